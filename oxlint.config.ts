@@ -34,6 +34,14 @@ export default defineConfig({
     'no-console': 'error',
     'node/no-process-env': 'error',
     'unicorn/no-process-exit': 'error',
+    'no-restricted-properties': [
+      'error',
+      {
+        object: 'request',
+        property: 'ip',
+        message: 'Take addressOf(request): a proxy writes ports and names.',
+      },
+    ],
     'no-shadow': ['error', { allow: ['ctx', 'db'] }],
     'no-underscore-dangle': 'off',
     'no-new': 'off',

@@ -34,17 +34,8 @@ interface Run {
   processes: number
 }
 
-/** Only `npm run test:citus` has what it needs. */
-const onCitus = 'server/test/citus.slow.test.ts'
-
-/** Plans of one PostgreSQL: those of Citus are made on its nodes. */
-const onOnePostgres = ['server/test/plans.test.ts']
-
 /** CI runs no slow test, because it has to end within 20 minutes: `npm run test:all` and `npm run test:services` do. */
-const leftOutOnServices = [
-  ...onceOnly,
-  ...(reportDir ? slow : process.env['CITUS_URL'] ? onOnePostgres : [onCitus]),
-]
+const leftOutOnServices = [...onceOnly, ...(reportDir ? slow : [])]
 
 // Tests wait for programs and clocks: a third process uses the time of two cores that the others leave.
 const quick: Run = { include: files, exclude: [...slow, ...inBrowser], processes: 3 }
@@ -64,11 +55,9 @@ const runs: Record<string, Run> = {
  */
 export default defineConfig(({ mode }) => {
   const { include, exclude = [], processes } = runs[mode] ?? quick
-  const limitMs = mode === 'services' && process.env['CITUS_URL'] ? 480_000 : 120_000
   if (mode !== 'services') {
     delete process.env['DATABASE_URL']
     delete process.env['REDIS_URL']
-    delete process.env['CITUS_URL']
   }
   return {
     test: {
@@ -81,8 +70,8 @@ export default defineConfig(({ mode }) => {
       isolate: false,
       maxWorkers: processes,
       // Far above what a busy machine needs: a limit ends a test that hangs.
-      testTimeout: limitMs,
-      hookTimeout: limitMs,
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       expect: { poll: { timeout: 60_000 } },
       // In CI both kinds of stores share two cores. A test that passes alone counts, and the output marks it: (retry x1).
       retry: reportDir ? 1 : 0,

@@ -4,7 +4,7 @@ import { cpuSeconds } from './process.ts'
 import { query } from '../lab/databases.ts'
 
 /** The main process of a server. */
-export const postmasterOf = async (url: string): Promise<number> => {
+const postmasterOf = async (url: string): Promise<number> => {
   const { rows } = await query(
     url,
     `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`,
@@ -13,7 +13,7 @@ export const postmasterOf = async (url: string): Promise<number> => {
 }
 
 /** The processor seconds of a server, also of its processes that have ended. One that ends at this moment is read again. */
-export const secondsOf = (pid: number, tries = 20): number => {
+const secondsOf = (pid: number, tries = 20): number => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -101,6 +101,10 @@ export const writeTables = (
 ): Promise<void> =>
   writeBetween('docs/benchmarks.md', [`<!-- begin ${name} -->`, `<!-- end ${name} -->`], section)
 
+/** Writes the table of the worst inputs into docs/guarantees.md. */
+export const writeBounds = (section: string): Promise<void> =>
+  writeBetween('docs/guarantees.md', ['<!-- begin bounds -->', '<!-- end bounds -->'], section)
+
 /** Writes the summary into docs/benchmarks.md and its chart into docs/images/. */
 export const writeSummary = async (section: string, chart: string): Promise<void> => {
   await writeFile(`${root}docs/images/performance.svg`, chart)

@@ -9,8 +9,8 @@ export const scimFaults: Fault[] = [
   {
     what: 'members of another directory are not looked for',
     file: 'features/scim/groups.service.ts',
-    from: '(await store.countKnown(db, tenantId, added)).count < added.length',
-    to: '(await store.countKnown(db, tenantId, added)).count < 0',
+    from: 'idsIn(await store.selectKnown(db, tenantId, possible))',
+    to: 'possible ?? idsIn(await store.selectKnown(db, tenantId, possible))',
     suite,
     promise: 'a directory sees and changes its own resources alone',
   },

@@ -37,4 +37,12 @@ export const settingsFaults: Fault[] = [
     to: '',
     suite: 'settings',
   },
+  {
+    what: 'each rule that a value keeps is put into words',
+    file: 'features/settings/schema-validator.ts',
+    from: '  if (!holds && run.faults && run.faults.length < faultsMax) {\n    run.faults.push({ field: pointerTo(run.place), message: words[rule](schema) })',
+    to: '  const message = words[rule](schema)\n  if (!holds && run.faults && run.faults.length < faultsMax) {\n    run.faults.push({ field: pointerTo(run.place), message })',
+    suite: 'settings',
+    promise: 'the worst value of a declared setting',
+  },
 ]

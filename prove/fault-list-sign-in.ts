@@ -102,6 +102,13 @@ export const signInFaults: Fault[] = [
     promise: ends,
   },
   {
+    what: 'sign-in: permissions that do not exist narrow nothing',
+    file: 'features/oauth/authorization-request.ts',
+    from: '  if (named.some(isPermissionScope) && !known.some(isPermissionScope)) throw noneGiven()\n',
+    to: '',
+    promise: narrowed,
+  },
+  {
     what: 'sign-in: a narrowed session holds all of its user',
     file: 'features/authz/holders.service.ts',
     from: 'codes ? held.filter((code) => codes.has(code)) : held',
@@ -131,7 +138,7 @@ export const signInFaults: Fault[] = [
   },
   {
     what: 'sign-in: a page of another site acts',
-    file: 'features/oauth/interactions.routes.ts',
+    file: 'http/page-origins.ts',
     from: "if (headers['sec-fetch-site'] === 'same-origin' ||",
     to: "if (headers['sec-fetch-site'] !== 'cross-site' ||",
     promise: 'a page of another site acts on no interaction',
@@ -328,8 +335,8 @@ export const signInFaults: Fault[] = [
   {
     what: 'sign-in: codes of devices are guessed without a limit',
     file: 'features/oauth/devices.service.ts',
-    from: "if (!allowed) throw new AppError('tooManyCodes'",
-    to: "if (!allowed && key === '') throw new AppError('tooManyCodes'",
+    from: 'if (!allowed) {',
+    to: "if (!allowed && key === '') {",
     promise: device,
   },
   {
@@ -365,8 +372,8 @@ export const signInFaults: Fault[] = [
   {
     what: 'sign-in: a page may be framed',
     file: 'http/answer-pages.ts',
-    from: `; frame-ancestors 'none'"`,
-    to: '"',
+    from: "; base-uri 'none'; frame-ancestors 'none'`",
+    to: "; base-uri 'none'`",
     promise: headers,
   },
   {
@@ -400,8 +407,8 @@ export const signInFaults: Fault[] = [
   {
     what: 'sign-in: clients register without a limit',
     file: 'features/oauth/registration.service.ts',
-    from: "if (!allowed) throw new AppError('tooManyRequests'",
-    to: "if (!allowed && origin.ip === '') throw new AppError('tooManyRequests'",
+    from: 'if (!allowed) {',
+    to: "if (!allowed && origin.ip === '') {",
     promise: 'a source registers ten clients an hour at most',
   },
   {

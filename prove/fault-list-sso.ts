@@ -23,8 +23,8 @@ export const ssoFaults: Fault[] = [
   {
     what: 'the signature of an ID token is not verified',
     file: 'features/sso/oidc-sign-in.ts',
-    from: 'await verify(tokens.id_token, provider, config)',
-    to: 'void verify(tokens.id_token, provider, config).catch(() => undefined)',
+    from: "await verify(tokens.id_token, { provider, config }, ['iss', 'aud'])",
+    to: "void verify(tokens.id_token, { provider, config }, ['iss', 'aud']).catch(() => undefined)",
     suite,
     promise: 'a token that was not made for this sign-in counts for nothing',
   },

@@ -6,13 +6,12 @@ import { Command, Option } from 'commander'
 import { Report } from './report.ts'
 import { markProved, writeResults } from './results.ts'
 import { suites } from './suites.ts'
-import { citusUrl } from '../lab/databases.ts'
-import { citusStores, embeddedStores, givenTarget, ownTarget, serviceStores, type Target } from './target.ts'
+import { embeddedStores, givenTarget, ownTarget, serviceStores, type Target } from './target.ts'
 
 interface Options {
   url?: string
   email?: string
-  stores: 'embedded' | 'services' | 'citus'
+  stores: 'embedded' | 'services'
   short: boolean
   only: string[]
   promise: string[]
@@ -20,10 +19,7 @@ interface Options {
   results?: string
 }
 
-const openStores = { embedded: embeddedStores, services: serviceStores, citus: citusStores }
-
-/** Suites that break a PostgreSQL of their own: they would prove nothing about Citus. */
-const onOwnPostgres = ['stores', 'pooler', 'patroni']
+const openStores = { embedded: embeddedStores, services: serviceStores }
 
 const open = async (options: Options): Promise<Target> => {
   const { url, email, stores, short } = options
@@ -37,12 +33,11 @@ const open = async (options: Options): Promise<Target> => {
 
 const runSuites = async (
   target: Target,
-  { only, promise: wanted, stores }: Options,
+  { only, promise: wanted }: Options,
   report: Report,
 ): Promise<void> => {
   for (const { name, kinds, prove } of suites) {
-    const isElsewhere = stores === 'citus' && onOwnPostgres.includes(name)
-    const isWanted = !isElsewhere && (only.length === 0 || only.includes(name))
+    const isWanted = only.length === 0 || only.includes(name)
     if (!isWanted || !kinds.includes(target.kind)) continue
     process.stdout.write(`${name}\n`)
     await prove(target, async (promise, proof) => {
@@ -60,27 +55,13 @@ const interruption = (): Promise<never> =>
     }
   })
 
-const nameOf = ({ kind }: Target, { stores }: Options) =>
-  kind === 'services' && stores === 'citus' ? stores : kind
-
-const write = async (
-  { outcomes }: Report,
-  stores: ReturnType<typeof nameOf>,
-  options: Options,
-): Promise<void> => {
+const write = async ({ outcomes }: Report, stores: Target['kind'], options: Options): Promise<void> => {
   const { short, results, promise } = options
   if (results !== undefined) await writeResults(results, stores, short, outcomes)
   if (options.write && promise.length === 0 && stores !== 'given') await markProved(stores, short, outcomes)
 }
 
 const run = async (options: Options): Promise<void> => {
-  if (options.stores === 'citus' && !citusUrl) {
-    process.stderr.write(
-      'Nothing was proved: CITUS_URL is not set. It names a Citus coordinator with two workers.\n',
-    )
-    process.exitCode = 1
-    return
-  }
   const target = await open(options)
   const report = new Report()
   try {
@@ -88,16 +69,14 @@ const run = async (options: Options): Promise<void> => {
   } finally {
     await target.close()
   }
-  await write(report, nameOf(target, options), options)
+  await write(report, target.kind, options)
   const [proved, failed, unproved] = [
     report.count('holds'),
     report.count('broken'),
     report.count('not proved'),
   ]
   const rest = unproved > 0 ? `, ${unproved} not proved` : ''
-  process.stdout.write(
-    `\n${proved} promises hold, ${failed} broken${rest}, on ${nameOf(target, options)} stores\n`,
-  )
+  process.stdout.write(`\n${proved} promises hold, ${failed} broken${rest}, on ${target.kind} stores\n`)
   process.exitCode = failed === 0 && proved > 0 ? 0 : 1
 }
 
@@ -107,7 +86,7 @@ const program = new Command('prove')
   .description('try to break each promise of docs/guarantees.md')
   .addOption(
     new Option('--stores <kind>', 'stores of the service that the proofs start')
-      .choices(['embedded', 'services', 'citus'])
+      .choices(['embedded', 'services'])
       .default('embedded'),
   )
   .option('--url <url>', 'prove a running service instead; no process of it is killed')

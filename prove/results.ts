@@ -6,7 +6,7 @@ import type { Outcome } from './report.ts'
 const page = fileURLToPath(new URL('../docs/guarantees.md', import.meta.url))
 
 /** The columns of the table of suites that say when a suite was last proved, by the kind of stores. */
-const columns = { embedded: 2, services: 3, citus: 4 } as const
+const columns = { embedded: 2, services: 3 } as const
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 

@@ -3,13 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request, signIn, type Session } from '../lab/client.ts'
-import {
-  citusUrl,
-  createCitusDatabase,
-  createDatabase,
-  dropCitusDatabase,
-  dropDatabase,
-} from '../lab/databases.ts'
+import { createDatabase, dropDatabase } from '../lab/databases.ts'
 import { startReplica, type Replica } from '../lab/replica.ts'
 
 /** The service under proof: on stores of its own, of either kind, or given by its URL. */
@@ -56,15 +50,6 @@ export const embeddedStores = async (): Promise<Stores> => {
   }
 }
 
-/** Whether the stores of services are databases on a Citus cluster. */
-let isOnCitus = false
-
-/** Stores of services lie on the cluster of CITUS_URL from now on. */
-export const citusStores = async (): Promise<Stores> => {
-  isOnCitus = true
-  return serviceStores()
-}
-
 /** An empty database on the server of DATABASE_URL, and the Redis of REDIS_URL. */
 export const serviceStores = async (): Promise<Stores> => {
   const {
@@ -72,14 +57,10 @@ export const serviceStores = async (): Promise<Stores> => {
     REDIS_URL: redis = 'redis://127.0.0.1:6379',
   } = process.env
   const name = `tenantry_prove_${randomBytes(4).toString('hex')}`
-  const [server, create, drop] =
-    isOnCitus && citusUrl !== undefined
-      ? ([citusUrl, createCitusDatabase, dropCitusDatabase] as const)
-      : ([postgres, createDatabase, dropDatabase] as const)
   return {
     kind: 'services',
-    env: { ...commonEnv, DATABASE_URL: await create(server, name), REDIS_URL: redis },
-    remove: () => drop(server, name),
+    env: { ...commonEnv, DATABASE_URL: await createDatabase(postgres, name), REDIS_URL: redis },
+    remove: () => dropDatabase(postgres, name),
   }
 }
 

@@ -1,6 +1,6 @@
 // Written by `npm run docs`; a test fails when it is stale.
 import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
-import type { Activity, AddPasskey, AddTotp, Application, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
+import type { Activity, AddPasskey, AddTotp, Application, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
 import type { CallOptions } from './send.ts'
 
 /** The methods that are one request each, by group. */
@@ -660,8 +660,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Remove an own second factor. Needs a session with `mfa`, and ends all others. Recovery codes go with the last
      * factor. Needs a signed-in user; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 404 `factorUnknown`; 429
-     * `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 404
+     * `factorUnknown`; 429 `tooManyFailures`
      * @example
      * const [factor] = (await client.factors.list()).factors
      * if (factor) await client.factors.remove(factor.id, { password: 'correct horse battery' })
@@ -1901,8 +1901,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/users/${id}`, {}, options),
 
     /**
-     * List the sessions of a user. Those in the tenant in scope, the last used first, at most 200. Needs the
-     * permission `user:read`.
+     * List the sessions of a user. Those in the tenant in scope and the sign-ins of browsers that led there, the last
+     * used first, at most 200. Needs the permission `user:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
      * @example
@@ -1913,8 +1913,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Array<UserSession>>('GET', path`/users/${id}/sessions`, {}, options),
 
     /**
-     * End the sessions of a user. Those in the tenant in scope, and those that belong to the same sign-ins. Needs the
-     * permission `user:update`.
+     * End the sessions of a user. Those in the tenant in scope, their sign-ins, and what came of these in other
+     * tenants. Needs the permission `user:update`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`
      * @example
@@ -1927,7 +1927,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Remove the second factors of a user. For a person who has lost them. Ends all their sessions, and tells them by
      * e-mail. Needs the permission `user:update`.
      *
-     * @throws ApiError 400 `invalidInput`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
      * `emailOfPerson`; 404 `userUnknown`
      * @example
      * await client.users.resetFactors(7)
@@ -1939,7 +1939,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Remove one second factor of a user. For a person who has lost it. Ends all their sessions, and tells them by
      * e-mail. Recovery codes go with the last factor. Needs the permission `user:update`.
      *
-     * @throws ApiError 400 `invalidInput`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
      * `emailOfPerson`; 404 `userUnknown`, `factorUnknown`
      * @example
      * const { security } = await client.users.get(7, { include: 'security' })
@@ -2171,7 +2171,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * await client.sso.verifyDomain(7)
      */
     verifyDomain: (id: number, options?: CallOptions) =>
-      ask<Domain>('POST', path`/domains/${id}/verify`, {}, options),
+      ask<LookedAtDomain>('POST', path`/domains/${id}/verify`, {}, options),
 
     /**
      * Delete a domain. It is free for other tenants at once. Needs every permission that a user of the tenant can
@@ -2202,7 +2202,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * @throws ApiError 400 `invalidInput`, `connectionsFull`, `issuerShared`, `platformOnlyPermission`; 403
      * `permissionMissing`, `targetOutranksCaller`; 503 `secretsOff`
      * @example
-     * await client.sso.createConnection({"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"scim_account_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","metadata":"<EntityDescriptor …","subject":"name_id","email_attribute":"email","name_attribute":"name","groups_attribute":"groups","type":"oidc","issuer":"https://login.example.com","client_secret":"the secret of the client","subject_claim":"sub"})
+     * await client.sso.createConnection({"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"scim_account_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","metadata":"<EntityDescriptor …","metadata_url":"https://login.example.com/metadata","subject":"name_id","email_attribute":"email","name_attribute":"name","groups_attribute":"groups","type":"oidc","issuer":"https://login.example.com","client_secret":"the secret of the client","subject_claim":"sub"})
      */
     createConnection: (body: CreateConnection, options?: CallOptions) =>
       ask<Connection>('POST', '/connections', { body }, options),
@@ -2225,7 +2225,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * @throws ApiError 400 `invalidInput`, `connectionUntested`, `lastWayIn`, `platformOnlyPermission`; 403
      * `permissionMissing`, `targetOutranksCaller`; 404 `connectionUnknown`; 503 `secretsOff`
      * @example
-     * await client.sso.updateConnection('id', {"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"scim_account_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","metadata":"<EntityDescriptor …","subject":"name_id","email_attribute":"email","name_attribute":"name","groups_attribute":"groups","client_secret":"the secret of the client","status":"active"})
+     * await client.sso.updateConnection('id', {"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"scim_account_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","metadata":"<EntityDescriptor …","metadata_url":"https://login.example.com/metadata","subject":"name_id","email_attribute":"email","name_attribute":"name","groups_attribute":"groups","client_secret":"the secret of the client","status":"active"})
      */
     updateConnection: (id: string, body: UpdateConnection = {}, options?: CallOptions) =>
       ask<Connection>('PUT', path`/connections/${id}`, { body }, options),

@@ -24,7 +24,7 @@ export const errorCodes = {
   unknownPermission: 40010,
   /** The scope holds 1,000 settings or 4 MiB of values already. */
   settingsFull: 40011,
-  /** The installation has 1,000 declarations of settings already. */
+  /** The installation has 1,000 declarations of settings already, or 4 MiB of them. */
   definitionsFull: 40050,
   /** The schema refuses values that are stored. */
   storedValuesRefused: 40051,

@@ -97,6 +97,7 @@ export interface ServerMetadata {
   introspection_endpoint_auth_methods_supported?: Array<string>
   revocation_endpoint_auth_methods_supported?: Array<string>
   acr_values_supported?: Array<string>
+  prompt_values_supported?: Array<string>
   claims_supported?: Array<string>
   ui_locales_supported?: Array<string>
   authorization_response_iss_parameter_supported?: boolean
@@ -164,9 +165,11 @@ export interface DeviceRequest {
 
 export interface DeviceAnswer {
   device_code: string
-  /** The person types it. */
+  /** The person types or compares it. */
   user_code: string
   verification_uri: string
+  /** With the code, for a QR code or a link: the page shows the code, and the person confirms it. */
+  verification_uri_complete: string
   /** Seconds. */
   expires_in: number
   /** Seconds between two questions. */
@@ -407,12 +410,12 @@ export interface Register {
   username: string
   /** 8 to 128 characters. */
   password: string
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
 }
 
 export interface SignUp {
-  /** White space around it is removed. 1 to 128 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
   organization: string
   /** Lower-case letters and digits, with single `-` or `_` between them. Without it, the name gives one. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug?: string
@@ -422,7 +425,7 @@ export interface SignUp {
 
 export interface Enrol {
   type: 'totp' | 'passkey'
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** 1 to 1024 characters. */
   password: string
@@ -484,7 +487,7 @@ export interface Logout {
   client_id?: string
   /** Up to 2048 characters. */
   post_logout_redirect_uri?: string
-  /** Up to 1024 characters. */
+  /** Up to 4096 characters. */
   state?: string
 }
 
@@ -696,7 +699,7 @@ export interface AcceptInvitation {
   password?: string
   /** 8 to 128 characters. */
   new_password?: string
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
 }
 
@@ -709,7 +712,7 @@ export interface ConfirmSignUp {
   password?: string
   /** 8 to 128 characters. */
   new_password?: string
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
   /** Lower-case letters and digits, with single `-` or `_` between them. Another one than was asked for. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug?: string
@@ -781,7 +784,7 @@ export interface DeleteAccount {
 }
 
 export interface CreateOrganization {
-  /** White space around it is removed. 1 to 128 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
   organization: string
   /** Lower-case letters and digits, with single `-` or `_` between them. Without it, the name gives one. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug?: string
@@ -806,7 +809,7 @@ export interface Factors {
 }
 
 export interface AddTotp {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** The own password. 1 to 1024 characters. */
   password: string
@@ -828,7 +831,7 @@ export interface ProvePassword {
 }
 
 export interface AddPasskey {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   response: NewPasskey
 }
@@ -864,7 +867,7 @@ export interface Profile {
 }
 
 export interface UpdateProfile {
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
   /** A JPEG of at most 256 by 256 pixels as a data URL, or "" for none. Up to 4096 characters, `^(?:data:image/jpeg;base64,[A-Za-z0-9+/]+={0,2})?$`. */
   avatar?: string
@@ -919,7 +922,7 @@ export interface CreateUser {
   username: string
   /** 8 to 128 characters. */
   password: string
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
@@ -968,7 +971,7 @@ export interface UserDetails {
 export interface UpdateUser {
   /** White space around it is removed. Up to 254 characters. */
   email?: string
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
@@ -979,13 +982,13 @@ export interface ImportRow {
   email: string
   /** Letters a to z, digits and `._@+-`. Made from the address where it is missing, unique by a number. White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
   username?: string
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
   /** Roles beside those that every new user gets. Up to 20 items. */
   role_ids?: Array<number>
-  /** A hash of bcrypt, argon2id, Firebase's scrypt or PBKDF2. Taken only from callers with `tenant:enter`. 1 or more characters. */
+  /** A hash of bcrypt, argon2, scrypt or PBKDF2 in a form of docs/importing-users.md. Taken only from callers with `tenant:enter`. 1 or more characters. */
   password_hash?: string
   /** Whether the person has proved the mailbox. Taken only from callers with `tenant:enter`. */
   email_verified?: boolean
@@ -1044,7 +1047,7 @@ export interface CreateInvitation {
   email: string
   /** Up to 20 items. */
   role_ids?: Array<number>
-  /** White space around it is removed. Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
 }
 
@@ -1064,14 +1067,14 @@ export interface ServiceAccount {
 }
 
 export interface CreateServiceAccount {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
 }
 
 export interface UpdateServiceAccount {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1098,7 +1101,7 @@ export interface Key {
 }
 
 export interface CreateKey {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** Up to 35 characters, ISO 8601 with an offset. */
   expires_at?: string
@@ -1140,7 +1143,7 @@ export interface Tenant {
 }
 
 export interface CreateTenant {
-  /** White space around it is removed. 1 to 128 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
   name: string
   /** Lower-case letters and digits, with single `-` or `_` between them. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug: string
@@ -1166,7 +1169,7 @@ export interface CreatedTenant {
 }
 
 export interface UpdateTenant {
-  /** White space around it is removed. 1 to 128 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
   name?: string
   /** Lower-case letters and digits, with single `-` or `_` between them. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug?: string
@@ -1186,7 +1189,7 @@ export interface Permission {
 export interface CreatePermission {
   /** module:action, of lower case letters, digits, `_` and `-`; it never changes. `^[a-z0-9_-]{1,32}:[a-z0-9_-]{1,32}$`. */
   code: string
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1207,7 +1210,7 @@ export interface ListedRole {
 }
 
 export interface CreateRole {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1226,7 +1229,7 @@ export interface Role {
 }
 
 export interface UpdateRole {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1243,7 +1246,7 @@ export interface AssignRole {
 }
 
 export interface UpdatePermission {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1262,7 +1265,7 @@ export interface RoleTemplate {
 }
 
 export interface CreateRoleTemplate {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1271,7 +1274,7 @@ export interface CreateRoleTemplate {
 }
 
 export interface UpdateRoleTemplate {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** White space around it is removed. Up to 255 characters. */
   description?: string
@@ -1298,11 +1301,11 @@ export interface Application {
     /** ISO 8601 in UTC, "" for a secret without an end. */
     expires_at: string
   }>
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1
-  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
+  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme, too. Up to 20 items. */
   redirect_uris: Array<string>
   /** As `redirect_uris`. Up to 20 items. */
   post_logout_redirect_uris: Array<string>
@@ -1335,11 +1338,11 @@ export interface Application {
 }
 
 export interface CreateApplication {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** `web` has a secret; `browser` and `native` are programs of the user, which cannot keep one. It never changes. */
   kind: 'web' | 'browser' | 'native'
-  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
+  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme, too. Up to 20 items. */
   redirect_uris: Array<string>
   /** Whether users are asked for their consent. One of the installation’s own speaks for every user. It never changes. */
   is_third_party?: boolean
@@ -1386,11 +1389,11 @@ export interface CreatedApplication {
     /** ISO 8601 in UTC, "" for a secret without an end. */
     expires_at: string
   }>
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** 1 enabled, 0 disabled. */
   status: 0 | 1
-  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
+  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme, too. Up to 20 items. */
   redirect_uris: Array<string>
   /** As `redirect_uris`. Up to 20 items. */
   post_logout_redirect_uris: Array<string>
@@ -1423,9 +1426,9 @@ export interface CreatedApplication {
 }
 
 export interface UpdateApplication {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
-  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too. Up to 20 items. */
+  /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme, too. Up to 20 items. */
   redirect_uris?: Array<string>
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
@@ -1470,7 +1473,7 @@ export interface Resource {
   id: number
   /** An absolute URI without fragment: the `aud` of tokens for the resource. 1 to 512 characters. */
   identifier: string
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   permission_ids: Array<number>
   /** Whether clients that registered themselves may name it. */
@@ -1482,7 +1485,7 @@ export interface Resource {
 export interface CreateResource {
   /** An absolute URI without fragment: the `aud` of tokens for the resource. 1 to 512 characters. */
   identifier: string
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** Permissions of the product that mean something there. Up to 200 items. */
   permission_ids: Array<number>
@@ -1493,7 +1496,7 @@ export interface CreateResource {
 export interface UpdateResource {
   /** An absolute URI without fragment: the `aud` of tokens for the resource. 1 to 512 characters. */
   identifier?: string
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** Permissions of the product that mean something there. Up to 200 items. */
   permission_ids?: Array<number>
@@ -1577,11 +1580,11 @@ export interface SettingDefinition {
   secret: boolean
   /** Every signed-in user of the tenant reads the effective value. */
   public: boolean
-  /** Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   label: string
   /** Up to 1000 characters. */
   description: string
-  /** Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   group: string
   /** Tenantry declares it. */
   is_builtin: boolean
@@ -1602,11 +1605,11 @@ export interface PutSettingDefinition {
   scopes: Array<'global' | 'tenant' | 'user'>
   secret?: boolean
   public?: boolean
-  /** Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   label?: string
   /** Up to 1000 characters. */
   description?: string
-  /** Up to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   group?: string
   /** Marks stored values that the schema refuses, instead of 400. */
   force?: boolean
@@ -1677,7 +1680,7 @@ export interface DirectoryGroup {
 export interface CreateNotification {
   /** 1 or more. */
   user_id: number
-  /** White space around it is removed. 1 to 200 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 200 characters. */
   title: string
   /** Up to 10000 characters. */
   content?: string
@@ -1743,7 +1746,7 @@ export interface Sending {
 export interface CreateBroadcast {
   /** Only to the holders of this role; needs role:read besides. 1 or more. */
   role_id?: number
-  /** White space around it is removed. 1 to 200 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 200 characters. */
   title: string
   /** Up to 10000 characters. */
   content?: string
@@ -1771,8 +1774,26 @@ export interface Domain {
 }
 
 export interface CreateDomain {
-  /** In lower case; other scripts as `xn--`. A subdomain is a domain of its own. White space around it is removed. 3 to 230 characters. */
+  /** Other scripts as `xn--`. Capitals and a dot at its end do not count. A subdomain is a domain of its own. White space around it is removed. 3 to 230 characters. */
   domain: string
+}
+
+export interface LookedAtDomain {
+  /** 1 or more. */
+  id: number
+  domain: string
+  /** `lapsed`: the record was not there for 7 days. Known people go on, and nobody new is linked by the domain. */
+  status: 'pending' | 'verified' | 'lapsed'
+  /** The name of the TXT record. */
+  record_name: string
+  /** The text of the TXT record. */
+  record_value: string
+  /** ISO 8601 in UTC; "" before the first proof. */
+  verified_at: string
+  /** When the service last looked; "" before that. */
+  checked_at: string
+  /** The first 10 texts that stand there, 255 characters of each; null when no server of names gives an answer. */
+  found: Array<string> | null
 }
 
 export interface GroupMapping {
@@ -1789,7 +1810,7 @@ export interface Connection {
   type: 'oidc' | 'saml'
   /** Only an `active` one signs people in. */
   status: 'draft' | 'active' | 'disabled'
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
   domains: Array<string>
@@ -1824,6 +1845,8 @@ export interface Connection {
   subject_claim?: 'sub' | 'oid'
   /** SAML: the metadata of the provider, XML of one entity. 1 to 262144 characters. */
   metadata?: string
+  /** SAML: where the metadata stand, in their place; "" for nowhere. They are read at once, and looked at every 24 hours; the next write takes those of which managers were told. Up to 2048 characters. */
+  metadata_url?: string
   /** SAML: `name_id`, or the attribute that names a person for ever. It never changes. 1 to 256 characters. */
   subject?: string
   /** SAML: the attribute with the address. Up to 256 characters. */
@@ -1848,7 +1871,7 @@ export interface Connection {
 }
 
 export interface CreateConnection {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
   domains?: Array<string>
@@ -1879,6 +1902,8 @@ export interface CreateConnection {
   groups_claim?: string
   /** SAML: the metadata of the provider, XML of one entity. 1 to 262144 characters. */
   metadata?: string
+  /** SAML: where the metadata stand, in their place; "" for nowhere. They are read at once, and looked at every 24 hours; the next write takes those of which managers were told. Up to 2048 characters. */
+  metadata_url?: string
   /** SAML: `name_id`, or the attribute that names a person for ever. It never changes. 1 to 256 characters. */
   subject?: string
   /** SAML: the attribute with the address. Up to 256 characters. */
@@ -1898,7 +1923,7 @@ export interface CreateConnection {
 }
 
 export interface UpdateConnection {
-  /** White space around it is removed. 1 to 64 characters. */
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
   /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
   domains?: Array<string>
@@ -1929,6 +1954,8 @@ export interface UpdateConnection {
   groups_claim?: string
   /** SAML: the metadata of the provider, XML of one entity. 1 to 262144 characters. */
   metadata?: string
+  /** SAML: where the metadata stand, in their place; "" for nowhere. They are read at once, and looked at every 24 hours; the next write takes those of which managers were told. Up to 2048 characters. */
+  metadata_url?: string
   /** SAML: `name_id`, or the attribute that names a person for ever. It never changes. 1 to 256 characters. */
   subject?: string
   /** SAML: the attribute with the address. Up to 256 characters. */

@@ -13,10 +13,29 @@ import { eventually } from '../../server/test/waits.ts'
 import { code, newProduct, signClaims } from './guarded.ts'
 import { installPackage, nodes, run, type Project } from './package.ts'
 
-const path = 'docs/protect-your-service.md'
-const blocks = (documents.find((document) => document.path === path)?.blocks ?? []).filter(({ language }) =>
-  ['js', 'ts'].includes(language),
-)
+const programsOf = (path: string) =>
+  (documents.find((document) => document.path === path)?.blocks ?? []).filter(({ language }) =>
+    ['js', 'ts'].includes(language),
+  )
+
+const blocks = programsOf('docs/protect-your-service.md')
+
+/** Every flag of TypeScript that refuses more programs. */
+const everyStrictFlag = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noFallthroughCasesInSwitch: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUncheckedIndexedAccess: true,
+  noUncheckedSideEffectImports: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  allowUnreachableCode: false,
+  allowUnusedLabels: false,
+}
+const modules = { module: 'nodenext', target: 'es2023', types: ['node'], skipLibCheck: true }
 
 /** The block with this text, for permissions that exist: the test's user holds the first one. */
 const blockWith = (text: string): string => {
@@ -33,7 +52,18 @@ let runtimes: [string, string][] = []
 
 beforeAll(async () => {
   project = await installPackage()
-  project.add('jose', 'express', 'fastify', 'hono')
+  const nest = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}`)
+  project.add(
+    'jose',
+    'express',
+    'express-openid-connect',
+    'fastify',
+    'hono',
+    ...nest,
+    'reflect-metadata',
+    'rxjs',
+  )
+  project.add('@types/node', '@types/express')
   const files = {
     'guard.js': 'export const guard =',
     'express.js': "app.get('/invoices', guard.express(",
@@ -108,17 +138,40 @@ test.each(['express', 'fastify'])(
 
 test('the service in NestJS admits a user with the permission alone, and the guard answers all others', async () => {
   const { user, env } = await environment()
-  const names = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}`)
-  project.add(...names, 'reflect-metadata', 'rxjs', '@types/node')
   // The options of a project of NestJS, with the guard in JavaScript.
   const decorators = { experimentalDecorators: true, emitDecoratorMetadata: true }
-  const modules = { module: 'nodenext', target: 'es2023', allowJs: true, outDir: 'built', types: ['node'] }
-  await project.compile({ ...decorators, ...modules, strict: true, skipLibCheck: true }, ['nest.ts'])
+  const output = { allowJs: true, outDir: 'built' }
+  await project.compile({ ...modules, ...everyStrictFlag, ...decorators, ...output }, ['nest.ts'])
   const url = `${await listening(process.execPath, 'built/nest.js', env)}/invoices`
   expect(await visit(url, bearer(user.token))).toEqual([200, { invoicesOf: user.tenantId }])
   const refused = await fetch(url)
   expect([refused.status, await refused.json()]).toEqual(missing)
   expect(refused.headers.get('www-authenticate')).toBe(`Bearer scope="${code}"`)
+})
+
+test('the printed TypeScript, and programs without types as TypeScript, compile with every strict flag', async () => {
+  const programs = {
+    'guard.ts': 'export const guard =',
+    'caller.ts': 'declare global',
+    'express.ts': "app.get('/invoices', guard.express(",
+    'fastify.ts': "from 'fastify'\nimport",
+    'hono.ts': "from 'hono'",
+    'needs.ts': 'anyOf(',
+    'resource.ts': 'guard.metadata()',
+  }
+  mkdirSync(join(project.folder, 'strict'))
+  for (const [name, text] of Object.entries(programs)) {
+    const program = blockWith(text)
+    const typed = program.replace('new Hono()', 'new Hono<{ Variables: { caller: Caller } }>()')
+    const head = typed === program ? '' : "import type { Caller } from '@tenantry/client/guard'\n"
+    project.write(`strict/${name}`, head + typed)
+  }
+  const [nest] = programsOf('docs/sign-in.md').filter(({ code: one }) => one.includes('@nestjs/core'))
+  project.write('strict/main.ts', nest?.code ?? '')
+  project.write('strict/app.module.ts', 'export class AppModule {}')
+  const files = [...Object.keys(programs), 'main.ts'].map((name) => `strict/${name}`)
+  const compiled = project.compile({ ...modules, ...everyStrictFlag, noEmit: true }, files)
+  await expect(compiled).resolves.toBeUndefined()
 })
 
 test('the route handler of Next.js admits a user with the permission alone', async () => {

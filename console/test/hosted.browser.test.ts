@@ -276,6 +276,10 @@ test('a stranger registers, with each fault beside its field, and arrives', asyn
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.keyboard.press('Enter')
   await arrived(page)
+  await shop.send(page, { prompt: 'create' })
+  await heading(page, 'Create account').waitFor()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await heading(page, 'Sign in').waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -459,14 +463,19 @@ test('the pages speak Chinese, by the browser or by choice', async () => {
 })
 
 describe('a device', () => {
-  test('is let in by the person who types its code', async () => {
+  test('is let in by the person who types its code, or confirms the one of its link', async () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
     const grantTypes = ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code']
     const shop = await openShop({ kind: 'native', grant_types: grantTypes })
-    const asked = await postForm('/device_authorization', { client_id: shop.clientId, scope: 'openid' })
-    await page.goto(`${service.url}/sign-in/device`)
-    await heading(page, 'Connect a device').waitFor()
+    const ask = () => postForm('/device_authorization', { client_id: shop.clientId, scope: 'openid' })
+    const linkOf = ({ body }: Awaited<ReturnType<typeof ask>>) =>
+      `${service.url}/sign-in/device#code=${body.user_code}`
+    const asked = await ask()
+    await page.goto(linkOf(asked))
+    await page.getByText(asked.body.user_code, { exact: true }).waitFor()
+    await look(page, 'device-linked')
+    await page.getByRole('button', { name: 'Type another code' }).click()
     await look(page, 'device')
     await page.keyboard.type('BBBBBBBB')
     await page.keyboard.press('Enter')
@@ -483,6 +492,9 @@ describe('a device', () => {
     await look(page, 'device-done')
     const grant = { grant_type: grantTypes[1], client_id: shop.clientId, device_code: asked.body.device_code }
     expect(await postForm('/token', grant)).toMatchObject({ status: 200 })
+    await page.goto(linkOf(await ask()))
+    await page.getByRole('button', { name: 'It is the same code' }).click()
+    await heading(page, `Allow ${shop.name}?`).waitFor()
     expect(complaints).toEqual([])
   })
 })

@@ -32,6 +32,11 @@ test.each([
     { problem: 'userImport.quotes', line: 4 },
   ],
   [
+    'names its separator and has a quotation mark that is not closed',
+    `sep=,\n${header}\na@example.com,"ada,,`,
+    { problem: 'userImport.quotes', line: 3 },
+  ],
+  [
     'has something behind a closing quotation mark',
     `${header}\n"a@example.com"x,ada,,\nb@example.com,bob,,`,
     { problem: 'userImport.quotes', line: 2 },
@@ -110,6 +115,20 @@ test('a line is that of the file, also after empty lines and cells with line end
     [3, 'ada'],
     [6, 'bob'],
   ])
+})
+
+const utf16 = (text: string) => new Uint8Array(Uint16Array.from(text, (char) => char.charCodeAt(0)).buffer)
+
+test.each<[dialect: string, content: string | Uint8Array<ArrayBuffer>, line: number]>([
+  ['semicolons', 'email;username\r\na@example.com;adá\r\n', 2],
+  ['tabs', 'email\tusername\na@example.com\tadá\n', 2],
+  ['its separator in the first line', 'sep=;\r\nemail;username\r\na@example.com;adá\r\n', 3],
+  ['a mark before its separator', '\uFEFF"sep=|"\nemail|username\na@example.com|adá', 3],
+  ['UTF-16 of a spreadsheet', utf16('\uFEFFemail\tusername\r\na@example.com\tadá\r\n'), 2],
+  ['UTF-16 without a mark', utf16('email;username\na@example.com;adá'), 2],
+])('a file with %s is read', async (_dialect, content, line) => {
+  const { header: names, rows } = (await read(content)) as ImportFile
+  expect([names, rows]).toEqual([['email', 'username'], [{ line, cells: ['a@example.com', 'adá'] }]])
 })
 
 test('a duplicate names the line that it repeats, without case', async () => {

@@ -71,7 +71,10 @@ describe('the page “Sign-in”', () => {
     await press(page, 'Copy the value of the record')
     const value = await page.evaluate<string>('navigator.clipboard.readText()')
     await press(page, 'Look now')
-    await article.getByText('The record is not there yet').waitFor()
+    await article.getByText('Check that its name is exactly').waitFor()
+    texts[`_tenantry-challenge.${domain}`] = [['other']]
+    await press(page, 'Look now')
+    await article.getByText('other', { exact: true }).waitFor()
     await inspect(page, 'sso-domain')
     texts[`_tenantry-challenge.${domain}`] = [['other'], [value]]
     await press(page, 'Look now')

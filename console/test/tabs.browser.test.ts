@@ -51,7 +51,7 @@ test('scripts cannot read the refresh token: a cookie holds it', async () => {
   const stored = await page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)
   expect(JSON.parse(stored)).toMatchObject({ refreshToken: '' })
   const [cookie] = await page.context().cookies(`${service.url}/console/session`)
-  expect(cookie).toMatchObject({ name: 'tenantry_refresh', httpOnly: true, sameSite: 'Strict' })
+  expect(cookie).toMatchObject({ name: 'tenantry-console', httpOnly: true, sameSite: 'Strict' })
   expect(await page.evaluate('document.cookie')).toBe('')
   expect(complaints).toEqual([])
 })

@@ -11,7 +11,10 @@ const { base64_signer_key: key, base64_salt_separator: separator, rounds, mem_co
 const start = `$fbscrypt$v=1,n=${memory},r=${rounds},p=1,ss=${separator},sk=${key}`
 
 for (const user of JSON.parse(await text(process.stdin)).users) {
-  if (!user.email) continue
+  if (!user.email) {
+    console.error(`${user.localId}: there is no e-mail`)
+    continue
+  }
   const { email, emailVerified, displayName = '', disabled, passwordHash, salt } = user
   const row = { email, email_verified: emailVerified, nickname: displayName, status: disabled ? 0 : 1 }
   const hash = passwordHash && { password_hash: `${start}$${salt}$${passwordHash}` }

@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 const {
   TENANTRY_URL = 'http://localhost:8080',
-  TENANTRY_KEY = '',
+  TENANTRY_KEY,
   TENANTRY_ISSUER,
   CLIENT_ID = '',
   PORT = '3000',
@@ -21,7 +21,7 @@ const {
 const guard = createGuard({
   baseUrl: TENANTRY_URL,
   key: TENANTRY_KEY,
-  ...(TENANTRY_ISSUER ? { issuer: TENANTRY_ISSUER } : {}), // when it is not the address above
+  issuer: TENANTRY_ISSUER, // when it is not the address above
 })
 
 const app = fastify()

@@ -159,11 +159,18 @@ const prepare = async (): Promise<void> => {
   await writeEnv(key, await prepareApplication(client))
 }
 
+/** Nothing listens at the address. Other failures of the network come from a service that runs. */
+const isRefused = (err: unknown): boolean =>
+  err instanceof Error && (('code' in err && err.code === 'ECONNREFUSED') || isRefused(err.cause))
+
+const messageOf = (err: unknown): string => {
+  if (!(err instanceof ApiError)) return err instanceof Error ? err.message : String(err)
+  if (isRefused(err.cause)) return `Nothing listens at ${TENANTRY_URL}: run npm start first`
+  if (err.status !== 0) return err.message
+  return `Tenantry at ${TENANTRY_URL} did not answer, and may be starting or busy: look at its log, then try again`
+}
+
 await prepare().catch((err: unknown) => {
-  const isAway = err instanceof ApiError && err.reason === 'network'
-  const message = err instanceof Error ? err.message : String(err)
-  process.stderr.write(
-    isAway ? `Tenantry does not answer at ${TENANTRY_URL}: run npm start first\n` : `${message}\n`,
-  )
+  process.stderr.write(`${messageOf(err)}\n`)
   process.exitCode = 1
 })

@@ -16,7 +16,7 @@ import {
 import type { Holders } from './features/authz/holders.service.ts'
 import { authzRoutes } from './features/authz/authz.routes.ts'
 import { authorizeRoutes, resumeRoutes } from './features/oauth/authorize.routes.ts'
-import { interactionRoutes, requireOwnPages } from './features/oauth/interactions.routes.ts'
+import { interactionRoutes } from './features/oauth/interactions.routes.ts'
 import type { ClientGate } from './features/oauth/client-authentication.service.ts'
 import { consoleCodeRoutes } from './features/oauth/console-codes.routes.ts'
 import { discoveryRoutes } from './features/oauth/discovery.routes.ts'
@@ -76,6 +76,7 @@ import { acceptFormsOnly, acceptJsonOnly } from './http/body.ts'
 import { consoleRoutes } from './http/console.ts'
 import { useEnvelope, useEnvelopeForFailures } from './http/envelope.ts'
 import { useErrorAnswers } from './http/error-handler.ts'
+import { answerHead } from './http/head.ts'
 import { corsFor, requireHost, useDefaultHeaders } from './http/headers.ts'
 import { limitCallers, limitQuestions, limitSources } from './http/limits.ts'
 import { mainMetrics } from './http/metrics-app.ts'
@@ -84,7 +85,7 @@ import { requireOpenDoor, useOAuthForm, useOAuthJson } from './http/oauth-answer
 import { useOfrepErrors } from './http/ofrep-answers.ts'
 import { useEvaluators } from './http/ofrep-caller.ts'
 import { useOpenApi } from './http/openapi.ts'
-import { allowEveryOrigin, allowPageOrigins } from './http/page-origins.ts'
+import { allowAssistants, allowEveryOrigin, allowPageOrigins, requireOwnPages } from './http/page-origins.ts'
 import { useScimErrors } from './http/scim-answers.ts'
 import { useDirectories } from './http/scim-caller.ts'
 import { createSerializerCompiler } from './http/serialization.ts'
@@ -102,6 +103,7 @@ const bareScope = (scope: App, parts: Parts): void => {
 
 /** Documents at their standard paths: bare objects at the host root. */
 const wellKnownScope = (scope: App, parts: Parts): void => {
+  answerHead(scope)
   allowEveryOrigin(scope)
   usePublicContext(scope, parts)
   keySetRoutes(scope)
@@ -113,6 +115,8 @@ const oauthScope = async (scope: App, parts: Parts, gate: ClientGate): Promise<v
   await scope.register(cookie)
   useOAuthForm(scope)
   allowPageOrigins(scope, gate.allowsOrigin)
+  const { clientDocuments, clientRegistration } = parts.config
+  if (clientDocuments !== 'off' || clientRegistration === 'open') allowAssistants(scope, gate.isUnregistered)
   usePublicContext(scope, parts)
   tokenRoutes(scope, gate)
   userinfoRoutes(scope, gate)
@@ -154,6 +158,7 @@ const ssoScope = async (scope: App, parts: Parts, { providers }: Memories): Prom
 /** Clients that register themselves send JSON, and get errors of the standard. */
 const registrationScope = (scope: App, parts: Parts, gate: ClientGate): void => {
   useOAuthJson(scope)
+  allowEveryOrigin(scope)
   usePublicContext(scope, parts)
   registrationRoutes(scope, gate)
 }
@@ -189,6 +194,7 @@ const consoleSessionScope = async (scope: App, parts: Parts): Promise<void> => {
   await scope.register(cookie)
   useEnvelope(scope)
   usePublicContext(scope, parts)
+  requireOwnPages(scope)
   limitSources(scope, parts)
   consoleSessionRoutes(scope)
 }

@@ -185,7 +185,8 @@ export const invalid = (field: string, message: string, name: ErrorName = 'inval
   new AppError(name, `${field}: ${message}`, { fields: [{ field, message }] })
 
 /** A disabled tenant refuses requests of its users with 403. */
-export const tenantDisabled = () => new AppError('tenantDisabled', 'Your organization is disabled')
+export const tenantDisabled = () =>
+  new AppError('tenantDisabled', 'Your organization is disabled. Ask your platform administrator')
 
 /** A disabled tenant refuses sign-ins and refreshes with 401: nobody gets a new token. */
 export const tenantSuspended = () =>

@@ -1,4 +1,18 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+
+/** Proxies put a port behind an address, and an IPv6 address into brackets. */
+const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
+
+/**
+ * Reads an address that a socket or a proxy names, without port, brackets and zone; undefined for any other text, such
+ * as `unknown`. An address has one spelling: an IPv4-mapped one is IPv4.
+ */
+export const readAddress = (text = ''): string | undefined => {
+  const [, bracketed, plain] = withPort.exec(text) ?? []
+  const [address = ''] = (bracketed ?? plain ?? text).split('%')
+  return isIP(address) === 0 ? undefined : ipaddr.process(address).toString()
+}
 
 /**
  * Returns the source of a request: an IPv4 address, or the /64 network of an IPv6 address, since one host owns it

@@ -1,10 +1,36 @@
 /**
  * Folds a name for comparison without case. The service computes and stores it, so it is equal on every engine, locale
- * and replica. NFKC comes first: look-alike Unicode forms of a name become equal.
+ * and replica. Look-alike Unicode forms of a name become equal: NFKC comes first, and characters that nobody sees go.
  */
 export const fold = (text: string): string =>
-  // Lower case writes the Greek sigma in two ways, depending on its place in the word.
-  text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
+  text
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase()
+    // Lower case writes the Greek sigma in two ways, depending on its place in the word.
+    .replaceAll('ς', 'σ')
+
+/** Characters that end a line, or turn the direction of what follows. */
+export const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
+
+/**
+ * Ends of lines, and characters that nobody sees, signs of direction among them. Joiners and variation selectors shape
+ * the character before them: Persian names and emoji need them.
+ */
+const beyondNames =
+  /[\p{Cc}\p{Zl}\p{Zp}]|(?:(?![\p{Variation_Selector}\p{Join_Control}])|(?<!\S))\p{Default_Ignorable_Code_Point}/u
+
+/** Whether a text can be a name: one line, of which every character shows. */
+export const isName = (text: string): boolean => !beyondNames.test(text)
+
+/** A text of elsewhere as a name of at most `lengthMax` characters. */
+export const nameFrom = (text: string, lengthMax: number): string =>
+  [...text.replaceAll(new RegExp(beyondNames, 'gu'), ' ').replaceAll(/\s+/g, ' ').trim()]
+    .slice(0, lengthMax)
+    .join('')
+    .slice(0, lengthMax)
+    .toWellFormed()
+    .trim()
 
 /** A LIKE pattern that finds `keyword` literally, anywhere in folded text. */
 export const containing = (keyword: string): string => `%${fold(keyword).replace(/[\\%_]/g, '\\$&')}%`

@@ -6,13 +6,14 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { errorCodes, type ErrorName } from '../src/errors.ts'
+import { ScimFailure } from '../src/features/scim/scim.schemas.ts'
 import { OAuthFailure, sharedRefusals } from '../src/http/oauth-answers.ts'
 import type { OAuthErrorName } from '../src/oauth-error.ts'
 import { errorsOf, Failure } from '../src/http/failures.ts'
 import type { App } from '../src/http/app-type.ts'
 import { noteAnswer, noteRoute } from './seen-errors.ts'
 
-const ajv = new Ajv2020({ strict: false, formats: { ...fullFormats, password: true } })
+const ajv = new Ajv2020({ strict: false, formats: { ...fullFormats, password: true, name: true } })
 
 /** The schema with every object closed: an answer holds only declared fields. */
 const closed = (schema: unknown): unknown => {
@@ -47,6 +48,7 @@ const schemaFor = (request: FastifyRequest, status: number, payload: unknown): o
   const { schema } = request.routeOptions
   const declared = (schema?.response ?? {}) as Record<string, object>
   if (declared[status] || status < 400) return declared[status]
+  if (/^\/scim\/v2(?:[/?]|$)/.test(request.url)) return ScimFailure
   return isRefusal(payload) ? OAuthFailure : Failure
 }
 

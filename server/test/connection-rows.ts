@@ -4,8 +4,10 @@ import { decodeJwt } from 'jose'
 import sql from 'sql-template-tag'
 import { sha256 } from '../src/crypto/sha256.ts'
 import type { TransactionDb } from '../src/db/client.ts'
+import { bindingOf } from '../src/features/sso/connection-config.service.ts'
 import type { OidcConfig } from '../src/features/sso/oidc.ts'
 import type { Caller, Tenant } from './factories.ts'
+import { newSignIn } from './front-door.ts'
 import { parts } from './harness.ts'
 
 export const anyConfig: OidcConfig = {
@@ -24,7 +26,9 @@ const insertConnection = async (
   tenantId: string,
   { id, status }: { id: string; status: string },
 ): Promise<void> => {
-  await db.run(sql`insert into connection_secrets (id, connection_tenant_id) values (${id}, ${tenantId})`)
+  const sealed = parts.secrets.seal('a secret of the provider', bindingOf(id))
+  await db.run(sql`
+    insert into connection_secrets (id, connection_tenant_id, sealed) values (${id}, ${tenantId}, ${sealed})`)
   await db.run(sql`
     insert into connections (tenant_id, id, type, name, status, config, created_at, updated_at)
     values (${tenantId}, ${id}, 'oidc', 'Any', ${status}, ${JSON.stringify(anyConfig)}, now(), now())`)
@@ -99,7 +103,8 @@ export const insertConsoleCode = async ({
   const [code, browser] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
   const id = await insertActiveConnection({ id: tenantId })
   const connection = { id, latestExpiresAt: new Date(Date.now() + 86_400_000).toISOString() }
-  const admission = { tenantId, userId, accountEpoch: 0, amr: ['sso'], connection }
+  const { id: signInId } = await newSignIn({ userId, tenantId })
+  const admission = { tenantId, userId, signInId, accountEpoch: 0, amr: ['sso'], connection }
   const db = parts.store.scoped({ tenantId })
   await db.run(sql`
     insert into sso_links (tenant_id, connection_id, subject, user_id, proof, created_at)

@@ -2,11 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { builtInTenant } from '../src/access/permissions.ts'
 import { errorCodes } from '../src/errors.ts'
+import { isName } from '../src/text.ts'
 import type { ApiDocument, Schema } from './api-document.ts'
 import { writtenFiles, writtenUrl } from './docs-files.ts'
-import { service } from './harness.ts'
+import { readText } from './documents.ts'
+import { parts, service } from './harness.ts'
 
 type Json = Record<string, unknown>
 
@@ -32,6 +36,7 @@ ajv.addFormat('uuid', fullFormats.uuid)
 ajv.addFormat('date', fullFormats.date)
 ajv.addFormat('date-time', fullFormats['date-time'])
 ajv.addFormat('password', true)
+ajv.addFormat('name', isName)
 ajv.addSchema(document, 'api')
 
 interface Example {
@@ -79,6 +84,21 @@ const timesIn = (schema: Schema): Schema[] => {
   return [...(/^\d{4}-\d\d-\d\dT/.test(String(example)) ? [schema] : []), ...below.flatMap(timesIn)]
 }
 
+/** Fields that people read as the name of a thing. */
+const nameFields = new Set(['name', 'nickname', 'title', 'label', 'group', 'organization'])
+
+/** Every field of a name below this schema, with its own schema. */
+const namesIn = (schema: Schema, place: string): [place: string, schema: Schema][] => {
+  const { $ref = '', properties = {}, items, anyOf = [] } = schema
+  const referred = document.components.schemas[$ref.replace(/.*\//, '')]
+  const below = Object.entries(properties).flatMap(([field, child]): [string, Schema][] => {
+    const own = `${place}.${field}`
+    return [...(nameFields.has(field) ? [[own, child] as [string, Schema]] : []), ...namesIn(child, own)]
+  })
+  const parts = [referred, items, ...anyOf].filter((part) => part !== undefined)
+  return [...below, ...parts.flatMap((part) => namesIn(part, place))]
+}
+
 const isParameter = (step: string) => step.startsWith('{')
 
 /** The ids of one path that would have to be words for a request to fit the other as well; undefined: none fits. */
@@ -91,6 +111,9 @@ const idsAsWords = (one: string, other: string): string[] | undefined => {
   const ids = steps.filter(([own, across]) => isParameter(own) && !isParameter(across))
   return couldFit ? ids.map(([own]) => own.slice(1, -1)) : undefined
 }
+
+/** Groups as providers name them: sign-ins compare them with claims. */
+const namesOfProviders = ['createConnection', 'updateConnection'].map((id) => `${id}.group_mappings.group`)
 
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1, answered without a token', async () => {
@@ -168,6 +191,15 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([])
   })
 
+  test('takes names of one line without characters that nobody sees, wherever a body has one', () => {
+    const names = operations.flatMap(({ operationId, requestBody }) =>
+      namesIn(requestBody?.content['application/json']?.schema ?? {}, operationId),
+    )
+    expect(names.length).toBeGreaterThan(30)
+    const open = names.filter(([, { format }]) => format !== 'name').map(([place]) => place)
+    expect(open).toEqual(namesOfProviders)
+  })
+
   test('lists every error code at the code of an error', () => {
     const { code } = document.components.schemas['Error']?.properties ?? {}
     expect(code?.enum).toEqual(Object.values(errorCodes))
@@ -212,9 +244,45 @@ describe('the reference page', () => {
     const urls = addresses.map((address) => new URL(address, `${service.url}/docs`))
     expect(urls.length).toBeGreaterThan(3)
     expect(urls.filter(({ origin }) => origin !== service.url)).toEqual([])
-    const parts = await Promise.all(urls.map((url) => fetch(url)))
-    expect(parts.filter(({ status }) => status !== 200)).toEqual([])
+    const answers = await Promise.all(urls.map((url) => fetch(url)))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   })
+})
+
+/** Tables that say nothing about a person. A table with anything about one stands in docs/privacy.md instead. */
+const withoutPersons = `
+  application_secrets applications audit_heads audit_tombstones audit_unsealed catalogue_removals
+  connection_secrets connections device_keys domain_owners domains flag_overrides
+  flags global_setting_secrets global_settings group_mappings hash_keys mail_texts
+  permissions resources role_permissions role_templates roles secret_keys
+  service_accounts setting_definitions signing_keys template_counter template_permissions tenant_days
+  tenant_setting_secrets tenant_settings token_issuers webhook_leases webhook_secrets
+`
+  .trim()
+  .split(/\s+/)
+
+/** Names of columns that concern a person. */
+const aboutPersons =
+  /^(account|user|member|sender|editor|founder_account|sign_in)_id$|_by$|email|nickname|person|claims|^ip$|user_agent|admission/
+
+test('docs/privacy.md names each table with data of a person, and no table that is gone', async () => {
+  const rows = await parts.store.scoped({ tenantId: builtInTenant.id }).many<{
+    name: string
+    columns: string[]
+  }>(sql`
+    select c.relname as name, array_agg(a.attname::text) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    group by 1`)
+  const known = rows.filter(({ name }) => name !== 'tenantry_migrations')
+  const told = new Set([...readText('docs/privacy.md').matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
+  const silent = known.filter(({ name }) => !told.has(name))
+  expect(silent.map(({ name }) => name).toSorted()).toEqual(withoutPersons.toSorted())
+  const concerned = silent.filter(({ columns }) => columns.some((column) => aboutPersons.test(column)))
+  expect(concerned.map(({ name }) => name)).toEqual([])
+  const [, table = ''] = readText('docs/privacy.md').split(/^## /m)
+  const named = [...table.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, name = '']) => name)
+  expect(named.filter((name) => !known.some((one) => one.name === name) && name !== 'login_hint')).toEqual([])
 })
 
 describe('the generated files', () => {

@@ -1,7 +1,9 @@
 /** `npm run example`, as a newcomer runs it beside `npm start`: docs/protect-your-service.md. */
 import { readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorCodes } from '../src/errors.ts'
 import { filesOf, readText, root, toRun } from './documents.ts'
 import { freePort } from '../../lab/processes.ts'
 import type { Replica } from '../../lab/replica.ts'
@@ -24,8 +26,8 @@ const startTenantry = () => start(env)
 
 const asAda = { TENANTRY_ADMIN_EMAIL: ada.email, TENANTRY_ADMIN_PASSWORD: ada.password }
 
-const launchHere = (login?: Record<string, string>) =>
-  launchExample({ folder, tenantryUrl: `http://localhost:${env['PORT']}`, port }, login)
+const launchHere = (login?: Record<string, string>, tenantryPort = env['PORT']) =>
+  launchExample({ folder, tenantryUrl: `http://localhost:${tenantryPort}`, port }, login)
 
 /** Starts the example and waits until it listens. Returns the lines of its set-up. */
 const startExample = async (login?: Record<string, string>) => {
@@ -108,13 +110,18 @@ afterAll(async () => {
 })
 
 describe('npm run example', () => {
-  test('says so when the service does not run, when nobody administers it, and when no login is given', async () => {
-    const refused = async (): Promise<string> => {
-      const { output, exit } = launchHere()
+  test('says why it cannot begin: no service, no answer of it, no administrator, no login', async () => {
+    const refused = async (tenantryPort?: string): Promise<string> => {
+      const { output, exit } = launchHere({}, tenantryPort)
       expect(await exit).toBe(1)
       return output.text
     }
     expect(await refused()).toContain('run npm start first')
+    const silent = createServer((socket) => socket.destroy()).listen(0)
+    const unanswered = await refused(String((silent.address() as AddressInfo).port))
+    silent.close()
+    expect(unanswered).toContain('did not answer')
+    expect(unanswered).not.toContain('run npm start')
     tenantry = await startTenantry()
     expect(await refused()).toContain('create the first administrator')
     await tenantryAsks('POST /auth/register', { body: ada })
@@ -159,11 +166,29 @@ describe('npm run example', () => {
   })
 })
 
-test.runIf(hasCurl)('the guide gets the answers that it shows', async () => {
-  const told = toRun(guide, 'json').map(({ code }) => readAnswer(code))
-  expect(told.length).toBeGreaterThan(4)
-  const places = { 'http://localhost:8080': tenantry.url, 'http://localhost:3000': product }
-  expect(await runBlocks(toRun(guide, 'sh'), places)).toEqual(told)
+describe.runIf(hasCurl)('the pages with commands', () => {
+  const answersOf = (page: string) => {
+    const places = { 'http://localhost:8080': tenantry.url, 'http://localhost:3000': product }
+    return runBlocks(toRun(page, 'sh'), places)
+  }
+
+  test('the guide gets the answers that it shows', async () => {
+    const told = toRun(guide, 'json').map(({ code }) => readAnswer(code))
+    expect(told.length).toBeGreaterThan(4)
+    expect(await answersOf(guide)).toEqual(told)
+  })
+
+  test('each page works after the others, and a second time', async () => {
+    const outcomes = (answers: unknown[]) =>
+      (answers as { code?: number; error?: string }[]).map(({ code, error }) => code ?? error ?? 'done')
+    const toldBy = (page: string) => outcomes(toRun(page, 'json').map(({ code }) => readAnswer(code)))
+    const [, ...tour] = toldBy('docs/tour.md')
+    for (const resource of [0, errorCodes.resourceIdentifierTaken]) {
+      expect(outcomes(await answersOf('docs/sign-in.md'))).toEqual([0, 0, resource])
+      expect(outcomes(await answersOf('docs/tour.md'))).toEqual([errorCodes.emailTaken, ...tour])
+    }
+    expect(outcomes(await answersOf(guide))).toEqual(toldBy(guide))
+  })
 })
 
 describe('the routes of the example', () => {
@@ -247,7 +272,7 @@ describe('the files of the example', () => {
     const texts = filesOf('examples/invoices/*.{ts,yaml}').map((path) => unbroken(readText(path)))
     const quoted = ['ts', 'yaml'].flatMap((language) =>
       // client/test/guard-package.test.ts compiles the service in NestJS.
-      toRun(guide, language).filter(({ code }) => !code.includes('@nestjs/')),
+      toRun(guide, language).filter(({ code }) => !/@nestjs\/|declare global/.test(code)),
     )
     expect(quoted.length).toBeGreaterThan(2)
     for (const { line, code } of quoted) {

@@ -28,7 +28,7 @@ const specified: Record<string, string> = {
     'id type name status domains jit default_role_ids group_mappings trust_mfa session_seconds application_id scim_account_id ' +
     'created_at updated_at last_used_at callback_url | ' +
     'issuer client_id auth_method scopes subject_claim email_claim name_claim groups_claim ' +
-    'metadata entity_id sso_url certificates subject email_attribute name_attribute groups_attribute',
+    'metadata metadata_url entity_id sso_url certificates subject email_attribute name_attribute groups_attribute',
   CreatedApplication: `${application} | secret`,
   CreatedKey: `${key} secret`,
   CreatedSecret: 'id secret',
@@ -133,6 +133,7 @@ const beyond = [
   'KeySet',
   'LoggedOut',
   'LogoutQuestion',
+  'LookedAtDomain',
   'OAuthError',
   'PasskeyCreationOptions',
   'PasskeyRequestOptions',

@@ -1,6 +1,6 @@
 /** Hashes that the tools of other systems made, for tests. */
 
-/** The password of all but Firebase's. */
+/** The password of most. */
 export const foreignPassword = 'correct horse battery'
 
 /** Firebase's published test vector: github.com/firebase/scrypt. */
@@ -12,6 +12,14 @@ export const firebase = {
 }
 
 export const firebaseText = `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=${firebase.key}$${firebase.salt}$${firebase.hash}`
+
+const werkzeugText =
+  'scrypt:1024:8:2$jdD3P9r5z5iX20BX$b36ea75cdca443457fd73256ecfe468edd5b2c2fb9090c057145c656526e1b9ffd3c170580a32120dc9d3e01ab73add00d9bdb59a8e9a883b2e34d7b730f273f'
+
+const betterAuthText =
+  'ee11731c1c8987e9ef3e640eb280f175:93cb69e82949beab3c3ebc25c919d96b0f85b66521936a441a484d13478830859a6c7c39b8e2fba5be399d543eabbf258896e281f428083119e6200252c43878'
+
+const aspNetV2 = 'AAABAgMEBQYHCAkKCwwNDg+ukCEMDf0yyQ29NYubggHIVY0sdEUfdyeM+E1LtH1uJg=='
 
 /** Each with the tool that made it. */
 export const foreignHashes: [tool: string, text: string, password: string][] = [
@@ -52,6 +60,40 @@ export const foreignHashes: [tool: string, text: string, password: string][] = [
     foreignPassword,
   ],
   ["Firebase's published vector", firebaseText, firebase.password],
+  [
+    "argon2i, of the reference implementation's tests",
+    '$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$iekCn0Y3spW+sCcFanM2xBT63UP2sghkUoHLIUpWRS8',
+    'password',
+  ],
+  [
+    "Spring's prefix before htpasswd -BC 6",
+    '{bcrypt}$2y$06$t12kYA9Fd7Z6bZLrtJL29eI/3FSek9jDENyBmqGemmRQ07cfdwcf6',
+    foreignPassword,
+  ],
+  [
+    "scrypt, of passlib's documentation",
+    '$scrypt$ln=8,r=8,p=1$WKs1xljLudd6z9kbY0wpJQ$yCR4iDZYDKv+iEJj6yHY0lv/epnfB6f/w1EbXrsJOuQ',
+    'password',
+  ],
+  ['Werkzeug 3.1', werkzeugText, foreignPassword],
+  ['Better Auth 1.7, which normalises the password by NFKC', betterAuthText, 'ﬁsh and ½ chips'],
+  // The vectors of ASP.NET Core's own tests.
+  ['ASP.NET Identity V2', aspNetV2, 'my password'],
+  [
+    'ASP.NET Identity V3 with SHA-1',
+    'AQAAAAAAAAD6AAAAEAhftMyfTJylOlZT+eEotFXd1elee8ih5WsjXaR3PA9M',
+    'my password',
+  ],
+  [
+    'ASP.NET Identity V3 with SHA-256',
+    'AQAAAAEAACcQAAAAEAABAgMEBQYHCAkKCwwNDg+yWU7rLgUwPZb1Itsmra7cbxw2EFpwpVFIEtP+JIuUEw==',
+    'my password',
+  ],
+  [
+    'ASP.NET Identity V3 with SHA-512',
+    'AQAAAAIAAAD6AAAAIJbVi5wbMR+htSfFp8fTw8N8GOS/Sje+S/4YZcgBfU7EQuqv4OkVYmc4VJl9AGZzmRTxSkP7LtVi9IWyUxX8IAAfZ8v+ZfhjCcudtC1YERSqE1OEdXLW9VukPuJWBBjLuw==',
+    'my password',
+  ],
 ]
 
 const salt = 'c29tZXNhbHRzb21lc2FsdA'
@@ -64,6 +106,17 @@ const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64').repl
 const pbkdf2 = (rounds: number, saltBytes: number, outputBytes: number) =>
   `$pbkdf2-sha256$i=${rounds}$${base64(saltBytes)}$${base64(outputBytes)}`
 
+/** The form of ASP.NET Identity's V3: numbers of 32 bits, then salt and hash. */
+const aspNetV3 = (prf: number, rounds: number, saltBytes: number, outputBytes: number) => {
+  const head = Buffer.alloc(13, 1)
+  for (const [place, value] of [prf, rounds, saltBytes].entries()) head.writeUInt32BE(value, 1 + 4 * place)
+  return Buffer.concat([head, Buffer.alloc(saltBytes + outputBytes, 7)]).toString('base64')
+}
+const werkzeug = (cost: string, saltText = 'jdD3P9r5z5iX20BX', output = 'ab'.repeat(64)) =>
+  `scrypt:${cost}$${saltText}$${output}`
+const phcScrypt = (parameters: string, saltText = base64(16), output = base64(32)) =>
+  `$scrypt$${parameters}$${saltText}$${output}`
+
 /** Texts that no row may bring in: hashes beyond the bounds, and what is none. */
 export const refusedHashes: [reason: string, text: string][] = [
   ['bcrypt that takes seconds', bcrypt('16')],
@@ -75,7 +128,9 @@ export const refusedHashes: [reason: string, text: string][] = [
   ['argon2id of many passes', argon(8, 999_999_999, 1)],
   ['argon2id of 5 lanes', argon(4096, 1, 5)],
   ['argon2id with less memory than its lanes need', argon(8, 1, 4)],
-  ['argon2i', argon(4096, 1, 1).replace('argon2id', 'argon2i')],
+  ['argon2i of 4 GiB', argon(4_194_304, 1, 1).replace('argon2id', 'argon2i')],
+  ['argon2d', argon(4096, 1, 1).replace('argon2id', 'argon2d')],
+  ['argon2id of an older version', argon(4096, 1, 1).replace('v=19', 'v=16')],
   ['scrypt of 512 MiB', scrypt(19, 8, 1)],
   ['scrypt of 2^99 blocks', scrypt(99, 8, 1)],
   ['scrypt of many lanes', scrypt(14, 8, 999_999_999)],
@@ -84,6 +139,34 @@ export const refusedHashes: [reason: string, text: string][] = [
   ['scrypt without a key', firebaseText.replace(/,sk=[^$]*/, '')],
   ['scrypt with the key of another hash', firebaseText.replace(/sk=[^$]*/, `sk=${base64(32)}`)],
   ['scrypt with the id of a key', firebaseText.replace(/sk=[^$]*/, `kid=${'a'.repeat(22)}`)],
+  ['scrypt in PHC form of 512 MiB', phcScrypt('ln=19,r=8,p=1')],
+  ['scrypt in PHC form of 2^99 blocks', phcScrypt('ln=99,r=8,p=1')],
+  ['scrypt in PHC form of many lanes', phcScrypt('ln=14,r=8,p=999999999')],
+  ['scrypt in PHC form without a block', phcScrypt('ln=14,r=0,p=1')],
+  ['scrypt in PHC form with a salt of 7 bytes', phcScrypt('ln=14,r=8,p=1', base64(7))],
+  ['scrypt in PHC form with a hash of 65 bytes', phcScrypt('ln=14,r=8,p=1', base64(16), base64(65))],
+  ["Werkzeug's scrypt of 512 MiB", werkzeug('524288:8:1')],
+  ["Werkzeug's scrypt whose N is no power of two", werkzeug('32767:8:1')],
+  ["Werkzeug's scrypt of many lanes", werkzeug('16384:8:999999999')],
+  ["Werkzeug's scrypt with a salt of 7 bytes", werkzeug('1024:8:1', '1234567')],
+  ["Werkzeug's scrypt with half a byte", werkzeug('1024:8:1', undefined, 'abc'.repeat(33))],
+  ["Better Auth's scrypt with another length", betterAuthText.slice(0, -2)],
+  ["Better Auth's scrypt of nothing", ':'],
+  ["ASP.NET Identity's V2 that is too short", Buffer.alloc(48).toString('base64')],
+  ["ASP.NET Identity's V2 with more behind it", Buffer.alloc(50).toString('base64')],
+  ["ASP.NET Identity's V3 of 4,294,967,295 rounds", aspNetV3(1, 4_294_967_295, 16, 32)],
+  ["ASP.NET Identity's V3 of no round", aspNetV3(1, 0, 16, 32)],
+  ["ASP.NET Identity's V3 of another digest", aspNetV3(3, 1000, 16, 32)],
+  ["ASP.NET Identity's V3 with a salt of 7 bytes", aspNetV3(1, 1000, 7, 32)],
+  ["ASP.NET Identity's V3 with a salt of 65 bytes", aspNetV3(1, 1000, 65, 32)],
+  ["ASP.NET Identity's V3 whose salt is longer than all of it", aspNetV3(1, 1000, 16, 32).slice(0, 20)],
+  ["ASP.NET Identity's V3 with a hash of 15 bytes", aspNetV3(1, 1000, 16, 15)],
+  ["ASP.NET Identity's V3 with a hash of 65 bytes", aspNetV3(1, 1000, 16, 65)],
+  ["ASP.NET Identity's third version", Buffer.alloc(49, 2).toString('base64')],
+  ['a password in plain text behind a prefix of Spring', `{noop}${foreignPassword}`],
+  ['a hash behind {noop}', `{noop}${bcrypt('10')}`],
+  ['a prefix before another hash', `{bcrypt}${argon(4096, 1, 1)}`],
+  ['a prefix twice', `{bcrypt}{bcrypt}${bcrypt('10')}`],
   ['PBKDF2 of more than 2,000,000 rounds', pbkdf2(2_000_001, 16, 32)],
   ['PBKDF2 of no round', pbkdf2(0, 16, 32)],
   ['a hash that is longer than its digest', pbkdf2(1000, 16, 33)],

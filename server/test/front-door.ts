@@ -136,6 +136,7 @@ export const admit = async (
     tenantId: user.tenantId,
     userId: user.userId,
     accountId: signIn.accountId,
+    signInId: signIn.id,
     accountEpoch,
     amr: ['pwd'],
     authTime: signIn.authTime.toISOString(),

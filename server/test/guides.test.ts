@@ -27,13 +27,13 @@ describe('every block of code', () => {
   test('is run by a test, or says why not', () => {
     /**
      * Documents by language. client/test/pack.test.ts compiles the blocks of the SDK and runs the first one, and
-     * client/test/guard-package.test.ts runs the services of docs/protect-your-service.md. example.test.ts follows that page,
+     * client/test/guard-package.test.ts runs the services of docs/protect-your-service.md and compiles all TypeScript. example.test.ts follows that page,
      * and sign-in-guide.test.ts runs the programs of docs/sign-in.md.
      */
     const tested: Record<string, string[]> = {
       sh: ['docs/tour.md', 'docs/protect-your-service.md', 'docs/sign-in.md'],
       json: ['docs/tour.md', 'docs/protect-your-service.md'],
-      ts: ['docs/protect-your-service.md'],
+      ts: ['docs/protect-your-service.md', 'docs/sign-in.md'],
       yaml: ['docs/protect-your-service.md'],
       js: ['client/README.md', 'docs/protect-your-service.md', 'docs/sign-in.md'],
       sql: ['docs/operating.md'],

@@ -84,7 +84,7 @@ export const insertSignUp = async (): Promise<string> => {
   const token = randomBytes(32).toString('base64url')
   const hash = createHash('sha256').update(token).digest()
   await parts.store.scoped({}).run(sql`
-    insert into sign_ups (token_hash, organization, slug, email, is_mailed, expires_at)
-    values (${hash}, 'Acme', '', ${`${unique('s')}@example.com`}, true, ${clock.now()}::timestamptz + interval '1 day')`)
+    insert into sign_ups (token_hash, organization, slug, email, expires_at)
+    values (${hash}, 'Acme', '', ${`${unique('s')}@example.com`}, ${clock.now()}::timestamptz + interval '1 day')`)
   return token
 }

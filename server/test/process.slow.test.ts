@@ -29,7 +29,9 @@ test('migrate, create-admin, rotate-keys and doctor prepare a database that the 
   const created = await run(admin, stores.env, `${password}\n`)
   expect([created.code, created.stdout]).toEqual([
     0,
-    expect.stringMatching(/^created the platform administrator ada@example.com \(user \d+\)\n$/),
+    expect.stringMatching(
+      /^created the platform administrator ada@example.com \(user \d+, username ada\)\n$/,
+    ),
   ])
   const again = await run(admin, stores.env, `${password}\n`)
   expect([again.code, again.stdout, lines(again.stderr)]).toEqual([

@@ -31,24 +31,41 @@ describe('the commands', () => {
     expect([bad.code, lines(bad.stderr).length]).toEqual([1, 1])
     for (const field of ['email', 'username', 'password']) expect(bad.stderr).toContain(field)
     expect(bad.stderr).not.toContain('short')
+    const strong = { TENANTRY_EMBEDDED: 'true', TENANTRY_BCRYPT_COST: '', TENANTRY_RATE_LIMIT: '' }
+    const guessed = { ...env, ...strong, NODE_ENV: 'production' }
+    for (const command of [
+      ['create-admin', '--email', admin.email],
+      ['reset-password', admin.email],
+    ]) {
+      const { code, stderr } = await run(command, guessed, 'Password1\n')
+      expect([code, stderr]).toEqual([1, 'tenantry: password is one of those that are guessed first\n'])
+    }
     const argument = await run(['create-admin', '--email', 'a@example.com', '--password', password], env)
     expect(argument.code).toBe(1)
   })
 
-  test.runIf(existsSync(terminal))('create-admin at a terminal shows no password, and ends', async () => {
-    const entry = fileURLToPath(new URL('../bin/tenantry.js', import.meta.url))
-    const command = `'${process.execPath}' '${entry}' create-admin --email root@example.com --username root`
-    const child = spawn(terminal, ['-qec', command, '/dev/null'], {
-      env: { PATH: process.env['PATH'], TENANTRY_DATA_DIR: newFolder(), TENANTRY_BCRYPT_COST: '4' },
-    })
-    let shown = ''
-    child.stdout.on('data', (text: Buffer) => (shown += text.toString()))
-    await eventually(() => expect(shown).toContain('not shown'))
-    child.stdin.write(`${password}\r`)
-    const [code] = (await once(child, 'exit')) as [number | null]
-    expect([code, shown.includes(password)]).toEqual([0, false])
-    expect(shown).toContain('created the platform administrator')
-  })
+  test.runIf(existsSync(terminal))(
+    'create-admin at a terminal shows no password, and a second administrator gets a free username',
+    async () => {
+      const entry = fileURLToPath(new URL('../bin/tenantry.js', import.meta.url))
+      const command = `'${process.execPath}' '${entry}' create-admin --email root@example.com`
+      const env = { TENANTRY_DATA_DIR: newFolder(), TENANTRY_BCRYPT_COST: '4' }
+      const child = spawn(terminal, ['-qec', command, '/dev/null'], {
+        env: { PATH: process.env['PATH'], ...env },
+      })
+      let shown = ''
+      child.stdout.on('data', (text: Buffer) => (shown += text.toString()))
+      await eventually(() => expect(shown).toContain('not shown'))
+      child.stdin.write(`${password}\r`)
+      const [code] = (await once(child, 'exit')) as [number | null]
+      expect([code, shown.includes(password)]).toEqual([0, false])
+      expect(shown).toMatch(
+        /created the platform administrator root@example\.com \(user \d+, username admin\)/,
+      )
+      const second = await run(['create-admin', '--email', 'second@example.com'], env, `${password}\n`)
+      expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('username admin2)')])
+    },
+  )
 
   test('--help lists every command, an unknown one ends with 1', async () => {
     const help = await run(['--help'])

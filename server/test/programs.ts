@@ -8,7 +8,8 @@ import { pathFromRoot, request, type Answer, type Call } from '../../lab/client.
 import { finish, launch, signalAll, type Command, type Finished } from '../../lab/processes.ts'
 import { startReplica, tenantry, type Replica } from '../../lab/replica.ts'
 import { makeMigratedDatabase } from './templates.ts'
-import { createDatabase, dropDatabase, secretEnv, serverUrl } from './test-database.ts'
+import { createDatabase, dropDatabase } from '../../lab/databases.ts'
+import { secretEnv, serverUrl } from './test-database.ts'
 
 type Env = Record<string, string>
 

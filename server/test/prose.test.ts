@@ -89,6 +89,14 @@ describe('the decision records', () => {
   })
 })
 
+test('a message about a list that is full says what to do', () => {
+  const messages = filesOf('server/src/**/*.service.ts').flatMap((path) =>
+    [...readText(path).matchAll(/'\w+Full',\s*([`'])([^]*?)\1/g)].map(([, , message = '']) => message),
+  )
+  expect(messages.length).toBeGreaterThan(15)
+  expect(messages.filter((message) => !/[.:] \w/.test(message))).toEqual([])
+})
+
 describe('comments', () => {
   const riddle =
     /(?:\/\*\*?[\s*]*|(?<![:'"`\w])\/\/\s*|^\s*--\s+|\s--\s+)(?:What|Who|Whom|Whose|Of what|That which)\b/gm

@@ -4,9 +4,6 @@
  * (`-- server/src/db`).
  *
  * DATABASE_URL names a server and a role that may create databases and roles; REDIS_URL a Redis.
- *
- * `npm run test:citus`: the same on Citus. CITUS_URL names a database of a coordinator that knows its workers, and a
- * superuser; all nodes take the databases of the tests.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -14,23 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
-import {
-  citusUrl,
-  createCitusDatabase,
-  createDatabase,
-  dropCitusDatabase,
-  dropDatabase,
-  query,
-  workersOf,
-} from '../../lab/databases.ts'
+import { createDatabase, dropDatabase, query } from '../../lab/databases.ts'
 
-const onCitus = process.argv.includes('--citus')
-const passedOn = process.argv.slice(2).filter((argument) => argument !== '--citus')
-
-const databaseUrl =
-  (onCitus ? citusUrl : undefined) ??
-  process.env['DATABASE_URL'] ??
-  'postgres://postgres@127.0.0.1:5432/postgres'
+const databaseUrl = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
 /** How long a service may take to answer, in milliseconds. */
@@ -95,9 +78,6 @@ const absence = async (
   }
 }
 
-// Without --citus the tests make databases on one server.
-const { CITUS_URL: _, ...withoutCluster } = process.env
-
 /**
  * Does autovacuum's work in the tests' database, since a server may have it switched off. Without fresh statistics,
  * sessions keep the plans that they made for empty tables, which took 500 times as long after 20,000 users.
@@ -121,11 +101,10 @@ const keepStatistics = async (url: string, { signal }: AbortController): Promise
 /** Returns vitest's exit code. Signals to this process go on to vitest: after its end the database is dropped. */
 const runTests = async (url: string, redis: string): Promise<number> => {
   const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')))
-  const child = spawn(process.execPath, [vitest, 'run', '--mode', 'services', ...passedOn], {
+  const child = spawn(process.execPath, [vitest, 'run', '--mode', 'services', ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: {
-      ...withoutCluster,
-      ...(onCitus && citusUrl && { CITUS_URL: citusUrl }),
+      ...process.env,
       DATABASE_URL: url,
       REDIS_URL: redis,
     },
@@ -145,16 +124,8 @@ const runTests = async (url: string, redis: string): Promise<number> => {
 }
 
 const main = async (): Promise<number> => {
-  if (onCitus && !citusUrl) {
-    console.error(
-      'No test has run: CITUS_URL is not set. It names a database of a Citus coordinator with two workers.',
-    )
-    return 1
-  }
   const absences = await Promise.all([
-    absence('PostgreSQL', databaseUrl, async () =>
-      onCitus ? workersOf(databaseUrl) : query(databaseUrl, 'select 1'),
-    ),
+    absence('PostgreSQL', databaseUrl, () => query(databaseUrl, 'select 1')),
     absence('Redis', redisUrl, () => withRedis((redis) => redis.ping())),
   ])
   const lines = absences.filter((line) => line !== undefined)
@@ -164,11 +135,11 @@ const main = async (): Promise<number> => {
   const name = `tenantry_test_${randomBytes(6).toString('hex')}`
   const redis = await takeRedisDatabase()
   try {
-    const url = await (onCitus ? createCitusDatabase : createDatabase)(databaseUrl, name)
+    const url = await createDatabase(databaseUrl, name)
     return await runTests(url, redis)
   } finally {
     await withRedis((client) => client.flushdb(), redis)
-    await (onCitus ? dropCitusDatabase : dropDatabase)(databaseUrl, name)
+    await dropDatabase(databaseUrl, name)
   }
 }
 

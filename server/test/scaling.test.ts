@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { citusUrl, query as onServer } from '../../lab/databases.ts'
+import { query as onServer } from '../../lab/databases.ts'
 import { parts } from './harness.ts'
 import { ask, createStores, run, start } from './programs.ts'
 import { eventually } from './waits.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8')
 
-/** Tables without a tenant_id: as a whole on every node. A new one is added here and in docs/scaling.md. */
-const referenceTables = [
+/** Tables of the installation, without a tenant_id. A new one is added here. */
+const tablesOfInstallation = [
   'account_devices',
   'account_links',
   'accounts',
@@ -49,13 +49,11 @@ const referenceTables = [
   'sso_codes',
   'template_permissions',
   'template_counter',
+  'tenantry_migrations',
   'tenants',
   'token_issuers',
   'webhook_secrets',
 ]
-/** Tables in one place, which no request reads. */
-const localTables = ['tenantry_migrations']
-
 interface Key {
   table: string
   name: string
@@ -117,10 +115,8 @@ describe('the schema can be distributed by tenant_id', () => {
     references = await selectReferences()
   })
 
-  test('every table has a tenant_id, or is listed here and in docs/scaling.md as one of few that have none', () => {
-    expect(others).toEqual([...referenceTables, ...localTables].toSorted())
-    const text = read('scaling.md')
-    expect(others.filter((table) => !text.includes(`\`${table}\``))).toEqual([])
+  test('every table has a tenant_id, or is listed here as one of few that have none', () => {
+    expect(others).toEqual(tablesOfInstallation.toSorted())
   })
 
   test('every table of tenants has a primary key, and every unique key of it contains tenant_id', () => {
@@ -128,14 +124,14 @@ describe('the schema can be distributed by tenant_id', () => {
     for (const table of bound) expect(keys.map((key) => key.table)).toContain(table)
   })
 
-  test('every foreign key of a table of tenants stays within the tenant, or leads to a reference table', () => {
+  test('every foreign key of a table of tenants stays within the tenant, or leads to a table of the installation', () => {
     const own = references.filter(({ table }) => bound.includes(table))
     expect(own.length).toBeGreaterThan(10)
-    const stray = own.filter((key) => !referenceTables.includes(key.target) && !staysInTenant(key))
+    const stray = own.filter((key) => !tablesOfInstallation.includes(key.target) && !staysInTenant(key))
     expect(stray).toEqual([])
   })
 
-  test('no reference table depends on a table of tenants', () => {
+  test('no table of the installation depends on a table of tenants', () => {
     expect(
       references.filter(({ table, target }) => !bound.includes(table) && bound.includes(target)),
     ).toEqual([])
@@ -165,8 +161,7 @@ describe('the schema can be distributed by tenant_id', () => {
 
 const isOnServices = process.env['DATABASE_URL'] !== undefined && process.env['REDIS_URL'] !== undefined
 
-// It is for one PostgreSQL.
-describe.runIf(isOnServices && citusUrl === undefined)('docs/partition-audit.sql', () => {
+describe.runIf(isOnServices)('docs/partition-audit.sql', () => {
   test('partitions the audit log of a running service, which then writes, lists, seals and verifies as before', async () => {
     const stores = await createStores()
     const url = stores.env['DATABASE_URL'] ?? ''

@@ -9,7 +9,7 @@ import type { Block } from './documents.ts'
 export const hasCurl =
   spawnSync('curl', ['--version']).status === 0 && spawnSync('bash', ['--version']).status === 0
 
-/** Ids, times and tokens differ from run to run: their form stands for them. */
+/** Ids, times, tokens and names with a number at random differ from run to run: their form stands for them. */
 const formOf = (text: string): string =>
   text
     .replace(/^(eyJ.{17}).*$/, '$1…')
@@ -17,6 +17,7 @@ const formOf = (text: string): string =>
     .replace(/^[0-9a-f]{32}$/, '<trace id>')
     .replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, '<time>')
     .replace(/^curl\/.*$/, 'curl')
+    .replace(/(^|@)engines-\d+/, '$1engines-<number>')
 
 /** An answer as a document shows it. */
 export const readAnswer = (text: string): unknown =>

@@ -7,13 +7,7 @@ import type { MigrateOptions } from '../src/db/migrate.ts'
 import type { DatabaseConfig } from '../src/db/open.ts'
 import { openStore } from '../src/db/open.ts'
 import { makeEmptyDatabase } from './templates.ts'
-import {
-  citusUrl,
-  createCitusDatabase,
-  createDatabase as createPlainDatabase,
-  dropCitusDatabase,
-  dropDatabase as dropPlainDatabase,
-} from '../../lab/databases.ts'
+import { createDatabase, dropDatabase } from '../../lab/databases.ts'
 
 /** PostgreSQL to test on; unset: the embedded database. */
 export const serverUrl = process.env['DATABASE_URL']
@@ -23,9 +17,6 @@ export const secretEnv: Record<string, string> = serverUrl
   ? { TENANTRY_SECRET_KEY: Buffer.alloc(32, 'test').toString('base64') }
   : {}
 export const onPostgres = serverUrl !== undefined
-export const onCitus = citusUrl !== undefined
-/** The role of a statement in scope: on Citus all roles act through one (decision 0114). */
-export const roleInScope = onCitus ? 'tenantry_citus' : 'tenantry_app'
 
 /** A database of its own for a test file, with a migration that makes two little tenant-bound tables. */
 export interface TestDatabase {
@@ -54,13 +45,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
   }
 }
-
-/** Makes an empty database: on all nodes in a run on Citus. Returns its URL. */
-export const createDatabase = (url: string, name: string): Promise<string> =>
-  citusUrl ? createCitusDatabase(citusUrl, name) : createPlainDatabase(url, name)
-
-export const dropDatabase = (url: string, name: string): Promise<void> =>
-  citusUrl ? dropCitusDatabase(citusUrl, name) : dropPlainDatabase(url, name)
 
 const fixture = `-- Two tables of a tenant, one referring to the other.
 ${dbRoles

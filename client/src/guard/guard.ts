@@ -31,21 +31,21 @@ export interface GuardOptions {
   baseUrl: string
   /**
    * The credential of this service at Tenantry, or a function that gives it for each question. It needs `authz:check`, and
-   * `tenant:enter` where the callers come from several tenants.
+   * `tenant:enter` where the callers come from several tenants. `undefined`, as of a variable that is not set, throws.
    */
-  key: GivenToken
+  key: GivenToken | undefined
   /**
    * The `iss` of access tokens: `TENANTRY_PUBLIC_URL`, unless Tenantry sets `TENANTRY_ISSUER`. By default `baseUrl`; for a
    * Tenantry on this machine `localhost`, `127.0.0.1` and `[::1]` are one.
    */
-  issuer?: string
+  issuer?: string | undefined
   /** The `aud` of access tokens, where Tenantry sets `TENANTRY_AUDIENCE`. By default the issuer. */
-  audience?: string
+  audience?: string | undefined
   /**
    * The identifier of this service as a resource of Tenantry, an http(s) address. The guard then takes only tokens for this
    * resource, in place of those for `audience`, and its challenges lead clients to Tenantry (RFC 9728).
    */
-  resource?: string
+  resource?: string | undefined
   /**
    * Keeps a live stream open, and forgets at once what it names: a permission that was taken counts at the next request. The
    * key has to be that of a service account, and at most 5 processes hear with one key. Without a stream, changes count
@@ -84,6 +84,9 @@ export interface Guard {
   close(): void
 }
 
+const missingKey =
+  'key is missing: pass the key of a service account, for example from the variable TENANTRY_KEY of this process'
+
 /** A request waits no longer for Tenantry. */
 const timeoutMs = 2000
 
@@ -104,7 +107,7 @@ const logToConsole = (message: string): void => console.error(message)
  */
 export const createGuard = ({ log = logToConsole, ...options }: GuardOptions): Guard => {
   const { baseUrl, key, issuer, audience, resource, listens = false } = options
-  if (!key) throw new TypeError('key is missing: it is the credential of this service at Tenantry')
+  if (!key) throw new TypeError(missingKey)
   const root = baseUrl.replace(/\/+$/, '')
   const described = createResource(resource, issuer ?? root)
   const connection = { baseUrl: root, accessToken: key, timeoutMs, retries: 1 }

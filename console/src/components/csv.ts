@@ -31,13 +31,28 @@ const lineEnds = (text: string): number => text.split(/\r\n|\r|\n/).length - 1
 
 const isEmpty = (cells: string[]): boolean => cells.every((cell) => cell.trim() === '')
 
+/** The line in which spreadsheets name the separator. */
+const separatorLine = /^"?sep=(.)"?(?:\r\n|\r|\n)/i
+
+const separators = [',', ';', '\t', '|']
+
+/** The separator that the header has most of. */
+const separatorOf = (text: string): string | undefined => {
+  const [header = ''] = text.replace(/^[\r\n]+/, '').split(/[\r\n]/, 1)
+  const columns = (separator: string) => header.split(separator).length
+  return separators.toSorted((one, other) => columns(other) - columns(one))[0]
+}
+
 /** The cells of a CSV file as they stand there, whatever separates them. */
-export const fromCsv = async (text: string): Promise<CsvRow[] | CsvFault> => {
+export const fromCsv = async (file: string): Promise<CsvRow[] | CsvFault> => {
   const papa = await load()
+  const [named = '', separator] = separatorLine.exec(file) ?? []
+  const text = file.slice(named.length)
   const rows: CsvRow[] = []
   const faults: number[] = []
-  let [line, from] = [1, 0]
+  let [line, from] = [1 + lineEnds(named), 0]
   papa.parse<string[]>(text, {
+    delimiter: separator ?? separatorOf(text),
     step: ({ data: cells, errors, meta: { cursor } }) => {
       faults.push(...errors.filter(({ type }) => type === 'Quotes').map(({ index = 0 }) => index))
       if (!isEmpty(cells)) rows.push({ line, cells })
@@ -46,5 +61,5 @@ export const fromCsv = async (text: string): Promise<CsvRow[] | CsvFault> => {
     },
   })
   const [fault] = faults
-  return fault === undefined ? rows : { line: lineEnds(text.slice(0, fault)) + 1 }
+  return fault === undefined ? rows : { line: lineEnds(`${named}${text.slice(0, fault)}`) + 1 }
 }

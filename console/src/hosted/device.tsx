@@ -1,18 +1,43 @@
+import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Frame } from './frame.tsx'
 import type { Interaction } from '@tenantry/client'
 import { send } from './send.ts'
-import { Field, Form, Notice } from './kit.tsx'
-import { useForm } from './use-form.ts'
+import { Button, Failure, Field, Form, Notice, Way } from './kit.tsx'
+import { useAct, useForm } from './use-form.ts'
 
-/** Takes the code that a device shows. It is always typed: a link could be somebody else's. */
-export const Device = ({ onFound }: { onFound: (id: string) => void }) => {
+interface DeviceProps {
+  /** The code of a link; undefined where the person types one. */
+  linked: string | undefined
+  onFound: (id: string) => void
+}
+
+/** Takes the code that a device shows. The one of a link is compared and confirmed: it could be somebody else's. */
+export const Device = ({ linked, onFound }: DeviceProps) => {
   const { t } = useTranslation()
-  const form = useForm(async ({ code = '' }) => {
-    onFound((await send<Interaction>('POST', '/oauth2/interactions', { user_code: code })).id)
-  })
+  const [code, setCode] = useState(linked)
+  const find: Find = async (text) =>
+    onFound((await send<Interaction>('POST', '/oauth2/interactions', { user_code: text })).id)
   return (
     <Frame title={t('hosted.device')} takesFocus={false}>
+      {code === undefined ? (
+        <Typed find={find} />
+      ) : (
+        <Linked code={code} find={find} onOther={() => setCode(undefined)} />
+      )}
+      <Notice kind="warning">{t('hosted.deviceWarning')}</Notice>
+    </Frame>
+  )
+}
+
+/** Finds the device that shows a code. */
+type Find = (code: string) => Promise<void>
+
+const Typed = ({ find }: { find: Find }) => {
+  const { t } = useTranslation()
+  const form = useForm(({ code = '' }) => find(code))
+  return (
+    <>
       <p className="dimmed">{t('hosted.deviceText')}</p>
       <Form {...form} submit={t('hosted.next')}>
         <Field
@@ -28,7 +53,27 @@ export const Device = ({ onFound }: { onFound: (id: string) => void }) => {
           fault={form.faults['code']}
         />
       </Form>
-      <Notice kind="warning">{t('hosted.deviceWarning')}</Notice>
-    </Frame>
+    </>
+  )
+}
+
+const Linked = ({ code, find, onOther }: { code: string; find: Find; onOther: () => void }) => {
+  const { t } = useTranslation()
+  const confirming = useAct(() => find(code))
+  return (
+    <>
+      <p className="dimmed">{t('hosted.deviceCompare')}</p>
+      <dl className="facts">
+        <dt>{t('hosted.deviceCode')}</dt>
+        <dd className="code">{code}</dd>
+      </dl>
+      <Failure error={confirming.error} />
+      <Button className="primary" isSending={confirming.isSending} onClick={confirming.run}>
+        {t('hosted.deviceSame')}
+      </Button>
+      <p className="center">
+        <Way onClick={onOther}>{t('hosted.deviceOther')}</Way>
+      </p>
+    </>
   )
 }

@@ -13,12 +13,15 @@ interface Place {
   logout: string | undefined
   /** The token of a mailed link. */
   proof: string | undefined
+  /** The code of a device that came by its link. */
+  code: string | undefined
 }
 
 const readPlace = (): Place => ({
   interaction: /^#(?:proof=[\w-]{1,128}&)?interaction=([\da-f-]{36})$/i.exec(location.hash)?.[1],
   logout: /^#logout=(.*)$/.exec(location.hash)?.[1],
   proof: /^#proof=([\w-]{1,128})&/.exec(location.hash)?.[1],
+  code: /^#code=([A-Z]{4}-[A-Z]{4})$/.exec(location.hash)?.[1],
 })
 
 const addressOf = (id: string): string => `/sign-in#interaction=${id}`
@@ -32,7 +35,7 @@ const takePlace = (): Place => {
 
 /** The page that the address names. */
 export const Page = () => {
-  const [{ interaction, logout, proof }, setPlace] = useState(takePlace)
+  const [{ interaction, logout, proof, code }, setPlace] = useState(takePlace)
   const goOn = (id: string): void => {
     history.replaceState(null, '', addressOf(id))
     setPlace(readPlace)
@@ -43,7 +46,7 @@ export const Page = () => {
   if (interaction !== undefined) return <SignIn id={interaction} />
   if (logout !== undefined) return <LogOut query={decodeURIComponent(logout)} />
   if (location.hash === '#signed-out') return <LoggedOutPage />
-  if (location.pathname === '/sign-in/device') return <Device onFound={goOn} />
+  if (location.pathname === '/sign-in/device') return <Device linked={code} onFound={goOn} />
   return location.pathname === '/sign-in/outcome' ? <Outcome /> : <Nothing />
 }
 

@@ -35,7 +35,7 @@ export const SignIn = ({ id }: { id: string }) => {
   if (!interaction) return <Waiting error={error} retry={() => void held.load()} />
   const choose = (to: Choice): void => setChoice({ of: turn, to })
   const chosen = choice?.of === turn ? choice.to : undefined
-  const step = chosen ?? (codes.length > 0 ? 'codes' : interaction.step)
+  const step = chosen ?? (codes.length > 0 ? 'codes' : firstOf(interaction))
   return (
     <Step key={`${turn} ${step}`} {...{ interaction, step, held, choose }} isFirst={turn === 1 && !chosen}>
       <Failure error={error} />
@@ -43,6 +43,10 @@ export const SignIn = ({ id }: { id: string }) => {
     </Step>
   )
 }
+
+/** The application may have asked to begin with the registration. */
+const firstOf = ({ step, methods: [first] }: Interaction): Interaction['step'] | Choice =>
+  step === 'identify' && (first === 'register' || first === 'sign_up') ? first : step
 
 const Waiting = ({ error, retry }: { error: unknown; retry: () => void }) => {
   const { t } = useTranslation()

@@ -16,21 +16,6 @@ const boundTables = async (client: pg.Client): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** On Citus all roles act through one, and only `SET LOCAL` reaches the nodes. */
-const roleTexts = {
-  onOne: [`set local role tenantry_app`],
-  overNodes: [
-    `set local role tenantry_citus`,
-    `set local citus.propagate_set_commands = 'local'`,
-    `set local app.role = 'tenantry_app'`,
-  ],
-}
-
-const roleOf = async (client: pg.Client): Promise<string[]> => {
-  const { rows } = await client.query(`select from pg_extension where extname = 'citus'`)
-  return rows.length > 0 ? roleTexts.overNodes : roleTexts.onOne
-}
-
 const countText = (table: string) =>
   `select count(*)::int as shown, count(*) filter (where tenant_id::text <> current_setting('app.tenant_id'))::int as foreign
    from ${pg.escapeIdentifier(table)}`
@@ -40,13 +25,16 @@ const countText = (table: string) =>
  */
 const ask = async (
   client: pg.Client,
-  role: string[],
   { table, tenantId }: { table: string; tenantId: string },
 ): Promise<Shown> => {
-  const scope = [`set local app.tenant_id = ${pg.escapeLiteral(tenantId)}`, `set local app.account_id = ''`]
+  const scope = [
+    `set local role tenantry_app`,
+    `set local app.tenant_id = ${pg.escapeLiteral(tenantId)}`,
+    `set local app.account_id = ''`,
+  ]
   await client.query('begin')
   try {
-    for (const text of [...role, ...scope]) await client.query(text)
+    for (const text of scope) await client.query(text)
     const { rows } = await client.query<Shown>(countText(table))
     return rows[0] ?? { shown: 0, foreign: 0 }
   } catch (err) {
@@ -66,15 +54,14 @@ export const proveDatabase = async (databaseUrl: string, tenantId: string): Prom
   await client.connect()
   try {
     const tables = await boundTables(client)
-    const role = await roleOf(client)
     const breaches: string[] = []
     let kept = 0
     for (const table of tables) {
       const { rows } = await client.query<{ all: number }>(
         `select count(*)::int as all from ${pg.escapeIdentifier(table)}`,
       )
-      const scoped = await ask(client, role, { table, tenantId })
-      const unscoped = await ask(client, role, { table, tenantId: '' })
+      const scoped = await ask(client, { table, tenantId })
+      const unscoped = await ask(client, { table, tenantId: '' })
       kept += (rows[0]?.all ?? 0) - scoped.shown
       if (scoped.foreign > 0) {
         breaches.push(`in the scope of a tenant ${table} shows ${scoped.foreign} rows of others`)

@@ -72,7 +72,7 @@ const changes = (domain: string): [string, object, number][] => [
         value: Object.fromEntries(numbers(400).map((n) => [`name.unknown${at}x${n}`, 'y'])),
       })),
     ),
-    200,
+    400,
   ],
   [
     'a list that grows',

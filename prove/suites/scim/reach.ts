@@ -18,7 +18,6 @@ const questions = (id: string, domain: string): [string, unknown?][] => [
   [`PUT /Groups/${id}`, { displayName: 'x' }],
   [`PATCH /Groups/${id}`, patchOf({ op: 'remove', path: 'members' })],
   [`DELETE /Groups/${id}`],
-  ['POST /Groups', { displayName: 'x', members: [{ value: id }] }],
   [`GET /Users?filter=${encodeURIComponent(`id eq "${id}"`)}`],
   [`GET /Users?filter=${encodeURIComponent(`groups.value eq "${id}"`)}`],
   [`GET /Groups?filter=${encodeURIComponent(`members.value eq "${id}"`)}`],
@@ -41,6 +40,19 @@ const askAbout = async ({ machine, domain }: Directory, id: string): Promise<str
   return breaches
 }
 
+/** Names somebody as a member of a new group and of an own one; a breach unless both skip them. */
+const nameMember = async ({ machine }: Directory, groupId: string, id: string): Promise<string[]> => {
+  const members = [{ value: id }]
+  const add = patchOf({ op: 'add', path: 'members', value: members })
+  const answers = [
+    await scim(machine, 'POST /Groups', { displayName: 'x', members }),
+    await scim(machine, `PATCH /Groups/${groupId}`, add),
+    await scim(machine, `GET /Groups/${groupId}`),
+  ]
+  const told = answers.map(({ status, body }) => `${status} ${body?.members?.length ?? 0}`).join()
+  return told === '201 0,204 0,200 1' ? [] : [`a member ${id} of another directory answers ${told}`]
+}
+
 const proveIds = async ({ home, foreign }: Stage): Promise<string> => {
   const theirs = await push(foreign)
   const group = await pushGroup(foreign, [theirs])
@@ -50,16 +62,14 @@ const proveIds = async ({ home, foreign }: Stage): Promise<string> => {
   const breaches: string[] = []
   for (const id of ids) {
     breaches.push(...(await askAbout(home, id)))
-    const add = patchOf({ op: 'add', path: 'members', value: [{ value: id }] })
-    const { status } = await scim(home.machine, `PATCH /Groups/${own.id}`, add)
-    if (status !== 400) breaches.push(`a member ${id} of another directory answers ${status}`)
+    breaches.push(...(await nameMember(home, own.id, id)))
   }
   const list = await scim(home.machine, 'GET /Users?count=200')
   if (list.text.includes(theirs) || list.text.includes(stranger.email)) breaches.push('a list has strangers')
   const kept = await scim(foreign.machine, `GET /Groups/${group.id}`)
   if (kept.body.members?.length !== 1) breaches.push('a foreign group has changed')
   refuteNothing(breaches)
-  return `${ids.length} ids, ${questions('', '').length + 1} questions about each: as for one that never was`
+  return `${ids.length} ids, ${questions('', '').length + 2} questions about each: as for one that never was`
 }
 
 /** Callers who may not push, each with the statuses that refuse them. */

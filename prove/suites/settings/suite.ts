@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuteNothing } from '../../attack.ts'
-import { addKey, newTenant, newUser, ok, unique, type Answer, type Session } from '../../../lab/client.ts'
+import {
+  addKey,
+  newTenant,
+  newUser,
+  ok,
+  request,
+  unique,
+  type Answer,
+  type Session,
+} from '../../../lab/client.ts'
 import { startReplica } from '../../../lab/replica.ts'
 import type { Prove, Suite } from '../../suite.ts'
 import type { Target } from '../../target.ts'
@@ -114,6 +123,34 @@ const proveLostUpdate = async ({ tenant }: Stage, rounds: number): Promise<strin
   return `${rounds} times eight writers of one version: one of them each time`
 }
 
+/** No accepted request keeps the event loop longer than 50 ms; a busy machine takes several times that. */
+const stallMs = 250
+
+/** The longest that a probe waits while the request is answered. */
+const longestWait = async (base: string, sent: Promise<Answer>): Promise<number> => {
+  const waits: number[] = []
+  const ended = new AbortController()
+  const done = sent.then(ok).finally(() => ended.abort())
+  while (!ended.signal.aborted) waits.push((await request(base, 'GET', '/healthz')).ms)
+  await done
+  return Math.max(...waits)
+}
+
+const proveQuick = async ({ root, member }: Stage): Promise<string> => {
+  const names = Array.from({ length: 420 }, (_, at) => `n${at}`)
+  const schema = { type: 'array', items: { enum: names } }
+  const key = await declare(root, { schema, scopes: ['user'], public: true })
+  const value = Array.from({ length: 8000 }, (_, at) => names[at % names.length])
+  const waits: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    value.push('n0')
+    waits.push(await longestWait(root.base, member.call('PUT', `/settings/user/${key}`, { value })))
+  }
+  const least = Math.min(...waits)
+  refuteNothing(least < stallMs ? [] : [`a probe waits ${Math.round(least)} ms at least in each of 3 rounds`])
+  return `a probe waits ${Math.round(least)} ms beside a list of 8,000 names against 420 names`
+}
+
 /** A change at one replica is seen at another one within this time, also when its message is lost. */
 const boundMs = 2500
 
@@ -152,6 +189,9 @@ const prove = async ({ kind, root, env, short }: Target, record: Prove): Promise
   await record('no answer, record or export has the value of a secret setting', () => proveSecret(stage))
   await record('of several writers of one version one writes, and the others learn that it is outdated', () =>
     proveLostUpdate(stage, short ? 5 : 100),
+  )
+  await record('the worst value of a declared setting does not hold up other requests', () =>
+    proveQuick(stage),
   )
   if (kind === 'services' && env) {
     await record('a change of a setting acts at every replica within the bound', () =>

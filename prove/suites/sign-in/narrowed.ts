@@ -1,5 +1,5 @@
 import { refuteNothing } from '../../attack.ts'
-import { openBrowser, type Browser } from '../../../lab/browser.ts'
+import { answerIn, openBrowser, type Browser } from '../../../lab/browser.ts'
 import { ok, unique, type Session } from '../../../lab/client.ts'
 import { parseToken } from '../../forge.ts'
 import { randomBy, seedOf } from '../../seed.ts'
@@ -123,6 +123,20 @@ const openBeyond = async (world: World): Promise<void> => {
   }
 }
 
+/** One of the service itself, and one that nobody has declared. */
+const unknownCodes = ['user:read', 'unknown:scope']
+
+/** Asks for permissions of which none exists: nothing opens, rather than a session without a set. */
+const refuseUnknown = async ({ own, browser, person, memberships, resources }: World): Promise<void> => {
+  const [{ tenant }] = memberships as [Membership]
+  for (const resource of [undefined, resources[0]?.identifier]) {
+    const changes = { scope: ['openid', ...unknownCodes].join(' '), tenant: tenant.id, resource }
+    const location = await door.authorize(browser, person, door.silentRequest(own, changes))
+    const { error } = answerIn(location).params
+    if (error !== 'invalid_scope') refuteNothing([`unknown permissions alone are answered with ${location}`])
+  }
+}
+
 interface Asked {
   isForeign: boolean
   resource: Resource | undefined
@@ -133,7 +147,8 @@ const openFor = async (world: World, { isForeign, resource, asked }: Asked): Pro
   const { person, browser, own, foreign, memberships } = world
   const membership = pick(world, memberships)
   const tokens = await door.openSession(browser, person, isForeign ? foreign : own, {
-    scope: ['openid', ...asked, 'user:read', 'unknown:scope'].join(' '),
+    // Without a permission that exists the unknown ones would be refused.
+    scope: ['openid', 'phone', ...asked, ...(asked.length > 0 ? unknownCodes : [])].join(' '),
     resource: resource?.identifier,
     tenant: membership.tenant.id,
   })
@@ -210,6 +225,7 @@ const proveNarrowing = async (stage: OpenStage): Promise<string> => {
   for (let at = 0; at < worlds; at += 1) {
     const world = await openWorld(stage, random)
     await openBeyond(world)
+    await refuseUnknown(world)
     for (let step = 0; step < steps; step += 1) {
       await pick(world, [open, open, changeRole, toggleRole, toggleRole, changeResource])(world)
       // The replica that made the change answers by it at once.

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../db/client.ts'
-import { orOnCitus } from '../db/scope.ts'
-import { builtInTenant } from './permissions.ts'
+import { inAccountScope } from '../db/scope.ts'
+import { builtInTenant, platformAdminId } from './permissions.ts'
 import { codesHeld, holdersOf } from './templates.sql.ts'
 
 interface CodeRow {
@@ -75,14 +75,7 @@ export const declareConcerned = (
     join tenants t on t.id = u.tenant_id
     order by u.id`
   const cursor = sql`declare concerned no scroll cursor for`
-  db.send(
-    orOnCitus(
-      sql`${cursor} ${concerned}`,
-      // A cursor over nodes shows the changes as well.
-      sql`create temporary table unchanged on commit drop as ${concerned}`,
-      sql`${cursor} select * from unchanged order by user_id`,
-    ),
-  )
+  db.send(sql`${cursor} ${concerned}`)
 }
 
 /** The next users of the cursor. */
@@ -95,18 +88,34 @@ export const selectInForce = (db: Db, tenantId: string, userIds: number[]) =>
     join tenants t on t.id = u.tenant_id
     where u.id = any (${userIds}::bigint[])`)
 
-/** Break-glass users of a tenant who could sign in now: enabled, and with a second factor. */
-export const countBreakGlassUsers = (db: Db, tenantId: string) =>
-  db.only<{ count: number }>(sql`
-    select count(*)::int as count from sso_exemptions e
-    join users u on u.tenant_id = e.tenant_id and u.id = e.user_id
-    where e.tenant_id = ${tenantId} and u.status = 1
-      and exists (select from factors where account_id = u.account_id and is_confirmed)`)
+/** The numbers of those who can mend the installation, and of the ways into a tenant that requires its connection. */
+export interface WaysIn {
+  platform_admins: number
+  /** Active connections. */
+  connections: number
+  /** Enabled users with an exemption. */
+  exempted: number
+  /** Those of them who could sign in now: they have a second factor. */
+  break_glass: number
+}
 
-/** Enabled users who hold a role. */
-export const countHolders = (db: Db, tenantId: string, roleId: number) =>
-  db.one<{ count: number }>(sql`
-    select count(*) as count
-    from user_roles ur
-    join users u on u.tenant_id = ur.tenant_id and u.id = ur.user_id
-    where ur.tenant_id = ${tenantId} and ur.role_id = ${roleId} and u.status = 1`)
+export const countWaysIn = (db: Db, tenantId: string) =>
+  db.only<WaysIn>(sql`
+    select
+      (select count(*)::int from user_roles ur
+        join users u on u.tenant_id = ur.tenant_id and u.id = ur.user_id
+        where ur.tenant_id = ${tenantId} and ur.role_id = ${platformAdminId} and u.status = 1) as platform_admins,
+      (select count(*)::int from connections where tenant_id = ${tenantId} and status = 'active') as connections,
+      count(*)::int as exempted,
+      (count(*) filter (where exists (
+        select from factors where account_id = u.account_id and is_confirmed)))::int as break_glass
+    from sso_exemptions e
+    join users u on u.tenant_id = e.tenant_id and u.id = e.user_id
+    where e.tenant_id = ${tenantId} and u.status = 1`)
+
+/** The tenants where a user of the account is exempt. */
+export const selectExemptedTenants = (db: TransactionDb, accountId: number) =>
+  inAccountScope(db, accountId, () =>
+    db.many<{ tenant_id: string }>(sql`
+      select tenant_id from sso_exemptions where account_id = ${accountId} order by tenant_id`),
+  )

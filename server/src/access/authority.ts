@@ -5,12 +5,7 @@
  * Every rule takes the context of `changingAuthority`. Changes of authority go one at a time within a tenant, so that
  * two requests cannot each undo the condition that the other one relied on.
  */
-import {
-  countBreakGlassUsers,
-  countHolders,
-  selectCodesOfTenant,
-  selectCodesOfUser,
-} from './authority.store.ts'
+import { selectCodesOfTenant, selectCodesOfUser } from './authority.store.ts'
 import {
   inTenant,
   inTransactionAfter,
@@ -20,7 +15,7 @@ import {
   type CallerlessCtx,
 } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { builtInTenant, platformAdminId } from './permissions.ts'
+import { builtInTenant } from './permissions.ts'
 import { isOwnUser, lacking } from './policies.ts'
 import { lockCatalogue, lockTenantAuthority } from './tenancy.store.ts'
 
@@ -125,43 +120,3 @@ export const requireRankOverTenant = (ctx: AuthorityCtx, codes: string[]): void 
 /** Throws 403 when the role has a permission that the caller lacks. */
 export const requireRankOverRole = (ctx: AuthorityCtx, role: CarryingRole): void =>
   requireRank(ctx, codesOfRole(role), 'role holds')
-
-const countPlatformAdmins = async (ctx: AuthorityCtx): Promise<number> =>
-  (await countHolders(ctx.db, ctx.tenantId, platformAdminId))?.count ?? 0
-
-/** Makes `change` unless it would leave the installation without a platform administrator: 400. */
-export const keepingPlatformAdmin = async <T>(ctx: AuthorityCtx, change: () => Promise<T>): Promise<T> => {
-  if (ctx.tenantId !== builtInTenant.id) return change()
-  const [before, result] = await Promise.all([countPlatformAdmins(ctx), change()])
-  if (before > 0 && (await countPlatformAdmins(ctx)) === 0) {
-    throw new AppError(
-      'lastPlatformAdmin',
-      'This is the last platform administrator: assign the role platform-admin to another user first',
-    )
-  }
-  return result
-}
-
-/** Whether a break-glass user of the tenant in scope could sign in now. */
-export const hasBreakGlassUser = async ({ db, tenantId }: CallerlessCtx): Promise<boolean> =>
-  (await countBreakGlassUsers(db, tenantId)).count > 0
-
-/**
- * Makes `change` unless it would leave a tenant that nothing but a connection leads into without a break-glass user: 400. Where
- * none could sign in before, it takes nothing away.
- */
-const keepingBreakGlass = async <T>(ctx: AuthorityCtx, change: () => Promise<T>): Promise<T> => {
-  if (!ctx.tenant.is_sso_required) return change()
-  const [before, result] = await Promise.all([hasBreakGlassUser(ctx), change()])
-  if (before && !(await hasBreakGlassUser(ctx))) {
-    throw new AppError(
-      'lastWayIn',
-      'This is the last break-glass user, and nothing but a connection leads into this organization. Name another one first',
-    )
-  }
-  return result
-}
-
-/** Makes a change that can take users away, unless one is the last who can mend the installation or the tenant: 400. */
-export const keepingWayIn = <T>(ctx: AuthorityCtx, change: () => Promise<T>): Promise<T> =>
-  keepingPlatformAdmin(ctx, () => keepingBreakGlass(ctx, change))

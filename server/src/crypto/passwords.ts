@@ -45,8 +45,11 @@ const bcryptAlphabet = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 /** Longest wait for a turn; then the caller gets 503. */
 const queueDeadlineMs = 5000
-/** At cost 12 one hash takes about 0.2 s: a longer queue could not meet the deadline. */
+/** At cost 12 one hash takes about 0.2 s on a free core: a longer queue could not meet the deadline. */
 const queueLength = 100
+
+/** One password has one form, on a Mac and on a telephone (NIST SP 800-63B, 3.1.1.2). */
+const normal = (password: string): string => password.normalize('NFKC')
 
 const byteLength = (password: string) => Buffer.byteLength(password, 'utf8')
 
@@ -152,15 +155,18 @@ export const createHasher = async (cost: number, workers = 1, openKey = noKeys):
 
   const enqueue = async <T>(work: () => Promise<T>): Promise<T> => {
     requireRoom()
-    const enqueuedAt = performance.now()
-    return queue.add(() => {
-      if (performance.now() - enqueuedAt > queueDeadlineMs) throw overloaded()
+    const waiting = new AbortController()
+    // Not when its turn comes: on a starved machine the running hashes alone take longer.
+    const deadline = setTimeout(() => waiting.abort(overloaded()), queueDeadlineMs)
+    const begin = () => {
+      clearTimeout(deadline)
       return work()
-    })
+    }
+    return queue.add(begin, { signal: waiting.signal })
   }
 
   /** An account without a usable hash takes as long as an unknown one. */
-  const verifyNow = async (password: string, stored: StoredPassword | undefined): Promise<boolean> => {
+  const verifyForm = async (password: string, stored: StoredPassword | undefined): Promise<boolean> => {
     if (stored?.password_scheme === 'foreign') {
       const matches = await verifyForeign(password, stored.password_hash, openKey)
       if (matches !== undefined) return matches
@@ -171,9 +177,17 @@ export const createHasher = async (cost: number, workers = 1, openKey = noKeys):
     return false
   }
 
+  /** Tries the normal form, then the text as it came: a hash made elsewhere may stand for another form. */
+  const verifyNow = async (password: string, stored: StoredPassword | undefined): Promise<boolean> => {
+    for (const form of new Set([normal(password), password])) {
+      if (await verifyForm(form, stored)) return true
+    }
+    return false
+  }
+
   return {
     requireRoom,
-    hash: (password) => enqueue(() => followed(() => hashNow(password, cost))),
+    hash: (password) => enqueue(() => followed(() => hashNow(normal(password), cost))),
     verify: (password, find) =>
       enqueue(async () => {
         const stored = await find()

@@ -5,7 +5,7 @@ import type { Store } from './client.ts'
 import { sqlState, violatesForeignKey, violatesUnique } from './errors.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
 import { query } from '../../../lab/databases.ts'
-import { createTestDatabase, onPostgres, roleInScope } from '../../test/test-database.ts'
+import { createTestDatabase, onPostgres } from '../../test/test-database.ts'
 
 let database: TestDatabase
 let store: Store
@@ -28,7 +28,7 @@ test('a statement in scope runs as a role that is neither superuser nor exempt f
   const role = await scopedTo(randomUUID()).one(
     sql`select rolname, rolsuper, rolbypassrls from pg_roles where rolname = current_user`,
   )
-  expect(role).toEqual({ rolname: roleInScope, rolsuper: false, rolbypassrls: false })
+  expect(role).toEqual({ rolname: 'tenantry_app', rolsuper: false, rolbypassrls: false })
 })
 
 test('a select without any condition sees only the tenant in scope', async () => {

@@ -23,12 +23,6 @@ export type Settings = Readonly<Record<string, string>>
 export interface Statement {
   text: string
   values: unknown[]
-  /** The settings that the statement sets, and does nothing else. Citus passes them to its nodes (citus.ts). */
-  settings?: Settings | undefined
-  /** The setting that the statement computes. */
-  computed?: string | undefined
-  /** Sent instead on Citus, by a statement that reaches all tenants and cannot be planned over nodes. */
-  onCitus?: Statement[] | undefined
   /** Set where other statements must not wait behind this one: `takesLong`, and all statements of `Db.run`. */
   needsOwnConnection?: boolean
   /** Set where a plan must not sort or read a whole table (`takesLong`). */
@@ -372,7 +366,7 @@ const namesByText = new Map<string, string>()
 
 /** Names a text alike on every connection and replica, so that poolers can share prepared statements. */
 function nameOf(text: string): string {
-  if (unnamed.has(text) || text.startsWith('set local ')) return ''
+  if (unnamed.has(text)) return ''
   const known = namesByText.get(text)
   if (known) return known
   if (namesByText.size >= 4 * preparedMax) namesByText.clear()

@@ -14,45 +14,12 @@ export class DatabaseUnavailable extends Error {
  */
 const unavailableCodes = /^(08|53|57P)|^(57014|25006|25P03)$/
 
-/**
- * Messages of Citus and of libpq, which a coordinator passes on as internal errors (XX000): the connection to a node
- * broke, or no node has the rows. The transaction may have been committed there.
- */
-const nodeIsAway = new RegExp(
-  [
-    'failure on connection marked as essential',
-    String.raw`failed to (?:prepare transaction|assign \d+ task)`,
-    'no active placements',
-    String.raw`node group \d+ does not have`,
-    'could not find any healthy placement',
-    'server closed the connection',
-    'SSL SYSCALL error',
-    'SSL connection has been closed',
-    'could not (?:send data to|receive data from) server',
-    'connection (?:not open|to server was lost)',
-    'no connection to the server',
-    '$',
-  ]
-    .map((start) => `^${start}`)
-    .join('|'),
-)
-
-/** A shard moved to another node, or was divided, after Citus planned the statement: nothing has run. */
-const shardIsElsewhere = /^could not find valid entry for shard/
-
-const isInternal = (err: unknown, message: RegExp): boolean =>
-  sqlState(err) === 'XX000' && message.test((err as Error).message)
-
 /** PostgreSQL's code of an error (SQLSTATE, five characters); undefined for other errors. */
 export const sqlState = (err: unknown): string | undefined =>
   err instanceof pg.DatabaseError ? err.code : undefined
 
-/**
- * Whether the transaction lost a serialization conflict or a deadlock, or a shard moved meanwhile: PostgreSQL undid it, so
- * it may run again.
- */
-export const lostConflict = (err: unknown): boolean =>
-  ['40001', '40P01'].includes(sqlState(err) ?? '') || isInternal(err, shardIsElsewhere)
+/** Whether the transaction lost a serialization conflict or a deadlock: PostgreSQL undid it, so it may run again. */
+export const lostConflict = (err: unknown): boolean => ['40001', '40P01'].includes(sqlState(err) ?? '')
 
 /** A statement that PostgreSQL skipped, because one before it in the same flush failed. */
 export class Skipped extends Error {
@@ -72,7 +39,7 @@ export const isAborted = (err: unknown): boolean => err instanceof Skipped || sq
 export function statementError(err: unknown): unknown {
   const state = sqlState(err)
   if (err instanceof DatabaseUnavailable) return err
-  if (state && !unavailableCodes.test(state) && !isInternal(err, nodeIsAway)) return err
+  if (state && !unavailableCodes.test(state)) return err
   return new DatabaseUnavailable(`the database is unavailable: ${reason(err)}`, { cause: err })
 }
 
@@ -99,8 +66,4 @@ export const violatesForeignKey = (err: unknown, constraintName: string): boolea
   violates(err, '23503', constraintName) || violates(err, '23001', constraintName)
 
 const violates = (err: unknown, state: string, constraintName: string) =>
-  err instanceof pg.DatabaseError && err.code === state && constraintOf(err) === constraintName
-
-/** A node of Citus names it only in the message, with the number of the shard. */
-const constraintOf = ({ constraint, message }: pg.DatabaseError) =>
-  constraint ?? /constraint "(.+?)(?:_\d+)?"/.exec(message)?.[1]
+  err instanceof pg.DatabaseError && err.code === state && err.constraint === constraintName

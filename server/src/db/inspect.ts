@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import type pg from 'pg'
 import { dbRoles } from './client.ts'
 import type { Access, MigrationStatus } from './migrate.ts'
-import { readPlacement, type Placement } from './citus.ts'
 import { migrationStatus, ownNames } from './migrate.ts'
 import type { DatabaseConfig } from './open.ts'
 import { openAccess } from './open.ts'
@@ -53,8 +52,6 @@ export interface DatabaseReport {
   mailSetting: unknown
   /** Whether an index serves the search for users; undefined before the first migration. */
   hasSearchIndex: boolean | undefined
-  /** Only on Citus. */
-  placement?: Placement | undefined
 }
 
 /**
@@ -108,7 +105,6 @@ async function report(access: Access, dir?: string): Promise<DatabaseReport> {
       login,
       ...(isMigrated && isMember ? await reportKeys(client) : noKeys),
       hasSearchIndex: isMigrated ? await hasSearchIndex(client) : undefined,
-      placement: isMigrated ? await readPlacement(client) : undefined,
     }
   } finally {
     await client.end()

@@ -19,7 +19,7 @@ export interface Lane {
 const failedAttemptMs = 100
 
 /** Opens a lane: it connects with its first use, and again with the next use after its connection broke. */
-export function openLane(config: ConnectionConfig, sendAlone = send): Lane {
+export function openLane(config: ConnectionConfig): Lane {
   const connection = openConnection(config)
   let pending = 0
   let waitingSince = 0
@@ -29,7 +29,7 @@ export function openLane(config: ConnectionConfig, sendAlone = send): Lane {
       const start = performance.now()
       try {
         return await repeatUndone(() =>
-          connection.use((client) => sendAlone<Row>(client, statements, replyWithin(replyMs, start))),
+          connection.use((client) => send<Row>(client, statements, replyWithin(replyMs, start))),
         )
       } finally {
         pending--

@@ -9,7 +9,7 @@ import { migrate } from './migrate.ts'
 import { openAccess, openStore } from './open.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
 import { query } from '../../../lab/databases.ts'
-import { createTestDatabase, onPostgres, roleInScope } from '../../test/test-database.ts'
+import { createTestDatabase, onPostgres } from '../../test/test-database.ts'
 
 let database: TestDatabase
 
@@ -152,17 +152,14 @@ test.runIf(onPostgres)('a login role that owns nothing can start when nothing is
   await (await database.open()).close()
   const url = new URL(database.config.databaseUrl ?? '')
   const login = `login_${url.pathname.slice(1)}`
-  await query(
-    url.href,
-    `create role ${login} login password 'x'; grant ${[...new Set([...dbRoles, roleInScope])].join(', ')} to ${login}`,
-  )
+  await query(url.href, `create role ${login} login password 'x'; grant ${dbRoles.join(', ')} to ${login}`)
   url.username = login
   const store = await database.open({ databaseUrl: url.href })
   expect(
     await store.scoped({}).one(sql`select session_user::text as login, current_user::text as role`),
   ).toEqual({
     login,
-    role: roleInScope,
+    role: 'tenantry_app',
   })
   await store.close()
   const { login: report } = await inspectDatabase(

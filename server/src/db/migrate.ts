@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { distribute, isCitus } from './citus.ts'
 import { reason, sqlState } from './errors.ts'
 import { createSearchIndex, lacksSearchIndex } from './search-index.ts'
 
@@ -112,7 +111,6 @@ async function migrateIfPending(
     await recordDigests(client, digests)
   }
   if (dir === ownMigrations && (await lacksSearchIndex(client))) await createSearchIndex(client)
-  if (await isCitus(client)) await distribute(client, log)
 }
 
 async function runPending(

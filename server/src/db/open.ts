@@ -10,9 +10,7 @@ import { reason } from './errors.ts'
 import { vacuumAndCheckpoint } from './maintenance.ts'
 import type { Access, MigrateOptions } from './migrate.ts'
 import { migrate } from './migrate.ts'
-import { isCitus, citus } from './citus.ts'
 import { followPrimary } from './primary.ts'
-import type { Dialect } from './scope.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { createStore } from './store.ts'
 
@@ -38,15 +36,8 @@ const connectMs = 2_000
 export async function openStore(config: DatabaseConfig, options: MigrateOptions): Promise<Store> {
   const access = await openAccess(config)
   if (access.engine === 'embedded') options.log.info(embeddedNotice(config.dataDir))
-  let dialect: Dialect | undefined
   try {
-    await migrate(access, {
-      ...options,
-      afterMigrate: async (client) => {
-        await options.afterMigrate?.(client)
-        if (await isCitus(client)) dialect = citus
-      },
-    })
+    await migrate(access, options)
   } catch (err) {
     await access.close()
     throw err
@@ -55,7 +46,6 @@ export async function openStore(config: DatabaseConfig, options: MigrateOptions)
     engine: access.engine,
     connection: access.connection,
     copyTo: access.copyTo,
-    dialect,
     close: () => access.close(),
     ...(access.engine === 'embedded' ? forEmbedded : forPostgres),
   })

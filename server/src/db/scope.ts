@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { send, type Outcome, type Settings, type Statement } from './batch.ts'
+import type { Outcome, Settings, Statement } from './batch.ts'
 import type { Db, DbRole, Scope, TransactionDb } from './client.ts'
 
 /** PostgreSQL ends a statement after this time; the client gives up the connection soon after (`forPostgres`). */
@@ -8,7 +8,7 @@ const statementTimeoutMs = 4_000
 const idleInTransactionMs = 15_000
 
 /** Calls that set the same in every scope. */
-export const bounds = `set_config('statement_timeout', '${statementTimeoutMs}', true),
+const bounds = `set_config('statement_timeout', '${statementTimeoutMs}', true),
  set_config('idle_in_transaction_session_timeout', '${idleInTransactionMs}', true), set_config('jit', 'off', true)`
 
 /**
@@ -28,45 +28,11 @@ export const scopeStatement = ({ tenantId, accountId }: Scope, role: DbRole): St
   isSetting: true,
 })
 
-type Send = typeof send
-
-/** The way of scopes and settings to the rows: PostgreSQL has both in one place, Citus has not (citus.ts). */
-export interface Dialect {
-  /** Sends statements that are a transaction of their own. */
-  send: Send
-  /** Begins the scope of a transaction. */
-  scope(scope: Scope, role: DbRole): Statement[]
-  /** The statements that are sent for one. */
-  expand(statement: Statement): Statement[]
-  /** Finishes the rows of a statement that was sent as another one. */
-  finish?<Row>(statement: Statement, outcome: Outcome<Row>): Outcome<Row>
-  /** Passes a computed setting on, within a transaction. */
-  passSetting?(
-    statement: Statement,
-    run: (next: Statement) => Promise<Outcome<{ value: string }>>,
-  ): Promise<void>
-}
-
-/** The dialect of a database without further nodes. */
-export const onePostgres: Dialect = {
-  send,
-  scope: (scope, role) => [scopeStatement(scope, role)],
-  expand: (statement) => [statement],
-}
-
 /** A statement that sets settings until the end of the transaction. */
-export const settingsOf = (settings: Settings): Sql & { settings: Settings } => {
+export const settingsOf = (settings: Settings): Sql => {
   const calls = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`)
-  return Object.assign(sql`select where concat(${join(calls)}) is null`, { settings })
+  return sql`select where concat(${join(calls)}) is null`
 }
-
-/** Marks a statement that sets a setting to a value from a row. */
-export const computing = (setting: string, statement: Sql): Sql =>
-  Object.assign(statement, { computed: setting })
-
-/** Gives a statement another text for Citus, where the first one cannot be planned over its nodes, or costs too much. */
-export const orOnCitus = (statement: Sql, ...overNodes: Sql[]): Sql =>
-  Object.assign(statement, { onCitus: overNodes })
 
 /** Precedes a read that `takesLong`: PostgreSQL then uses indexes only, and plans for the given values. */
 export const longReadSettings: Statement = Object.assign(
@@ -75,14 +41,7 @@ export const longReadSettings: Statement = Object.assign(
 )
 
 /** Marks a write: it may wait for a row lock, so no other statement waits behind it. */
-const asWrite = ({ text, values, settings, computed, onCitus }: Statement): Statement => ({
-  text,
-  values,
-  needsOwnConnection: true,
-  settings,
-  computed,
-  onCitus,
-})
+const asWrite = ({ text, values }: Statement): Statement => ({ text, values, needsOwnConnection: true })
 
 /** Builds a handle from a function that runs one statement. */
 export const dbOver = (execute: <Row>(statement: Statement) => Promise<Outcome<Row>>): Db => ({

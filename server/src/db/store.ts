@@ -1,4 +1,4 @@
-import type { Outcome, Statement } from './batch.ts'
+import { send, type Outcome, type Statement } from './batch.ts'
 import type { Scope, Store } from './client.ts'
 import type { ConnectionConfig } from './connection.ts'
 import type { Lane } from './lane.ts'
@@ -6,7 +6,7 @@ import { openLane } from './lane.ts'
 import type { Pool, PoolLimits } from './pool.ts'
 import { openPool } from './pool.ts'
 import { repeatUndone } from './repeat.ts'
-import { longReadSettings, dbOver, onePostgres, type Dialect } from './scope.ts'
+import { dbOver, longReadSettings, scopeStatement } from './scope.ts'
 import { takeSnapshot, type CopyTo } from './snapshot.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -22,8 +22,6 @@ export interface StoreSettings {
   /** Housekeeping of the engine, once a minute. */
   maintenance?: (pool: Pool) => Promise<void>
   copyTo?: CopyTo | undefined
-  /** Of Citus. */
-  dialect?: Dialect | undefined
   /** Closes the engine's own resources, after the connections. */
   close: () => Promise<void>
 }
@@ -43,8 +41,7 @@ export function createStore({
   ...settings
 }: StoreSettings): Store {
   const config = { ...connection, pipeline: true }
-  const { dialect = onePostgres } = settings
-  const lanes = Array.from({ length: settings.lanes }, () => openLane(config, dialect.send))
+  const lanes = Array.from({ length: settings.lanes }, () => openLane(config))
   // The probe has its own connection, so that a busy database does not look unreachable.
   const probe = settings.lanes > 0 ? openLane(config) : undefined
   const pool = openPool(config, limits)
@@ -55,14 +52,11 @@ export function createStore({
   function sendBatch<Row>(statements: Statement[]): Promise<Outcome<Row>> {
     const lane = statements.at(-1)?.needsOwnConnection ? undefined : leastBusy(lanes)
     if (lane && lane.stalledMs() < laneStallMs) return lane.send<Row>(statements, limits.replyMs)
-    return pool.lend((client, replyMs) => repeatUndone(() => dialect.send<Row>(client, statements, replyMs)))
+    return pool.lend((client, replyMs) => repeatUndone(() => send<Row>(client, statements, replyMs)))
   }
 
   const scoped: Store['scoped'] = (scope) =>
-    dbOver(async <Row>(statement: Statement) => {
-      const outcome = await sendBatch<Row>(inScope(dialect, scope, statement))
-      return dialect.finish?.(statement, outcome) ?? outcome
-    })
+    dbOver(<Row>(statement: Statement) => sendBatch<Row>(inScope(scope, statement)))
 
   const { copyTo } = settings
   return {
@@ -72,9 +66,9 @@ export function createStore({
       snapshot: (folder) => pool.lend((client) => takeSnapshot(client, copyTo, folder)),
     }),
     transaction: (scope, work, role = 'tenantry_app') =>
-      runTransaction({ pool, waits, dialect }, { scope, role }, work),
+      runTransaction({ pool, waits }, { scope, role }, work),
     reading: (scope, work) =>
-      runTransaction({ pool, waits, dialect }, { scope, role: 'tenantry_app', mode: singleMoment }, work),
+      runTransaction({ pool, waits }, { scope, role: 'tenantry_app', mode: singleMoment }, work),
     ping: () => ping(engine, probe ? (statements) => probe.send(statements, limits.replyMs) : sendBatch),
     stats: () => stats(lanes, pool),
     async close() {
@@ -86,10 +80,10 @@ export function createStore({
   }
 }
 
-const inScope = (dialect: Dialect, scope: Scope, statement: Statement): Statement[] => [
-  ...dialect.scope(scope, scope.accountId === undefined ? 'tenantry_app' : 'tenantry_login'),
-  ...(statement.isLongRead ? dialect.expand(longReadSettings) : []),
-  ...dialect.expand(statement),
+const inScope = (scope: Scope, statement: Statement): Statement[] => [
+  scopeStatement(scope, scope.accountId === undefined ? 'tenantry_app' : 'tenantry_login'),
+  ...(statement.isLongRead ? [longReadSettings] : []),
+  statement,
 ]
 
 const singleMoment = 'isolation level repeatable read read only'

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db, DbRole, Store } from './client.ts'
-import { orOnCitus } from './scope.ts'
 
 /** Rows of one transaction of a long deletion: some three milliseconds (docs/decisions/0082-a-purge-rests.md). */
 const batchRows = 100
@@ -24,28 +23,19 @@ export interface Past {
   /** A column, or an expression over columns. */
   time: string
   before: string | Sql
-  /** Bounds a batch on Citus, where `time` is the same for many rows. */
-  finerTime?: string
   /** A further condition. */
   where?: string
   /** The role that may delete them: by default `tenantry_purge`, which sees the rows of all tenants. */
   role?: DbRole
 }
 
-/** Deletes up to `limit` of the rows, on Citus a few more of the same time. In a transaction of their role. */
+/** Deletes up to `limit` of the rows. In a transaction of their role. */
 export const deletePastRows = (db: Db, past: Past, limit: number): Promise<number> => {
-  const [table, finerTime] = [raw(past.table), raw(past.finerTime ?? past.time)]
+  const table = raw(past.table)
   const before = typeof past.before === 'string' ? raw(past.before) : past.before
   const isPast = sql`${raw(past.time)} <= ${before} and ${raw(past.where ?? 'true')}`
   return db.run(
-    orOnCitus(
-      sql`delete from ${table} where ctid = any (array(select ctid from ${table} where ${isPast} limit ${limit}))`,
-      // A ctid names other rows on another node.
-      sql`
-    delete from ${table}
-    where ${isPast} and ${finerTime} <= (
-      select max(passed) from (select ${finerTime} as passed from ${table} where ${isPast} order by 1 limit ${limit}) as first)`,
-    ),
+    sql`delete from ${table} where ctid = any (array(select ctid from ${table} where ${isPast} limit ${limit}))`,
   )
 }
 

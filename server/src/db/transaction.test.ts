@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db, Store, TransactionDb } from './client.ts'
-import { DatabaseUnavailable, sqlState } from './errors.ts'
-import { citusUrl } from '../../../lab/databases.ts'
+import { sqlState } from './errors.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
-import { createTestDatabase, onCitus, onPostgres } from '../../test/test-database.ts'
+import { createTestDatabase, onPostgres } from '../../test/test-database.ts'
 
 let database: TestDatabase
 let store: Store
@@ -49,38 +48,6 @@ test('a transaction whose work throws leaves nothing, and throws the same error'
   })
   await expect(outcome).rejects.toBe(mine)
   expect(await bodies(tenantId)).toEqual([])
-})
-
-/** Fails as a coordinator of Citus does. */
-const internalError = (message: string) =>
-  raw(`do $$ begin raise exception '%', '${message}' using errcode = 'XX000'; end $$`)
-
-test.each([
-  'failure on connection marked as essential: worker-1:5432',
-  'SSL SYSCALL error: EOF detected',
-  'SSL connection has been closed unexpectedly',
-  'server closed the connection unexpectedly',
-  'no active placements were found for shard 102010',
-])('an internal error that says "%s" means that the database is away', async (message) => {
-  const failing = (db: Db) => db.run(sql`${internalError(message)}`)
-  const tenantId = randomUUID()
-  await expect(failing(store.scoped({ tenantId }))).rejects.toBeInstanceOf(DatabaseUnavailable)
-  await expect(store.transaction({ tenantId }, failing)).rejects.toBeInstanceOf(DatabaseUnavailable)
-})
-
-test('any other internal error is no absence of the database', async () => {
-  const failing = store.scoped({ tenantId: randomUUID() }).run(sql`${internalError('variable not found')}`)
-  await expect(failing).rejects.toMatchObject({ code: 'XX000' })
-})
-
-test('a transaction whose shard moved meanwhile runs again', async () => {
-  const tenantId = randomUUID()
-  let runs = 0
-  await store.transaction({ tenantId }, async (db) => {
-    await db.run(insertNote(tenantId, `run ${++runs}`))
-    if (runs === 1) await db.run(sql`${internalError('could not find valid entry for shard 102010')}`)
-  })
-  expect(await bodies(tenantId)).toEqual(['run 2'])
 })
 
 test('a failed statement undoes the ones before it', async () => {
@@ -215,7 +182,7 @@ test('nothing of a scope is left on a connection after its transaction', async (
     current_setting('app.account_id', true) as account`
   await store.transaction({ tenantId, accountId: 7 }, (db) => db.one(settings), 'tenantry_purge')
   const next = await store.transaction({}, (db) => db.one(settings))
-  expect(next).toEqual({ role: citusUrl ? 'tenantry_citus' : 'tenantry_app', tenant: '', account: '' })
+  expect(next).toEqual({ role: 'tenantry_app', tenant: '', account: '' })
 })
 
 test('the purge role reads and deletes, but writes nothing', async () => {
@@ -274,8 +241,7 @@ test.runIf(onPostgres)(
   },
 )
 
-// On Citus the locks lie on the nodes; passkeys.test.ts has such deadlocks.
-test.runIf(onPostgres && !onCitus)('a single statement that loses a deadlock runs again', async () => {
+test.runIf(onPostgres)('a single statement that loses a deadlock runs again', async () => {
   const tenantId = randomUUID()
   await store.scoped({ tenantId }).run(insertNote(tenantId, 'a'))
   await store.scoped({ tenantId }).run(insertNote(tenantId, 'b'))

@@ -4,7 +4,7 @@ import type { DbRole, Scope, TransactionDb } from './client.ts'
 import { DatabaseUnavailable, isAborted } from './errors.ts'
 import type { Pool } from './pool.ts'
 import { repeatUndone } from './repeat.ts'
-import { dbOver, type Dialect } from './scope.ts'
+import { dbOver, scopeStatement } from './scope.ts'
 
 /** One attempt at a transaction, on a connection of its own. */
 interface Attempt {
@@ -16,7 +16,6 @@ interface Attempt {
   /** Statements whose outcome `work` does not await. Each resolves with whether it succeeded. */
   sent: Promise<boolean>[]
   waits: Waits
-  dialect: Dialect
 }
 
 /** Longest waits of a transaction, in milliseconds: for the reply to each statement, and to the commit. */
@@ -33,13 +32,13 @@ export interface Waits {
  * Throws what `work` throws, PostgreSQL's error, or DatabaseUnavailable (after a failed commit: outcome unknown).
  */
 export async function runTransaction<T>(
-  { pool, waits, dialect }: { pool: Pool; waits: Waits; dialect: Dialect },
+  { pool, waits }: { pool: Pool; waits: Waits },
   opening: { scope: Scope; role: DbRole; mode?: string },
   work: (db: TransactionDb) => Promise<T>,
 ): Promise<T> {
   const begin = [
     { text: `begin ${opening.mode ?? ''}`, values: [] },
-    ...dialect.scope(opening.scope, opening.role),
+    scopeStatement(opening.scope, opening.role),
   ]
   let failure: unknown
   const attemptOnce = () => {
@@ -47,7 +46,7 @@ export async function runTransaction<T>(
     return pool.lend(async (client, firstReplyMs) => {
       // A request that waited for its connection has less time for the commit.
       const commitMs = waits.commitMs - (waits.replyMs - firstReplyMs)
-      const attempt = newAttempt(client, { ...waits, commitMs }, dialect)
+      const attempt = newAttempt(client, { ...waits, commitMs })
       try {
         return await runAttempt(attempt, () => attempt.fly(begin, firstReplyMs), work)
       } finally {
@@ -58,13 +57,12 @@ export async function runTransaction<T>(
   return repeatUndone(attemptOnce, () => failure)
 }
 
-const newAttempt = (client: pg.Client, waits: Waits, dialect: Dialect): Attempt => ({
+const newAttempt = (client: pg.Client, waits: Waits): Attempt => ({
   fly: openFlights(client),
   ended: false,
   failure: undefined,
   sent: [],
   waits,
-  dialect,
 })
 
 async function runAttempt<T>(
@@ -84,11 +82,7 @@ async function runAttempt<T>(
 }
 
 const handleOf = (attempt: Attempt): TransactionDb => ({
-  ...dbOver(async <Row>(statement: Statement) => {
-    const outcome = await sendWithin<Row>(attempt, statement)
-    await attempt.dialect.passSetting?.(statement, (next) => sendWithin(attempt, next))
-    return attempt.dialect.finish?.(statement, outcome) ?? outcome
-  }),
+  ...dbOver(<Row>(statement: Statement) => sendWithin<Row>(attempt, statement)),
   send(statement) {
     // A statement that cannot be sent throws here, so `work` does not resolve without it.
     const answered = sendWithin(attempt, statement)
@@ -106,7 +100,7 @@ function sendWithin<Row>(attempt: Attempt, statement: Statement): Promise<Outcom
   if (attempt.ended) {
     throw new Error('this database handle belongs to a transaction that has ended: await every statement')
   }
-  return guarded(attempt, attempt.fly<Row>(attempt.dialect.expand(statement), attempt.waits.replyMs))
+  return guarded(attempt, attempt.fly<Row>([statement], attempt.waits.replyMs))
 }
 
 async function guarded<T>(attempt: Attempt, answered: Promise<T>): Promise<T> {

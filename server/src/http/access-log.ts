@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { App } from './app-type.ts'
+import { addressOf } from './authenticate.ts'
 
 /**
  * Writes one log line per request. Fastify's own two lines cost a third of a small request's time. The path is logged
@@ -21,7 +22,7 @@ export const useAccessLog = (app: App, log: Logger): void => {
         route: request.routeOptions.url,
         status: reply.statusCode,
         duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-        ip: request.ip,
+        ip: addressOf(request),
         user_id: ctx?.actor.userId || undefined,
         tenant_id: ctx?.actor.userId ? ctx.tenantId : undefined,
       },

@@ -31,8 +31,12 @@ declare module 'fastify' {
     refuses?: OAuthErrorName[]
     /** Needs a credential, which the scope checks in a way of its own. */
     provesCallers?: true
+    /** The bound of the work of reading a body, where it is not that of all bodies (body-parts.ts). */
+    bodyWorkMax?: number
     /** Pages of the origins of browser applications may call it. */
     isForBrowsers?: true
+    /** Pages of every origin may call it for clients that register themselves. */
+    isForAssistants?: true
   }
   interface FastifyRequest {
     ctx: Ctx

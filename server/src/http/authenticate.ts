@@ -16,6 +16,7 @@ import { selectTenantInScope } from '../access/tenancy.store.ts'
 import { inTenant, tokenInvalid, type Ctx, type Origin, type Parts } from '../context.ts'
 import { AppError, type ErrorName } from '../errors.ts'
 import { languageOf } from '../mail/language.ts'
+import { readAddress } from '../source.ts'
 import type { App } from './app-type.ts'
 import { countRefused } from './limits.ts'
 
@@ -32,9 +33,16 @@ export const needsTenantHeader = (url: string): boolean => tenantHeaderPaths.tes
 /** Audit records keep at most this many characters of a user agent. */
 const userAgentLengthMax = 512
 
+/**
+ * The address of a request: the last one that trusted proxies name, else the nearest proxy's or the peer's. The only
+ * place that reads it, because Fastify passes the text of a proxy on as it is.
+ */
+export const addressOf = ({ ip, ips = [ip] }: FastifyRequest): string =>
+  ips.map(readAddress).findLast((address) => address !== undefined) ?? ''
+
 const originOf = (request: FastifyRequest): Origin => ({
   traceId: request.id,
-  ip: request.ip,
+  ip: addressOf(request),
   userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLengthMax),
   language: languageOf(request.headers['accept-language']),
 })
@@ -59,9 +67,10 @@ export const bearerOf = (header: string | undefined): string | undefined => bear
 const authenticate = async (
   parts: Parts,
   resolve: ResolveCaller,
-  { headers, ip }: FastifyRequest,
+  { authorization }: FastifyRequest['headers'],
+  { ip }: Origin,
 ): Promise<Actor | undefined> => {
-  const token = bearerOf(headers.authorization)
+  const token = bearerOf(authorization)
   const caller = token === undefined ? undefined : await readCredential(parts.tokens, token, parts.now())
   return caller && resolve(caller, ip)
 }
@@ -132,10 +141,11 @@ export const useOptionalAuthentication = (app: App, parts: Parts, resolve: Resol
   usePublicContext(app, parts)
   const count = countRefused(parts)
   app.addHook('onRequest', async (request) => {
+    const { origin } = request.ctx
     if (request.headers.authorization === undefined) return
-    const actor = await authenticate(parts, resolve, request)
+    const actor = await authenticate(parts, resolve, request.headers, origin)
     if (!actor) {
-      await count(request.ip)
+      await count(origin.ip)
       throw refusal(request.headers.authorization)
     }
     requireOpenApi(actor, 'account')
@@ -155,9 +165,10 @@ export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller
   })
   const count = countRefused(parts)
   app.addHook('onRequest', async (request) => {
-    const actor = await authenticate(parts, resolve, request)
+    const origin = originOf(request)
+    const actor = await authenticate(parts, resolve, request.headers, origin)
     if (!actor) {
-      await count(request.ip)
+      await count(origin.ip)
       throw refusal(request.headers.authorization)
     }
     const { allow, allowAlso, servesConnections = false } = request.routeOptions.config
@@ -169,7 +180,7 @@ export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller
       tenantId: actor.tenantId,
       actor,
       allow,
-      origin: originOf(request),
+      origin,
     }
     request.ctx = await chooseTenant(own, requestedTenant(request, actor))
     if (allow === undefined) throw new Error('a route of the signed-in scope does not say whom it allows')

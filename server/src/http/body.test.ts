@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, unique, type Caller } from '../../test/factories.ts'
 import { service } from '../../test/harness.ts'
+import { readAsBody } from './body.ts'
 
 let admin: Caller
 beforeAll(async () => {
@@ -19,6 +20,17 @@ const put = async (bytes: string | Uint8Array, type: string | undefined = 'appli
   })
   return { status: response.status, body: JSON.parse(await response.text()) }
 }
+
+/** The least processor time of three runs: other work of the process counts, too. */
+const cpuMsOf = (work: () => void): number =>
+  Math.min(
+    ...[1, 2, 3].map(() => {
+      const before = process.cpuUsage()
+      work()
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1000
+    }),
+  )
 
 const nested = (depth: number) => `{"value":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
 
@@ -90,6 +102,30 @@ describe('a body', () => {
     expect((await put(nested(100_000))).status).toBe(400)
     expect((await put(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)).status).toBe(400)
     expect((await admin.get('/ping')).status).toBe(200)
+  })
+
+  test.each<[string, number, (at: number) => string]>([
+    ['numbers', 255_000, () => '0'],
+    ['long numbers', 55_000, () => '1234567890123456'],
+    ['texts', 170_000, () => '""'],
+    ['lists', 85_000, () => '[]'],
+    ['objects with the same name', 50_000, () => '{"a":0}'],
+    ['objects with names of their own', 6000, (at) => `{"${at.toString(36)}":0}`],
+  ])('of as many %s as are taken is read within 50 ms of the processor', (_name, count, partAt) => {
+    const body = `[${Array.from({ length: count }, (_, at) => partAt(at)).join()}]`
+    expect(cpuMsOf(() => readAsBody(body))).toBeLessThan(50)
+  })
+
+  test.each([
+    ['values', Array.from({ length: 265_000 }).fill(0)],
+    ['names', Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [at.toString(36), 0]))],
+  ])('of more %s than are read at once is 400', async (_name, other) => {
+    const { status, body } = await put(JSON.stringify({ value: 0, other }))
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      40002,
+      expect.stringContaining('too many values'),
+    ])
   })
 
   test('of 1 MiB is read, of a byte more 413', async () => {

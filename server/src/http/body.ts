@@ -1,17 +1,14 @@
 import { parse } from 'node:querystring'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { malformed, requireReadable } from './body-parts.ts'
 
 /** Larger bodies get 413 (docs/contract.md, "Limits"). */
 export const bodyBytesMax = 1_048_576
-/** Bounds nesting: deeper values would exhaust the stack of a later serialisation. */
-const depthMax = 64
 
 const json = /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
-
-const malformed = (message: string) => new AppError('malformedBody', message)
 
 /** A NUL byte or a lone surrogate is refused (docs/contract.md, "Requests and responses"). */
 const isSound = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
@@ -45,52 +42,20 @@ const pushChildren = (open: unknown[], parent: object): void => {
   }
 }
 
-const [quote, backslash] = [...Buffer.from('"\\')]
-const [openBrace, openBracket, closeBrace, closeBracket] = [...Buffer.from('{[}]')]
+/** The steps of reading so many bytes take a millisecond. */
+const smallBytesMax = 65_536
 
-/** Throws 400 for a body nested too deeply, before it is parsed. */
-const requireShallow = (bytes: Buffer): void => {
-  let depth = 0
-  let isInText = false
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (isInText && byte === backslash) at += 1
-    else if (byte === quote) isInText = !isInText
-    else if (!isInText) depth += stepOf(byte)
-    if (depth > depthMax) throw malformed(`The body is nested deeper than ${depthMax} levels`)
-  }
-}
-
-const stepOf = (byte: number | undefined): number => {
-  if (byte === openBrace || byte === openBracket) return 1
-  return byte === closeBrace || byte === closeBracket ? -1 : 0
-}
-
-const longNumber = /\d{16}/
-
-/** Refuses an integer that JavaScript would round silently: a setting's value is stored exactly or not at all. */
-const requireExact = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
-  if (typeof value === 'number' && /^-?\d+$/.test(source) && BigInt(source) !== BigInt(value)) {
-    throw malformed('Integers must be from -(2^53-1) to 2^53-1, or exact beyond; send others as text')
-  }
-  return value
-}
-
-const parseText = (text: string): unknown =>
-  longNumber.test(text) ? JSON.parse(text, requireExact) : JSON.parse(text)
-
-const parseJson = (bytes: Buffer): unknown => {
+const parseText = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return undefined
-  requireShallow(bytes)
   try {
-    return parseText(decoder.decode(bytes))
-  } catch (err) {
-    throw err instanceof AppError ? err : malformed('The body is not valid JSON in UTF-8')
+    return JSON.parse(decoder.decode(bytes)) as unknown
+  } catch {
+    throw malformed('The body is not valid JSON in UTF-8')
   }
 }
 
-/** Parses the query string. Invalid percent-encoding becomes unsound text, which validation refuses. */
-export const parseQuery = (text: string): Record<string, unknown> => {
+/** Parses a form. Invalid percent-encoding becomes unsound text, which validation refuses. */
+const parseForm = (text: string): Record<string, unknown> => {
   const strictly = (part: string) => {
     try {
       return decodeURIComponent(part)
@@ -99,6 +64,13 @@ export const parseQuery = (text: string): Record<string, unknown> => {
     }
   }
   return parse(text, '&', '=', { decodeURIComponent: strictly, maxKeys: 0 })
+}
+
+/** Parses the query string. A parameter without a value counts as left out (docs/contract.md, "Requests and responses"). */
+export const parseQuery = (text: string): Record<string, unknown> => {
+  const query = parseForm(text)
+  for (const [name, value] of Object.entries(query)) if (value === '') delete query[name]
+  return query
 }
 
 /** Whether a request may leave the body of its route out: every field is optional. */
@@ -110,7 +82,9 @@ const formBytesMax = 64 * 1024
 
 /** Reads text as the body of a request is read. Throws an AppError for what such a body must not hold. */
 export const readAsBody = (text: string): unknown => {
-  const value = parseJson(Buffer.from(text))
+  const bytes = Buffer.from(text)
+  requireReadable(bytes)
+  const value = parseText(bytes)
   requireSoundText(value)
   return value
 }
@@ -122,7 +96,7 @@ export const acceptFormsOnly = (app: App, bytesMax = formBytesMax): void => {
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: bytesMax },
     async (_request: FastifyRequest, text: string) => {
-      const form = parseQuery(text)
+      const form = parseForm(text)
       requireSoundText(form)
       return form
     },
@@ -138,8 +112,13 @@ export const acceptJsonOnly = (app: App): void => {
   app.addContentTypeParser(
     json,
     { parseAs: 'buffer', bodyLimit: bodyBytesMax },
-    async (_request: FastifyRequest, bytes: Buffer) => {
-      const body = parseJson(bytes)
+    async ({ routeOptions: { config } }: FastifyRequest, bytes: Buffer) => {
+      requireReadable(bytes, config.bodyWorkMax)
+      // Other requests get their turn between the steps of reading a large body.
+      const pause = () => (bytes.length > smallBytesMax ? setImmediate() : undefined)
+      await pause()
+      const body = parseText(bytes)
+      await pause()
       requireSoundText(body)
       return body
     },

@@ -1,19 +1,22 @@
-/** The two cookies of a browser: the sign-in of a person, and the name of the browser itself. */
+/** The cookies of a browser: the sign-in of a person, the name of the browser itself, and the session of the console. */
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { refreshTokenSeconds } from '../crypto/keys.ts'
 
 interface BrowserCookies {
   signIn: string | undefined
   /** Interactions are bound to it. It names no person. */
   browser: string | undefined
+  /** The refresh token of the console. */
+  console: string | undefined
 }
 
 /** Plain HTTP is for the own machine: there a browser refuses the prefix. */
 const isSecure = ({ publicUrl, isProduction }: Config): boolean =>
   isProduction || publicUrl.startsWith('https:')
 
-const names = { signIn: 'tenantry-sign-in', browser: 'tenantry-browser' }
+const names = { signIn: 'tenantry-sign-in', browser: 'tenantry-browser', console: 'tenantry-console' }
 
 const nameOf = (config: Config, cookie: keyof BrowserCookies): string =>
   isSecure(config) ? `__Host-${names[cookie]}` : names[cookie]
@@ -21,16 +24,19 @@ const nameOf = (config: Config, cookie: keyof BrowserCookies): string =>
 export const cookiesOf = ({ cookies, ctx: { parts } }: FastifyRequest): BrowserCookies => ({
   signIn: cookies[nameOf(parts.config, 'signIn')],
   browser: cookies[nameOf(parts.config, 'browser')],
+  console: cookies[nameOf(parts.config, 'console')],
 })
 
 const daySeconds = 24 * 3600
 /** A sign-in ends at most 30 days after its proofs. Browsers bound every cookie to 400 days. */
-const seconds = { signIn: 30 * daySeconds, browser: 400 * daySeconds }
+const seconds = { signIn: 30 * daySeconds, browser: 400 * daySeconds, console: refreshTokenSeconds }
+/** Links of other sites lead into a sign-in. No link leads to the session of the console. */
+const sites = { signIn: 'lax', browser: 'lax', console: 'strict' } as const
 
-const attributesOf = (config: Config): CookieSerializeOptions => ({
+const attributesOf = (config: Config, cookie: keyof BrowserCookies): CookieSerializeOptions => ({
   path: '/',
   httpOnly: true,
-  sameSite: 'lax',
+  sameSite: sites[cookie],
   secure: isSecure(config),
 })
 
@@ -41,9 +47,9 @@ export const setBrowserCookie = (
   value: string,
 ): void => {
   const { config } = parts
-  reply.setCookie(nameOf(config, cookie), value, { ...attributesOf(config), maxAge: seconds[cookie] })
+  reply.setCookie(nameOf(config, cookie), value, { ...attributesOf(config, cookie), maxAge: seconds[cookie] })
 }
 
 /** The sign-in has ended. */
 export const clearSignInCookie = ({ ctx: { parts } }: FastifyRequest, reply: FastifyReply): void =>
-  void reply.clearCookie(nameOf(parts.config, 'signIn'), attributesOf(parts.config))
+  void reply.clearCookie(nameOf(parts.config, 'signIn'), attributesOf(parts.config, 'signIn'))

@@ -92,7 +92,19 @@ const toPattern = (url: string) =>
       .replace(/\/\\\*$/, '/.*')}$`,
   )
 
-/** Errors, unknown paths (404) and known paths with another method (405 with Allow), all in the envelope. */
+const routeUnknown = () => new AppError('routeUnknown', 'There is nothing at this path')
+
+/** Lets `answer` tell unknown paths below the prefix of a scope as well. Call it after `useAnswersToErrors`. */
+export const useAnswersToUnknownPaths = (app: App): void => {
+  app.setNotFoundHandler(async () => {
+    throw routeUnknown()
+  })
+}
+
+/**
+ * Errors, unknown paths (404) and known paths with another method (405 with Allow), in the envelope unless a scope has a
+ * form of its own.
+ */
 export const useErrorAnswers = (app: App): void => {
   const paths = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -101,28 +113,27 @@ export const useErrorAnswers = (app: App): void => {
     paths.set(url, known)
   })
   useAnswersToErrors(app, answerError)
-  const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
+  const unknownRoute = (request: FastifyRequest, reply: FastifyReply): AppError => {
     const [path = ''] = request.url.split('?')
     const methods = [...paths.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((known) => [...known.methods])
     // A missing file below a path like /console/assets/* arrives here from its own route.
-    if (methods.length === 0 || methods.includes(request.method)) {
-      return sendFailure(request, reply, new AppError('routeUnknown', 'There is nothing at this path'))
-    }
+    if (methods.length === 0 || methods.includes(request.method)) return routeUnknown()
     const allow = [...new Set(methods)].join(', ')
     reply.header('allow', allow)
-    return sendFailure(request, reply, new AppError('methodNotAllowed', `This path answers to ${allow} only`))
+    return new AppError('methodNotAllowed', `This path answers to ${allow} only`)
   }
-  app.setNotFoundHandler(answerUnknown)
+  app.setNotFoundHandler(async (request, reply) => {
+    throw unknownRoute(request, reply)
+  })
   app.addHook('onResponse', ({ raw }, reply, done) => {
     if (!reply.raw.shouldKeepAlive) ended.add(raw.socket)
     done()
   })
   // Runs before the body is read: an unknown path is 404, however bad its body is.
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) void answerUnknown(request, reply)
-    else done()
+    done(request.is404 ? unknownRoute(request, reply) : undefined)
   })
 }
 

@@ -13,7 +13,7 @@ const meanings: Record<ErrorName, string> = {
   platformOnlyPermission: 'A platform-only permission exists only in roles of the built-in tenant.',
   unknownPermission: 'There is no permission with this id or code.',
   settingsFull: 'The scope holds 1,000 settings or 4 MiB of values already.',
-  definitionsFull: 'The installation has 1,000 declarations of settings already.',
+  definitionsFull: 'The installation has 1,000 declarations of settings already, or 4 MiB of them.',
   storedValuesRefused: 'The schema refuses values that are stored.',
   rolesFull: 'The tenant holds 1,000 roles already.',
   serviceAccountsFull: 'The tenant holds 1,000 service accounts already.',

@@ -75,7 +75,7 @@ const corsOptions = {
 type Done = (err: Error | null, options: object) => void
 
 /** Applications decide about these paths (page-origins.ts). */
-const pathsOfApplications = /^\/(?:oauth2|ofrep)\//
+const pathsOfApplications = /^\/(?:oauth2|ofrep|\.well-known)\//
 
 /** Options of the CORS plugin for one request. OPTIONS without preflight headers is an ordinary method. */
 export const corsFor =

@@ -59,6 +59,16 @@ describe('request limits', () => {
     const behind = await start({ rateLimit: true, trustedProxies: ['127.0.0.1'] })
     expect(await statusesOf(301, () => refresh(behind, '192.0.2.1'))).toEqual({ 401: 300, 429: 1 })
     expect((await refresh(behind, '192.0.2.2')).status).toBe(401)
+    expect((await refresh(behind, '192.0.2.1:51008')).status).toBe(429)
+    expect((await refresh(behind, '::ffff:192.0.2.1')).status).toBe(429)
+  })
+
+  test('a source that its proxy does not know by an address is the proxy', async () => {
+    const behind = await start({ rateLimit: true, trustedProxies: ['127.0.0.1'] })
+    const claims = ['unknown', '_hidden', '192.0.2.7:port', '[192.0.2', '192.0.2.1, unknown', '']
+    let sent = 0
+    const next = () => refresh(behind, claims[(sent += 1) % claims.length])
+    expect(await statusesOf(301, next)).toEqual({ 401: 300, 429: 1 })
   })
 
   test('a signed-in user gets 6000 answers a minute; another user, and the probes, are not held up', async () => {

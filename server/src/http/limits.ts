@@ -30,7 +30,7 @@ const createCount = (limit: Limit, { config }: Pick<Parts, 'config'>): CountRequ
 /** Limits routes without authentication, by source. */
 export const limitSources = (app: App, parts: Parts): void => {
   const count = createCount(anonymous, parts)
-  app.addHook('onRequest', async ({ ip }) => count(sourceOf(ip)))
+  app.addHook('onRequest', async ({ ctx }) => count(sourceOf(ctx.origin.ip)))
 }
 
 /** Limits requests with a refused token, by source. */

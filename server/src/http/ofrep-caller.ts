@@ -31,9 +31,10 @@ export const useEvaluators = (app: App, parts: Parts, resolve: ResolveCaller): v
     if (request.method === 'OPTIONS') return
     const text = credentialOf(request)
     const caller = text === undefined ? undefined : await readAnyCredential(parts.tokens, text, parts.now())
-    const actor = caller && (await resolve(caller, request.ip))
+    const { ip } = request.ctx.origin
+    const actor = caller && (await resolve(caller, ip))
     if (!actor) {
-      await countRefusal(request.ip)
+      await countRefusal(ip)
       throw text === undefined
         ? new AppError(
             'tokenMissing',

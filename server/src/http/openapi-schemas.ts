@@ -33,7 +33,10 @@ export const exampleOf = (schema: unknown, place: string): unknown => {
 const trimmed = (schema: Schema): Schema => {
   const { 'x-trim': trims, ...rest } = schema
   if (trims === undefined) return schema
-  const description = [rest['description'], 'White space around it is removed.'].filter(Boolean).join(' ')
+  const form = rest['format'] === 'name' && 'One line, without characters that nobody sees.'
+  const description = [rest['description'], form, 'White space around it is removed.']
+    .filter(Boolean)
+    .join(' ')
   return { ...rest, description }
 }
 

@@ -4,6 +4,7 @@ import type { FastifyContextConfig } from 'fastify'
 import type { App } from './app-type.ts'
 import { errorCodes } from '../errors.ts'
 import { documentedErrors } from './error-meanings.ts'
+import { answerHead } from './head.ts'
 import { pagePolicy } from './headers.ts'
 import { statusOfRefusal } from './oauth-answers.ts'
 import { description, sharedComponents, tags } from './openapi-components.ts'
@@ -96,8 +97,11 @@ export const useOpenApi = async (app: App, basePath: string): Promise<void> => {
     transform: markRoute,
     transformObject: (made) => finishDocument((made as unknown as Made).openapiObject, basePath),
   })
-  await servePage(app)
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.header('cache-control', 'no-cache').send(app.swagger()),
-  )
+  await app.register(async (scope: App) => {
+    answerHead(scope)
+    await servePage(scope)
+    scope.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
+      reply.header('cache-control', 'no-cache').send(app.swagger()),
+    )
+  })
 }

@@ -1,5 +1,7 @@
 /** Pages of other origins that may read answers: those of browser applications, never with cookies. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ctx } from '../context.ts'
+import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 
 /** Whether pages of an origin may call. */
@@ -11,32 +13,38 @@ export interface FurtherHeaders {
   exposed: string[]
 }
 
+const noFurther: FurtherHeaders = { allowed: [], exposed: [] }
+
 const preflightHeaders = ({ allowed }: FurtherHeaders) => ({
   'access-control-allow-methods': 'GET, POST',
-  'access-control-allow-headers': ['authorization, content-type, traceparent', ...allowed].join(', '),
+  'access-control-allow-headers': [
+    'authorization, content-type, traceparent, mcp-protocol-version',
+    ...allowed,
+  ].join(', '),
   'access-control-max-age': '600',
 })
 
-/** Lets pages of allowed origins call the routes of the scope that are for browsers. */
-export const allowPageOrigins = (
+/** Answers the preflights of routes that concern pages. */
+const answerPreflights = (
   app: App,
-  allows: AllowsOrigin,
-  further: FurtherHeaders = { allowed: [], exposed: [] },
+  concerns: (config?: FastifyContextConfig) => boolean,
+  further = noFurther,
 ): void => {
-  const exposed = ['x-trace-id, retry-after, www-authenticate', ...further.exposed].join(', ')
-  const preflights = new Set<string>()
+  const paths = new Set<string>()
   app.addHook('onRoute', ({ config, routePath }) => {
-    if (!config?.isForBrowsers || preflights.has(routePath)) return
-    preflights.add(routePath)
-    app.options(
-      routePath,
-      { config: { isForBrowsers: true }, schema: { hide: true } },
-      async (_request, reply) => {
-        if (reply.hasHeader('access-control-allow-origin')) reply.headers(preflightHeaders(further))
-        return reply.code(204).send()
-      },
-    )
+    if (!concerns(config) || paths.has(routePath)) return
+    paths.add(routePath)
+    app.options(routePath, { config: { ...config }, schema: { hide: true } }, async (_request, reply) => {
+      if (reply.hasHeader('access-control-allow-origin')) reply.headers(preflightHeaders(further))
+      return reply.code(204).send()
+    })
   })
+}
+
+/** Lets pages of allowed origins call the routes of the scope that are for browsers. */
+export const allowPageOrigins = (app: App, allows: AllowsOrigin, further = noFurther): void => {
+  const exposed = ['x-trace-id, retry-after, www-authenticate', ...further.exposed].join(', ')
+  answerPreflights(app, (config) => config?.isForBrowsers === true, further)
   app.addHook('onRequest', async ({ routeOptions, headers: { origin } }, reply) => {
     if (!routeOptions.config.isForBrowsers) return
     reply.header('vary', 'origin')
@@ -46,10 +54,39 @@ export const allowPageOrigins = (
   })
 }
 
-/** Every page may read public documents. */
+/**
+ * Lets every page call the routes that serve clients which register themselves. A preflight names no client, so it passes;
+ * `isOpen` decides about the client of a request.
+ */
+export const allowAssistants = (app: App, isOpen: (ctx: Ctx, clientId: string) => Promise<boolean>): void => {
+  const allow = (reply: FastifyReply) => reply.header('access-control-allow-origin', '*')
+  const concerns = (request: FastifyRequest, reply: FastifyReply): boolean =>
+    request.routeOptions.config.isForAssistants === true && !reply.hasHeader('access-control-allow-origin')
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method === 'OPTIONS' && concerns(request, reply)) allow(reply)
+  })
+  app.addHook('preValidation', async (request, reply) => {
+    const { client_id: clientId } = (request.body ?? {}) as { client_id?: unknown }
+    if (typeof clientId !== 'string' || !concerns(request, reply)) return
+    if (await isOpen(request.ctx, clientId)) allow(reply)
+  })
+}
+
+/** Every page may call the routes of the scope: they serve no cookies. */
 export const allowEveryOrigin = (app: App): void => {
+  answerPreflights(app, () => true)
   app.addHook('onRequest', (_request: FastifyRequest, reply: FastifyReply, done) => {
     reply.header('access-control-allow-origin', '*')
     done()
+  })
+}
+
+/** Throws 403 unless a page of this installation asks. */
+export const requireOwnPages = (app: App): void => {
+  app.addHook('onRequest', async ({ method, headers, ctx }) => {
+    if (method === 'GET') return
+    const own = new URL(ctx.parts.config.publicUrl).origin
+    if (headers['sec-fetch-site'] === 'same-origin' || headers.origin === own) return
+    throw new AppError('foreignPage', 'Only a page of this service may do this')
   })
 }

@@ -1,6 +1,6 @@
 /** The request line and headers. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newTenant, type Caller } from '../../test/factories.ts'
+import { newTenant, ok, type Caller } from '../../test/factories.ts'
 import { call, service, startApp } from '../../test/harness.ts'
 import { parseRaw, sendRaw, sendRequest } from '../../test/raw-http.ts'
 
@@ -68,13 +68,26 @@ describe('a path', () => {
   })
 })
 
+test('a public document answers HEAD as GET, without a body', async () => {
+  for (const path of [
+    '.well-known/jwks.json',
+    '.well-known/openid-configuration',
+    'openapi.json',
+    'docs',
+    'docs/json',
+  ]) {
+    const [head, got] = [await call('HEAD', `//${path}`), await call('GET', `//${path}`)]
+    expect([path, head.status, head.text]).toEqual([path, 200, ''])
+    expect(head.headers.get('content-type')).toBe(got.headers.get('content-type'))
+  }
+})
+
 describe('a query', () => {
   test.each([
     'page=1&page=2',
     'page[]=1',
     'search=a&search=b',
     'status=2',
-    'status=',
     'page=%31%00',
     'search=%00',
     'search=%ED%A0%80',
@@ -88,6 +101,25 @@ describe('a query', () => {
   ])('parameter given twice, of the wrong kind or unsound is 400, or not one at all: %s', async (query) => {
     const { status } = await get(`/users?${query}`)
     expect(status).toBe(query.startsWith('page[]') ? 200 : 400)
+  })
+
+  test('parameter without a value counts as left out', async () => {
+    const names = [
+      'page',
+      'page_size',
+      'status',
+      'search',
+      'sort',
+      'after_id',
+      'include',
+      'action',
+      'from',
+      'user_id',
+    ]
+    const query = names.map((name) => `${name}=`).join('&')
+    for (const path of ['/users', '/audit/logs', '/rbac/roles', '/rbac/permissions', '/settings/tenant']) {
+      expect(ok(await admin.get(`${path}?${query}&module=`))).toEqual(ok(await admin.get(path)))
+    }
   })
 
   test('parameter that is not known is ignored', async () => {

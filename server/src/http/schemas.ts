@@ -10,6 +10,9 @@ export const Time = Type.String({
   description: 'In UTC.',
   examples: ['2026-01-31T09:30:00.000Z'],
 })
+/** A name that people read: one line, without characters that nobody sees (text.ts). */
+export const Name = (bounds: { minLength?: number; maxLength: number }, example: string) =>
+  Type.String({ ...bounds, format: 'name', 'x-trim': true, examples: [example] })
 /** A filter that compares whole values. */
 export const Keyword = (example: string) => Type.String({ minLength: 1, maxLength: 128, examples: [example] })
 export const Status = Type.Unsafe<0 | 1>({

@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 import { errorCodes } from '../errors.ts'
 import { ScimError, type ScimType } from '../scim-error.ts'
 import type { App } from './app-type.ts'
-import { toldError, useAnswersToErrors } from './error-handler.ts'
+import { toldError, useAnswersToErrors, useAnswersToUnknownPaths } from './error-handler.ts'
 import { defaultHeaders } from './headers.ts'
 
 const scimType = 'application/scim+json; charset=utf-8'
@@ -69,8 +69,9 @@ export const send = async (reply: FastifyReply, text: Promise<string>) =>
 
 export const sendCreated = async (reply: FastifyReply, made: Promise<string>) => {
   const text = await made
-  const { meta } = JSON.parse(text) as { meta?: { location?: string } }
-  if (meta?.location !== undefined) reply.header('location', meta.location)
+  // A quote inside a value is escaped, so that no value reads as the name.
+  const [, location] = /"location":"([^"]+)"/.exec(text) ?? []
+  if (location !== undefined) reply.header('location', location)
   return reply.code(201).type(scimType).send(text)
 }
 
@@ -82,6 +83,7 @@ export const sendNothing = async (reply: FastifyReply, done: Promise<void>) => {
 /** Gives the routes of a scope errors in this form. */
 export const useScimErrors = (app: App, failure: TSchema): void => {
   useAnswersToErrors(app, answer)
+  useAnswersToUnknownPaths(app)
   app.addHook('onRoute', (route) => {
     const refusals = refusalsOf(route).map((status) => [
       status,

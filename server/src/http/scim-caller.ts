@@ -14,7 +14,8 @@ const allow = 'scim:provision'
 export const useDirectories = (app: App, parts: Parts, resolve: ResolveCaller): void => {
   const [countRefusal, countKey] = [countRefused(parts), createDirectoryCount(parts)]
   app.addHook('onRequest', async (request) => {
-    const { headers, ip } = request
+    const { headers, ctx } = request
+    const { ip } = ctx.origin
     const text = bearerOf(headers.authorization)
     const caller = text === undefined ? undefined : await readCredential(parts.tokens, text, parts.now())
     const actor = caller && (await resolve(caller, ip))
@@ -34,6 +35,6 @@ export const useDirectories = (app: App, parts: Parts, resolve: ResolveCaller): 
       throw new ScimError(400, 'The key names the tenant: leave X-Tenant-ID out', 'invalidValue')
     }
     const { tenantId } = actor
-    request.ctx = { ...request.ctx, db: parts.store.scoped({ tenantId }), actor, tenantId, allow }
+    request.ctx = { ...ctx, db: parts.store.scoped({ tenantId }), actor, tenantId, allow }
   })
 }

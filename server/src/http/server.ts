@@ -3,9 +3,17 @@ import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Parts } from '../context.ts'
 import type { App } from './app-type.ts'
+import { networksOf } from '../networks.ts'
+import { readAddress } from '../source.ts'
 import { bodyBytesMax, parseQuery } from './body.ts'
 import { answerClientError, answerError } from './error-handler.ts'
 import { traceIdOf } from './trace.ts'
+
+/** Decides about the peer, and about each address of X-Forwarded-For from the last one on. */
+const trusts = (proxies: string[]): ((text: string | undefined) => boolean) => {
+  const networks = networksOf(proxies)
+  return (text) => networks.has(readAddress(text) ?? '')
+}
 
 export const createServer = ({ config, log }: Pick<Parts, 'config' | 'log'>): App => {
   // main.ts and access-log.ts log the start and the requests, so Fastify logs warnings only.
@@ -17,7 +25,7 @@ export const createServer = ({ config, log }: Pick<Parts, 'config' | 'log'>): Ap
     bodyLimit: bodyBytesMax,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    trustProxy: config.trustedProxies.length > 0 && trusts(config.trustedProxies),
     // A setting's key has up to 128 characters; percent-encoding can triple them.
     routerOptions: { maxParamLength: 400, querystringParser: parseQuery },
     // Ends a request that its client sends too slowly. Node checks every few seconds.

@@ -8,6 +8,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { FieldError } from '../errors.ts'
+import { isName } from '../text.ts'
 import type { CheckedItem } from './schemas.ts'
 
 /** Longer addresses cannot receive mail (RFC 5321). The bound also keeps the pattern from running over a megabyte. */
@@ -63,6 +64,7 @@ const createAjv = (allErrors: boolean): Ajv2020 =>
     .addFormat('email', (text) => text.length <= emailLengthMax && emailPattern.test(text))
     .addFormat('uuid', uuid)
     .addFormat('date-time', isMoment)
+    .addFormat('name', isName)
     .addFormat('password', true)
     .addKeyword(trim)
 
@@ -149,6 +151,7 @@ type Describe = (error: ErrorObject) => string
 
 const formatNames = new Map([
   ['email', 'e-mail address'],
+  ['name', 'name: one line, without signs of direction and characters that nobody sees'],
   ['date-time', 'date and time of the years 1 to 9999 (UTC), such as 2026-01-31T09:30:00Z'],
 ])
 

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
 import { requirePicture } from '../pictures.ts'
-import { controls } from './controls.ts'
+import { controls, isName } from '../text.ts'
 
 /** How e-mails show the product: the setting `mail`, of which every field may be missing. */
 export interface Brand {
@@ -26,7 +26,7 @@ type Field = keyof Brand
 const textOf = (min: number, max: number) => (value: unknown) =>
   typeof value === 'string' && [...value].length >= min && [...value].length <= max && !controls.test(value)
 
-const named = textOf(1, 64)
+const named = (value: unknown) => textOf(1, 64)(value) && isName(String(value))
 const supportLengthMax = 500
 
 const isSupport = (value: unknown): boolean => {
@@ -37,10 +37,10 @@ const isSupport = (value: unknown): boolean => {
 }
 
 const forms: Record<Field, { fits: (value: unknown) => boolean; must: string }> = {
-  product: { fits: named, must: 'must have 1 to 64 characters, and no control characters' },
+  product: { fits: named, must: 'must have 1 to 64 characters on one line, and none that nobody sees' },
   from_name: {
     fits: (value) => named(value) && !/[<>@",;:]/.test(String(value)),
-    must: 'must have 1 to 64 characters, and no control characters or < > @ " , ; :',
+    must: 'must have 1 to 64 characters on one line, and none that nobody sees or of < > @ " , ; :',
   },
   color: {
     fits: (value) => typeof value === 'string' && /^(?:#[0-9a-f]{6})?$/i.test(value),

@@ -1,7 +1,7 @@
 /** The values in a text: names that strangers have chosen among them. */
 import type { Brand } from './brand.ts'
 import { productOf } from './brand.ts'
-import { controls } from './controls.ts'
+import { nameFrom } from '../text.ts'
 import { kindOf, type MailKind, type ValueName } from './kinds.ts'
 import { builtInLanguageOf } from './language.ts'
 
@@ -28,16 +28,12 @@ export const momentOf = (at: Date): string => `${at.toISOString().slice(0, 16).r
 /** A longer value is cut off. */
 const lengthMax = 300
 
-const allControls = new RegExp(controls, 'gu')
-
 /** An invisible character after which mail programs make no link of a text. */
 const breaker = '\u200C'
 
 /** One line that no mail program takes for an address: the only link of an e-mail is its own. */
 export const inert = (value: string): string =>
-  [...value.replaceAll(allControls, ' ').replaceAll(/\s+/g, ' ').trim()]
-    .slice(0, lengthMax)
-    .join('')
+  nameFrom(value, lengthMax)
     .replaceAll('://', `:${breaker}//`)
     .replaceAll(/[.．。｡@](?=[\p{L}\p{N}])/gu, `$&${breaker}`)
 

@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { Type, type TSchema } from 'typebox'
 import type { Config } from '../config/config.ts'
 import { requireArchive } from '../archive.ts'
-import type { Ctx, Parts } from '../context.ts'
+import { builtInTenant } from '../access/permissions.ts'
+import { inTenant, type Ctx, type Parts } from '../context.ts'
 import { keySetSeconds } from '../crypto/keys.ts'
 import type { RotationOptions } from '../crypto/rotation.ts'
 import {
@@ -13,7 +14,9 @@ import {
 import { createPlatformAdmin } from '../features/auth/auth.service.ts'
 import { Register } from '../features/auth/auth.schemas.ts'
 import { resetFactorsByEmail, resetPasswordByEmail } from '../features/auth/operator.service.ts'
+import { refusesPassword } from '../guessed-passwords.ts'
 import { Email, Password } from '../features/users/users.schemas.ts'
+import { freeUsername } from '../features/imports/usernames.service.ts'
 import { exportTenant } from '../features/transfer/export.service.ts'
 import { importTenant, tryImport, type Imported } from '../features/transfer/import.service.ts'
 import type { About } from '../features/transfer/transfer.schemas.ts'
@@ -42,16 +45,20 @@ export const migrateOnly = (config: Config, log: Logger): Promise<string> =>
 
 export interface NewAdmin {
   email: string
-  username: string
+  /** `admin` by default, with a number where that is taken. */
+  username?: string
   password: string
 }
 
 /** Creates a platform administrator; throws with a line per fault of the input. Returns the line to print. */
 export const createAdmin = async (config: Config, log: Logger, input: NewAdmin): Promise<string> => {
-  const admin = checked(Register, input)
+  const admin = checked(Register, { username: 'admin', ...input })
+  requireUnguessed(config, admin)
   return withParts(config, log, async (parts) => {
-    const userId = await createPlatformAdmin(systemCtx(parts, 'create-admin'), admin)
-    return `created the platform administrator ${admin.email} (user ${userId})`
+    const ctx = systemCtx(parts, 'create-admin')
+    const username = input.username ?? (await freeUsername(inTenant(ctx, builtInTenant.id), admin.username))
+    const userId = await createPlatformAdmin(ctx, { ...admin, username })
+    return `created the platform administrator ${admin.email} (user ${userId}, username ${username})`
   })
 }
 
@@ -61,6 +68,10 @@ const checked = <T extends object>(schema: TSchema, input: T): T => {
   const { value, error } = validate(input) as { value?: T; error?: InvalidInput }
   if (error) throw new Error(error.fields.map(({ field, message }) => `${field} ${message}`).join('; '))
   return value ?? input
+}
+
+const requireUnguessed = (config: Config, login: { email: string; password: string }): void => {
+  if (refusesPassword(config, login)) throw new Error('password is one of those that are guessed first')
 }
 
 const Reset = Type.Object({ email: Email, password: Type.Optional(Password) })
@@ -81,6 +92,7 @@ export const setPassword = (
   input: { email: string; password: string },
 ): Promise<string> => {
   const { email, password } = checked(Reset, input)
+  requireUnguessed(config, { email, password })
   return withParts(config, log, async (parts) => {
     await resetPasswordByEmail(systemCtx(parts, 'reset-password'), email, password)
     return `${email} has the new password and no session any more; second factors stay`

@@ -70,7 +70,6 @@ const findingsOf = (report: DatabaseReport, config: Config): Finding[] => [
   ...checkSecrets(report, config),
   ...checkPasskeys(report, config),
   ...checkSearch(report),
-  ...checkPlacement(report),
 ]
 
 /** The embedded database has one owner, so a running service is no fault of it. */
@@ -172,23 +171,6 @@ const checkSearch = ({ engine, hasSearchIndex }: DatabaseReport): Finding[] => {
           'search: slow in tenants of many thousand users, the index users_search_idx is missing: see docs/operations.md',
         ),
       ]
-}
-
-/** The tables on the nodes of Citus (docs/scaling.md). */
-const checkPlacement = ({ placement }: DatabaseReport): Finding[] => {
-  if (!placement) return []
-  const { distributed, reference, local, isMember, shards, nodes } = placement
-  if (local.length > 0) {
-    return [error(`citus: not distributed: ${local.join(', ')}; run tenantry migrate`)]
-  }
-  if (!isMember) return [error('citus: the login cannot act as tenantry_citus: grant tenantry_citus to it')]
-  const lines = nodes.map(({ name, shards: held, size }) =>
-    size === null
-      ? error(`citus: ${name} does not answer; requests of its tenants get 503, and sign-ins of all tenants`)
-      : ok(`citus: ${name} holds ${held} shards of tenants, ${size}`),
-  )
-  const summary = `citus: ${distributed} tables lie by tenant in ${shards} shards each, ${reference} are whole on every node`
-  return [ok(summary), ...lines]
 }
 
 const checkCache = async (config: Config): Promise<Finding[]> => {

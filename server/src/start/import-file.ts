@@ -1,10 +1,12 @@
 /** A file with users from elsewhere: CSV or NDJSON, read row by row, and the file of the rows that were refused. */
 import { closeSync, createReadStream, fstatSync, openSync, writeSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { AppError } from '../errors.ts'
 import { readAsBody } from '../http/body.ts'
 import { openNamed } from '../named-file.ts'
 import { Refusal } from '../refusal.ts'
+import { decoded, readDialect } from './file-dialect.ts'
 
 /** Longer than any valid row: a text beyond it has no end. */
 const rowBytesMax = 64 * 1024
@@ -45,8 +47,9 @@ const csvLine = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`
 const readers: Record<string, (text: string) => unknown> = {
   status: (text) => (/^[01]$/.test(text) ? Number(text) : text),
   email_verified: (text) => {
-    if (/^(?:true|1)$/i.test(text)) return true
-    return /^(?:false|0)$/i.test(text) ? false : text
+    // PostgreSQL writes t and f.
+    if (/^(?:true|t|1)$/i.test(text)) return true
+    return /^(?:false|f|0)$/i.test(text) ? false : text
   },
   role_ids: (text) => text.split(/[;\s]+/).map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id)),
 }
@@ -63,7 +66,9 @@ const fieldsOf = (names: string[], cells: string[]): object =>
 
 const namesOf = (path: string, head: string[]): string[] => {
   const names = head.map((name) => name.trim().toLowerCase())
-  if (!names.includes('email')) throw new Refusal([`${path} has no column email in its first line`])
+  if (!names.includes('email')) {
+    throw new Refusal([`${path} has no column email in its first line. Save the file as “CSV UTF-8”`])
+  }
   const isTwice = new Set(names).size < names.length
   if (isTwice) throw new Refusal([`${path} names a column twice in its first line`])
   return names
@@ -83,11 +88,19 @@ const openCsv: Open = (path, fd, bytes) => {
     ending: '.csv',
     head: () => withReason(head, reasonColumn),
     async *rows() {
+      const { encoding, separator, isNamed } = readDialect(fd, 'email')
       const input = createReadStream(path, { fd })
-      const parser = input.pipe(
-        parse({ bom: true, skip_empty_lines: true, relax_column_count: true, max_record_size: rowBytesMax }),
+      const text = Readable.from(decoded(input as AsyncIterable<Buffer>, encoding))
+      const parser = text.pipe(
+        parse({
+          delimiter: separator,
+          from_line: isNamed ? 2 : 1,
+          skip_empty_lines: true,
+          relax_column_count: true,
+          max_record_size: rowBytesMax,
+        }),
       )
-      input.on('error', (err) => parser.destroy(err))
+      text.on('error', (err) => parser.destroy(err))
       let names: string[] | undefined
       for await (const cells of parser as AsyncIterable<string[]>) {
         if (!names) {
@@ -109,19 +122,15 @@ const openCsv: Open = (path, fd, bytes) => {
   }
 }
 
-async function* linesOf(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of chunks) {
-    const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    let start = 0
-    for (let end = all.indexOf('\n'); end !== -1; end = all.indexOf('\n', start)) {
-      yield all.toString('utf8', start, end)
-      start = end + 1
-    }
-    rest = all.subarray(start)
+async function* linesOf(path: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of texts) {
+    const lines = `${rest}${text}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
     if (rest.length > rowBytesMax) throw new Refusal([`${path} has a line of more than 64 KiB`])
   }
-  if (rest.length > 0) yield rest.toString('utf8')
+  if (rest.length > 0) yield rest
 }
 
 /** The reading puts it in the place of bytes that are no UTF-8. */
@@ -129,7 +138,7 @@ const replacement = '\uFFFD'
 
 /** Why a text cannot be stored; undefined for one that can. */
 const unsound = (text: string): string | undefined => {
-  if (text.includes(replacement)) return 'is not UTF-8'
+  if (text.includes(replacement)) return 'is not UTF-8: save the file as “CSV UTF-8”'
   return text.includes('\0') ? 'has a NUL character' : undefined
 }
 
@@ -147,9 +156,10 @@ const openNdjson: Open = (path, fd, bytes) => ({
   ending: '.ndjson',
   head: () => '',
   async *rows() {
+    const { encoding } = readDialect(fd, 'email')
     const input = createReadStream(path, { fd })
-    for await (const line of linesOf(path, input as AsyncIterable<Buffer>)) {
-      const text = line.replace(/^\uFEFF/, '').trim()
+    for await (const line of linesOf(path, decoded(input as AsyncIterable<Buffer>, encoding))) {
+      const text = line.trim()
       if (text === '') continue
       const given = readLine(text)
       yield {

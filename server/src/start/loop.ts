@@ -6,8 +6,8 @@ interface Loop {
   failure: string
   /** Returns failures by tenant, or throws. The signal says that the loop ends. */
   round: (signal: AbortSignal) => Promise<ReadonlyMap<string, unknown> | void>
-  /** The pause after a round that took so long. */
-  pauseMs: (roundMs: number) => number
+  /** The pause after a round. */
+  pauseMs: () => number
 }
 
 /**
@@ -28,13 +28,12 @@ export const startLoop = (log: Logger, { failure, round, pauseMs }: Loop): (() =
   }
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      const startedAt = performance.now()
       try {
         report((await round(signal)) ?? [])
       } catch (err) {
         report([[undefined, err]])
       }
-      const ms = pauseMs(performance.now() - startedAt)
+      const ms = pauseMs()
       if (ms > 0) await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
     }
   }

@@ -123,8 +123,8 @@ program
     'create a platform administrator; the password is read from TENANTRY_ADMIN_PASSWORD or standard input',
   )
   .requiredOption('--email <email>', 'e-mail to sign in with')
-  .option('--username <username>', 'username', 'admin')
-  .action(async (options: { email: string; username: string }) => {
+  .option('--username <username>', 'username; admin by default, with a number where that is taken')
+  .action(async (options: { email: string; username?: string }) => {
     // These variables name the administrator of an empty database; this command takes its own.
     loadEnvFile()
     const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('TENANTRY_ADMIN_'))

@@ -13,6 +13,7 @@ import { sweepCatalogue } from '../features/roles/sweep.service.ts'
 import { sweepSettings } from '../features/settings/secrets.service.ts'
 import { warnOfCertificates } from '../features/sso/certificates.service.ts'
 import { lookAgain } from '../features/sso/lapse.service.ts'
+import { lookAtMetadata } from '../features/sso/metadata-looks.service.ts'
 import { sweepSignInsBySso } from '../features/sso/sweep.service.ts'
 import { sweepSessions } from '../features/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenants/purge.service.ts'
@@ -34,9 +35,7 @@ const mailMs = 1000
 const logoutMs = 500
 
 /** A sealed record waits this long for a replica. */
-const deliveryMs = { least: 250, most: 1000 }
-/** On Citus a look asks every shard, and takes 20 to 70 ms: the pause is so many times as long. */
-const pausePerLook = 20
+const deliveryMs = 250
 
 /** Each task runs on its own, so a failure of one does not delay the others. */
 const tasks: Record<string, (parts: Parts) => Promise<void>> = {
@@ -54,6 +53,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting notifications sent long ago from the lists of their senders': sweepSendings,
   'deleting versions of settings that were replaced long ago': sweepSettings,
   'looking again at the domains of tenants': (parts) => lookAgain(systemCtx(parts, 'maintenance')),
+  'reading metadata of providers again': (parts) => lookAtMetadata(systemCtx(parts, 'maintenance')),
   'telling managers of certificates that end': (parts) => warnOfCertificates(systemCtx(parts, 'maintenance')),
   'deleting old keys': (parts) => deleteOldKeys(parts.store, parts.now()),
   'keeping the issuer of tokens': async ({ store, config, now }) => {
@@ -147,7 +147,7 @@ export const startDelivering = (parts: Parts): (() => Promise<void>) => {
   const stop = startLoop(parts.log, {
     failure: 'looking for deliveries failed; it is tried again within a second',
     round: () => deliverer.round(),
-    pauseMs: (roundMs) => Math.min(Math.max(pausePerLook * roundMs, deliveryMs.least), deliveryMs.most),
+    pauseMs: () => deliveryMs,
   })
   return async () => {
     await stop()

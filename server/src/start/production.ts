@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { ConfigError, type Config } from '../config/config.ts'
 import { addressesOf, isLoopback, redisAddressOf } from '../config/config-values.ts'
 import { isServerProven } from '../config/database-url.ts'
+import { isGuessedFirst } from '../guessed-passwords.ts'
 
 /** A weakness of the configuration. */
 export interface Weakness {
@@ -15,13 +16,7 @@ type Check = (config: Config) => boolean
 /** OWASP, Password Storage Cheat Sheet: a work factor of 10 or more. */
 const bcryptCostMin = 10
 
-/** Guessed first: words of examples and default accounts, followed by digits and marks. */
-const guessedFirst =
-  /^(?:admin|administrator|changeme|change-me|default|example|letmein|passw[o0]rd|qwerty|root|secret|tenantry|welcome)?[\d!?.#*_-]*$/i
-
-const hasGuessedPassword: Check = ({ admin }) =>
-  admin !== undefined &&
-  (guessedFirst.test(admin.password) || admin.email.toLowerCase() === admin.password.toLowerCase())
+const hasGuessedPassword: Check = ({ admin }) => admin !== undefined && isGuessedFirst(admin)
 
 /** Anybody on the way can read the tokens of an unencrypted page, except on one's own machine. */
 const isOpenOrigin = (origin: string): boolean =>

@@ -17,6 +17,10 @@ const restPattern = /^(?:[A-Za-z0-9._~!$&'()+,;=:@/?-]|%[0-9A-Fa-f]{2})*$/
 const isOneHost = (text: string, host: string): boolean =>
   hostPattern.test(host) && URL.parse(text)?.hostname === host.toLowerCase()
 
+/** Browsers and systems open these themselves, or give them to programs of their own. */
+const opened =
+  /^(?:about|blob|chrome|chrome-extension|content|data|edge|facetime|feed|file|filesystem|ftps?|https?|intent|irc|itms[a-z-]*|jar|javascript|ldaps?|mailto|maps|moz-extension|ms-[a-z-]+|news|nntp|resource|search-ms|sftp|shell|sips?|sms|ssh|tel|telnet|vbscript|view-source|vnc|webcal|wss?|x-apple[a-z.-]*):/
+
 const partsOf = (text: string): string[] => /^(https?):\/\/([^/?]*)(.*)$/s.exec(text)?.slice(1) ?? []
 
 const faultOfWeb = (text: string): AddressFault | undefined => {
@@ -30,7 +34,7 @@ const faultOfWeb = (text: string): AddressFault | undefined => {
 const faultOfPrivate = (kind: Kind, text: string): AddressFault | undefined => {
   if (!/^[^/?]+:/.test(text) || !restPattern.test(text)) return 'incomplete'
   if (kind !== 'native') return 'scheme'
-  if (!/^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//.test(text)) return 'private'
+  if (opened.test(text) || !/^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)*:\//.test(text)) return 'private'
   return text.includes('@') ? 'user' : undefined
 }
 

@@ -1,7 +1,7 @@
-import { Button, Divider, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Divider, Group, List, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { Connection, Domain } from '@tenantry/client'
+import type { Connection, Domain, LookedAtDomain } from '@tenantry/client'
 import { Fragment, useState } from 'react'
 import { AgoOrNever } from '../../components/ago.tsx'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
@@ -138,7 +138,7 @@ const Look = ({ domain }: { domain: Domain }) => {
       await renew()
     },
   })
-  const isMissing = looking.data !== undefined && looking.data.status !== 'verified'
+  const { data: seen } = looking
   return (
     <Stack gap="xs">
       {looking.error && <ErrorPanel error={looking.error} />}
@@ -153,10 +153,30 @@ const Look = ({ domain }: { domain: Domain }) => {
           <AgoOrNever at={domain.checked_at} />
         </Group>
       </Group>
-      <Text size="sm" role="status" className="breakable">
-        {isMissing && t('domains.missing', { record: domain.record_name })}
-      </Text>
+      <Stack gap={4} role="status">
+        {seen && seen.status !== 'verified' && <Seen domain={seen} />}
+      </Stack>
     </Stack>
+  )
+}
+
+/** The outcome of a look that did not find the record. */
+const Seen = ({ domain: { found, record_name: record } }: { domain: LookedAtDomain }) => {
+  const { t } = useTranslation()
+  const text = found
+    ? t(found.length > 0 ? 'domains.others' : 'domains.missing', { record })
+    : t('domains.unanswered')
+  return (
+    <>
+      <Text size="sm" className="breakable">
+        {text}
+      </Text>
+      {[...new Set(found)].map((one) => (
+        <Code key={one} className="whole">
+          {one}
+        </Code>
+      ))}
+    </>
   )
 }
 

@@ -1,4 +1,12 @@
-import { Button, FileButton, Stack, Textarea, type TextareaProps } from '@mantine/core'
+import {
+  Button,
+  FileButton,
+  Stack,
+  Textarea,
+  TextInput,
+  type TextInputProps,
+  type TextareaProps,
+} from '@mantine/core'
 import { useTranslation } from '../../translation.ts'
 import type { ProviderForm } from './provider-values.ts'
 import type { Provider } from './presets.ts'
@@ -9,34 +17,50 @@ interface MetadataFieldProps {
   isThere?: boolean
 }
 
-/** The provider's metadata, pasted or from a file. */
+/** The provider's metadata: their address, or pasted, or from a file. */
 export const MetadataField = ({ form, provider, isThere = false }: MetadataFieldProps) => {
   const { t } = useTranslation()
+  const address = form.getInputProps('metadata_url') as TextInputProps & { value: string }
   const input = form.getInputProps('metadata') as TextareaProps & { onChange: (text: string) => void }
   const take = async (file: File | null): Promise<void> => {
     if (file) input.onChange(await file.text())
   }
+  const hasAddress = address.value.trim() !== ''
   return (
     <Stack gap="xs" align="flex-start">
-      <Textarea
-        label={t('connections.metadata')}
-        description={t(isThere ? 'connections.metadataKept' : `ssoProviders.${provider}Metadata`)}
-        placeholder="<EntityDescriptor …"
-        required
-        minRows={4}
-        maxRows={10}
-        autosize
+      <TextInput
+        label={t('connections.metadataUrl')}
+        description={t(isThere ? 'connections.metadataUrlKept' : 'connections.metadataUrlHint')}
+        inputMode="url"
+        autoComplete="off"
         spellCheck={false}
         w="100%"
-        {...input}
+        {...address}
+        error={address.error ?? (hasAddress && input.error)}
       />
-      <FileButton onChange={(file) => void take(file)} accept=".xml,text/xml,application/xml">
-        {(props) => (
-          <Button size="compact-sm" variant="default" {...props}>
-            {t('connections.metadataFile')}
-          </Button>
-        )}
-      </FileButton>
+      {!hasAddress && (
+        <>
+          <Textarea
+            label={t('connections.metadata')}
+            description={t(isThere ? 'connections.metadataKept' : `ssoProviders.${provider}Metadata`)}
+            placeholder="<EntityDescriptor …"
+            required
+            minRows={4}
+            maxRows={10}
+            autosize
+            spellCheck={false}
+            w="100%"
+            {...input}
+          />
+          <FileButton onChange={(file) => void take(file)} accept=".xml,text/xml,application/xml">
+            {(props) => (
+              <Button size="compact-sm" variant="default" {...props}>
+                {t('connections.metadataFile')}
+              </Button>
+            )}
+          </FileButton>
+        </>
+      )}
     </Stack>
   )
 }

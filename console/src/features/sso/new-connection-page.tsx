@@ -36,6 +36,7 @@ const begin = (name: string): Values => ({
   client_id: '',
   client_secret: '',
   metadata: '',
+  metadata_url: '',
   ...presets.entra.fields,
 })
 

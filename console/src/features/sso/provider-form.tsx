@@ -25,13 +25,14 @@ const valuesOf = ({
   issuer = '',
   client_id = '',
   metadata = '',
+  metadata_url = '',
   ...connection
 }: Connection): Values => {
   const fields = presets.other.fields
   const own = Object.fromEntries(
     Object.keys(fields).map((key) => [key, Reflect.get(connection, key) ?? Reflect.get(fields, key)]),
   )
-  return { ...fields, ...own, name, issuer, client_id, metadata, client_secret: '' }
+  return { ...fields, ...own, name, issuer, client_id, metadata, metadata_url, client_secret: '' }
 }
 
 /** The name and the provider's fields of a connection that is there. */
@@ -94,7 +95,7 @@ const Fields = ({ connection }: { connection: Connection }) => {
         <NameField input={form.getInputProps('name')} />
         <ProviderInputs form={form} provider={providerOf(connection)} type={type} isThere />
         <Group>
-          <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
+          <Button type="submit" loading={isSending} disabled={!form.isDirty() && !connection.metadata_url}>
             {t('common.save')}
           </Button>
         </Group>

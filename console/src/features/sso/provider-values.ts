@@ -7,6 +7,7 @@ export interface ProviderValues extends ProviderFields, Record<string, unknown> 
   client_id: string
   client_secret: string
   metadata: string
+  metadata_url: string
 }
 
 export type ProviderForm = Pick<UseFormReturnType<ProviderValues>, 'getInputProps'>

@@ -3,7 +3,7 @@ import type { Protocol } from './presets.ts'
 import type { ProviderValues } from './provider-values.ts'
 
 const oidc = ['client_id', 'auth_method', 'scopes', 'email_claim', 'name_claim', 'groups_claim'] as const
-const saml = ['metadata', 'email_attribute', 'name_attribute', 'groups_attribute'] as const
+const saml = ['email_attribute', 'name_attribute', 'groups_attribute'] as const
 
 type Sent = UpdateConnection & { issuer?: string; subject_claim?: 'sub' | 'oid' }
 
@@ -16,7 +16,10 @@ const issuerOf = ({ issuer }: ProviderValues): string =>
 
 /** The fields of the protocol, as the API takes them. Issuer and subject are for a new connection; an empty secret stays. */
 export const sentFields = (type: Protocol, values: ProviderValues, { isNew }: { isNew: boolean }): Sent => {
-  if (type === 'saml') return pick(values, isNew ? ([...saml, 'subject'] as const) : saml)
+  if (type === 'saml') {
+    const described = values.metadata_url.trim() === '' ? 'metadata' : 'metadata_url'
+    return pick(values, [...saml, described, ...(isNew ? (['subject'] as const) : [])])
+  }
   const secret = values.client_secret === '' ? {} : { client_secret: values.client_secret }
   const sent = { ...(pick(values, oidc) as Sent), ...secret }
   return isNew ? { ...sent, issuer: issuerOf(values), subject_claim: values.subject_claim } : sent

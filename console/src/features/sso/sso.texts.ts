@@ -27,6 +27,8 @@ const refusals = [
   ['IDPSSODescriptor', 'connections.metadataProvider'],
   ['HTTP-Redirect', 'connections.metadataAddress'],
   ['must be https', 'connections.metadataPlain'],
+  ['answer with a document', 'connections.metadataSilent'],
+  ['must be a web address', 'connections.metadataSilent'],
   ['1 to 3 certificates', 'connections.metadataCertificates'],
   ['Each certificate needs', 'connections.metadataWeak'],
   ['The entity never changes', 'connections.metadataOther'],

@@ -27,9 +27,15 @@ export interface Unreadable {
   line?: number
 }
 
+/** UTF-16 begins with its mark, or with a half of a Latin letter that is zero. */
+const encodingOf = ([first, second]: Uint8Array): string => {
+  if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le'
+  return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8'
+}
+
 const decode = (bytes: ArrayBuffer): string | undefined => {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder(encodingOf(new Uint8Array(bytes)), { fatal: true }).decode(bytes)
   } catch {
     return undefined
   }

@@ -128,7 +128,7 @@ export const addressFaults = {
   http: 'Use https. Only 127.0.0.1, [::1] and localhost may use http.',
   incomplete: 'Enter a full address, such as https://shop.example.com/callback.',
   pattern: 'Addresses must match exactly, so * is not allowed.',
-  private: 'A custom scheme needs a dot and one slash, such as com.example.app:/callback.',
+  private: 'Use a scheme of the application itself and a slash, such as com.example.app:/callback.',
   scheme: 'Use https. Only native applications may use a custom scheme.',
   user: 'Remove the user before @.',
 }

@@ -8,8 +8,11 @@ export const hosted = {
   device: 'Connect a device',
   deviceAsks: '{{name}} on a device wants to act for you.',
   deviceCode: 'Code',
+  deviceCompare: 'Compare this code with the one that your device shows.',
   deviceDone: 'Continue on your device. You can close this page.',
   deviceHint: 'Eight letters, such as BCDF-GHJK',
+  deviceOther: 'Type another code',
+  deviceSame: 'It is the same code',
   deviceText: 'Type the code that your device shows.',
   deviceWarning:
     'Use only the code of a device in front of you. Anybody who sends you a code wants to act in your name.',

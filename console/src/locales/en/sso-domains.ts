@@ -28,6 +28,7 @@ export const domains = {
   nameHint:
     'Some providers add the domain themselves. There, enter only {{short}}, and not .{{domain}} behind it.',
   none: 'No domains yet. Add the one that your e-mail addresses have.',
+  others: 'The record is not there yet. At {{record}} stand other texts:',
   pending: 'Not verified',
   pendingChoice: 'Not verified yet. Nobody signs in by it until then.',
   recordName: 'Name of the TXT record',
@@ -38,6 +39,7 @@ export const domains = {
   stepRecord:
     'Add a record of the type TXT with the name and the value below. Records that are there can stay.',
   title: 'Domains',
+  unanswered: 'No DNS server gave an answer. Look again in a few minutes.',
   verified: 'Verified',
   verifiedChoice: 'Verified',
   wrong: 'Enter a domain such as example.com.',

@@ -142,6 +142,13 @@ export const connections = {
   metadataPlain: 'The address for sign-in in the metadata has to begin with https.',
   metadataProvider:
     'The metadata do not describe a provider of SAML 2.0. Take those of the identity provider.',
+  metadataSilent:
+    'No metadata stand at this address. It has to be reachable by https, answer without a redirection, and have up to 256 KiB.',
+  metadataUrl: 'Address of the metadata of the provider',
+  metadataUrlHint:
+    'When it is left empty, you paste the metadata. The address is looked at every day, and administrators are told of a new certificate.',
+  metadataUrlKept:
+    'It is looked at every day, and administrators are told of a new certificate. “Save” takes what stands there.',
   metadataWeak:
     'A certificate in the metadata is too weak: it needs RSA with 2,048 bits, or an elliptic curve.',
   moreFields: 'More fields',

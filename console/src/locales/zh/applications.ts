@@ -124,7 +124,7 @@ export const addressFaults: (typeof en)['addressFaults'] = {
   http: '请使用 https。只有 127.0.0.1、[::1] 和 localhost 可以使用 http。',
   incomplete: '请输入完整的地址，例如 https://shop.example.com/callback。',
   pattern: '地址须完全一致，因此不能使用 *。',
-  private: '自有协议须含一个点和一个斜杠，例如 com.example.app:/callback。',
+  private: '请使用应用自己的协议和一个斜杠，例如 com.example.app:/callback。',
   scheme: '请使用 https。只有原生应用可以使用自有协议。',
   user: '请去掉 @ 之前的用户名。',
 }

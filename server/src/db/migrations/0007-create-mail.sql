@@ -6,7 +6,6 @@ create table sign_ups (
   organization text not null check (char_length(organization) between 1 and 128),
   slug text collate "C" not null check (char_length(slug) <= 64), -- "": the name of the organization gives it.
   email text not null,
-  is_mailed boolean not null, -- Whether the link was mailed. A link in a file proves no mailbox.
   application_id bigint, -- As in account_links.
   expires_at timestamptz not null
 );

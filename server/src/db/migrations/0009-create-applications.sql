@@ -61,7 +61,7 @@ create table sign_ins (
   account_epoch integer not null, -- It stands while it carries the account's: see `session_epoch` of accounts.
   amr text[] not null,
   auth_time timestamptz not null, -- Of the last proofs.
-  chosen_tenant uuid, -- The tenant that the person chose.
+  tenant_ids uuid[] not null default '{}', -- The tenants that it has led into, the present one last.
   ip text not null default '',
   user_agent text not null default '' check (char_length(user_agent) <= 512),
   created_at timestamptz not null,
@@ -76,7 +76,8 @@ create table interactions (
   id uuid primary key,
   browser_hash bytea not null check (octet_length(browser_hash) = 32), -- SHA-256 of the cookie of the browser.
   request jsonb not null, -- The valid request: `AuthorizationRequest` of oauth/requests.ts.
-  progress jsonb not null default '{}', -- The answers so far: `Progress` of oauth/interactions.service.ts.
+  progress jsonb not null default '{}', -- The answers so far: `Progress` of oauth/progress.ts.
+  version integer not null default 0, -- Counts the changes of the progress: of two acts at once, one comes too late.
   created_at timestamptz not null,
   expires_at timestamptz not null
 );

@@ -32,6 +32,8 @@ create table connections (
   scim_account_id bigint, -- The service account of the directory. Without a reference, as above.
   tested_at timestamptz, -- The last successful test of the present fields.
   warn_at timestamptz, -- When managers hear of a certificate that ends. Null: never, or they were told.
+  look_at timestamptz, -- When the metadata are read again. Null: they stand at no address.
+  found_metadata text, -- Other metadata than those of the fields, which managers were told of; the next write takes them.
   created_at timestamptz not null,
   updated_at timestamptz not null,
   last_used_at timestamptz,
@@ -41,6 +43,8 @@ create table connections (
 create unique index connections_directory_key on connections (tenant_id) where scim_account_id is not null;
 -- Maintenance looks for certificates that end.
 create index connections_warn_at_idx on connections (warn_at) where warn_at is not null;
+-- Maintenance reads metadata again.
+create index connections_look_at_idx on connections (look_at) where look_at is not null;
 
 create table domains (
   tenant_id uuid not null references tenants (id),

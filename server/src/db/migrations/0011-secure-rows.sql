@@ -116,22 +116,17 @@ grant update (is_invalid) on tenant_settings, user_settings to tenantry_purge;
 grant select, delete on global_setting_versions, global_setting_secrets to tenantry_purge;
 -- Secrets are rewritten with another key, or deleted when it is lost.
 grant update (sealed) on tenant_setting_secrets, global_setting_secrets to tenantry_purge;
--- Every replica reads all flags. They change in the scope of the built-in tenant only, and a purge takes those of its tenant.
+-- Every replica reads all flags. They change in the scope of the built-in tenant only.
 alter table flags enable row level security;
-create policy listed on flags for select to tenantry_app, tenantry_purge using (true);
+create policy listed on flags for select to tenantry_app using (true);
 create policy product on flags to tenantry_app
   using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
-create policy counted on flags for update to tenantry_purge using (true);
 alter table flag_overrides enable row level security;
 create policy listed on flag_overrides for select to tenantry_app using (true);
 create policy product on flag_overrides to tenantry_app
   using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
-create policy removed_tenant on flag_overrides to tenantry_purge
-  using (override_tenant_id = nullif(current_setting('app.removed_tenant_id', true), '')::uuid);
 grant select, insert, update, delete on flags, flag_overrides to tenantry_app;
-grant select (key, revision), update (revision) on flags to tenantry_purge;
-grant select, delete on flag_overrides to tenantry_purge;
-grant usage on sequence flag_revisions to tenantry_app, tenantry_purge;
+grant usage on sequence flag_revisions to tenantry_app;
 
 -- A typed address leads to the tenant of its domain. A tenant takes and frees domains for itself alone.
 alter table domain_owners enable row level security;
@@ -202,9 +197,9 @@ grant select (tenant_id, id) on sessions to tenantry_search;
 -- Maintenance finds the domains that it has to look at again.
 create policy searched on domains for select to tenantry_search using (true);
 grant select (tenant_id, id, status, checked_at) on domains to tenantry_search;
--- Maintenance finds the connections whose certificates end.
+-- Maintenance finds the connections whose certificates end, and whose metadata are due.
 create policy searched on connections for select to tenantry_search using (true);
-grant select (tenant_id, id, warn_at) on connections to tenantry_search;
+grant select (tenant_id, id, warn_at, look_at) on connections to tenantry_search;
 -- Delivering finds the tenants that have something to deliver: places and times only.
 create policy searched on webhooks for select to tenantry_search using (true);
 create policy searched on webhook_leases for select to tenantry_search using (true);
@@ -241,7 +236,6 @@ create policy expired on audit_seals to tenantry_purge
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
     and newest_at < nullif(current_setting('app.expired_before', true), '')::timestamptz
     and newest_at < now() - interval '30 days');
--- Citus refuses `is not null` in these policies.
 -- It finds the tenants with that setting before it has a tenant in scope, and counts what its hooks and those of all tenants miss.
 create policy audit_retention on tenant_settings for select to tenantry_purge using (key = 'audit.retention_days'
   and tenant_id = coalesce(nullif(current_setting('app.tenant_id', true), '')::uuid, tenant_id));

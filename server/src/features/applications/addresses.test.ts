@@ -18,7 +18,13 @@ const good = [
   'http://[::1]:8080/',
 ]
 
-const goodForNative = ['com.example.app:/cb', 'com.example.app://cb', 'org.example-2.app:/cb?x=1']
+const goodForNative = [
+  'com.example.app:/cb',
+  'com.example.app://cb',
+  'org.example-2.app:/cb?x=1',
+  'myapp:/cb',
+  'cursor://anysphere.cursor-deeplink/cb',
+]
 
 const bad = [
   '',
@@ -71,8 +77,12 @@ const bad = [
   'javascript://shop.example.com/%0aalert(1)',
   'data:text/html,x',
   'file:///etc/passwd',
-  'myapp:/cb',
-  'myapp://cb',
+  'javascript:/alert(1)',
+  'data:/x',
+  'file:/etc/passwd',
+  'mailto:/me',
+  'ms-msdt:/x',
+  'myapp:cb',
   'com.example.app:cb',
   'com.example.app',
   'com.example.app:/cb#x',

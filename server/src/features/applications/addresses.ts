@@ -4,7 +4,14 @@
 const rest = String.raw`(?:[A-Za-z0-9._~!$&'()+,;=:@/?-]|%[0-9A-Fa-f]{2})*`
 const host = String.raw`[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\]`
 const webAddress = new RegExp(String.raw`^(https?)://(${host})(?::\d{1,5})?(?:[/?]${rest})?$`)
-const privateAddress = new RegExp(String.raw`^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:/(?!.*@)${rest}$`)
+/** Browsers and systems open these themselves, or give them to programs of their own. */
+const opened =
+  'about|blob|chrome|chrome-extension|content|data|edge|facetime|feed|file|filesystem|ftps?|https?|intent|irc|itms[a-z-]*|' +
+  'jar|javascript|ldaps?|mailto|maps|moz-extension|ms-[a-z-]+|news|nntp|resource|search-ms|sftp|shell|sips?|sms|ssh|tel|' +
+  'telnet|vbscript|view-source|vnc|webcal|wss?|x-apple[a-z.-]*'
+const privateAddress = new RegExp(
+  String.raw`^(?!(?:${opened}):)[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)*:/(?!.*@)${rest}$`,
+)
 
 /** Only a program of the same machine answers at these. */
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
@@ -23,7 +30,7 @@ const isWebAddress = (text: string): boolean => {
   return found !== undefined && (found.scheme === 'https' || loopbackHosts.includes(found.name))
 }
 
-/** Whether an application of a kind may be sent back to an address. A private scheme has a dot, as a host name of its owner. */
+/** Whether an application of a kind may be sent back to an address. */
 export const isReturnAddress = (kind: 'web' | 'browser' | 'native', text: string): boolean =>
   isWebAddress(text) || (kind === 'native' && privateAddress.test(text))
 

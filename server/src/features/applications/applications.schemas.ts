@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
-import { Id, Include, OneOf, pageFields, Status, Time, Uuid } from '../../http/schemas.ts'
+import { Id, Include, Name, OneOf, pageFields, Status, Time, Uuid } from '../../http/schemas.ts'
 
 const kinds = ['web', 'browser', 'native'] as const
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 const grantTypes = ['authorization_code', 'refresh_token', deviceGrant] as const
 
 const addressLengthMax = 512
-const Name = Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Shop'] })
+const ApplicationName = Name({ minLength: 1, maxLength: 64 }, 'Shop')
 const Kind = Type.Unsafe<(typeof kinds)[number]>({
   type: 'string',
   enum: [...kinds],
@@ -30,11 +30,11 @@ const Addresses = (minItems: number, description: string, example: string) =>
 
 /** The fields that an administrator chooses, and may change. */
 const changeable = {
-  name: Name,
+  name: ApplicationName,
   status: Status,
   redirect_uris: Addresses(
     1,
-    '`https` without fragment and user; `http` of the same machine only. For `native` a private scheme with a dot, too.',
+    '`https` without fragment and user; `http` of the same machine only. For `native` a private scheme, too.',
     'https://shop.example.com/callback',
   ),
   post_logout_redirect_uris: Addresses(0, 'As `redirect_uris`.', 'https://shop.example.com/'),

@@ -142,7 +142,10 @@ export const createApplication = (ctx: Ctx, input: CreateApplication): Promise<C
       requireKnownTenants(row, tenants)
       requireKnownResources(row, resources)
       if (count >= applicationsMax) {
-        throw new AppError('applicationsFull', `An installation has at most ${applicationsMax} applications`)
+        throw new AppError(
+          'applicationsFull',
+          `An installation has at most ${applicationsMax} applications. Delete one first`,
+        )
       }
       const added = await store.insertApplication(ctx.db, row, ctx.parts.now())
       const secret = row.kind === 'web' ? addSecret(ctx, added.id, undefined).secret : undefined

@@ -2,6 +2,7 @@
 import { unregisteredSetting } from '../../access/tenant-settings.sql.ts'
 import { invalid } from '../../errors.ts'
 import { requirePicture } from '../../pictures.ts'
+import { isName } from '../../text.ts'
 
 /** How pages of the sign-in show a tenant. */
 export interface Branding {
@@ -17,21 +18,24 @@ const brandingSetting = 'branding'
 
 /** The forms of the fields; `requirePicture` looks at the logo. */
 const forms = new Map([
-  ['name', /^.{0,64}$/su],
-  ['logo', /^/],
-  ['color', /^(?:#[0-9a-f]{6})?$/i],
+  ['name', (text: string) => [...text].length <= 64 && isName(text)],
+  ['logo', () => true],
+  ['color', (text: string) => /^(?:#[0-9a-f]{6})?$/i.test(text)],
 ])
 
 const isBranding = (value: unknown): value is Branding => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.entries(value).every(
-    ([name, text]: [string, unknown]) => typeof text === 'string' && forms.get(name)?.test(text) === true,
+    ([field, text]: [string, unknown]) => typeof text === 'string' && forms.get(field)?.(text) === true,
   )
 }
 
 const requireBranding = (value: unknown): void => {
   if (!isBranding(value)) {
-    throw invalid('value', 'must have only name (up to 64 characters), logo (a data URL) and color (#rrggbb)')
+    throw invalid(
+      'value',
+      'must have only name (one line of up to 64 characters), logo (a data URL) and color (#rrggbb)',
+    )
   }
   const bounds = { sideMax: 1024, bytesMax: 32_768 }
   requirePicture('value', value.logo ?? '', { types: ['image/png', 'image/jpeg'], ...bounds })

@@ -1,5 +1,6 @@
 /** The metadata of clients that register themselves (RFC 7591): they are public, foreign, and come back as native programs. */
 import { OAuthError } from '../../oauth-error.ts'
+import { nameFrom } from '../../text.ts'
 import { isReturnAddress } from './addresses.ts'
 
 /** docs/contract.md, "Applications". */
@@ -31,21 +32,22 @@ const readRedirectUris = (given: unknown): string[] => {
   }
   if (!given.every(isReturn)) {
     throw invalidRedirect(
-      'redirect_uris must be https, http of the same machine, or a scheme with a dot, without fragment and user',
+      'redirect_uris must be https, http of the same machine, or a scheme of the program itself, without fragment and user',
     )
   }
   return [...new Set(given)]
 }
 
 /** The host of an address; the scheme of a private one. */
-const placeOf = (address: string): string => new URL(address).host || new URL(address).protocol
+const placeOf = (address: string): string => {
+  const { host, protocol } = new URL(address)
+  return /^https?:$/.test(protocol) ? host : protocol
+}
 
 /** A name of one line, without signs that nobody sees: they could make it look like another one. */
 const readName = (given: unknown, redirectUris: string[]): string => {
-  const text = typeof given === 'string' ? given : ''
-  const plain = text.replace(/\s+/g, ' ').replace(/\p{C}/gu, '').trim()
-  const short = [...plain].slice(0, nameLengthMax).join('').trim()
-  return short || placeOf(redirectUris[0] ?? '').slice(0, nameLengthMax)
+  const name = typeof given === 'string' ? nameFrom(given, nameLengthMax) : ''
+  return name || placeOf(redirectUris[0] ?? '').slice(0, nameLengthMax)
 }
 
 const readGrantTypes = (given: unknown): string[] => {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Time } from '../../http/schemas.ts'
+import { Id, Name, Time } from '../../http/schemas.ts'
 
 const fields = {
   identifier: Type.String({
@@ -8,7 +8,7 @@ const fields = {
     description: 'An absolute URI without fragment: the `aud` of tokens for the resource.',
     examples: ['https://mcp.example.com/mcp'],
   }),
-  name: Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Invoices for assistants'] }),
+  name: Name({ minLength: 1, maxLength: 64 }, 'Invoices for assistants'),
   permission_ids: Type.Array(Id, {
     minItems: 1,
     maxItems: 200,

@@ -105,7 +105,10 @@ export const createResource = async (ctx: Ctx, input: CreateResource): Promise<R
       await requireNoClient(ctx, identifier, folded)
       const permission_ids = await requirePermissions(ctx, ids)
       if (count >= resourcesMax) {
-        throw new AppError('resourcesFull', `An installation has at most ${resourcesMax} resources`)
+        throw new AppError(
+          'resourcesFull',
+          `An installation has at most ${resourcesMax} resources. Delete one first`,
+        )
       }
       const row = { identifier, folded, name, permission_ids, allow_unregistered }
       const added = await store.insertResource(ctx.db, row, ctx.parts.now()).catch(orIdentifierTaken)

@@ -1,7 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { orOnCitus } from '../../db/scope.ts'
 import { containing } from '../../text.ts'
 import type { StoredAuditLog } from './actors.ts'
 
@@ -11,25 +10,16 @@ export interface NewAuditLog extends Omit<StoredAuditLog, 'id' | 'created_at'> {
 }
 
 /** Writes a record, and adds it to the queue for sealing. */
-export const insertAuditLog = (db: TransactionDb, log: NewAuditLog, now: Date): void => {
-  const added = sql`
+export const insertAuditLog = (db: TransactionDb, log: NewAuditLog, now: Date): void =>
+  db.send(sql`
+    with added as (
       insert into audit_logs
         (tenant_id, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id, created_at)
       values (${log.tenant_id}, ${log.user_id}, ${log.action}, ${log.resource}, ${log.resource_id},
-        ${log.about_user_id}, ${JSON.stringify(log.detail)}, ${log.ip}, ${log.user_agent}, ${log.trace_id}, ${now})`
-  db.send(
-    orOnCitus(
-      sql`
-    with added as (${added}
+        ${log.about_user_id}, ${JSON.stringify(log.detail)}, ${log.ip}, ${log.user_agent}, ${log.trace_id}, ${now})
       returning tenant_id, id
     )
-    insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`,
-      // The coordinator numbers the records of all tenants.
-      added,
-      sql`insert into audit_unsealed (tenant_id, id) values (${log.tenant_id}, currval('audit_logs_id_seq'))`,
-    ),
-  )
-}
+    insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`)
 
 /** Writes records of the tenant in scope in their order, and adds them to the queue for sealing. */
 export const insertAuditLogs = async (

@@ -1,15 +1,13 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isoTime } from '../../db/columns.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { orOnCitus } from '../../db/scope.ts'
 
 /**
  * The first `limit` tenants after `after` with waiting records. Skips from tenant to tenant, however many records wait.
  */
 export const selectWaitingTenants = (db: Db, after: string, limit: number) =>
   db.many<{ tenant_id: string }>(
-    orOnCitus(
-      sql`
+    sql`
     with recursive waiting as (
       (select tenant_id from audit_unsealed where tenant_id > ${after} order by tenant_id limit 1)
       union all
@@ -18,8 +16,6 @@ export const selectWaitingTenants = (db: Db, after: string, limit: number) =>
       where w.tenant_id is not null
     )
     select tenant_id from waiting where tenant_id is not null limit ${limit}`,
-      sql`select distinct tenant_id from audit_unsealed where tenant_id > ${after} order by tenant_id limit ${limit}`,
-    ),
   )
 
 /** The key of the lock for changing the chain of a tenant. */
@@ -29,20 +25,17 @@ const isFree = sql`pg_try_advisory_xact_lock(${chainKey(sql`tenant_id::text`)})`
 
 /**
  * Takes the lock for changing the chain of the first of these tenants that still waits and that no other process
- * seals, until the transaction ends. On Citus the question whether it still waits would go to another node.
+ * seals, until the transaction ends.
  */
 export const lockOneTenant = (db: Db, ids: string[]) =>
   db.one<{ tenant_id: string }>(
-    orOnCitus(
-      sql`
+    sql`
     with waiting as materialized (
       select tenant_id from unnest(${ids}::uuid[]) as named (tenant_id)
       where exists (select from audit_unsealed u where u.tenant_id = named.tenant_id)
       order by tenant_id
     )
     select tenant_id from waiting where ${isFree} limit 1`,
-      sql`select tenant_id from unnest(${ids}::uuid[]) as named (tenant_id) where ${isFree} limit 1`,
-    ),
   )
 
 /**
@@ -51,8 +44,7 @@ export const lockOneTenant = (db: Db, ids: string[]) =>
  */
 export const selectOldestUnsealed = (db: Db) =>
   db.one<{ tenant_id: string; id: number }>(
-    orOnCitus(
-      sql`
+    sql`
     with recursive waiting as (
       (select tenant_id, id from audit_unsealed order by tenant_id, id limit 1)
       union all
@@ -62,8 +54,6 @@ export const selectOldestUnsealed = (db: Db) =>
       ) further
     )
     select tenant_id, id from waiting order by id limit 1`,
-      sql`select tenant_id, id from audit_unsealed order by id limit 1`,
-    ),
   )
 
 /** Waits for the lock of a tenant's chain, and keeps it until the transaction ends. */

@@ -16,7 +16,7 @@ import {
 import { manyTenants, newTenant, unique } from '../../../test/factories.ts'
 import { clock, parts } from '../../../test/harness.ts'
 import type { Store, TransactionDb } from '../../db/client.ts'
-import { onCitus, onPostgres } from '../../../test/test-database.ts'
+import { onPostgres } from '../../../test/test-database.ts'
 import { systemCtx } from '../../start/parts.ts'
 import { selectUnsealedIds } from './chain.store.ts'
 import { getAuditKeys } from './keys.service.ts'
@@ -163,8 +163,7 @@ describe('a sealed chain', () => {
     await Promise.all(Array.from({ length: 4 }, () => sealWaiting({ ...parts, store })))
     for (const id of tenants) expect((await sealsOf(id)).map((ids) => ids.length)).toEqual([1])
     expect(new Set(tried).size).toBe(tenants.length)
-    // On Citus a sealer learns later of another one's work (1.2 to 1.4 transactions a tenant, measured).
-    expect(tried.length).toBeLessThan((onCitus ? 1.6 : 1.3) * tenants.length)
+    expect(tried.length).toBeLessThan(1.3 * tenants.length)
   })
 
   test('holds all waiting records of its tenant, also when they need several seals', async () => {

@@ -105,7 +105,7 @@ export const oldestUnsealedSeconds = ({ store: database, now }: SealParts): Prom
     'tenantry_seal',
   )
 
-/** Tenants that one look names. A look asks every node of Citus. */
+/** Tenants that one look names. */
 const tenantsPerLook = 20
 
 /** The progress of one sealing round over all tenants, in the order of their ids. */

@@ -7,7 +7,8 @@ import {
   type Parts,
   type TransactionCtx,
 } from '../../context.ts'
-import { AppError, connectionNeededHere } from '../../errors.ts'
+import { AppError, connectionNeededHere, invalid } from '../../errors.ts'
+import { refusesPassword } from '../../guessed-passwords.ts'
 import { builtInTenant, platformAdminRole } from '../../access/permissions.ts'
 import { changesBetween, record, recordAs } from '../audit/audit.service.ts'
 import { revokeLinks } from '../mail/links.service.ts'
@@ -108,6 +109,15 @@ const refuseRegistration = ({ config }: Parts): never => {
   )
 }
 
+/** Makes the first account platform administrator. Throws 400 in production for a password that is guessed first. */
+const grantToFirst = async (ctx: TransactionCtx, userId: number, input: Register): Promise<void> => {
+  if (refusesPassword(ctx.parts.config, input)) {
+    throw invalid('password', 'is one of those that are guessed first')
+  }
+  await grantPlatformAdmin(ctx, userId)
+  ctx.parts.log.warn({ userId }, 'the first account registered is platform administrator')
+}
+
 /** Registers a user of the built-in tenant. Throws 403 when registration is closed, 409 when e-mail or username are taken. */
 export const register = async (ctx: Ctx, input: Register): Promise<TokenPair> => {
   const claims = await registerTo(ctx, input, (ctx, { user }) =>
@@ -140,7 +150,7 @@ export const registerTo = async <T>(
       const isFirst = firstUserAdmin && !anyAccount && (await isFirstUser(ctx))
       if (!isFirst && signUp !== 'user') refuseRegistration(ctx.parts)
       const { user } = await addUser(ctx, { ...input, status: 1 }, password)
-      if (isFirst) await grantPlatformAdmin(ctx, user.id)
+      if (isFirst) await grantToFirst(ctx, user.id, input)
       noteSignIn(ctx, user.id)
       recordAs(
         ctx,
@@ -151,9 +161,6 @@ export const registerTo = async <T>(
           detail: changesBetween({}, { email: user.email, username: user.username, nickname: user.nickname }),
         },
       )
-      if (isFirst) {
-        ctx.parts.log.warn({ userId: user.id }, 'the first account registered is platform administrator')
-      }
       const account = await welcome(ctx, user, applicationId)
       const { tenantId: tenant_id } = ctx
       const member = {

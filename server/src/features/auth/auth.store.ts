@@ -1,6 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { changingAccount, sharingAccount } from '../../db/account-lock.ts'
 import type { PasswordScheme, StoredPassword } from '../../crypto/passwords.ts'
 
 /** The account of a password that was just verified. */
@@ -23,20 +22,12 @@ export const lockUser = (db: Db, tenantId: string, userId: number) =>
  */
 export const lockAccountWithPassword = (db: Db, accountId: number, passwordHash: string) =>
   db.one<{ id: number }>(
-    sharingAccount(
-      accountId,
-      sql`select id from accounts where id = ${accountId} and password_hash = ${passwordHash}`,
-    ),
+    sql`select id from accounts where id = ${accountId} and password_hash = ${passwordHash} for share`,
   )
 
 /** Notes the language of the person, and locks the account; 0 when the password has changed already. */
 export const updateLanguage = (db: Db, { id, password_hash: hash }: VerifiedAccount, language: string) =>
-  db.run(
-    changingAccount(
-      id,
-      sql`update accounts set language = ${language} where id = ${id} and password_hash = ${hash}`,
-    ),
-  )
+  db.run(sql`update accounts set language = ${language} where id = ${id} and password_hash = ${hash}`)
 
 /** Notes the language of the person behind a user, when it is another. */
 export const updateLanguageOfUser = async (
@@ -70,14 +61,11 @@ export const updateLastLogin = (
 /** Replaces the password that was just verified; 0 when it has changed meanwhile. */
 export const updatePassword = (db: Db, account: VerifiedAccount, next: StoredPassword, now: Date) =>
   db.run(
-    changingAccount(
-      account.id,
-      sql`
+    sql`
     update accounts
     set password_hash = ${next.password_hash}, password_scheme = ${next.password_scheme satisfies PasswordScheme},
       updated_at = ${now}
     where id = ${account.id} and password_hash = ${account.password_hash}`,
-    ),
   )
 
 /** Notes that the user was active today (UTC). */

@@ -1,17 +1,7 @@
 import type { Ctx } from '../../context.ts'
-import { refreshTokenSeconds } from '../../crypto/keys.ts'
-import { AppError, invalid } from '../../errors.ts'
+import { invalid } from '../../errors.ts'
 import type { KeepSession, TokenPair } from './auth.schemas.ts'
 import { refresh } from './auth.service.ts'
-
-/** The cookie lives as long as the token in it. */
-export const keptSeconds = refreshTokenSeconds
-
-/** Throws 403 for a page of another origin. Programs and browsers on plain HTTP do not send the header. */
-export const requireSameOrigin = (site: string | string[] | undefined): void => {
-  if (site === undefined || site === 'same-origin') return
-  throw new AppError('foreignPage', 'Only a page of the same origin may use this session')
-}
 
 /**
  * Renews the session of the given refresh token, or the named session by the token in the cookie. The cookie is not

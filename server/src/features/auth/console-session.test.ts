@@ -1,7 +1,7 @@
 /** The console's session: its refresh token lives in a cookie that scripts cannot read. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, password, type Caller } from '../../../test/factories.ts'
-import { call, service } from '../../../test/harness.ts'
+import { call, parts, service, startApp, type Running } from '../../../test/harness.ts'
 
 let person: Caller
 
@@ -9,10 +9,13 @@ beforeAll(async () => {
   person = (await newTenant()).admin
 })
 
-const ask = async (body: object, headers: Record<string, string> = {}) => {
-  const response = await fetch(`${service.url}/console/session`, {
+const ownPage = { 'sec-fetch-site': 'same-origin' }
+
+const ask = async (body: object, headers: Record<string, string> = {}, { url }: Running = service) => {
+  const site = (headers['sec-fetch-site'] ?? headers['origin']) ? {} : ownPage
+  const response = await fetch(`${url}/console/session`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', ...site, ...headers },
     body: JSON.stringify(body),
   })
   const { code, data } = (await response.json()) as { code: number; data: { access_token: string } | null }
@@ -24,13 +27,13 @@ const sessionIdOf = (token: unknown): string =>
   JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString()).sid
 
 /** Signs in, and moves the refresh token into the cookie. */
-const keep = async (headers?: Record<string, string>) => {
+const keep = async (headers?: Record<string, string>, at?: Running) => {
   const { data } = await call('POST', '/auth/login', {
     body: { email: person.email, password },
   })
   return {
     given: data.refresh_token as string,
-    ...(await ask({ refresh_token: data.refresh_token }, headers)),
+    ...(await ask({ refresh_token: data.refresh_token }, headers, at)),
   }
 }
 
@@ -39,9 +42,7 @@ describe('the refresh token', () => {
     const { status, data, cookie } = await keep()
     expect(status).toBe(200)
     expect(Object.keys(data ?? {}).toSorted()).toEqual(['access_token', 'expires_in'])
-    expect(cookie).toMatch(
-      /^tenantry_refresh=[^;]+; Max-Age=604800; Path=\/console\/session; HttpOnly; Secure; SameSite=Strict$/,
-    )
+    expect(cookie).toMatch(/^tenantry-console=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/)
   })
 
   test('that was given is dead, so a copy of it is a theft', async () => {
@@ -96,8 +97,29 @@ describe('the cookie', () => {
     expect((await ask({ session_id: 'x' }, headers)).status).toBe(415)
   })
 
-  test('is Secure unless the page itself came without TLS', async () => {
-    expect((await keep({ origin: 'http://10.0.0.7:8080' })).cookie).not.toContain('Secure')
-    expect((await keep({ origin: 'https://admin.example.com' })).cookie).toContain('; Secure;')
+  test('is refused to a page of another origin in a browser that names the origin alone', async () => {
+    const { data, sent } = await keep()
+    const body = { session_id: sessionIdOf(data?.access_token) }
+    for (const origin of ['https://elsewhere.example.com', 'http://localhost:1', 'null']) {
+      const refused = await ask(body, { cookie: sent, origin })
+      expect(refused).toMatchObject({ status: 403, code: 40322, cookie: '' })
+    }
+    expect((await ask(body, { cookie: sent, origin: parts.config.publicUrl })).status).toBe(200)
+  })
+
+  test('is Secure and bound to its host where the installation is https, whatever the page says', async () => {
+    const publicUrl = 'https://admin.example.com'
+    const at = await startApp({ publicUrl })
+    const own = await keep({ origin: publicUrl }, at)
+    expect(own.cookie).toMatch(
+      /^__Host-tenantry-console=[^;]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    )
+    const insecure = await keep({ origin: 'http://10.0.0.7:8080', ...ownPage }, at)
+    expect(insecure.cookie).toContain('; Secure;')
+    const body = { session_id: sessionIdOf(own.data?.access_token) }
+    const unbound = own.sent.replace('__Host-', '')
+    expect(await ask(body, { cookie: unbound }, at)).toMatchObject({ status: 401, code: 40106 })
+    expect((await ask(body, { cookie: own.sent }, at)).status).toBe(200)
+    await at.app.close()
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, tally } from '../../../test/answers.ts'
+import { refusal, refusalOf, tally } from '../../../test/answers.ts'
 import { password } from '../../../test/factories.ts'
 import { call, type Running } from '../../../test/harness.ts'
 import type { Config } from '../../config/config.ts'
@@ -46,6 +46,18 @@ describe('the first account', () => {
     expect(await registerAt(open)).toEqual(['member', 'platform-admin'])
     expect(await registerAt(open)).toEqual(['member'])
     expect(await registerAt(open)).toEqual(['member'])
+  })
+
+  test('in production the first account needs a password that is not guessed first, the next ones do not', async () => {
+    const { parts } = installation
+    const at = await startOn({ ...parts, config: { ...parts.config, isProduction: true } })
+    const weak = { ...credentials(), password: 'Password123!' }
+    for (const guessed of [weak.password, weak.email.toUpperCase()]) {
+      expect(await postRegister({ ...weak, password: guessed }, { at })).toMatchObject(refusalOf('password'))
+    }
+    expect(await registerAt(at)).toEqual(['member', 'platform-admin'])
+    expect(await postRegister(weak, { at })).toMatchObject({ status: 200 })
+    await at.app.close()
   })
 
   test('the log names the user who became platform administrator', async () => {

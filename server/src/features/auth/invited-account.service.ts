@@ -87,7 +87,8 @@ const proveMailbox = async (
   if (!invited.isMailed) {
     throw new AppError(
       'accountUnowned',
-      'This address has an account whose mailbox nobody has proved, and this link was not mailed',
+      'Nobody has proved the mailbox of the account with this address, and this link was not mailed. Choose a password by the ' +
+        'link of “Forgot your password?”, then open this link again',
     )
   }
   if (given.new_password === undefined) {

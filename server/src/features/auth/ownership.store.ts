@@ -1,7 +1,5 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { lockingAccount } from '../../db/account-lock.ts'
-import { orOnCitus } from '../../db/scope.ts'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import { fold } from '../../text.ts'
 
@@ -15,12 +13,9 @@ export interface OwnedAccount {
 /** The account, locked until the transaction ends. Lock it before its users. */
 export const selectAccountForUpdate = (db: Db, id: number) =>
   db.one<OwnedAccount>(
-    lockingAccount(
-      id,
-      sql`
+    sql`
     select id, email, coalesce(proved_email = email_folded, false) as is_proved
-    from accounts where id = ${id}`,
-    ),
+    from accounts where id = ${id} for no key update`,
   )
 
 /** Notes that the person has proved the mailbox of the account's address. */
@@ -65,16 +60,7 @@ export const updateRegistered = (
 /** Marks the point that `undoRehearsed` returns to. */
 export const beginRehearsal = (db: TransactionDb): void => db.send(sql`savepoint rehearsal`)
 
-/** On Citus a return to a savepoint takes 10 ms, whatever it takes back. So this way returns to one as well. */
-export const keepRehearsed = (db: TransactionDb): void =>
-  db.send(
-    orOnCitus(
-      sql`release savepoint rehearsal`,
-      sql`release savepoint rehearsal`,
-      sql`savepoint rehearsal`,
-      sql`rollback to savepoint rehearsal`,
-    ),
-  )
+export const keepRehearsed = (db: TransactionDb): void => db.send(sql`release savepoint rehearsal`)
 
 /** Takes back what was written since `beginRehearsal`, while the rest of the transaction is kept. */
 export const undoRehearsed = (db: TransactionDb): void => db.send(sql`rollback to savepoint rehearsal`)
@@ -97,10 +83,7 @@ export const selectInvitedAccount = (db: Db, email: string) =>
 /** The same, locked until the transaction ends. */
 export const selectInvitedForUpdate = (db: Db, email: string) =>
   db.one<InvitedAccount>(
-    lockingAccount(
-      sql`select id from accounts where email_folded = ${fold(email)}`,
-      sql`select ${invitedColumns} from accounts where email_folded = ${fold(email)}`,
-    ),
+    sql`select ${invitedColumns} from accounts where email_folded = ${fold(email)} for no key update`,
   )
 
 /** An account whose person chose the password, and has proved the mailbox or not. May break `accounts_email_key`. */

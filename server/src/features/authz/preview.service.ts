@@ -104,7 +104,9 @@ export const previewChanges = async (ctx: Ctx, changes: Change[]): Promise<Previ
 const callerKey = ({ actor }: Ctx): string => `${actor.tenantId} ${actor.userId}`
 
 const anotherRuns = () =>
-  new AppError('tooManyRequests', 'Another preview of yours is running', { retryAfterSeconds: 1 })
+  new AppError('tooManyRequests', 'Another preview of yours is running. Wait for its answer', {
+    retryAfterSeconds: 1,
+  })
 
 const tookTooLong = () =>
   new AppError('overloaded', 'The preview takes longer than 2 seconds. Preview fewer changes at once', {

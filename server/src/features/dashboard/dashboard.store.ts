@@ -2,7 +2,6 @@ import sql, { type Sql } from 'sql-template-tag'
 import { templatesOf } from '../../access/templates.sql.ts'
 import type { Db } from '../../db/client.ts'
 import { takesLong } from '../../db/columns.ts'
-import { orOnCitus } from '../../db/scope.ts'
 import type { DayActivity } from './dashboard.schemas.ts'
 
 /** The UTC day of a moment. */
@@ -61,17 +60,12 @@ export const countActivity = (db: Db, tenantId: string, date: string) => {
 /** Tenants without a row of yesterday, each looked up by its key. As the role `tenantry_search`. */
 export const selectTenantsWithoutYesterday = (db: Db, now: Date) =>
   db.many<{ id: string }>(
-    orOnCitus(
-      sql`
+    sql`
     select id from tenants t
     left join lateral (
       select true as is_written from tenant_days where tenant_id = t.id and day = ${dayOf(now)} - 1 limit 1
     ) as yesterday on true
     where deleted_at is null and is_written is null`,
-      sql`
-    select id from tenants
-    where deleted_at is null and id not in (select tenant_id from tenant_days where day = ${dayOf(now)} - 1)`,
-    ),
   )
 
 /** Past days without a row, as far back as the dashboard shows, oldest first. */

@@ -105,7 +105,7 @@ export const factorRoutes = (app: App): void => {
     {
       config: {
         allow: 'account',
-        fails: ['oldPasswordWrong', 'mfaRequired', 'factorUnknown', 'tooManyFailures'],
+        fails: ['oldPasswordWrong', 'mfaRequired', 'factorUnknown', 'lastWayIn', 'tooManyFailures'],
       },
       schema: {
         operationId: 'removeFactor',

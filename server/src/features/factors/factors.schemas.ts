@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { KnownPasskey, OneOf, Time, Uuid, type transports } from '../../http/schemas.ts'
+import { KnownPasskey, Name, OneOf, Time, Uuid, type transports } from '../../http/schemas.ts'
 
 export type Transport = (typeof transports)[number]
 
@@ -12,7 +12,7 @@ const OwnPassword = Type.String({
   examples: ['correct horse battery'],
 })
 
-const FactorName = Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Telephone'] })
+export const FactorName = Name({ minLength: 1, maxLength: 64 }, 'Telephone')
 
 export const Code = Type.String({
   minLength: 1,

@@ -1,5 +1,6 @@
 import { createRecoveryCodes, recoveryHashOf } from './codes.service.ts'
 import { requireMfa } from '../../access/policies.ts'
+import { keepingWaysInOf } from '../../access/ways-in.ts'
 import {
   inTransactionAfter,
   tokenInvalid,
@@ -132,12 +133,15 @@ const factorIn = (factors: store.FactorRow[], id: string): store.FactorRow => {
   return factor
 }
 
-/** Removes one of the caller's factors, and ends their other sessions. Recovery codes go with the last factor. */
+/**
+ * Removes one of the caller's factors, and ends their other sessions. Recovery codes go with the last factor. Throws 400 for
+ * that of the last break-glass user.
+ */
 export const removeFactor = (ctx: Ctx, id: string, input: ProvePassword): Promise<null> =>
   changingByPassword(ctx, input, async (ctx, { account, factors }) => {
     const factor = factorIn(factors, id)
     requireMfa(ctx.actor)
-    store.deleteFactorRow(ctx.db, account.id, factor.id)
+    await keepingWaysInOf(ctx, account.id, async () => store.deleteFactorRow(ctx.db, account.id, factor.id))
     if (factors.length === 1) {
       store.deleteRecoveryCodeRows(ctx.db, account.id)
       dropMfa(ctx)
@@ -163,7 +167,10 @@ export const renewRecoveryCodes = (ctx: Ctx, input: ProvePassword): Promise<Reco
     return { recovery_codes: replaceRecoveryCodes(ctx, own.account.id) }
   })
 
-/** Deletes the factors, recovery codes and challenges of an account, which is locked. Its sessions are ended apart. */
+/**
+ * Deletes the factors, recovery codes and challenges of an account, which is locked. Its sessions are ended apart. It keeps no
+ * way in: a tenant that prepared an account keeps it from nobody who proves the mailbox.
+ */
 export const deleteFactors = ({ db }: TransactionCtx, accountId: number): void =>
   store.deleteFactorsOfAccount(db, accountId)
 
@@ -173,7 +180,7 @@ interface OtherPerson {
   actorId: number
 }
 
-/** Removes all factors of another person, ends their sessions and tells them. */
+/** Removes all factors of another person, ends their sessions and tells them. Throws 400 for the last break-glass user. */
 export const resetFactors = (ctx: TransactionCtx, person: OtherPerson): Promise<void> =>
   takeFactors(ctx, person, (factors) => factors)
 
@@ -194,9 +201,11 @@ const takeFactors = async (
   if (!account) return
   const taken = choose(factors)
   const left = factors.filter((one) => !taken.includes(one))
+  await keepingWaysInOf(ctx, accountId, async () => {
+    for (const { id } of taken) store.deleteFactorRow(ctx.db, accountId, id)
+  })
   if (left.length === 0) deleteFactors(ctx, accountId)
-  for (const { id, name } of taken) {
-    store.deleteFactorRow(ctx.db, accountId, id)
+  for (const { name } of taken) {
     queueNotice(ctx, 'factor_removed', { accountId, email: account.email }, { factor: name })
   }
   endAccountSessions(ctx, accountId)

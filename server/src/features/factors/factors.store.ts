@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import type { Past } from '../../db/sweep.ts'
-import { lockingAccount } from '../../db/account-lock.ts'
 import { isoTime } from '../../db/columns.ts'
 import type { Factor, Transport } from './factors.schemas.ts'
 
@@ -16,10 +15,7 @@ export interface LockedAccount {
 /** Locks the account until the transaction ends: its factors change one at a time. Lock it before its users. */
 export const lockAccount = (db: Db, id: number) =>
   db.one<LockedAccount>(
-    lockingAccount(
-      id,
-      sql`select id, email, password_hash, wrong_codes, wrong_codes_until from accounts where id = ${id}`,
-    ),
+    sql`select id, email, password_hash, wrong_codes, wrong_codes_until from accounts where id = ${id} for no key update`,
   )
 
 /** Notes a wrong code of the account, which is locked. */
@@ -164,15 +160,12 @@ export interface NewChallenge {
   expiresAt: Date
 }
 
-/**
- * Lock the account first, or the sessions that the challenge ends with may end at this moment. Without an account the
- * subquery looks for 0: Citus inserts nothing where a condition compares with null.
- */
+/** Lock the account first, or the sessions that the challenge ends with may end at this moment. */
 export const insertChallenge = (db: TransactionDb, row: NewChallenge): void =>
   db.send(sql`
     insert into challenges (challenge_hash, ceremony, account_id, account_epoch, session_id, asked_tenant, expires_at)
     select ${row.hash}::bytea, ${row.ceremony}, ${row.accountId}::bigint,
-      (select session_epoch from accounts where id = coalesce(${row.accountId}::bigint, 0)), ${row.sessionId}::uuid,
+      (select session_epoch from accounts where id = ${row.accountId}::bigint), ${row.sessionId}::uuid,
       ${row.askedTenant}::uuid, ${row.expiresAt}::timestamptz`)
 
 /** Deletes the challenges that a session asked for. */

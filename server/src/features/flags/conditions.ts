@@ -13,11 +13,17 @@ export const contextOf = (given: object): Context => new Map(Object.entries(give
 /** Whether the value of an attribute, which is there, fulfils a condition. */
 type Fits = (value: unknown) => boolean
 
+/** As long as a value can be. Searching thousands of values in longer texts would hold up other requests. */
+const textLengthMax = 1024
+
 const textTest =
   (test: (text: string, wanted: string) => boolean) =>
   (values: unknown[]): Fits => {
     const texts = values.filter((one) => typeof one === 'string')
-    return (value) => typeof value === 'string' && texts.some((wanted) => test(value, wanted))
+    return (value) =>
+      typeof value === 'string' &&
+      value.length <= textLengthMax &&
+      texts.some((wanted) => test(value, wanted))
   }
 
 const numberTest =
@@ -27,9 +33,13 @@ const numberTest =
     return (value) => typeof value === 'number' && bounds.some((bound) => test(value, bound))
   }
 
+/** A version of one or two numbers, with zeros for the missing ones. */
+const completed = (text: string): string =>
+  text.replace(/^(v?\d+)(\.\d+)?$/, (_, major, minor) => `${major}${minor ?? '.0'}.0`)
+
 /** The version that a text is; undefined for any other text and for any other type. */
 export const versionOf = (value: unknown): SemVer | undefined =>
-  (typeof value === 'string' ? semver.parse(value) : null) ?? undefined
+  (typeof value === 'string' ? semver.parse(completed(value)) : null) ?? undefined
 
 const versionTest =
   (test: (version: SemVer, bound: SemVer) => boolean) =>

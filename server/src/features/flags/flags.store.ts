@@ -43,7 +43,7 @@ export const measureFlags = (db: Db) =>
       coalesce(sum(octet_length(variants::text) + octet_length(rules::text) + octet_length(description)), 0)::bigint as bytes
     from flags`)
 
-/** A statement that writes returns no subquery: Citus refuses it there. */
+/** No tenant has overrides of a flag that is written. */
 const returned = sql`f.key, f.description, f.type, f.variants, f.enabled, f.off_variant, f.default_variant, f.rules, f.client_side,
   f.salt, f.version, ${isoTime('f.created_at')} as created_at, ${isoTime('f.updated_at')} as updated_at, 0 as tenants`
 

@@ -107,6 +107,12 @@ describe('a flag is refused', () => {
       'rules.0.split.0.weight',
     ],
     ['two rules of one id', { rules: [goldRule, goldRule] }, 'rules'],
+    [
+      'more than 2000 values for contains',
+      { rules: [1, 2, 3].map(() => condition('contains', Array(700).fill('x')).rules[0]) },
+      'rules',
+    ],
+    ['rules over 128 KiB', condition('in', Array(130).fill('x'.repeat(1010))), 'rules'],
     ['an unknown operator', condition('matches', ['.*']), 'rules.0.conditions.0.op'],
     ['numbers for texts', condition('contains', [1]), 'rules.0.conditions.0.values'],
     ['texts for numbers', condition('gt', ['1']), 'rules.0.conditions.0.values'],
@@ -183,6 +189,16 @@ describe('a tenant with a variant of its own', () => {
       tenant_id: { to: tenant.id },
       variant: { from: null, to: 'off' },
     })
+  })
+
+  test('loses it when it is deleted, and then the variant can go', async () => {
+    const { root, at } = await made()
+    const { id } = await newTenant()
+    ok(await root.put(`${at}/tenants/${id}`, { variant: 'off' }))
+    ok(await root.delete(`/org/tenants/${id}`))
+    expect(ok(await root.get(`${at}/tenants`)).items).toEqual([])
+    const renamed = { variants: { on: true, no: false }, off_variant: 'no', default_variant: 'no' }
+    expect(ok(await root.put(at, renamed))).toMatchObject({ tenants: 0 })
   })
 
   test('has to exist, as the flag and the variant have to', async () => {

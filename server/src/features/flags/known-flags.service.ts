@@ -2,6 +2,7 @@
 import type { Change } from '../../cache/cache.ts'
 import { createRemembered } from '../../cache/remembered.ts'
 import type { Parts } from '../../context.ts'
+import type { Db } from '../../db/client.ts'
 import { readyFlag, type ReadyFlag } from './evaluation.ts'
 import * as store from './flags.store.ts'
 
@@ -44,6 +45,18 @@ const known = (row: store.HeldFlag): KnownFlag => {
 const isSame = (one: store.FlagsMark, other: store.FlagsMark): boolean =>
   one.revision === other.revision && one.count === other.count
 
+/** Other requests have their turn between two reads: a flag can have 128 KiB. */
+const readAtOnce = 25
+
+const readFlags = async (db: Db, keys: string[]): Promise<Map<string, KnownFlag>> => {
+  const flags = new Map<string, KnownFlag>()
+  for (let at = 0; at < keys.length; at += readAtOnce) {
+    const rows = await store.selectHeldFlags(db, keys.slice(at, at + readAtOnce))
+    for (const row of rows) flags.set(row.key, known(row))
+  }
+  return flags
+}
+
 /** Reads what has changed. The mark is read first: what changes meanwhile makes another mark. */
 const readAnew = async ({ store: database }: Pick<Parts, 'store'>, before: AllFlags): Promise<AllFlags> => {
   const db = database.scoped({})
@@ -51,11 +64,10 @@ const readAnew = async ({ store: database }: Pick<Parts, 'store'>, before: AllFl
   if (isSame(mark, before.mark)) return before
   const revisions = await store.selectRevisions(db)
   const stale = revisions.filter(({ key, revision }) => before.byKey.get(key)?.revision !== revision)
-  const rows = await store.selectHeldFlags(
+  const read = await readFlags(
     db,
     stale.map(({ key }) => key),
   )
-  const read = new Map(rows.map((row) => [row.key, known(row)]))
   const byKey = new Map(
     revisions.flatMap(({ key }): [string, KnownFlag][] => {
       const flag = read.get(key) ?? before.byKey.get(key)

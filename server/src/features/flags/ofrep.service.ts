@@ -1,5 +1,6 @@
 /** Evaluates flags for callers of the OpenFeature Remote Evaluation Protocol. */
 import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Actor } from '../../access/actor.ts'
 import type { Ctx } from '../../context.ts'
 import { OfrepError } from '../../ofrep-error.ts'
@@ -75,14 +76,22 @@ export interface BulkAnswer {
 const tagOf = (json: string, { text }: Counted): string =>
   `"${hash('sha256', `${text()}\n${json}`, 'base64url').slice(0, 27)}"`
 
+/** Evaluations in one turn of the event loop, in milliseconds. */
+const turnMs = 10
+
 /** Evaluates all flags that the caller sees. A flag that fails is an entry. Throws 400 for a faulty context. */
 export const evaluateFlags = (ctx: Ctx, flags: KnownFlags, request: EvaluationRequest): Promise<BulkAnswer> =>
   counting(ctx, async () => {
     const counted = countedFor(ctx.actor, request)
     const outcomes = new Map<string, number>()
     const entries: string[] = []
+    let since = performance.now()
     for (const flag of (await flags.read()).byKey.values()) {
       if (!isSeenBy(ctx.actor, flag)) continue
+      if (performance.now() - since > turnMs) {
+        await setImmediate()
+        since = performance.now()
+      }
       const { json, outcome } = evaluate(flag, counted)
       entries.push(json)
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)

@@ -8,6 +8,10 @@ import { flagBounds, type Condition, type Flag, type NewRule, type Rule } from '
 type Variants = Flag['variants']
 
 const variantBytesMax = 8192
+/** Each evaluation can look at all of them. */
+const rulesBytesMax = 131_072
+/** Searching a text takes some microseconds. */
+const searchesMax = 2000
 const namePattern = /^[A-Za-z0-9._:-]{1,128}$/
 
 const isOfType: Record<Flag['type'], (value: unknown) => boolean> = {
@@ -96,6 +100,17 @@ export const completeRules = (rules: NewRule[]): Rule[] =>
     bucket_by: rule.bucket_by ?? targetingKey,
   }))
 
+/** Throws 400 for rules that would be slow to evaluate. */
+const requireQuick = (rules: Rule[]): void => {
+  if (Buffer.byteLength(JSON.stringify(rules)) > rulesBytesMax) {
+    throw invalid('rules', 'must have at most 128 KiB as JSON')
+  }
+  const searches = rules
+    .flatMap(({ conditions }) => conditions)
+    .reduce((sum, { op, values }) => (op === 'contains' ? sum + values.length : sum), 0)
+  if (searches > searchesMax) throw invalid('rules', `must have at most ${searchesMax} values for contains`)
+}
+
 /** Throws 400 unless the flag can be evaluated. */
 export const requireSoundFlag = (
   flag: Pick<Flag, 'type' | 'variants' | 'off_variant' | 'default_variant' | 'rules'>,
@@ -104,6 +119,7 @@ export const requireSoundFlag = (
   requireVariants(type, variants)
   requireVariant(variants, 'off_variant', flag.off_variant)
   requireVariant(variants, 'default_variant', flag.default_variant)
+  requireQuick(rules)
   const ids = rules.map(({ id }) => id)
   if (new Set(ids).size < ids.length) throw invalid('rules', 'must have different ids')
   for (const [index, rule] of rules.entries()) requireRule(variants, rule, `rules.${index}`)

@@ -25,7 +25,7 @@ export const ImportRow = Type.Object(
     password_hash: Type.Optional(
       Type.String({
         minLength: 1,
-        description: `A hash of bcrypt, argon2id, Firebase's scrypt or PBKDF2. ${byPlatform}`,
+        description: `A hash of bcrypt, argon2, scrypt or PBKDF2 in a form of docs/importing-users.md. ${byPlatform}`,
         examples: ['$2b$12$dZXlZcqHDjmlvAnwJbUJ5ewxOfRJQEmrgZMTVUuDB.HQkzQCKOIJ2'],
       }),
     ),

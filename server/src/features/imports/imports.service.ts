@@ -1,7 +1,7 @@
 import { changingAuthority, type AuthorityCtx } from '../../access/authority.ts'
 import { lacking, may, policies } from '../../access/policies.ts'
 import type { Ctx, EarlyCtx } from '../../context.ts'
-import { HashRefused, takeForeign } from '../../crypto/foreign-hashes.ts'
+import { takeForeign } from '../../crypto/foreign-hashes.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import type { CheckedItem } from '../../http/schemas.ts'
@@ -92,13 +92,9 @@ const openSheet = ({ parts }: Ctx, rows: CheckedItem<ImportRow>[]): Sheet => {
 }
 
 const open = (sheet: Sheet, place: number, row: ImportRow): void => {
-  try {
-    const hash = row.password_hash === undefined ? undefined : takeForeign(row.password_hash)
-    sheet.wanted.push({ place, row, emailFolded: fold(row.email), hash })
-  } catch (err) {
-    if (!(err instanceof HashRefused)) throw err
-    sheet.results[place] = refusal('invalidInput', err.message, 'password_hash')
-  }
+  const hash = row.password_hash === undefined ? undefined : takeForeign(row.password_hash)
+  if (typeof hash === 'string') sheet.results[place] = refusal('invalidInput', hash, 'password_hash')
+  else sheet.wanted.push({ place, row, emailFolded: fold(row.email), hash })
 }
 
 /** The request itself counted for the first row. Rows beyond the limit are refused as requests would be. */

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { lockingAccount } from '../../db/account-lock.ts'
 import { fold, searchedText } from '../../text.ts'
 
 /** The part of a connection that decides about the people whom it brings. */
@@ -159,5 +158,5 @@ export const selectEpoch = (db: Db, accountId: number) =>
 /** The same, with the account locked. */
 export const selectEpochForUpdate = (db: Db, accountId: number) =>
   db.one<{ session_epoch: number }>(
-    lockingAccount(accountId, sql`select session_epoch from accounts where id = ${accountId}`),
+    sql`select session_epoch from accounts where id = ${accountId} for no key update`,
   )

@@ -65,6 +65,7 @@ describe('the setting of e-mails', () => {
     [{ product: 'Ac\u0001me' }, 'product must have'],
     [{ product: 'Ac\u2028me' }, 'product must have'],
     [{ product: 'Acme\u202E' }, 'product must have'],
+    [{ product: 'Ac\u200Bme' }, 'product must have'],
     [{ from_name: '' }, 'from_name must have 1 to 64 characters'],
     [{ from_name: 'x'.repeat(65) }, 'from_name must have'],
     ...['<', '>', '@', '"', ',', ';', ':', '\n', '\t'].map((char): [unknown, string] => [

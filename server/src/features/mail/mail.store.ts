@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { orOnCitus } from '../../db/scope.ts'
 import type { Past } from '../../db/sweep.ts'
 import { fold } from '../../text.ts'
 
@@ -149,8 +148,7 @@ export interface QueuedMail {
  */
 export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Date; limit: number }) =>
   db.many<QueuedMail>(
-    orOnCitus(
-      sql`
+    sql`
     update mail_queue set next_attempt_at = ${until}, attempts = attempts + 1
     where id = any (array(
       select id from mail_queue where next_attempt_at <= ${now} and expires_at > ${now}
@@ -158,18 +156,6 @@ export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Dat
           or exists (select from tenants t where t.id = invitation_tenant_id and t.deleted_at is null))
       order by num_nonnulls(link_hash, sign_up_hash) = 0, attempts, next_attempt_at limit ${limit} for update skip locked))
     returning id, kind, email, language, sealed_token, facts, created_at, attempts`,
-      // Every node updates its copy: takers that did not take turns would wait for each other on different nodes.
-      sql`select pg_advisory_xact_lock(hashtext('tenantry mail'))`,
-      // The statement must choose the same rows everywhere.
-      sql`
-    update mail_queue set next_attempt_at = ${until}, attempts = attempts + 1
-    where next_attempt_at <= ${now} and id = any (array(
-      select id from mail_queue where next_attempt_at <= ${now} and expires_at > ${now}
-        and (invitation_tenant_id is null
-          or exists (select from tenants t where t.id = invitation_tenant_id and t.deleted_at is null))
-      order by num_nonnulls(link_hash, sign_up_hash) = 0, attempts, next_attempt_at, id limit ${limit}))
-    returning id, kind, email, language, sealed_token, facts, created_at, attempts`,
-    ),
   )
 
 /** Puts an e-mail back until its next attempt, unless another replica has taken it since. */

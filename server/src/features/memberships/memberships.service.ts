@@ -13,13 +13,12 @@ import { isPasswordStill } from '../auth/invited-account.service.ts'
 import { noteSignIn } from '../auth/sign-in.service.ts'
 import { needsSecondStep, readSecondStep } from '../factors/factors.service.ts'
 import {
-  endSessionsHere,
   issueTokens,
   openSwitchedSession,
   ownSession,
   requireLivingSession,
 } from '../sessions/sessions.service.ts'
-import { removeMember } from '../users/members.service.ts'
+import { leaveAsMember, removeMember } from '../users/members.service.ts'
 import type { DeleteAccount, Membership, SwitchTenant } from './memberships.schemas.ts'
 import * as store from './memberships.store.ts'
 
@@ -73,7 +72,10 @@ export const switchTenant = async (ctx: Ctx, { tenant_id: tenantId }: SwitchTena
   const claims = await inTransaction(elsewhere(ctx, tenantId), async (ctx) => {
     const member = await lockMember(ctx, session)
     if (member.status !== 1 || member.tenant_status !== 1) {
-      throw new AppError('membershipDisabled', 'You are disabled in this tenant, or the tenant is disabled')
+      throw new AppError(
+        'membershipDisabled',
+        'You are disabled in this tenant, or the tenant is disabled. Ask an administrator there',
+      )
     }
     noteSignIn(ctx, member.id)
     const { id, username } = member
@@ -110,8 +112,7 @@ export const leaveTenant = async (ctx: Ctx, tenantId: string): Promise<null> => 
         { userId: id, username },
         { action: 'auth.leave', resourceId: id, detail: naming({ username }) },
       )
-      await endSessionsHere(ctx, id)
-      await removeMember(ctx, { id, account_id: accountId })
+      await leaveAsMember(ctx, { id, account_id: accountId })
       return id
     },
   ).catch(orUnknown)

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { BeforeId, Id, Include, pageFields, Time, Uuid } from '../../http/schemas.ts'
+import { BeforeId, Id, Include, Name, pageFields, Time, Uuid } from '../../http/schemas.ts'
 
 const NotificationType = Type.Unsafe<'info' | 'success' | 'warning' | 'error'>({
   type: 'string',
@@ -41,7 +41,7 @@ export type ReceivedNotification = Static<typeof ReceivedNotification>
 export const CreateNotification = Type.Object(
   {
     user_id: Id,
-    title: Type.String({ minLength: 1, maxLength: 200, 'x-trim': true, examples: ['Welcome'] }),
+    title: Name({ minLength: 1, maxLength: 200 }, 'Welcome'),
     content: Type.Optional(Type.String({ maxLength: 10_000, examples: ['Your account is ready.'] })),
     type: Type.Optional(NotificationType),
   },

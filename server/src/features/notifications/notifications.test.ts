@@ -188,7 +188,7 @@ test('is_read limits a list to the read or to the unread notifications', async (
   expect(await list('')).toEqual([3, 'three', 'two', 'one'])
 })
 
-test.each(['page=0', 'page=x', 'page_size=0', 'page_size=201', 'is_read=1', 'is_read=', 'is_read=True'])(
+test.each(['page=0', 'page=x', 'page_size=0', 'page_size=201', 'is_read=1', 'is_read=True'])(
   'a list with %s is 400',
   async (query) => {
     const { admin } = await newTenant()
@@ -313,7 +313,7 @@ describe('the list of notifications', () => {
     expect(ids(await list('?before_id=1'))).toEqual([])
   })
 
-  test.each(['0', '-1', '1.5', 'abc', '', '9007199254740992'])('refuses the before_id %j', async (value) => {
+  test.each(['0', '-1', '1.5', 'abc', '9007199254740992'])('refuses the before_id %j', async (value) => {
     const answer = await tenant.admin.get(`/notifications/user/${tenant.admin.userId}?before_id=${value}`)
     expect(answer).toMatchObject(refusalOf('before_id'))
   })

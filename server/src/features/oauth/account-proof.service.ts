@@ -11,17 +11,18 @@ import { countMail, countSource, queueProof, requireMail } from '../mail/mail.se
 import {
   keeping,
   moveOn,
+  openingHere,
   readSituation,
   requireStep,
   signedIn,
   wrongStep,
   type Moved,
+  type OpenedHere,
   type Place,
 } from './interaction-state.service.ts'
 import type { GiveProof } from './interactions.schemas.ts'
 import type { Progress } from './progress.ts'
 import type { Situation } from './situation.ts'
-import { openingSignIn, type OpenedSignIn } from './sign-ins.service.ts'
 
 /** An account whose person has just proved it. */
 export interface ProvedAccount {
@@ -46,9 +47,9 @@ export const provingAccount = async (
 
 /** Opens the sign-in of a person whom a connection brings, in place of the browser's present one. */
 export const openingBrought =
-  ({ signIn }: Situation): OpenFor<OpenedSignIn> =>
+  (place: Place, situation: Situation): OpenFor<OpenedHere> =>
   (ctx, { connection, ...admitted }) =>
-    openingSignIn(signIn, connection)(ctx, admitted)
+    openingHere(place, situation, connection)(ctx, admitted)
 
 const signInRefused = (reason: PersonReason) =>
   new AppError(
@@ -65,9 +66,9 @@ export const goOnBrought = async (
     outcome,
     brought,
     tenant,
-  }: { outcome: Outcome<OpenedSignIn> } & Pick<NonNullable<Progress['toProve']>, 'brought' | 'tenant'>,
+  }: { outcome: Outcome<OpenedHere> } & Pick<NonNullable<Progress['toProve']>, 'brought' | 'tenant'>,
 ): Promise<Moved> => {
-  if (outcome.kind === 'signed_in') return signedIn(ctx, place, situation, outcome.opened)
+  if (outcome.kind === 'signed_in') return signedIn(ctx, place, outcome.opened)
   if (outcome.kind === 'refused') throw signInRefused(outcome.reason)
   const progress = { ...situation.progress, toProve: { brought, account: outcome.account, tenant } }
   return moveOn(ctx, place.id, await keeping(ctx, place.id, situation, progress))
@@ -78,7 +79,7 @@ const linkBy = async (ctx: Ctx, place: Place, situation: Situation, proof: Accou
   if (!toProve) throw wrongStep()
   const { brought, account } = toProve
   const proved = { brought, accountId: account.accountId, proof }
-  const outcome = await admitProved(ctx, proved, openingBrought(situation))
+  const outcome = await admitProved(ctx, proved, openingBrought(place, situation))
   return goOnBrought(ctx, place, situation, { outcome, ...toProve })
 }
 

@@ -53,6 +53,7 @@ const admit = async (ctx: TransactionCtx, situation: Situation, ready: Ready): P
     tenantId: member.tenant_id,
     userId: member.user_id,
     accountId: signIn.accountId,
+    signInId: signIn.id,
     accountEpoch: signIn.accountEpoch,
     amr: signIn.amr,
     authTime: signIn.authTime.toISOString(),

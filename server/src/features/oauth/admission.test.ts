@@ -56,7 +56,7 @@ const answered = async ({ application, resource, signIn: { cookie } }: Scene) =>
     tenant: '',
   }
   const begunAt = parts.now()
-  const asked = await situationOf(ctx, { request, client, progress: {}, signIn, begunAt })
+  const asked = await situationOf(ctx, { request, client, progress: {}, version: 0, signIn, begunAt })
   const question = await findNext(ctx, asked)
   if (question.step !== 'consent') throw new Error(`the step is ${question.step}`)
   const allowedFor = allowanceOf(signIn, question.member, question.given)

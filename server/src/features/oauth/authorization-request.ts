@@ -1,8 +1,8 @@
 /** Reads the parameters of `/oauth2/authorize` (RFC 6749, RFC 7636, RFC 8707, OpenID Connect Core 3.1.2.1). */
 import type { Client } from '../applications/clients.service.ts'
 import { OAuthError } from '../../oauth-error.ts'
-import { invalidRequest } from './grants.ts'
-import { openIdScopes, type AuthorizationRequest } from './requests.ts'
+import { invalidRequest, noneGiven } from './grants.ts'
+import { isPermissionScope, openIdScopes, type AuthorizationRequest, type Prompt } from './requests.ts'
 
 /** Parameters by name; one that was given twice has several values. */
 export type Parameters = Record<string, unknown>
@@ -10,12 +10,22 @@ export type Parameters = Record<string, unknown>
 /** docs/contract.md, "Sign in with Tenantry". */
 const textLengthMax = 1024
 const scopesMax = 100
-/** A hundred codes, and an ID token. */
-const longTextMax = 8192
-const longNames: ReadonlySet<string> = new Set(['scope', 'id_token_hint'])
+/** Parameters that are longer: clients keep what they need in `state`, and `scope` has a hundred codes. */
+const longTexts = new Map([
+  ['scope', 8192],
+  ['id_token_hint', 8192],
+  ['state', 4096],
+  ['nonce', 4096],
+])
+/** Every program takes a URL of so many characters (RFC 9110, 4.1). */
+const urlLengthMax = 8000
 
 /** The value of a parameter; undefined without one. Throws where it was given twice, or is too long. */
-export const textOf = (params: Parameters, name: string, max = textLengthMax): string | undefined => {
+export const textOf = (
+  params: Parameters,
+  name: string,
+  max = longTexts.get(name) ?? textLengthMax,
+): string | undefined => {
   const value = params[name]
   if (value === undefined || value === '') return undefined
   if (typeof value !== 'string') throw invalidRequest(`${name} was given more than once`)
@@ -24,8 +34,8 @@ export const textOf = (params: Parameters, name: string, max = textLengthMax): s
 }
 
 /** The values of a list that spaces separate. */
-const wordsOf = (params: Parameters, name: string, max?: number): string[] =>
-  (textOf(params, name, max) ?? '').split(' ').filter((one) => one !== '')
+const wordsOf = (params: Parameters, name: string): string[] =>
+  (textOf(params, name) ?? '').split(' ').filter((one) => one !== '')
 
 const knownNames = [
   'response_type',
@@ -63,10 +73,13 @@ const isSameBesidePort = (registered: string, given: string): boolean => {
 export const isRedirectOf = ({ kind, redirect_uris: own }: Client, given: string): boolean =>
   own.includes(given) || (kind === 'native' && own.some((one) => isSameBesidePort(one, given)))
 
+const isWithinUrl = (params: Record<string, string>): boolean =>
+  new URLSearchParams(params).toString().length <= urlLengthMax
+
 /** The response mode and the state, as far as they can be read: an error is answered by them. */
 export const readPlace = (params: Parameters): Pick<AuthorizationRequest, 'responseMode' | 'state'> => {
   const { state, response_mode: mode } = params
-  const isReadable = typeof state === 'string' && state !== '' && state.length <= textLengthMax
+  const isReadable = typeof state === 'string' && state !== '' && isWithinUrl({ state })
   return {
     responseMode: mode === 'form_post' ? 'form_post' : 'query',
     ...(isReadable ? { state } : {}),
@@ -75,7 +88,7 @@ export const readPlace = (params: Parameters): Pick<AuthorizationRequest, 'respo
 
 /** Throws an OAuthError for parameters that are not supported, and for those that are given twice or are too long. */
 export const requireReadable = (params: Parameters): void => {
-  for (const name of knownNames) textOf(params, name, longNames.has(name) ? longTextMax : textLengthMax)
+  for (const name of knownNames) textOf(params, name)
   if (params['request'] !== undefined) {
     throw new OAuthError('request_not_supported', 'request is not supported')
   }
@@ -95,19 +108,22 @@ const requireResponse = (params: Parameters): void => {
   }
 }
 
-/** The scopes that exist, each once. Unknown ones are ignored. */
+/**
+ * The scopes that exist, each once. Unknown ones are ignored. Throws where permissions are asked for and none exists: a
+ * request without permissions is not narrowed.
+ */
 export const readScopes = (params: Parameters, productCodes: ReadonlySet<string>): string[] => {
-  const named = [...new Set(wordsOf(params, 'scope', longTextMax))]
+  const named = [...new Set(wordsOf(params, 'scope'))]
   if (named.length > scopesMax) {
     throw new OAuthError('invalid_scope', `scope has more than ${scopesMax} values`)
   }
   const basic: readonly string[] = openIdScopes
-  return named.filter((one) => basic.includes(one) || productCodes.has(one))
+  const known = named.filter((one) => basic.includes(one) || productCodes.has(one))
+  if (named.some(isPermissionScope) && !known.some(isPermissionScope)) throw noneGiven()
+  return known
 }
 
-const prompts = ['none', 'login', 'consent', 'select_account'] as const
-
-const readPrompt = (params: Parameters): AuthorizationRequest['prompt'] => {
+const readPrompt = (params: Parameters, prompts: Prompt[]): Prompt[] => {
   const named = wordsOf(params, 'prompt')
   const known = prompts.filter((one) => named.includes(one))
   if (known.length < new Set(named).size) throw invalidRequest(`prompt must be of ${prompts.join(', ')}`)
@@ -154,8 +170,9 @@ const defined = <T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Ke
     [Key in keyof T]?: Exclude<T[Key], undefined>
   }
 
-/** Facts that the database decides. */
+/** Facts that the installation decides. */
 export interface Looked {
+  prompts: Prompt[]
   redirectUri: string
   productCodes: ReadonlySet<string>
   resource: { id: number; identifier: string } | undefined
@@ -174,7 +191,7 @@ export const requestOf = (client: Client, params: Parameters, looked: Looked): A
     redirectUri,
     responseMode: readPlace(params).responseMode,
     scopes,
-    prompt: readPrompt(params),
+    prompt: readPrompt(params, looked.prompts),
     needsMfa: wordsOf(params, 'acr_values').includes('mfa'),
     loginHint: textOf(params, 'login_hint', 254) ?? '',
     tenant: textOf(params, 'tenant', 64) ?? '',

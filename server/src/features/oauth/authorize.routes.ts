@@ -43,7 +43,7 @@ export const resumeRoutes = (app: App): void => {
   app.get(
     '/resume/:id',
     {
-      config: { fails: ['interactionUnknown'] },
+      config: { fails: ['interactionUnknown', 'stepWrong'] },
       schema: { hide: true, params: UuidParams, response: { 200: {} } },
     },
     async (request, reply) => {

@@ -20,7 +20,7 @@ import { cookieHashOf, createCookie, readCookie } from './cookies.service.ts'
 import * as store from './interactions.store.ts'
 import { findNext, silentError, type Next } from './next.service.ts'
 import type { Progress } from './progress.ts'
-import type { AuthorizationRequest } from './requests.ts'
+import { promptsOf, type AuthorizationRequest } from './requests.ts'
 import { isImitable, type Situation } from './situation.ts'
 import { findSignIn, type SignIn } from './sign-ins.service.ts'
 
@@ -94,7 +94,13 @@ const readRequest = async (
     readResource(ctx, params, client),
     readHint(ctx, params, client),
   ])
-  return requestOf(client, params, { redirectUri, productCodes: new Set(productCodes), resource, hintedUser })
+  return requestOf(client, params, {
+    prompts: promptsOf(ctx.parts.config),
+    redirectUri,
+    productCodes: new Set(productCodes),
+    resource,
+    hintedUser,
+  })
 }
 
 const readResource = async (ctx: Ctx, params: Parameters, client: Client) => {
@@ -113,7 +119,7 @@ const readResource = async (ctx: Ctx, params: Parameters, client: Client) => {
 
 /** The user of an ID token that was issued to the client; its age does not matter. */
 const readHint = async ({ parts }: Ctx, params: Parameters, client: Client) => {
-  const hint = textOf(params, 'id_token_hint', 8192)
+  const hint = textOf(params, 'id_token_hint')
   if (hint === undefined) return undefined
   const claims = await parts.tokens.readIdentity(hint, parts.now())
   if (claims?.aud !== client.client_id) {
@@ -131,7 +137,7 @@ const begin = async (
   { client, signIn, browser }: Pick<Situation, 'client' | 'signIn'> & Pick<BrowserCookies, 'browser'>,
 ): Promise<Authorization> => {
   const begunAt = ctx.parts.now()
-  const situation = await situationOf(ctx, { request, client, progress: {}, signIn, begunAt })
+  const situation = await situationOf(ctx, { request, client, progress: {}, version: 0, signIn, begunAt })
   const next = await findNext(ctx, situation)
   if (next.step === 'refused') return { kind: 'refused' }
   if (next.step === 'done') return { kind: 'answer', answer: await finish(ctx, situation, next) }

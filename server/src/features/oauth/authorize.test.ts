@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Params } from '../../../../lab/browser.ts'
 import { refusal } from '../../../test/answers.ts'
 import {
   answerIn,
@@ -27,7 +28,7 @@ import {
   redirectUri,
   type TestApplication,
 } from '../../../test/front-door.ts'
-import { clock, parts, service, startApp } from '../../../test/harness.ts'
+import { call, clock, parts, service, startApp } from '../../../test/harness.ts'
 import { addTotp, codeOf } from '../../../test/second-factors.ts'
 
 let tenant: Tenant
@@ -98,16 +99,64 @@ describe('an authorization', () => {
     })
   })
 
+  test('gives back a state and a nonce of 4,096 characters', async () => {
+    const [state, nonce] = ['s'.repeat(4096), 'n'.repeat(4096)]
+    const request = requestFor(own, { state, nonce })
+    const { code = '', ...rest } = await silently(await signedIn(), request)
+    expect(rest).toEqual({ state, iss: parts.config.issuer })
+    const { body } = await exchange(own, { code, verifier: request.verifier })
+    expect(claimsOf(body.id_token)['nonce']).toBe(nonce)
+    const { location } = await openBrowser().open(
+      `/oauth2/logout?${new URLSearchParams({ id_token_hint: body.id_token, state }).toString()}`,
+    )
+    expect(location).toContain('/sign-in')
+  })
+
   test('asks nothing of a person who is signed in with the browser', async () => {
     const browser = await signedIn()
     const another = await newApplication()
     expect(await silently(browser, requestFor(another))).toMatchObject({ code: expect.any(String) })
   })
 
+  test('prompt=create begins with the registration, also of a browser that is signed in', async () => {
+    const browser = await signedIn()
+    const request = requestFor(own, { prompt: 'create', login_hint: `${unique()}@example.com` })
+    const id = interactionOf(await browser.authorize(request.params))
+    const { step, methods, account: email } = ok(await browser.read(id))
+    expect([step, methods[0], email]).toEqual(['identify', 'register', request.params['login_hint']])
+    const done = ok(await browser.act(id, 'register', { email, username: unique('user'), password }))
+    expect(done).toMatchObject({ step: 'done', account: email })
+  })
+
   test('answers once: an interaction that is over is 404', async () => {
     const browser = openBrowser()
     const id = await signInWith(browser, requestFor(own))
     expect(await browser.read(id)).toMatchObject(refusal('interactionUnknown'))
+  })
+
+  test('answers once of many acts at once, refusals among them', async () => {
+    const browser = await signedIn()
+    const consents = Array.from({ length: 20 }, () => ['consent', { allow: true }] as const)
+    for (const acts of [consents, [...consents.slice(0, 2), ['cancel', {}] as const]]) {
+      const { params } = requestFor(own, { prompt: 'consent' })
+      const id = interactionOf(await browser.authorize(params))
+      const outcomes = await Promise.all(acts.map(([name, body]) => browser.act(id, name, body)))
+      expect(outcomes.filter(({ data }) => data?.redirect_to?.includes('iss='))).toHaveLength(1)
+      expect(outcomes.every(({ status }) => [200, 400, 404].includes(status))).toBe(true)
+    }
+  })
+
+  test('is posted once by a page of ours, and passwords that come at once open one sign-in', async () => {
+    const [browser, who] = [openBrowser(), await tenant.member()]
+    const { params } = requestFor(own, { response_mode: 'form_post' })
+    const id = interactionOf(await browser.authorize(params))
+    const give = () => browser.act(id, 'password', { email: who.email, password })
+    const given = await Promise.all([give(), give(), give()])
+    expect(given.filter(({ status }) => status === 200)).toHaveLength(1)
+    const pages = await Promise.all([1, 2, 3].map(() => browser.open(`/oauth2/resume/${id}`)))
+    expect(pages.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
+    const sessions: { tenant_id: string }[] = ok(await who.get('/auth/sessions'))
+    expect(sessions.filter(({ tenant_id: of }) => of === '')).toHaveLength(1)
   })
 
   test('is posted by a page of ours with response_mode=form_post', async () => {
@@ -220,9 +269,11 @@ describe('a faulty request is answered at the address of the application', () =>
     ['invalid_request', { code_challenge: 'short' }],
     ['invalid_request', { response_mode: 'fragment' }],
     ['invalid_request', { prompt: 'none login' }],
-    ['invalid_request', { prompt: 'create' }],
+    ['invalid_request', { prompt: 'none create' }],
+    ['invalid_request', { prompt: 'register' }],
     ['invalid_request', { max_age: 'soon' }],
-    ['invalid_request', { nonce: 'n'.repeat(1025) }],
+    ['invalid_request', { nonce: 'n'.repeat(4097) }],
+    ['invalid_request', { state: 's'.repeat(7500) }],
     ['invalid_request', { id_token_hint: 'x.y.z' }],
     ['request_not_supported', { request: 'x' }],
     ['request_uri_not_supported', { request_uri: 'https://evil.example' }],
@@ -244,9 +295,48 @@ describe('a faulty request is answered at the address of the application', () =>
     expect(answerIn(location).params).toMatchObject({ error: 'invalid_request' })
   })
 
-  test('an unknown one and an unknown scope do not matter', async () => {
-    const { params } = requestFor(own, { scope: 'openid nothing:here', claims: '{}', color: 'red' })
+  test('a state beyond the length of a URL is not repeated', async () => {
+    for (const state of ['s'.repeat(8000), 'é'.repeat(2000)]) {
+      const { error, ...rest } = await silently(
+        openBrowser(),
+        requestFor(own, { state, prompt: 'login none' }),
+      )
+      expect({ error, ...rest }).toEqual({
+        error: 'invalid_request',
+        error_description: expect.any(String),
+        iss: parts.config.issuer,
+      })
+    }
+  })
+
+  test('an unknown one and an unknown word among the scopes do not matter', async () => {
+    const { params } = requestFor(own, { scope: 'openid phone', claims: '{}', color: 'red' })
     expect(interactionOf(await openBrowser().authorize(params))).toMatch(/-/)
+  })
+
+  test('permissions among the scopes narrow to those that exist, and never widen once they are gone', async () => {
+    const root = await platformAdmin()
+    const scope = `${unique('m')}:read`
+    const { id } = ok(await root.post('/rbac/permissions', { code: scope, name: 'Read' }))
+    const resource = await newResource([id])
+    const app = await newApplication({ tenantry_api: true, resource_ids: [resource.id] })
+    const browser = await signedIn(tenant.admin)
+    const open = async (changes: Params) => {
+      const request = requestFor(app, changes)
+      const { code = '', error } = await silently(browser, request)
+      if (error !== undefined) return error
+      const { body } = await exchange(app, { code, verifier: request.verifier })
+      return [body.scope, (await call('GET', '/users', { token: body.access_token })).status]
+    }
+    expect(await open({ scope: `openid ${scope} x:gone` })).toEqual([`openid ${scope}`, 403])
+    expect(await open({ scope: 'openid phone address' })).toEqual(['openid', 200])
+    const { identifier } = resource
+    expect(await open({ scope: `${scope} x:gone`, resource: identifier })).toEqual([scope, 401])
+    ok(await root.delete(`/rbac/permissions/${id}`))
+    for (const gone of [`openid ${scope}`, `openid ${scope.toUpperCase()}`, 'user:read']) {
+      expect(await open({ scope: gone })).toBe('invalid_scope')
+      expect(await open({ scope: gone, resource: identifier })).toBe('invalid_scope')
+    }
   })
 
   test('only an own web application that sends openid and nonce needs no PKCE', async () => {

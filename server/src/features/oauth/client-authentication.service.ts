@@ -33,6 +33,8 @@ export interface ClientGate extends Duties {
   ) => Promise<ProvedClient>
   /** Whether pages of an origin may call the endpoints for browsers. */
   allowsOrigin: (origin: string) => Promise<boolean>
+  /** Whether no administrator made the client, so that pages of every origin may ask for it. */
+  isUnregistered: (ctx: Ctx, clientId: string) => Promise<boolean>
   /** Forgets the clients that a change concerns. */
   forget: (change: Change | undefined) => void
 }
@@ -52,8 +54,9 @@ const readBasic = (header: string): Given => {
   const [, encoded] = /^basic +([\w+/-]+={0,2})$/i.exec(header) ?? []
   const text = Buffer.from(encoded ?? '', 'base64').toString()
   const colon = text.indexOf(':')
+  const isSound = colon > 0 && !/\0|%00/.test(text)
   try {
-    if (colon > 0) return { clientId: decoded(text.slice(0, colon)), secret: decoded(text.slice(colon + 1)) }
+    if (isSound) return { clientId: decoded(text.slice(0, colon)), secret: decoded(text.slice(colon + 1)) }
   } catch {
     // Percent signs that encode nothing.
   }
@@ -90,14 +93,17 @@ const isConcerned = (_: object, { kind }: { kind: string }): boolean => kind ===
 /** Clients that were read from the database, for a moment. */
 const createKnownClients = () => {
   const remembered = createRemembered<Client>({ isConcerned })
+  const read = (ctx: Ctx, clientId: string) => remembered.read(clientId, () => findClient(ctx, clientId))
   return {
     forget: remembered.forget,
+    find: async (ctx: Ctx, clientId: string): Promise<Client | undefined> =>
+      remembered.get(clientId) ?? read(ctx, clientId),
     /** A wrong secret costs one read, as an unknown client does: the time tells nothing. */
     async prove(ctx: Ctx, { clientId, secret }: Given): Promise<Client | undefined> {
       const known = remembered.get(clientId)
       if (known && isProved(known, secret)) return known
-      const read = await remembered.read(clientId, () => findClient(ctx, clientId))
-      return read && isProved(read, secret) ? read : undefined
+      const found = await read(ctx, clientId)
+      return found && isProved(found, secret) ? found : undefined
     },
   }
 }
@@ -154,6 +160,8 @@ export const createClientGate = (parts: Parts, duties: Duties): ClientGate => {
       return proved
     },
     allowsOrigin: origins.allows,
+    isUnregistered: async (ctx, clientId) =>
+      ((await clients.find(ctx, clientId))?.origin ?? 'managed') !== 'managed',
     forget: (change) => {
       clients.forget(change)
       origins.forget(change)

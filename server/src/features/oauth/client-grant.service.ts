@@ -5,8 +5,8 @@ import type { Ctx } from '../../context.ts'
 import { OAuthError } from '../../oauth-error.ts'
 import { findResource, type NamedResource } from '../applications/clients.service.ts'
 import { clientIdOf } from './client-authentication.service.ts'
-import { invalidGrant, scopesOf } from './grants.ts'
-import { openIdScopes } from './requests.ts'
+import { invalidGrant, noneGiven, scopesOf } from './grants.ts'
+import { isPermissionScope } from './requests.ts'
 import * as store from './scopes.store.ts'
 import type { TokenAnswer, TokenRequest } from './token.schemas.ts'
 
@@ -23,13 +23,9 @@ const findNamed = async (ctx: Ctx, identifier: string | undefined): Promise<Name
   return resource
 }
 
-/**
- * The permissions that the token is narrowed to; undefined for all. Unknown scopes are ignored, but a request of unknown ones
- * alone gets no token that can do everything.
- */
+/** The permissions that the token is narrowed to; undefined for all. Those that are unknown are ignored. */
 const narrowingOf = async (ctx: Ctx, scope: string | undefined, resource: NamedResource | undefined) => {
-  const basic: readonly string[] = openIdScopes
-  const asked = scopesOf(scope).filter((one) => !basic.includes(one))
+  const asked = scopesOf(scope).filter(isPermissionScope)
   if (asked.length > scopesMax) throw invalidScope(`scope has more than ${scopesMax} values`)
   if (asked.length === 0) return resource?.codes
   const codes = resource?.codes ?? (await store.selectProductCodes(ctx.db, asked)).map(({ code }) => code)
@@ -46,7 +42,7 @@ const secondsOf = ({ tokens, now }: Ctx['parts'], { expiresAt }: KeyBounds): num
 const boundsOf = async (ctx: Ctx, { resource: identifier, scope }: TokenRequest) => {
   const resource = await findNamed(ctx, identifier)
   const narrowedTo = await narrowingOf(ctx, scope, resource)
-  if (narrowedTo?.length === 0) throw invalidScope('None of the scopes is a permission that can be given')
+  if (narrowedTo?.length === 0) throw noneGiven()
   return {
     audience: resource?.identifier ?? ctx.parts.config.audience,
     scope: narrowedTo?.join(' ') ?? '',

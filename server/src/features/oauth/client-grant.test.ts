@@ -122,10 +122,11 @@ describe('the scopes of a token for a key', () => {
     expect((await call('GET', '/users', { token: body.access_token })).status).toBe(403)
   })
 
-  test('that are all unknown give no token', async () => {
+  test('give no token where all permissions are unknown, and other words narrow nothing', async () => {
     const { id } = await newTenant()
     const key = await keyWith(id, ['user:read'])
-    expect(await ask(key, { scope: 'user:read' })).toMatchObject(oauthRefusal('invalid_scope'))
+    expect(await ask(key, { scope: 'openid user:read' })).toMatchObject(oauthRefusal('invalid_scope'))
+    expect(await ask(key, { scope: 'openid phone' })).toMatchObject({ status: 200, body: { scope: '' } })
   })
 
   test('are those of a resource where it names one', async () => {

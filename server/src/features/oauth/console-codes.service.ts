@@ -25,7 +25,7 @@ export const finishForConsole = async (
   { browser }: Situation,
   { signIn, member }: Ready,
 ): Promise<string> => {
-  const { connection, accountId, accountEpoch, amr } = signIn
+  const { id: signInId, connection, accountId, accountEpoch, amr } = signIn
   if (!connection || !browser) throw consoleCodeDead()
   const code = randomBytes(32).toString('base64url')
   await inTransaction(inTenant({ ...ctx, actor: nobody }, member.tenant_id), async (ctx) => {
@@ -38,6 +38,7 @@ export const finishForConsole = async (
       admission: {
         tenantId: member.tenant_id,
         userId: member.user_id,
+        signInId,
         accountEpoch,
         amr,
         connection: { id, latestExpiresAt: latestExpiresAt.toISOString() },
@@ -66,7 +67,7 @@ export const exchangeConsoleCode = async (
   }
   const subject = await inTransactionAfter(
     inTenant({ ...ctx, actor: nobody }, tenantId),
-    ({ db }) => store.selectStanding(db, { tenantId, userId, accountId }),
+    ({ db }) => store.selectStanding(db, accountId, admission),
     async (ctx, standing) => {
       if (standing?.session_epoch !== accountEpoch) throw consoleCodeDead()
       noteSignIn(ctx, userId)

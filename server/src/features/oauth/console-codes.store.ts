@@ -1,11 +1,12 @@
 import sql from 'sql-template-tag'
-import { sharingAccount } from '../../db/account-lock.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 
 /** The admission of a person to the console. */
 export interface ConsoleAdmission {
   tenantId: string
   userId: number
+  /** The sign-in of the browser. */
+  signInId: string
   accountEpoch: number
   amr: string[]
   connection: { id: string; latestExpiresAt: string }
@@ -31,16 +32,18 @@ export const deleteConsoleCode = (db: Db, codeHash: Buffer, browserHash: Buffer,
     where code_hash = ${codeHash} and browser_hash = ${browserHash} and expires_at > ${now}
     returning account_id, admission`)
 
-/** The epoch of the account of an enabled user in an enabled tenant. Locks the account against its sessions' end. */
+/** The epoch of the account of an enabled user in an enabled tenant, whose sign-in is there. Locks the account against its sessions' end. */
 export const selectStanding = async (
   db: TransactionDb,
-  { tenantId, userId, accountId }: { tenantId: string; userId: number; accountId: number },
+  accountId: number,
+  { tenantId, userId, signInId }: ConsoleAdmission,
 ) => {
-  const locked = db.one(sharingAccount(accountId, sql`select id from accounts where id = ${accountId}`))
+  const locked = db.one(sql`select id from accounts where id = ${accountId} for share`)
   const found = db.one<{ session_epoch: number }>(sql`
     select a.session_epoch from users u
     join accounts a on a.id = u.account_id
     join tenants t on t.id = u.tenant_id
+    join sign_ins i on i.id = ${signInId} and i.account_id = a.id
     where u.tenant_id = ${tenantId} and u.id = ${userId} and a.id = ${accountId} and u.status = 1 and t.status = 1`)
   await locked
   return found

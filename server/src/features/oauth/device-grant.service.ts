@@ -6,7 +6,8 @@ import type { Client } from '../applications/clients.service.ts'
 import { answerWith, type Issued } from './answers.service.ts'
 import { pollSeconds } from './devices.service.ts'
 import * as store from './devices.store.ts'
-import { selectDeviceStanding, type DeviceStanding } from './exchange.store.ts'
+import { stands } from './exchange.service.ts'
+import { selectStanding, type Standing } from './exchange.store.ts'
 import { invalidGrant, orInvalidGrant, required } from './grants.ts'
 import { inOpening, openAdmitted, openingOf, type OpeningFacts } from './opening.service.ts'
 import type { Admission } from './requests.ts'
@@ -34,22 +35,16 @@ const admittedBy = (device: store.DeviceRow, admission: Admission) => ({
   signInId: undefined,
 })
 
-const isStanding = (standing: DeviceStanding | undefined, { accountEpoch, grantId }: Admission): boolean =>
-  standing?.user_status === 1 &&
-  standing.tenant_status === 1 &&
-  standing.session_epoch === accountEpoch &&
-  (grantId === undefined || standing.is_granted)
-
 /** A failure is returned: it is committed, since it uses the code up. */
 const openFor = async (
   ctx: TransactionCtx,
   device: store.DeviceRow,
   admission: Admission,
-  { facts, standing }: { facts: OpeningFacts; standing: DeviceStanding | undefined },
+  { facts, standing }: { facts: OpeningFacts; standing: Standing | undefined },
 ): Promise<Issued | OAuthError> => {
   const admitted = admittedBy(device, admission)
   const opening = openingOf(facts, admitted)
-  if (!opening || !isStanding(standing, admission)) return admissionOver()
+  if (!opening || !stands(standing, admission)) return admissionOver()
   const { ip, user_agent: userAgent } = device
   const subject = await openAdmitted({ ...ctx, origin: { ...ctx.origin, ip, userAgent } }, admitted, opening)
   return {
@@ -79,7 +74,7 @@ export const exchangeDevice = async (ctx: Ctx, client: Client, input: TokenReque
     admittedBy(device, admission),
     async (ctx) => {
       const [standing, present] = await Promise.all([
-        selectDeviceStanding(ctx.db, admission),
+        selectStanding(ctx.db, admission, ctx.parts.now()),
         store.selectDeviceForUpdate(ctx.db, hash),
       ])
       store.deleteDeviceRow(ctx.db, hash)

@@ -15,8 +15,13 @@ export type DeviceRequest = Static<typeof DeviceRequest>
 export const DeviceAnswer = Type.Object(
   {
     device_code: Type.String({ examples: ['GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS4w'] }),
-    user_code: Type.String({ description: 'The person types it.', examples: ['WDJB-MJHT'] }),
+    user_code: Type.String({ description: 'The person types or compares it.', examples: ['WDJB-MJHT'] }),
     verification_uri: Type.String({ examples: ['https://admin.example.com/sign-in/device'] }),
+    verification_uri_complete: Type.String({
+      description:
+        'With the code, for a QR code or a link: the page shows the code, and the person confirms it.',
+      examples: ['https://admin.example.com/sign-in/device#code=WDJB-MJHT'],
+    }),
     expires_in: Type.Integer({ description: 'Seconds.', examples: [600] }),
     interval: Type.Integer({ description: 'Seconds between two questions.', examples: [5] }),
   },

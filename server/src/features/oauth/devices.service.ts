@@ -70,10 +70,13 @@ export const beginDevice = async (
   const request = await requestOf(ctx, proved.client, input)
   const code = randomBytes(32).toString('base64url')
   const userCode = await keepDevice(ctx, code, request)
+  const page = `${ctx.parts.config.publicUrl}/sign-in/device`
   return {
     device_code: code,
     user_code: shown(userCode),
-    verification_uri: `${ctx.parts.config.publicUrl}/sign-in/device`,
+    verification_uri: page,
+    // Browsers send the fragment to nobody: no log has the code.
+    verification_uri_complete: `${page}#code=${shown(userCode)}`,
     expires_in: deviceSeconds,
     interval: pollSeconds,
   }
@@ -104,7 +107,11 @@ export const findDevice = async (ctx: Ctx, userCode: string): Promise<store.Wait
   const key = sourceOf(origin.ip)
   if (parts.config.rateLimit) {
     const { allowed, retryAfterSeconds } = await parts.cache.consume(wrongCodes, key)
-    if (!allowed) throw new AppError('tooManyCodes', 'Too many wrong codes', { retryAfterSeconds })
+    if (!allowed) {
+      throw new AppError('tooManyCodes', `Too many wrong codes. Try again in ${retryAfterSeconds} seconds`, {
+        retryAfterSeconds,
+      })
+    }
   }
   const device = await store.selectWaitingDevice(db, typed(userCode), parts.now())
   if (!device) throw new AppError('deviceUnknown', 'No device shows this code now. Look at it again')

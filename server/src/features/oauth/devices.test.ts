@@ -67,6 +67,7 @@ describe('a device', () => {
       device_code: expect.stringMatching(/^[\w-]{43}$/),
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
       verification_uri: `${parts.config.publicUrl}/sign-in/device`,
+      verification_uri_complete: `${parts.config.publicUrl}/sign-in/device#code=${device.user_code}`,
       expires_in: 600,
       interval: 5,
     })
@@ -135,6 +136,19 @@ describe('a device', () => {
     },
   )
 
+  test('hears one of many decisions at once', async () => {
+    const device = await begin()
+    const [first, second] = [openBrowser(), openBrowser()]
+    const ids = [await typeCode(first, device.user_code), await typeCode(second, device.user_code)] as const
+    const decisions = await Promise.all(
+      [true, false, true].flatMap((allow) => [
+        first.act(ids[0], 'consent', { allow }),
+        second.act(ids[1], 'consent', { allow }),
+      ]),
+    )
+    expect(decisions.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
   test('that asks too often has to wait longer', async () => {
     const { device_code: code } = await begin()
     expect(await ask(code)).toMatchObject(oauthRefusal('authorization_pending'))
@@ -154,7 +168,7 @@ describe('a device', () => {
     )
   })
 
-  test('gets nothing by the code of another application, or after the person was disabled', async () => {
+  test('gets nothing by the code of another application, or after the sign-in of the person has ended', async () => {
     const person = await tenant.member()
     const device = await begin()
     const browser = openBrowser()
@@ -162,7 +176,7 @@ describe('a device', () => {
     await browser.act(id, 'consent', { allow: true })
     const another = await newApplication({ kind: 'native', grant_types: ['authorization_code', deviceGrant] })
     expect(await ask(device.device_code, another)).toMatchObject(oauthRefusal('invalid_grant'))
-    ok(await tenant.admin.put(`/users/${person.userId}`, { status: 0 }))
+    for (const status of [0, 1]) ok(await tenant.admin.put(`/users/${person.userId}`, { status }))
     expect(await ask(device.device_code)).toMatchObject(oauthRefusal('invalid_grant'))
   })
 
@@ -199,6 +213,12 @@ test('an application without the grant, and one that is unknown, begins no devic
   expect(await postForm('/device_authorization', { client_id: 'unknown' })).toMatchObject(
     oauthRefusal('invalid_client', 401),
   )
+})
+
+test('a device that asks for permissions alone that do not exist begins nothing', async () => {
+  const form = { ...credentialsOf(television), scope: 'openid x:gone' }
+  expect(await postForm('/device_authorization', form)).toMatchObject(oauthRefusal('invalid_scope'))
+  await begin({ scope: 'openid phone' })
 })
 
 test('ten wrong codes of a source are followed by 429, also for the right one', async () => {

@@ -34,6 +34,7 @@ export const ServerMetadata = Type.Object(
     introspection_endpoint_auth_methods_supported: Some('client_secret_basic', 'none'),
     revocation_endpoint_auth_methods_supported: Some('client_secret_basic', 'none'),
     acr_values_supported: Some('single', 'mfa'),
+    prompt_values_supported: Some('none', 'login'),
     claims_supported: Some('sub', 'email'),
     ui_locales_supported: Some('en', 'zh'),
     authorization_response_iss_parameter_supported: Whether(true),

@@ -6,7 +6,7 @@ import { frontDoorFault, oauthUrl } from '../../front-door.ts'
 import { keySetPath } from '../auth/auth.schemas.ts'
 import { cacheable } from '../auth/auth.service.ts'
 import type { ServerMetadata } from './discovery.schemas.ts'
-import { openIdScopes } from './requests.ts'
+import { openIdScopes, promptsOf } from './requests.ts'
 import { grantTypes } from './token.service.ts'
 
 export { cacheable }
@@ -49,6 +49,7 @@ const flowsOf = (config: Config): Omit<ServerMetadata, keyof ReturnType<typeof k
     ...tokenAlgorithms.filter((one) => one !== idAlgorithm),
   ],
   acr_values_supported: ['single', 'mfa'],
+  prompt_values_supported: promptsOf(config),
   claims_supported: claims,
   ui_locales_supported: ['en', 'zh'],
   authorization_response_iss_parameter_supported: true,

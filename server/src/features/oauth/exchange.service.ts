@@ -12,7 +12,7 @@ import { answerWith, type Issued } from './answers.service.ts'
 import * as store from './exchange.store.ts'
 import { invalidGrant, orInvalidGrant, required } from './grants.ts'
 import { inOpening, isStillServed, openAdmitted, openingOf, type OpeningFacts } from './opening.service.ts'
-import type { AuthorizationRequest } from './requests.ts'
+import type { Admission, AuthorizationRequest } from './requests.ts'
 import type { TokenAnswer, TokenRequest } from './token.schemas.ts'
 
 const codeUnknown = () => invalidGrant('The code is unknown, was used already, or has expired')
@@ -68,9 +68,9 @@ const requestFault = (
 }
 
 /** Whether the admission stands: nothing has ended the sign-in, and user, tenant and consent are there. */
-const stands = (
+export const stands = (
   standing: store.Standing | undefined,
-  { admission }: store.CodeRow,
+  admission: Admission,
 ): standing is store.Standing =>
   standing !== undefined &&
   standing.user_status === 1 &&
@@ -147,7 +147,7 @@ const openFor = async (
 ): Promise<Issued | OAuthError> => {
   const admitted = admittedBy(code)
   const opening = openingOf(facts, admitted)
-  if (!opening || !stands(standing, code)) return admissionOver()
+  if (!opening || !stands(standing, code.admission)) return admissionOver()
   if (!(await isStillServed(ctx, opening.client, code.request))) return admissionOver()
   const subject = await openAdmitted(inBrowser(ctx, standing), admitted, opening)
   store.updateCodeSession(ctx.db, hash, subject)
@@ -192,7 +192,7 @@ export const exchangeCode = async (ctx: Ctx, client: Client, input: TokenRequest
     admittedBy(known),
     async (ctx) => {
       const [standing, code] = await Promise.all([
-        store.selectStanding(ctx.db, known.admission, { signInId: known.sign_in_id, now: ctx.parts.now() }),
+        store.selectStanding(ctx.db, known.admission, ctx.parts.now()),
         store.selectCodeForUpdate(ctx.db, hash),
       ])
       return { standing, code }

@@ -51,26 +51,11 @@ export interface Standing {
   is_granted: boolean
 }
 
-/** The facts on which the admission of a device stands: it hangs on no browser. */
-export type DeviceStanding = Pick<Standing, 'user_status' | 'tenant_status' | 'session_epoch' | 'is_granted'>
-
-export const selectDeviceStanding = (
-  db: TransactionDb | Db,
-  { tenantId, userId, accountId, grantId }: Admission,
-) =>
-  db.one<DeviceStanding>(sql`
-    select u.status as user_status, t.status as tenant_status, a.session_epoch, g.id is not null as is_granted
-    from users u
-    join accounts a on a.id = u.account_id
-    join tenants t on t.id = u.tenant_id
-    left join grants g on g.tenant_id = ${tenantId} and g.id = ${grantId ?? 0} and g.user_id = u.id
-    where u.tenant_id = ${tenantId} and u.id = ${userId} and u.account_id = ${accountId}`)
-
 /** The facts on which an admission stands; undefined for a user who is gone. Lock the account first. */
 export const selectStanding = (
-  db: TransactionDb,
-  { tenantId, userId, accountId, grantId }: Admission,
-  { signInId, now }: { signInId: string; now: Date },
+  db: Db,
+  { tenantId, userId, accountId, signInId, grantId }: Admission,
+  now: Date,
 ) =>
   db.one<Standing>(sql`
     select u.status as user_status, t.status as tenant_status, a.session_epoch,

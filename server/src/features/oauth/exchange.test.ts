@@ -192,6 +192,10 @@ describe('a code opens no session after', () => {
   test.each<[string, (prepared: Prepared) => Promise<unknown>]>([
     ['the end of all sessions', ({ user }) => user.delete('/auth/sessions')],
     ['the end of the sign-in', ({ user, admitted }) => user.delete(`/auth/sessions/${admitted.signIn.id}`)],
+    [
+      'an administrator ends the sessions',
+      ({ tenant, user }) => tenant.admin.delete(`/users/${user.userId}/sessions`),
+    ],
     ['the user is disabled', ({ tenant, user }) => tenant.admin.put(`/users/${user.userId}`, { status: 0 })],
     [
       'the tenant is disabled',
@@ -380,4 +384,12 @@ test('a request is refused whose client sends two kinds of proof, or no name', a
   const form = { ...credentialsOf(application), grant_type: 'refresh_token' }
   expect(await postToken(form, { headers })).toMatchObject(oauthRefusal('invalid_request'))
   expect(await postToken({ grant_type: 'refresh_token' })).toMatchObject(oauthRefusal('invalid_request'))
+  for (const name of ['a\0b', 'a%00b']) {
+    const unsound = `Basic ${Buffer.from(`${name}:secret`).toString('base64')}`
+    const refused = await postToken(
+      { grant_type: 'refresh_token', refresh_token: 'x' },
+      { headers: { authorization: unsound } },
+    )
+    expect(refused).toMatchObject(oauthRefusal('invalid_request'))
+  }
 })

@@ -143,6 +143,51 @@ describe('a page of an application', () => {
     await at.app.close()
   })
 
+  test('of any origin may call as a client that registered itself, while such clients are served', async () => {
+    const at = await startApp({ clientRegistration: 'open' })
+    const from = 'http://localhost:6274'
+    const asked = {
+      origin: from,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type, mcp-protocol-version',
+    }
+    const documents = ['.well-known/openid-configuration', '.well-known/oauth-authorization-server']
+    for (const path of ['oauth2/register', 'oauth2/token', 'oauth2/revoke', ...documents]) {
+      const { status, headers } = await call('OPTIONS', `//${path}`, { at, headers: asked })
+      const shown = ['origin', 'headers', 'credentials'].map((name) =>
+        headers.get(`access-control-allow-${name}`),
+      )
+      expect([path, status, ...shown]).toEqual([
+        path,
+        204,
+        '*',
+        expect.stringMatching(/content-type.*mcp-protocol-version/),
+        null,
+      ])
+    }
+    const body = {
+      redirect_uris: ['cursor://anysphere.cursor-deeplink/cb', 'http://localhost:8787/cb'],
+    }
+    const made = await call('POST', '//oauth2/register', { at, headers: { origin: from }, body })
+    expect([made.status, made.headers.get('access-control-allow-origin')]).toEqual([201, '*'])
+    expect(made.body.client_name).toBe('cursor:')
+    const originAt = async (path: string, client_id: string) => {
+      const answer = await postForm(
+        `/${path}`,
+        { client_id, grant_type: 'refresh_token' },
+        { at, headers: { origin: from } },
+      )
+      return answer.headers.get('access-control-allow-origin')
+    }
+    const managed = await newApplication({ kind: 'native' })
+    for (const path of ['token', 'revoke']) {
+      expect(await originAt(path, made.body.client_id)).toBe('*')
+      expect(await originAt(path, managed.clientId)).toBeNull()
+    }
+    expect(await originAt('introspect', made.body.client_id)).toBeNull()
+    await at.app.close()
+  })
+
   test('of any origin may read discovery and keys', async () => {
     for (const path of ['jwks.json', 'openid-configuration', 'oauth-authorization-server']) {
       const { headers } = await call('GET', `//.well-known/${path}`, {
@@ -258,6 +303,7 @@ describe('the front door', () => {
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256', 'EdDSA', 'ES256'],
       acr_values_supported: ['single', 'mfa'],
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
       authorization_response_iss_parameter_supported: true,
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,

@@ -5,6 +5,10 @@ import { OAuthError } from '../../oauth-error.ts'
 export const invalidRequest = (message: string) => new OAuthError('invalid_request', message)
 export const invalidGrant = (message: string) => new OAuthError('invalid_grant', message)
 
+/** Permissions are asked for, and none can be given. */
+export const noneGiven = () =>
+  new OAuthError('invalid_scope', 'None of the scopes is a permission that can be given')
+
 /** The value of a parameter that a grant cannot do without. */
 export const required = (name: string, value: string | undefined): string => {
   if (value === undefined) throw invalidRequest(`${name} is missing`)

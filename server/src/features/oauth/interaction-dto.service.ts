@@ -6,8 +6,7 @@ import { passkeysAreOn } from '../../relying-party.ts'
 import { answerTo, locationOf, type AuthorizationAnswer } from './answer.service.ts'
 import { finish } from './authorize.service.ts'
 import { finishForConsole } from './console-codes.service.ts'
-import { interactionUnknown, type Moved } from './interaction-state.service.ts'
-import { closeInteraction } from './interactions.service.ts'
+import { closeInteraction, interactionUnknown, type Moved } from './interaction-state.service.ts'
 import { allowDevice, refuseDevice } from './devices.service.ts'
 import { selectDevice } from './devices.store.ts'
 import * as store from './interaction-facts.store.ts'
@@ -23,18 +22,12 @@ const isRefused = (next: Moved['next']): next is Refused => 'step' in next && ne
 const isOver = (next: Moved['next']): next is Over => next instanceof OAuthError || next.step === 'done'
 
 /** Answers the application, once. */
-const answerApplication = async (
-  ctx: Ctx,
-  { id, situation }: Moved,
-  next: Over,
-): Promise<AuthorizationAnswer> => {
+const answerApplication = async (ctx: Ctx, moved: Moved, next: Over): Promise<AuthorizationAnswer> => {
+  const { situation } = moved
   const refused = (error: OAuthError) => answerTo(ctx.parts.config, situation.request, error)
-  const answer =
-    next instanceof OAuthError
-      ? refused(next)
-      : await finishFor(ctx, situation, next).catch(whenRefused(refused))
-  await closeInteraction(ctx, id)
-  return answer
+  await closeInteraction(ctx, moved)
+  if (next instanceof OAuthError) return refused(next)
+  return finishFor(ctx, situation, next).catch(whenRefused(refused))
 }
 
 /** The console has no registration, and takes a code of its own. */
@@ -61,18 +54,13 @@ export const findAnswer = async (ctx: Ctx, moved: Moved): Promise<AuthorizationA
 const resumeUrl = (id: string): string => `/oauth2/resume/${id}`
 
 /** Lets a device in or refuses it. Nobody is sent anywhere. Throws 404 where somebody has decided already. */
-const decideAboutDevice = async (
-  ctx: Ctx,
-  { id, situation }: Moved,
-  next: Over,
-  hash: Buffer,
-): Promise<''> => {
+const decideAboutDevice = async (ctx: Ctx, moved: Moved, next: Over, hash: Buffer): Promise<''> => {
+  await closeInteraction(ctx, moved)
   const refuse = () => refuseDevice(ctx, hash)
   const isDecided =
     next instanceof OAuthError
       ? await refuse()
-      : await allowDevice(situation, next, hash).catch(whenRefused(refuse))
-  await closeInteraction(ctx, id)
+      : await allowDevice(moved.situation, next, hash).catch(whenRefused(refuse))
   if (!isDecided) throw interactionUnknown()
   return ''
 }
@@ -94,11 +82,12 @@ const passkeyMethods = ({ parts: { config } }: Ctx): Methods => (passkeysAreOn(c
 
 const waysIn = { user: ['register'], organization: ['sign_up'], closed: [] } as const
 
-const firstMethods = (ctx: Ctx): Methods => [
-  'password',
-  ...passkeyMethods(ctx),
-  ...waysIn[ctx.parts.config.signUp],
-]
+/** The page begins with the first one: `prompt=create` asks for a registration. */
+const firstMethods = (ctx: Ctx, { request: { prompt } }: Situation): Methods => {
+  const proofs = ['password', ...passkeyMethods(ctx)] as const
+  const ways = waysIn[ctx.parts.config.signUp]
+  return prompt.includes('create') ? [...ways, ...proofs] : [...proofs, ...ways]
+}
 
 /** The ways that a step offers. Those of the first are the same for every address. */
 const methodsAt: Partial<Record<Question['step'], (ctx: Ctx, situation: Situation) => Methods>> = {

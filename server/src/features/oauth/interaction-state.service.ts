@@ -1,9 +1,9 @@
 /** The state of an interaction: all that is known of it, and the step that follows. */
-import type { Ctx } from '../../context.ts'
+import type { Ctx, TransactionCtx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { OAuthError } from '../../oauth-error.ts'
 import { findNamedClient, isKnown } from '../applications/documents.service.ts'
-import type { beginPasskeyLogin } from '../auth/sign-in.service.ts'
+import type { beginPasskeyLogin, Proved } from '../auth/sign-in.service.ts'
 import type { beginPasskey } from '../factors/passkeys.service.ts'
 import type { addTotp } from '../factors/totp.service.ts'
 import { knownIn, situationOf } from './authorize.service.ts'
@@ -15,7 +15,13 @@ import { findNext, type Next, type Question } from './next.service.ts'
 import type { BrowserCookies } from './place.ts'
 import type { Progress } from './progress.ts'
 import type { Situation } from './situation.ts'
-import { endSignIn, findSignIn, type OpenedSignIn } from './sign-ins.service.ts'
+import {
+  endSignIn,
+  findSignIn,
+  openingSignIn,
+  type ConnectionOfSignIn,
+  type OpenedSignIn,
+} from './sign-ins.service.ts'
 
 export type { BrowserCookies }
 
@@ -63,8 +69,9 @@ export const readSituation = async (ctx: Ctx, { id, cookies }: Place): Promise<S
     findSignIn(ctx, cookies.signIn),
   ])
   if (client?.status !== 1) throw interactionUnknown()
-  const { request, progress, created_at: begunAt } = row
-  return knowing(ctx, id, await situationOf(ctx, { request, client, progress, signIn, begunAt, browser }))
+  const { request, progress, version, created_at: begunAt } = row
+  const known = { request, client, progress, version, signIn, begunAt, browser }
+  return knowing(ctx, id, await situationOf(ctx, known))
 }
 
 /** Reads the metadata of the client. Those that could not be read are not asked for again: the interaction is over. */
@@ -102,15 +109,35 @@ const askFactor = async (
   return moveOn(ctx, id, await keeping(ctx, id, situation, asked))
 }
 
-/** Keeps the answers so far. */
+/** Keeps the answers so far. Throws 400 where another act has been faster. */
 export const keeping = async (
   ctx: Ctx,
   id: string,
   situation: Situation,
   progress: Progress,
 ): Promise<Situation> => {
-  await store.updateProgress(ctx.db, id, progress)
-  return { ...situation, progress }
+  const { version } = situation
+  if ((await store.updateProgress(ctx.db, { id, version }, progress)) !== 1) throw wrongStep()
+  return { ...situation, progress, version: version + 1 }
+}
+
+/** Ends an interaction before it is answered: it answers once. Throws 404 where another act has been faster. */
+export const closeInteraction = async ({ db }: Ctx, { id, situation: { version } }: Moved): Promise<void> => {
+  if ((await store.deleteInteractionRow(db, { id, version })) !== 1) throw interactionUnknown()
+}
+
+/** Opens a sign-in in place of the browser's. Throws 400, and opens none, where another act has been faster. */
+export const openingHere =
+  ({ id }: Place, situation: Situation, connection?: ConnectionOfSignIn) =>
+  async (ctx: TransactionCtx, proved: Pick<Proved, 'account' | 'amr'>): Promise<OpenedHere> => {
+    const { secondStep: _, lackedBy: __, toProve: ___, ...progress } = situation.progress
+    const kept = await keeping(ctx, id, situation, progress)
+    return { ...(await openingSignIn(situation.signIn, connection)(ctx, proved)), situation: kept }
+  }
+
+/** A sign-in that was opened at an interaction. */
+export interface OpenedHere extends OpenedSignIn {
+  situation: Situation
 }
 
 /** The present step, when it is one of these. Throws 400 otherwise. */
@@ -130,13 +157,10 @@ export const requireStep = async <Step extends Question['step']>(
 export const signedIn = async (
   ctx: Ctx,
   { id }: Place,
-  situation: Situation,
-  { cookie, replaced }: OpenedSignIn,
+  { cookie, replaced, situation }: OpenedHere,
 ): Promise<Moved> => {
   if (replaced) await endSignIn(ctx, replaced)
-  const signIn = await findSignIn(ctx, cookie)
-  const { secondStep: _, lackedBy: __, toProve: ___, ...progress } = situation.progress
-  const next = await keeping(ctx, id, { ...situation, signIn }, progress)
+  const next = { ...situation, signIn: await findSignIn(ctx, cookie) }
   return { ...(await moveOn(ctx, id, await knowing(ctx, id, next))), cookie }
 }
 

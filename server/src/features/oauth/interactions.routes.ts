@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type Static, type TObject } from 'typebox'
-import { AppError, type ErrorName } from '../../errors.ts'
+import type { ErrorName } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { cookiesOf, setBrowserCookie } from '../../http/browser-cookies.ts'
 import { Nothing, UuidParams } from '../../http/schemas.ts'
@@ -55,15 +55,8 @@ const told = (request: FastifyRequest, reply: FastifyReply, moved: Moved): Promi
   return describeInteraction(request.ctx, moved)
 }
 
-/** Throws 403 unless a page of this installation asks. */
-export const requireOwnPages = (app: App): void => {
-  app.addHook('onRequest', async ({ method, headers, ctx }) => {
-    if (method === 'GET') return
-    const own = new URL(ctx.parts.config.publicUrl).origin
-    if (headers['sec-fetch-site'] === 'same-origin' || headers.origin === own) return
-    throw new AppError('foreignPage', 'Only a page of this service may do this')
-  })
-}
+/** The interaction is over, at another step, or another act has been faster. */
+const unfit: ErrorName[] = ['interactionUnknown', 'stepWrong']
 
 const common = { tags: ['sign-in'], params: UuidParams, response: { 200: Interaction } }
 
@@ -88,7 +81,7 @@ const takes = <Body extends TObject>(
   app.post(
     `${base}/${path}`,
     {
-      config: { fails: ['interactionUnknown', 'foreignPage', ...fails] },
+      config: { fails: [...unfit, 'foreignPage', ...fails] },
       schema: { ...common, ...schema },
     },
     async (request, reply) =>
@@ -107,7 +100,7 @@ export const interactionRoutes = (app: App): void => {
   app.get(
     base,
     {
-      config: { fails: ['interactionUnknown'] },
+      config: { fails: [...unfit] },
       schema: { ...common, operationId: 'getInteraction', summary: 'Read the next step of a sign-in' },
     },
     async (request, reply) =>
@@ -180,7 +173,7 @@ const proofRoutes = (app: App): void => {
   takes(app, 'password', {
     operationId: 'givePassword',
     summary: 'Give the password',
-    fails: ['credentialsWrong', ...noSignIn, 'tooManyFailures', 'stepWrong', 'signInRefused'],
+    fails: ['credentialsWrong', ...noSignIn, 'tooManyFailures', 'signInRefused'],
     body: GivePassword,
     act: givePassword,
   })
@@ -195,15 +188,7 @@ const proofRoutes = (app: App): void => {
   takes(app, 'factor', {
     operationId: 'giveFactor',
     summary: 'Give the second factor',
-    fails: [
-      'stepWrong',
-      ...noSignIn,
-      'factorWrong',
-      'challengeDead',
-      'tooManyFailures',
-      'tooManyCodes',
-      'signInRefused',
-    ],
+    fails: [...noSignIn, 'factorWrong', 'challengeDead', 'tooManyFailures', 'tooManyCodes', 'signInRefused'],
     body: GiveFactor,
     act: giveFactor,
   })
@@ -217,7 +202,7 @@ const proofRoutes = (app: App): void => {
   takes(app, 'passkey', {
     operationId: 'givePasskey',
     summary: 'Give a passkey',
-    fails: [...noSignIn, 'factorWrong', 'challengeDead', 'passkeysOff', 'stepWrong', 'signInRefused'],
+    fails: [...noSignIn, 'factorWrong', 'challengeDead', 'passkeysOff', 'signInRefused'],
     body: GivePasskey,
     act: givePasskey,
   })
@@ -225,7 +210,7 @@ const proofRoutes = (app: App): void => {
     operationId: 'giveProof',
     summary: 'Prove an account by a mailed link, before a connection links it',
     description: 'Without a token the link is mailed. It counts in the browser of this sign-in alone.',
-    fails: ['stepWrong', 'mailOff', 'linkDead', 'signInRefused'],
+    fails: ['mailOff', 'linkDead', 'signInRefused'],
     body: GiveProof,
     act: giveProof,
   })
@@ -251,28 +236,26 @@ const stepRoutes = (app: App): void => {
   takes(app, 'enrol', {
     operationId: 'beginEnrolment',
     summary: 'Begin the second factor that is asked for',
-    fails: ['stepWrong', 'oldPasswordWrong', 'passkeysOff', 'secretsOff', 'tooManyFailures'],
+    fails: ['oldPasswordWrong', 'passkeysOff', 'secretsOff', 'tooManyFailures'],
     body: Enrol,
     act: beginEnrolment,
   })
   takes(app, 'enrol/confirm', {
     operationId: 'confirmEnrolment',
     summary: 'Confirm the second factor',
-    fails: ['stepWrong', 'codeWrong', 'passkeyInvalid', 'factorUnknown', 'tooManyCodes', 'passkeysOff'],
+    fails: ['codeWrong', 'passkeyInvalid', 'factorUnknown', 'tooManyCodes', 'passkeysOff'],
     body: ConfirmEnrolment,
     act: confirmEnrolment,
   })
   takes(app, 'tenant', {
     operationId: 'chooseTenant',
     summary: 'Choose the tenant',
-    fails: ['stepWrong'],
     body: ChooseTenant,
     act: (ctx, place, { tenant_id: id }) => chooseTenant(ctx, place, id),
   })
   takes(app, 'consent', {
     operationId: 'giveConsent',
     summary: 'Allow or refuse',
-    fails: ['stepWrong'],
     body: Consent,
     act: (ctx, place, { allow }) => giveConsent(ctx, place, allow),
   })

@@ -2,7 +2,13 @@ import { Type, type Static } from 'typebox'
 import { OneOf, PasskeyRequestOptions, Uuid } from '../../http/schemas.ts'
 import { GivenPassword, LoginFactor, PasskeyLogin, Register } from '../auth/auth.schemas.ts'
 import { ForgotPassword, LinkToken, VerifyEmail } from '../auth/email.schemas.ts'
-import { Code, NewPasskey, PasskeyCreationOptions, TotpSecret } from '../factors/factors.schemas.ts'
+import {
+  Code,
+  FactorName,
+  NewPasskey,
+  PasskeyCreationOptions,
+  TotpSecret,
+} from '../factors/factors.schemas.ts'
 import { SignUp } from '../sign-up/sign-up.schemas.ts'
 import { Email } from '../users/users.schemas.ts'
 
@@ -87,7 +93,7 @@ export type WayBack = Static<typeof WayBack>
 export const Enrol = Type.Object(
   {
     type: OneOf('totp', 'passkey'),
-    name: Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Telephone'] }),
+    name: FactorName,
     password: GivenPassword,
   },
   { title: 'Enrol' },

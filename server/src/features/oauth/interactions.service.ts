@@ -24,7 +24,6 @@ import {
   type Place,
 } from './interaction-state.service.ts'
 import type { ConfirmEnrolment, Enrol, WayBack } from './interactions.schemas.ts'
-import * as store from './interactions.store.ts'
 import { allowanceOf } from './next.service.ts'
 import type { Progress } from './progress.ts'
 import type { Situation } from './situation.ts'
@@ -122,12 +121,11 @@ const addedCodes = async (
 export const confirmEnrolment = async (ctx: Ctx, place: Place, input: ConfirmEnrolment): Promise<Moved> => {
   const situation = await readSituation(ctx, place)
   const step = await requireStep(ctx, situation, 'enrol')
-  const { enrolment, ...progress } = situation.progress
+  const { enrolment } = situation.progress
   if (!enrolment) throw wrongStep()
   const recoveryCodes = await onOwnAccount(step, (own) => addedCodes(own, enrolment, input))
   const cookie = await renewCookie(ctx, step.signIn)
-  const kept = await keeping(ctx, place.id, situation, progress)
-  const renewed = { ...kept, signIn: await findSignIn(ctx, cookie) }
+  const renewed = { ...situation, signIn: await findSignIn(ctx, cookie) }
   return { ...(await moveOn(ctx, place.id, renewed, { recoveryCodes })), cookie }
 }
 
@@ -155,10 +153,6 @@ const refuse = async (ctx: Ctx, { id }: Place, situation: Situation): Promise<Mo
 
 export const cancel = async (ctx: Ctx, place: Place): Promise<Moved> =>
   refuse(ctx, place, await readSituation(ctx, place))
-
-/** An interaction answers once. */
-export const closeInteraction = ({ db }: Ctx, id: string): Promise<number> =>
-  store.deleteInteractionRow(db, id)
 
 /** Begins the sign-in of the device that shows a code. Throws as `findDevice` does. */
 export const beginForDevice = async (

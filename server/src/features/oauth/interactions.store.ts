@@ -7,6 +7,7 @@ export interface InteractionRow {
   id: string
   request: AuthorizationRequest
   progress: Progress
+  version: number
   created_at: Date
 }
 
@@ -31,11 +32,18 @@ export const selectInteraction = (
   { id, browserHash, now }: Pick<NewInteraction, 'id' | 'browserHash' | 'now'>,
 ) =>
   db.one<InteractionRow>(sql`
-    select id, request, progress, created_at from interactions
+    select id, request, progress, version, created_at from interactions
     where id = ${id} and browser_hash = ${browserHash} and expires_at > ${now}`)
 
-export const updateProgress = (db: Db, id: string, progress: Progress) =>
-  db.run(sql`update interactions set progress = ${JSON.stringify(progress)} where id = ${id}`)
+/** An interaction as an act has read it. */
+type Read = Pick<InteractionRow, 'id' | 'version'>
 
-export const deleteInteractionRow = (db: Db, id: string) =>
-  db.run(sql`delete from interactions where id = ${id}`)
+/** 0 where another act has changed the interaction since it was read, or has ended it. */
+export const updateProgress = (db: Db, { id, version }: Read, progress: Progress) =>
+  db.run(sql`
+    update interactions set progress = ${JSON.stringify(progress)}, version = version + 1
+    where id = ${id} and version = ${version}`)
+
+/** 0 as `updateProgress`. */
+export const deleteInteractionRow = (db: Db, { id, version }: Read) =>
+  db.run(sql`delete from interactions where id = ${id} and version = ${version}`)

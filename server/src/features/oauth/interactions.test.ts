@@ -5,7 +5,7 @@ import { refusal, refusalOf } from '../../../test/answers.ts'
 import { answerIn, interactionOf, openBrowser, requestFor, type Browser } from '../../../test/browser.ts'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../../test/factories.ts'
 import { newApplication, newResource, type TestApplication } from '../../../test/front-door.ts'
-import { startApp, type Answer } from '../../../test/harness.ts'
+import { call, startApp, type Answer } from '../../../test/harness.ts'
 import { wrongCode } from '../../../test/second-factors.ts'
 import type { Params } from '../../../../lab/browser.ts'
 
@@ -100,11 +100,6 @@ describe('what an open sign-in stands on may end meanwhile:', () => {
       'access_denied',
       async ({ foreign }) => (await root()).put(`/applications/${foreign.id}`, { tenant_ids: [] }),
     ],
-    [
-      'a disabled user',
-      'access_denied',
-      async ({ userId }) => tenant.admin.put(`/users/${userId}`, { status: 0 }),
-    ],
   ])('%s answers the application with %s', async (_what, error, act) => {
     const scene = await openConsent()
     const { browser, id } = scene
@@ -113,6 +108,13 @@ describe('what an open sign-in stands on may end meanwhile:', () => {
     const { step, redirect_to: address } = ok(await browser.read(id))
     expect([step, answerIn(address).params['error']]).toEqual(['done', error])
     expect(await browser.read(id)).toMatchObject(refusal('interactionUnknown'))
+  })
+
+  test('a disabled user has to prove who they are anew', async () => {
+    const { browser, id, userId } = await openConsent()
+    ok(await tenant.admin.put(`/users/${userId}`, { status: 0 }))
+    expect(await browser.act(id, 'consent', { allow: true })).toMatchObject(refusal('stepWrong'))
+    expect(ok(await browser.read(id))).toMatchObject({ step: 'password' })
   })
 
   test('a refusal whose answer is still to be posted', async () => {
@@ -149,6 +151,10 @@ describe('a sign-in', () => {
     )
     const closed = await startApp({ signUp: 'closed' })
     const there = openBrowser(closed)
+    const { location } = await there.authorize(requestFor(application, { prompt: 'create' }).params)
+    expect(answerIn(location).params).toMatchObject({ error: 'invalid_request' })
+    const { body } = await call('GET', '//.well-known/openid-configuration', { at: closed })
+    expect(body.prompt_values_supported).toEqual(['none', 'login', 'consent', 'select_account'])
     expect(await there.act(await begin(there), 'register', newAccount())).toMatchObject(
       refusal('registrationClosed'),
     )

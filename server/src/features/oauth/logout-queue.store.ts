@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/client.ts'
-import { orOnCitus } from '../../db/scope.ts'
 
 /** A logout token that waits to be sent. */
 export interface QueuedLogout {
@@ -36,8 +35,7 @@ interface Share {
  */
 export const takeLogouts = (db: Db, { now, until, busy, ofEach, limit }: Share) =>
   db.many<QueuedLogout>(
-    orOnCitus(
-      sql`
+    sql`
     with recursive clients as (
       (select client_id from logout_queue order by client_id limit 1)
       union all
@@ -60,20 +58,6 @@ export const takeLogouts = (db: Db, { now, until, busy, ofEach, limit }: Share) 
     from due
     where q.id = due.id
     returning ${taken}`,
-      // Every node updates its copy: takers that did not take turns would wait for each other on different nodes.
-      sql`select pg_advisory_xact_lock(hashtext('tenantry logout'))`,
-      // The statement must choose the same rows everywhere.
-      sql`
-    update logout_queue q set attempts = q.attempts + 1, next_attempt_at = ${until}
-    where q.id = any (array(
-      select id from (
-        select id, next_attempt_at, row_number() over (partition by client_id order by next_attempt_at, id) as number
-        from logout_queue
-        where next_attempt_at <= ${now} and client_id <> all (${busy}::text[])
-      ) due
-      where number <= ${ofEach} order by next_attempt_at, id limit ${limit}))
-    returning ${taken}`,
-    ),
   )
 
 /** Puts a token back until its next attempt, unless another replica has taken it since. */

@@ -9,7 +9,7 @@ export const Logout = Type.Object(
     id_token_hint: Parameter(8192, 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln'),
     client_id: Parameter(512, 'x4kT9mQ2sVb7LpWc1RzYeA'),
     post_logout_redirect_uri: Parameter(2048, 'https://app.example.com/bye'),
-    state: Parameter(1024, 'af0ifjsldkj'),
+    state: Parameter(4096, 'af0ifjsldkj'),
   },
   { title: 'Logout' },
 )

@@ -93,7 +93,7 @@ const needsProofs = ({ request, begunAt, progress }: Situation, { authTime }: Si
   const { prompt, maxAge } = request
   if (progress.provedFrom !== undefined && authTime < new Date(progress.provedFrom)) return true
   if (authTime >= begunAt) return false
-  const isAsked = prompt.includes('login') || prompt.includes('select_account')
+  const isAsked = prompt.some((one) => ['login', 'select_account', 'create'].includes(one))
   return isAsked || (maxAge !== undefined && authTime.getTime() + maxAge * 1000 < begunAt.getTime())
 }
 

@@ -16,32 +16,37 @@ import {
   applicationOf,
   keeping,
   moveOn,
+  openingHere,
   readSituation,
   signedIn,
   wrongStep,
   type Moved,
+  type OpenedHere,
   type Place,
 } from './interaction-state.service.ts'
 import type { Situation } from './situation.ts'
-import { openingSignIn, type OpenedSignIn } from './sign-ins.service.ts'
 
 /** A right proof opens a sign-in, or it is the proof of an account that a connection is to link. */
-type Proven = { signIn: OpenedSignIn } | { account: ProvedAccount }
+type Proven = { opened: OpenedHere } | { account: ProvedAccount }
 
 /** The sign-in by a connection that lacked a factor keeps its connection. */
 const openingWithFactor =
-  (present: NonNullable<Situation['signIn']>): Open<OpenedSignIn> =>
+  (place: Place, situation: Situation, present: NonNullable<Situation['signIn']>): Open<OpenedHere> =>
   async (ctx, { account, amr }) => {
     if (account.id !== present.accountId) throw wrongStep()
     const proofs = amr.filter((one) => one !== 'pwd')
     const known = { account, amr: [...new Set([...present.amr, ...proofs])].toSorted() }
-    return openingSignIn(present, present.connection)(ctx, known)
+    return openingHere(place, situation, present.connection)(ctx, known)
   }
 
-const opening = ({ signIn, progress }: Situation): Open<Proven> => {
+const opening = (place: Place, situation: Situation): Open<Proven> => {
+  const { signIn, progress } = situation
   if (progress.toProve) return async (ctx, proved) => ({ account: await provingAccount(ctx, proved) })
-  const open = signIn && progress.lackedBy === signIn.id ? openingWithFactor(signIn) : openingSignIn(signIn)
-  return async (ctx, proved) => ({ signIn: await open(ctx, proved) })
+  const open =
+    signIn && progress.lackedBy === signIn.id
+      ? openingWithFactor(place, situation, signIn)
+      : openingHere(place, situation)
+  return async (ctx, proved) => ({ opened: await open(ctx, proved) })
 }
 
 /** A proof for a connection leads into no tenant by itself. */
@@ -50,8 +55,8 @@ const purposeOf = ({ signIn, progress }: Situation): Purpose =>
 
 /** Goes on with the sign-in, or with the link. */
 const goOn = (ctx: Ctx, place: Place, situation: Situation, proven: Proven): Promise<Moved> =>
-  'signIn' in proven
-    ? signedIn(ctx, place, situation, proven.signIn)
+  'opened' in proven
+    ? signedIn(ctx, place, proven.opened)
     : linkProvedAccount(ctx, place, situation, proven.account)
 
 export const givePassword = async (
@@ -63,7 +68,7 @@ export const givePassword = async (
   const { lackedBy: _, ...answers } = situation.progress
   const email = answers.toProve?.account.email ?? given
   const known = { ...situation, progress: { ...answers, email } }
-  const outcome = await proveByPassword(ctx, { email, password }, opening(known), purposeOf(known))
+  const outcome = await proveByPassword(ctx, { email, password }, opening(place, known), purposeOf(known))
   if ('opened' in outcome) return goOn(ctx, place, known, outcome.opened)
   const progress = { ...known.progress, secondStep: outcome }
   return moveOn(ctx, place.id, await keeping(ctx, place.id, known, progress))
@@ -82,7 +87,7 @@ export const giveFactor = async (
   const opened = await proveByFactor(
     ctx,
     { ...answer, challenge },
-    opening(situation),
+    opening(place, situation),
     purposeOf(situation),
   ).catch((err: unknown) => forgetDead(ctx, place, situation, err))
   return goOn(ctx, place, situation, opened)
@@ -108,13 +113,14 @@ export const givePasskey = async (
   { response }: Pick<PasskeyLogin, 'response'>,
 ): Promise<Moved> => {
   const situation = await readSituation(ctx, place)
-  const proven = await proveByPasskey(ctx, { response }, opening(situation), purposeOf(situation))
+  const proven = await proveByPasskey(ctx, { response }, opening(place, situation), purposeOf(situation))
   return goOn(ctx, place, situation, proven)
 }
 
 export const registerHere = async (ctx: Ctx, place: Place, input: Register): Promise<Moved> => {
   const situation = await readSituation(ctx, place)
-  const opened = await registerTo(ctx, input, openingSignIn(situation.signIn), applicationOf(situation))
   const { email } = input
-  return signedIn(ctx, place, { ...situation, progress: { ...situation.progress, email } }, opened)
+  const known = { ...situation, progress: { ...situation.progress, email } }
+  const opened = await registerTo(ctx, input, openingHere(place, known), applicationOf(known))
+  return signedIn(ctx, place, opened)
 }

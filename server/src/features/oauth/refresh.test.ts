@@ -111,9 +111,9 @@ describe('a refresh', () => {
     const application = await newApplication({ resource_ids: [resource.id] })
     const { refresh_token: token } = await openSession(admin, application, { resource, narrowedTo: [] })
     const elsewhere = { resource: 'https://other.example.com' }
-    expect(await refresh(application, token, { scope: 'openid email' })).toMatchObject(
-      oauthRefusal('invalid_scope'),
-    )
+    for (const scope of ['openid email', 'openid x:gone']) {
+      expect(await refresh(application, token, { scope })).toMatchObject(oauthRefusal('invalid_scope'))
+    }
     expect(await refresh(application, token, elsewhere)).toMatchObject(oauthRefusal('invalid_target'))
     clock.advance(11_000)
     const again = { scope: 'openid', resource: resource.identifier.toUpperCase().replace('/MCP', '/mcp') }

@@ -14,7 +14,9 @@ const registrations: Limit = { name: 'client-registrations', points: 10, windowS
 const requireRate = async ({ parts, origin }: Ctx): Promise<void> => {
   if (!parts.config.rateLimit) return
   const { allowed, retryAfterSeconds } = await parts.cache.consume(registrations, sourceOf(origin.ip))
-  if (!allowed) throw new AppError('tooManyRequests', 'Too many clients register', { retryAfterSeconds })
+  if (!allowed) {
+    throw new AppError('tooManyRequests', 'Too many clients register. Try again later', { retryAfterSeconds })
+  }
 }
 
 /** Registers a public client. Its metadata may be anybody's: what it may do, a person allows on the page. */

@@ -152,7 +152,7 @@ describe('a client registers itself', () => {
     ],
     ['plain http', { redirect_uris: ['http://client.example.com/'] }, 'invalid_redirect_uri'],
     ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
-    ['a scheme without a dot', { redirect_uris: ['assistant:/cb'] }, 'invalid_redirect_uri'],
+    ['a scheme of the system', { redirect_uris: ['mailto:/cb'] }, 'invalid_redirect_uri'],
     ['a fragment', { redirect_uris: [`${webRedirect}#a`] }, 'invalid_redirect_uri'],
     ['a long address', { redirect_uris: [`${webRedirect}${'a'.repeat(500)}`] }, 'invalid_redirect_uri'],
     ['an address that is no text', { redirect_uris: [7] }, 'invalid_request'],

@@ -1,3 +1,13 @@
+import type { Config } from '../../config/config.ts'
+
+/** `create` is that of Initiating User Registration via OpenID Connect 1.0. */
+const prompts = ['none', 'login', 'consent', 'select_account', 'create'] as const
+export type Prompt = (typeof prompts)[number]
+
+/** The values of `prompt` that the installation takes: `create` only where strangers may register. */
+export const promptsOf = ({ signUp }: Pick<Config, 'signUp'>): Prompt[] =>
+  prompts.filter((one) => one !== 'create' || signUp !== 'closed')
+
 /** The valid request of an authorization, as interactions, codes and device codes keep it. */
 export interface AuthorizationRequest {
   /** 0 for a client whose metadata document was not fetched yet. */
@@ -14,7 +24,7 @@ export interface AuthorizationRequest {
   scopes: string[]
   /** The registered identifier of the resource. */
   resource?: { id: number; identifier: string }
-  prompt: ('none' | 'login' | 'consent' | 'select_account')[]
+  prompt: Prompt[]
   /** Seconds. */
   maxAge?: number
   /** `acr_values` asks for a second factor. */
@@ -34,6 +44,9 @@ export interface AuthorizationRequest {
 /** The scopes that belong to OpenID Connect. All others are codes of permissions. */
 export const openIdScopes = ['openid', 'profile', 'email', 'offline_access'] as const
 
+/** Whether a scope names a permission, which may exist or not: no other scope has a colon. */
+export const isPermissionScope = (scope: string): boolean => scope.includes(':')
+
 /**
  * The admission of a person, when every question is answered. The code or the device code keeps it until the session
  * opens.
@@ -42,6 +55,8 @@ export interface Admission {
   tenantId: string
   userId: number
   accountId: number
+  /** The sign-in of the browser in which it was given. */
+  signInId: string
   /** The sessions of the account have not been ended since. */
   accountEpoch: number
   amr: string[]

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import { reachesTenant } from '../../access/reach.sql.ts'
-import { sharingAccount } from '../../db/account-lock.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 
 export interface SignInRow {
@@ -19,7 +18,8 @@ export interface SignInRow {
 /** A sign-in that stands: its time is not over, and nothing has ended the sessions of the account. */
 export const selectSignIn = (db: Db, cookieHash: Buffer, now: Date) =>
   db.one<SignInRow>(sql`
-    select g.id, g.account_id, g.account_epoch, a.email, g.amr, g.auth_time, g.chosen_tenant, g.connection_id,
+    select g.id, g.account_id, g.account_epoch, a.email, g.amr, g.auth_time,
+      g.tenant_ids[cardinality(g.tenant_ids)] as chosen_tenant, g.connection_id,
       g.connection_tenant_id, g.latest_expires_at
     from sign_ins g
     join accounts a on a.id = g.account_id
@@ -42,10 +42,10 @@ export interface NewSignIn {
 export const upsertSignIn = (db: TransactionDb, signIn: NewSignIn): void =>
   db.send(sql`
     insert into sign_ins (id, cookie_hash, account_id, account_epoch, amr, auth_time, ip, user_agent, created_at, last_used_at,
-      expires_at, connection_id, connection_tenant_id, latest_expires_at)
+      expires_at, tenant_ids, connection_id, connection_tenant_id, latest_expires_at)
     select ${signIn.id}::uuid, ${signIn.cookieHash}::bytea, a.id, a.session_epoch, ${[...signIn.amr]}::text[],
       ${signIn.now}::timestamptz, ${signIn.ip}, ${signIn.userAgent}, ${signIn.now}::timestamptz, ${signIn.now}::timestamptz,
-      ${signIn.expiresAt}::timestamptz, ${signIn.connection?.id ?? null}::uuid, ${signIn.connection?.tenantId ?? null}::uuid,
+      ${signIn.expiresAt}::timestamptz, ${signIn.connection ? [signIn.connection.tenantId] : []}::uuid[], ${signIn.connection?.id ?? null}::uuid, ${signIn.connection?.tenantId ?? null}::uuid,
       ${signIn.connection?.latestExpiresAt ?? null}::timestamptz
     from accounts a where a.id = ${signIn.accountId}
     on conflict (id) do update
@@ -63,13 +63,13 @@ export const updateSignInUsed = (
 ) =>
   db.run(sql`
     update sign_ins g
-    set chosen_tenant = ${tenantId}, last_used_at = ${now}, expires_at = ${expiresAt}
+    set tenant_ids = array_append(array_remove(g.tenant_ids, ${tenantId}::uuid), ${tenantId}::uuid), last_used_at = ${now}, expires_at = ${expiresAt}
     from accounts a
     where g.id = ${id} and g.expires_at > ${now} and a.id = g.account_id and g.account_epoch = a.session_epoch`)
 
 /** Locks the account of a sign-in against its sessions' end. */
 export const lockAccount = (db: Db, accountId: number) =>
-  db.one(sharingAccount(accountId, sql`select id from accounts where id = ${accountId}`))
+  db.one(sql`select id from accounts where id = ${accountId} for share`)
 
 export interface Member {
   tenant_id: string

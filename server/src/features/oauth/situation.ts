@@ -1,6 +1,6 @@
 import type { Client, NamedResource } from '../applications/clients.service.ts'
 import type { Progress } from './progress.ts'
-import type { AuthorizationRequest } from './requests.ts'
+import { isPermissionScope, type AuthorizationRequest } from './requests.ts'
 import type { SignIn } from './sign-ins.service.ts'
 
 /** All that decides about the next step of an authorization. */
@@ -10,6 +10,8 @@ export interface Situation {
   /** Undefined without one, and where the client may name that of the request no longer. */
   resource: NamedResource | undefined
   progress: Progress
+  /** That of the interaction as it was read; 0 before there is one. */
+  version: number
   signIn: SignIn | undefined
   /** The beginning of the authorization. */
   begunAt: Date
@@ -39,16 +41,14 @@ export interface Given {
   narrowedTo: string[] | undefined
 }
 
-const openId: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access'])
-
 /** A client that no administrator has made reads nothing about the person. */
 const offlineOf = ({ grant_types: types }: Client, scopes: string[]): string[] =>
   types.includes('refresh_token') ? scopes.filter((scope) => scope === 'offline_access') : []
 
 /** The table of docs/sign-in.md, "Scopes and resource". Scopes never give anything: they narrow. */
 export const givenBy = ({ request, client, resource }: Situation): Given => {
-  const basic = request.scopes.filter((scope) => openId.has(scope))
-  const asked = request.scopes.filter((scope) => !openId.has(scope))
+  const basic = request.scopes.filter((scope) => !isPermissionScope(scope))
+  const asked = request.scopes.filter(isPermissionScope)
   const within = resource ? asked.filter((code) => resource.codes.includes(code)) : asked
   if (client.is_third_party) {
     const codes = resource ? within : []

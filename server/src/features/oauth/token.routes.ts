@@ -21,6 +21,7 @@ export const tokenRoutes = (app: App, gate: ClientGate): void => {
     {
       config: {
         isForBrowsers: true,
+        isForAssistants: true,
         refuses: [
           'access_denied',
           'authorization_pending',
@@ -84,7 +85,7 @@ export const tokenRoutes = (app: App, gate: ClientGate): void => {
   app.post(
     '/revoke',
     {
-      config: { isForBrowsers: true, refuses: ['invalid_client'] },
+      config: { isForBrowsers: true, isForAssistants: true, refuses: ['invalid_client'] },
       schema: {
         operationId: 'revokeToken',
         tags,

@@ -23,7 +23,7 @@ import { addPasskey, addTotp, proveBy, withTokens } from '../../../test/second-f
 import { AccountExport, UserExport } from './personal-data.schemas.ts'
 
 const server = useMailServer()
-const ajv = new Ajv2020({ strict: false, formats: fullFormats })
+const ajv = new Ajv2020({ strict: false, formats: { ...fullFormats, name: true } })
 
 /** The schema with every object closed: what it does not name must not be there. `detail` of a record is open. */
 const closed = (schema: unknown): unknown => {

@@ -1,14 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { Id } from '../../http/schemas.ts'
+import { Id, Name } from '../../http/schemas.ts'
 import { Description, Permission, PermissionIds, RoleName } from './roles.schemas.ts'
 
 const codeExample = 'invoice:read'
-const PermissionName = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  'x-trim': true,
-  examples: ['Read invoices'],
-})
+const PermissionName = Name({ minLength: 1, maxLength: 64 }, 'Read invoices')
 
 export const CreatePermission = Type.Object(
   {

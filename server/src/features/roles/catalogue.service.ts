@@ -39,7 +39,10 @@ export const createPermission = (ctx: Ctx, input: CreatePermission): Promise<Per
   }
   return changingCatalogue(ctx, countPermissions, async (ctx, count) => {
     if (count >= permissionsMax) {
-      throw new AppError('catalogueFull', `A product has at most ${permissionsMax} permissions`)
+      throw new AppError(
+        'catalogueFull',
+        `A product has at most ${permissionsMax} permissions. Delete one first`,
+      )
     }
     const holders = builtInTemplates.filter((template) => template.holds({ code, platform_only: false }))
     const row = { code, name, module, description }

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { isoTime } from '../../db/columns.ts'
-import { actAs, computing, orOnCitus } from '../../db/scope.ts'
+import { actAs } from '../../db/scope.ts'
 import { isOfProduct, permissionsOfTemplate, templatesOf } from '../../access/templates.sql.ts'
 import { fold } from '../../text.ts'
 import type { RoleTemplate } from './catalogue.schemas.ts'
@@ -147,14 +147,9 @@ export const selectRemovals = (db: Db) =>
 
 /** Sets a removal as the scope of `tenantry_purge`; a permission or template that lives never comes into scope. */
 export const enterRemoval = (db: Db, { kind, id }: Removal) =>
-  db.run(
-    computing(
-      `app.removed_${kind}_id`,
-      sql`
+  db.run(sql`
     select set_config('app.removed_' || kind || '_id', id::text, true) from catalogue_removals
-    where kind = ${kind} and id = ${id}`,
-    ),
-  )
+    where kind = ${kind} and id = ${id}`)
 
 /** The rows of a tenant that refer to what was removed. */
 const rowsOf = ({ kind, id }: Removal, tenantId: Sql): Sql =>
@@ -164,10 +159,7 @@ const rowsOf = ({ kind, id }: Removal, tenantId: Sql): Sql =>
 
 export const selectTenantsOfRemoval = (db: Db, removal: Removal) =>
   db.many<{ id: string }>(
-    orOnCitus(
-      sql`select t.id from tenants t, lateral (select ${rowsOf(removal, sql`t.id`)} limit 1) as held`,
-      sql`select id from tenants where id in (select tenant_id ${rowsOf(removal, sql`tenant_id`)})`,
-    ),
+    sql`select t.id from tenants t, lateral (select ${rowsOf(removal, sql`t.id`)} limit 1) as held`,
   )
 
 /** Deletes up to `limit` rows of a tenant; returns how many. */

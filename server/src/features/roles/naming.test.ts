@@ -18,9 +18,22 @@ const alike = [
   ['ﬁnance', 'FINANCE'],
   ['Straße', 'STRAẞE'],
   ['Office', '\u2009 office \u00a0'],
+  ['Editors', 'Edit\u200Cors'],
 ] as const
 
-const badNames = ['', '   ', 'n'.repeat(65), '😀'.repeat(65), 7, null, ['x']]
+const badNames = [
+  '',
+  '   ',
+  'Edit\u200Bors',
+  'Edit\u202Eors',
+  'Edit\nors',
+  '\u200D\uFE0F',
+  'n'.repeat(65),
+  '😀'.repeat(65),
+  7,
+  null,
+  ['x'],
+]
 
 describe('creating a role', () => {
   test('answers the role, without permissions and trimmed, and is recorded once', async () => {
@@ -45,10 +58,13 @@ describe('creating a role', () => {
     })
   })
 
-  test.each(['x', 'n'.repeat(64), '😀'.repeat(64)])('accepts the name %j', async (name) => {
-    const { admin } = await newTenant()
-    expect((await admin.post('/rbac/roles', { name })).data).toMatchObject({ name, description: '' })
-  })
+  test.each(['x', 'n'.repeat(64), '😀'.repeat(64), '👩\u200D💻\uFE0F', 'می\u200Cخواهم'])(
+    'accepts the name %j',
+    async (name) => {
+      const { admin } = await newTenant()
+      expect((await admin.post('/rbac/roles', { name })).data).toMatchObject({ name, description: '' })
+    },
+  )
 
   test.each(badNames)('refuses the name %j', async (name) => {
     const { admin } = await newTenant()

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { Id, Include, Page, Uuid } from '../../http/schemas.ts'
+import { Id, Include, Name, Page, Uuid } from '../../http/schemas.ts'
 import { User } from '../users/users.schemas.ts'
 
-export const RoleName = Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Editors'] })
+export const RoleName = Name({ minLength: 1, maxLength: 64 }, 'Editors')
 export const Description = Type.String({ maxLength: 255, 'x-trim': true, examples: ['May edit settings'] })
 
 export const Permission = Type.Object(

@@ -2,7 +2,6 @@ import {
   changingAuthority,
   codesOfTenant,
   codesOfUser,
-  keepingPlatformAdmin,
   requireHolding,
   requireHoldingRole,
   requireRankOverRole,
@@ -10,6 +9,7 @@ import {
   requireRankOverUser,
   type AuthorityCtx,
 } from '../../access/authority.ts'
+import { keepingWayIn } from '../../access/ways-in.ts'
 import { inOwnTenant, inTransaction, type Ctx, type CallerlessCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError, invalid } from '../../errors.ts'
@@ -282,7 +282,7 @@ export const unassignRole = (ctx: Ctx, userId: number, roleId: number): Promise<
     (ctx) => Promise.all([getHolder(ctx, userId), getRole(ctx, roleId), codesOfUser(ctx, userId)]),
     async (ctx, [holder, role, codes]) => {
       requireRankOverUser(ctx, userId, codes)
-      const removed = await keepingPlatformAdmin(ctx, () =>
+      const removed = await keepingWayIn(ctx, () =>
         store.deleteUserRoleRow(ctx.db, ctx.tenantId, userId, roleId),
       )
       if (!removed) throw new AppError('assignmentUnknown', 'The user does not hold this role')

@@ -10,10 +10,7 @@ import {
 import { fold } from '../../text.ts'
 import type { Permission, Role } from './roles.schemas.ts'
 
-/**
- * The permissions of the tenant's own role `r` as JSON, in the order of the catalogue. It names the tenant once more:
- * Citus asks every shard where a subquery takes the tenant from the row outside.
- */
+/** The permissions of the tenant's own role `r` as JSON, in the order of the catalogue. */
 const permissionsOfRole = (tenantId: string) => sql`
   coalesce((
     select ${permissionsAsJson}

@@ -29,7 +29,7 @@ const checkViolation = '23514'
 
 const orIdsExhausted = (err: unknown): never => {
   throw sqlState(err) === checkViolation
-    ? new AppError('catalogueFull', 'The ids of role templates are used up')
+    ? new AppError('catalogueFull', 'The ids of role templates are used up. Change one that is there')
     : err
 }
 
@@ -69,7 +69,10 @@ export const createTemplate = (ctx: Ctx, input: CreateRoleTemplate): Promise<Rol
     (ctx) => Promise.all([store.countTemplates(ctx.db), findPermissions(ctx, ids)]),
     async (ctx, [counted, found]) => {
       if ((counted?.count ?? 0) >= templatesMax) {
-        throw new AppError('catalogueFull', `A product has at most ${templatesMax} role templates`)
+        throw new AppError(
+          'catalogueFull',
+          `A product has at most ${templatesMax} role templates. Delete one first`,
+        )
       }
       requireHolding(ctx, codesOf(requireKnown(ids, found, false)))
       const row = { name, description, now: ctx.parts.now() }

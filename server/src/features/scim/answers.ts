@@ -36,13 +36,12 @@ const namesIn = (list: string | undefined): string[] =>
       return [schema, rest].filter(Boolean).join('.').toLowerCase()
     })
 
-/** The names of a resource, dotted, the parts of the extension with its URN before them. */
-const isChosen = (names: Set<string>, name: string): boolean => names.has(name.toLowerCase())
-
 const isObject = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-type Choose = (name: string) => 'all' | 'none' | 'parts'
+type Chosen = 'all' | 'none' | 'parts'
+/** Names are dotted, those of the extension with its URN before them. */
+type Choose = (name: string) => Chosen
 
 const chosenParts = (value: unknown, choose: Choose, name: string): unknown => {
   if (Array.isArray(value)) return value.map((one: unknown) => chosenParts(one, choose, name))
@@ -67,23 +66,36 @@ const project = (resource: Raw, choose: Choose): Raw =>
     }),
   )
 
-const startsWithin = (names: Set<string>, name: string): boolean =>
-  [...names].some((one) => one.startsWith(`${name.toLowerCase()}.`))
+const startsWithin = (names: string[], name: string): boolean =>
+  names.some((one) => one.startsWith(`${name}.`))
+
+const chosenBy = ({ attributes, excludedAttributes }: Projection): Choose => {
+  const [wanted, excluded] = [namesIn(attributes), namesIn(excludedAttributes)]
+  const [names, whole, rest] =
+    wanted.length > 0 ? ([wanted, 'all', 'none'] as const) : ([excluded, 'none', 'all'] as const)
+  return (name) => {
+    if (names.includes(name)) return whole
+    return startsWithin(names, name) ? 'parts' : rest
+  }
+}
+
+const choices = new WeakMap<Projection, Choose>()
+
+/** A request names up to 2,000 attributes, and an answer has 40,000 members: each of their names is looked up once. */
+const choiceOf = (projection: Projection): Choose => {
+  const [choose, known] = [chosenBy(projection), new Map<string, Chosen>()]
+  return (name) => {
+    const chosen = known.get(name) ?? choose(name.toLowerCase())
+    known.set(name, chosen)
+    return chosen
+  }
+}
 
 /** Keeps the attributes that a request asks for. */
-const projected = (resource: Raw, { attributes, excludedAttributes }: Projection): Raw => {
-  const [wanted, excluded] = [new Set(namesIn(attributes)), new Set(namesIn(excludedAttributes))]
-  if (wanted.size > 0) {
-    return project(resource, (name) => {
-      if (isChosen(wanted, name)) return 'all'
-      return startsWithin(wanted, name) ? 'parts' : 'none'
-    })
-  }
-  if (excluded.size === 0) return resource
-  return project(resource, (name) => {
-    if (isChosen(excluded, name)) return 'none'
-    return startsWithin(excluded, name) ? 'parts' : 'all'
-  })
+const projected = (resource: Raw, projection: Projection): Raw => {
+  const choose = choices.get(projection) ?? choiceOf(projection)
+  choices.set(projection, choose)
+  return project(resource, choose)
 }
 
 /** Whether an answer shows an attribute. */

@@ -133,17 +133,11 @@ const enterprise: SchemaOfResource = {
   ],
 }
 
-/** A kind of resource, with the names that its schema knows and the service does not keep. */
+/** A kind of resource. */
 export interface Kind {
   schema: SchemaOfResource
   extension: SchemaOfResource | undefined
-  ignored: ReadonlySet<string>
 }
-
-const ignoredOfUser = [
-  'nickname profileurl title usertype preferredlanguage locale timezone password phonenumbers ims photos addresses',
-  'entitlements roles x509certificates costcenter organization division',
-]
 
 export const userKind: Kind = {
   schema: {
@@ -163,7 +157,6 @@ export const userKind: Kind = {
     ],
   },
   extension: enterprise,
-  ignored: new Set(ignoredOfUser.join(' ').split(' ')),
 }
 
 export const groupKind: Kind = {
@@ -174,7 +167,6 @@ export const groupKind: Kind = {
     attributes: [text('displayName', 'The name of the group.', { required: true }), members],
   },
   extension: undefined,
-  ignored: new Set(),
 }
 
 export const schemas: SchemaOfResource[] = [userKind.schema, groupKind.schema, enterprise]
@@ -205,11 +197,6 @@ export const findAttribute = (
   const attribute = isNamed ? attributeNamed(extension?.attributes, wanted) : undefined
   return attribute && { attribute, isExtension: true }
 }
-
-/** Whether the name is one that the standard knows, and the service does not keep. */
-export const isIgnored = ({ ignored, schema, extension }: Kind, urn: string | undefined, wanted: string) =>
-  ignored.has(wanted.toLowerCase()) &&
-  (urn === undefined || [schema, extension].some((known) => known && sameName(known.id, urn)))
 
 /** An attribute with its part, such as name.familyName. */
 export interface Place extends Found {

@@ -55,11 +55,11 @@ export const requireNoBreakGlass = async ({ db, tenantId }: CallerlessCtx, userI
   throw new ScimError(403, 'This user signs in when connections fail: no directory changes or deletes them')
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** The id of a resource as the database has it. Throws 404 for any other text. */
 export const idOf = (text: string): string => {
-  if (!uuid.test(text)) throw resourceUnknown(text.slice(0, 100))
+  if (!isUuid(text)) throw resourceUnknown(text.slice(0, 100))
   return text.toLowerCase()
 }
 

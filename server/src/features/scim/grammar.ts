@@ -23,6 +23,7 @@ export type Filter =
 
 /** Specification, "Filters": longer or deeper ones are 400. */
 const lengthMax = 2000
+export const pathLengthMax = lengthMax
 const depthMax = 10
 
 const token =
@@ -66,12 +67,19 @@ const valueOf = (given: Token): Value => {
 }
 
 /** Providers send a backslash as it is, too: CORP\ada. */
-const textOf = (quoted: string): string => {
+const unquoted = (quoted: string): string => {
   try {
     return JSON.parse(quoted) as string
   } catch {
     return quoted.slice(1, -1).replaceAll(/\\(["\\])/g, '$1')
   }
+}
+
+/** An escape can stand for characters that no body may hold, and that PostgreSQL refuses. */
+const textOf = (quoted: string): string => {
+  const text = unquoted(quoted)
+  if (text.isWellFormed() && !text.includes('\0')) return text
+  throw invalidFilter('A filter must not contain NUL characters or lone surrogates')
 }
 
 /** A filter that is being read. */
@@ -169,7 +177,6 @@ export const divideUrn = (name: string): { schema: string | undefined; rest: str
 
 /** Reads the path of an operation. Throws 400 `invalidPath` or `invalidFilter`. */
 export const readPath = (text: string): Path => {
-  if (text.length > lengthMax) throw invalidPath(`The path has more than ${lengthMax} characters`)
   const { schema, rest } = divideUrn(text.trim())
   if (schema !== undefined && rest === '') return { schema, attribute: '', filter: undefined, sub: undefined }
   const [, attribute, filter, sub] = pathForm.exec(rest) ?? []

@@ -13,13 +13,14 @@ import { filterableOfGroup } from './filterable.ts'
 import {
   asUniqueness,
   idOf,
+  isUuid,
   pageOf,
   requireDirectory,
   resourceUnknown,
   tellUsers,
 } from './directory.service.ts'
 import * as store from './groups.store.ts'
-import { createMemberChange, membersMax, type MemberChange } from './members.ts'
+import { createMemberChange, membersMax, requireUsers, type MemberChange } from './members.ts'
 import { applyOperations, readOperations, readResource } from './patch.ts'
 import type { DirectoryGroup, DirectoryGroupQuery, PageQuery, Projection } from './scim.schemas.ts'
 import { requireShort, type Raw } from './values.ts'
@@ -138,10 +139,11 @@ export const endDirectory = async (ctx: AuthorityCtx): Promise<void> => {
   await mapDirectoryRoles(ctx, userIds)
 }
 
-/** Members who came and went. */
+/** Members who came and went, and how many were skipped: unknown ones, and groups. */
 interface Moved {
   added: string[]
   removed: string[]
+  skipped: number
 }
 
 const idsIn = (rows: { member_id: string }[]): string[] => rows.map(({ member_id: id }) => id)
@@ -159,29 +161,38 @@ const addMembers = async (
   return added
 }
 
+/** Those of some ids that are users of the directory. A provider names users whom it lost long ago, by any text. */
+const knownOf = async ({ db, tenantId }: AuthorityCtx, ids: string[]): Promise<string[]> => {
+  const possible = ids.filter(isUuid)
+  return possible.length === 0 ? [] : idsIn(await store.selectKnown(db, tenantId, possible))
+}
+
 const moveMembers = async (ctx: AuthorityCtx, groupId: string, change: MemberChange): Promise<Moved> => {
   const { db, tenantId } = ctx
-  const [added, removed] = [[...change.added], [...change.removed]]
-  if (added.length > 0 && (await store.countKnown(db, tenantId, added)).count < added.length) {
-    throw invalidValue('members: one of the values is no user of this directory')
-  }
+  requireUsers(change)
+  const known = await knownOf(ctx, [...change.added])
   const gone = change.isReplaced
-    ? await store.deleteOtherMembers(db, tenantId, groupId, added)
-    : await store.deleteMembers(db, tenantId, groupId, removed)
-  return { added: await addMembers(ctx, groupId, added), removed: idsIn(gone) }
+    ? await store.deleteOtherMembers(db, tenantId, groupId, known)
+    : await store.deleteMembers(db, tenantId, groupId, [...change.removed].filter(isUuid))
+  return {
+    added: await addMembers(ctx, groupId, known),
+    removed: idsIn(gone),
+    skipped: change.added.size - known.length + change.groups,
+  }
 }
 
 const usersOf = async ({ db, tenantId }: AuthorityCtx, ids: string[]): Promise<number[]> =>
   ids.length === 0 ? [] : (await store.selectUserIds(db, tenantId, ids)).map(({ user_id: id }) => id)
 
 /** Gives and takes roles after members moved, and tells both for the record. */
-const describeMoved = async (ctx: AuthorityCtx, groupId: string, { added, removed }: Moved) => {
+const describeMoved = async (ctx: AuthorityCtx, groupId: string, { added, removed, skipped }: Moved) => {
   const [come, gone] = [await usersOf(ctx, added), await usersOf(ctx, removed)]
   await mapDirectoryRoles(ctx, [...come, ...gone])
   const roles = (await store.selectMappedRoles(ctx.db, ctx.tenantId, groupId)).map(({ role_id: id }) => id)
   return {
     ...(added.length > 0 && { added: added.length, added_user_ids: come.slice(0, recordedMax) }),
     ...(removed.length > 0 && { removed: removed.length, removed_user_ids: gone.slice(0, recordedMax) }),
+    ...(skipped > 0 && { skipped }),
     ...(roles.length > 0 && { role_ids: roles }),
   }
 }
@@ -192,6 +203,8 @@ const isMoved = ({ added, removed }: Moved): boolean => added.length + removed.l
 export const createGroup = async (ctx: Ctx, body: unknown, projection: Projection): Promise<string> => {
   const raw = readResource(groupKind, body, { members: createMemberChange(true) })
   const value = valueOf(raw)
+  const members = raw['members'] as MemberChange
+  requireUsers({ ...members, isReplaced: false })
   const id = randomUUID()
   await changingAuthority(
     ctx,
@@ -203,7 +216,7 @@ export const createGroup = async (ctx: Ctx, body: unknown, projection: Projectio
       await store
         .insertGroup(ctx.db, { tenantId: ctx.tenantId, id, directory }, value, ctx.parts.now())
         .catch(asUniqueness)
-      const moved = await moveMembers(ctx, id, raw['members'] as MemberChange)
+      const moved = await moveMembers(ctx, id, members)
       const described = await describeMoved(ctx, id, moved)
       const { displayName: display_name, externalId: external_id } = value
       record(ctx, {

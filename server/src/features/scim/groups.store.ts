@@ -106,10 +106,10 @@ export const updateGroup = (
 export const deleteGroupRow = (db: TransactionDb, tenantId: string, id: string): void =>
   db.send(sql`delete from scim_groups where tenant_id = ${tenantId} and id = ${id}`)
 
-/** How many of some ids are users of the directory. */
-export const countKnown = (db: Db, tenantId: string, ids: string[]) =>
-  db.only<{ count: number }>(sql`
-    select count(*) as count from scim_users where tenant_id = ${tenantId} and id = any (${ids}::uuid[])`)
+/** Those of some ids that are users of the directory. */
+export const selectKnown = (db: Db, tenantId: string, ids: string[]) =>
+  db.many<{ member_id: string }>(sql`
+    select id as member_id from scim_users where tenant_id = ${tenantId} and id = any (${ids}::uuid[])`)
 
 /** Adds members, but for those who are members already. Returns the new ones. */
 export const insertMembers = (db: Db, tenantId: string, groupId: string, ids: string[]) =>

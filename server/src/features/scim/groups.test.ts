@@ -62,18 +62,20 @@ describe('a group', () => {
 
   test('takes neither strangers, nor groups, nor users of other directories', async () => {
     const other = await newDirectory()
-    const stranger = await other.push()
+    const [stranger, ada] = [await other.push(), await own.push()]
     const { id } = await makeGroup(own)
     for (const value of [stranger.id, id, 'x', own.connectionId]) {
-      const answer = await own.patch(`/Groups/${id}`, { op: 'add', path: 'members', value: [{ value }] })
-      expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+      const members = [{ value }, { value: ada.id }]
+      expect((await own.patch(`/Groups/${id}`, { op: 'add', path: 'members', value: members })).status).toBe(
+        204,
+      )
+      expect(await valuesIn(own, id)).toEqual([ada.id])
     }
-    const nested = await own.patch(`/Groups/${id}`, {
-      op: 'add',
-      path: 'members',
-      value: [{ value: id, type: 'Group' }],
-    })
-    expect(nested.body.scimType).toBe('invalidValue')
+    const nested = [{ value: id, type: 'Group' }]
+    const alone = await own.patch(`/Groups/${id}`, { op: 'add', path: 'members', value: nested })
+    expect(alone.body.scimType).toBe('invalidValue')
+    const made = await own.send('POST', '/Groups', { displayName: unique(), members: nested })
+    expect(made.body.scimType).toBe('invalidValue')
     for (const method of ['GET', 'DELETE'] as const) {
       expect((await other.send(method, `/Groups/${id}`)).status).toBe(404)
     }
@@ -139,6 +141,36 @@ describe('a group', () => {
 })
 
 describe('a mapped group', () => {
+  test('follows a push that names unknown users and groups, and its record says how many', async () => {
+    const at = await newDirectory()
+    const role = await at.tenant.role('user:read')
+    const [one, two, three] = [await at.push(), await at.push(), await at.push()]
+    const { id, displayName } = await makeGroup(at)
+    await at.map(id, role.id)
+    await at.patch(`/Groups/${id}`, { op: 'add', path: 'members', value: [one.id, two.id] })
+    const { userId } = await rolesOf(at, one.userName)
+    ok(await at.tenant.admin.delete(`/users/${userId}`))
+    const members = [{ value: one.id }, { value: 'x' }, { value: id, type: 'Group' }, { value: three.id }]
+    const holds = async () => [
+      (await rolesOf(at, two.userName)).roles.includes(role.name),
+      (await rolesOf(at, three.userName)).roles.includes(role.name),
+    ]
+    const add = { op: 'Add', path: 'members', value: members }
+    expect((await at.patch(`/Groups/${id}`, add)).status).toBe(204)
+    expect(await holds()).toEqual([true, true])
+    const [record] = await auditRecords(at.tenant.id, 'directory_group', id)
+    expect(record?.detail).toMatchObject({ added: { to: 1 }, skipped: { to: 3 } })
+    expect((await at.patch(`/Groups/${id}`, { ...add, op: 'replace' })).status).toBe(204)
+    expect(await holds()).toEqual([false, true])
+    await at.send('PUT', `/Groups/${id}`, { displayName, members: [{ value: one.id }, { value: two.id }] })
+    expect(await holds()).toEqual([true, false])
+    await at.patch(`/Groups/${id}`, { op: 'remove', path: 'members', value: [...members, { value: two.id }] })
+    expect(await holds()).toEqual([false, false])
+    expect(
+      (await at.send('PUT', `/Groups/${id}`, { displayName, members: members.slice(0, 3) })).status,
+    ).toBe(200)
+  })
+
   test('gives its role to members, from the next request on, and takes it', async () => {
     const at = await newDirectory()
     const role = await at.tenant.role('user:read')

@@ -18,7 +18,7 @@ export const joinPushed = async (ctx: AuthorityCtx, userId: number, email: strin
   if (!pushed || pushed.user_id !== null) return
   await store.updateJoined(ctx.db, ctx.tenantId, { id: pushed.id, userId })
   const { user } = await readTarget(ctx, userId)
-  const nickname = nicknameOf({ displayName: pushed.display_name }) || user.nickname
+  const nickname = nicknameOf({ displayName: pushed.display_name, name: pushed.name }) || user.nickname
   await applyPush(ctx, user, { nickname, isActive: pushed.active })
   await mapDirectoryRoles(ctx, [userId])
 }

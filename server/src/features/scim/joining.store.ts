@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/client.ts'
 import { fold } from '../../text.ts'
+import type { Raw } from './values.ts'
 
 /** A resource of the directory. */
 export interface Pushed {
@@ -8,11 +9,12 @@ export interface Pushed {
   user_id: number | null
   active: boolean
   display_name: string
+  name: Raw
 }
 
 export const selectPushed = (db: Db, tenantId: string, email: string) =>
   db.one<Pushed>(sql`
-    select id, user_id, active, display_name from scim_users
+    select id, user_id, active, display_name, name from scim_users
     where tenant_id = ${tenantId} and email_folded = ${fold(email)}`)
 
 export const updateJoined = (db: Db, tenantId: string, { id, userId }: { id: string; userId: number }) =>

@@ -8,6 +8,8 @@ export interface MemberChange {
   isReplaced: boolean
   added: Set<string>
   removed: Set<string>
+  /** How many groups were to be members: they are skipped. */
+  groups: number
 }
 
 /** docs/contract.md, "Limits". */
@@ -17,56 +19,69 @@ export const createMemberChange = (isReplaced: boolean): MemberChange => ({
   isReplaced,
   added: new Set(),
   removed: new Set(),
+  groups: 0,
 })
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** The id of a user of the directory. No other text is one. */
-const idOf = (member: unknown): string => {
-  const { value, type = 'User' } = (typeof member === 'object' ? member : { value: member }) as {
+/** The id of a member; undefined for a group. Throws 400 where there is none. */
+const idOf = (member: unknown): string | undefined => {
+  const { value, type } = (typeof member === 'object' && member !== null ? member : { value: member }) as {
     value?: unknown
     type?: unknown
   }
-  if (typeof type === 'string' && type.toLowerCase() === 'group') {
-    throw invalidValue('Groups in groups are not kept')
-  }
-  if (typeof value !== 'string' || !uuid.test(value)) {
-    throw invalidValue('members: each value is the id of a user of this directory')
-  }
+  if (typeof type === 'string' && type.toLowerCase() === 'group') return undefined
+  if (typeof value !== 'string') throw invalidValue('members: each value is the id of a user')
   return value.toLowerCase()
 }
 
-const idsOf = (value: unknown): string[] => {
-  const members = Array.isArray(value) ? value : [value ?? []].flat()
-  if (members.length > membersMax) throw invalidValue(`members: a group has at most ${membersMax}`)
-  return members.map((member: unknown) => (member === null ? idOf({}) : idOf(member)))
+const requireFew = (count: number): void => {
+  if (count > membersMax) throw invalidValue(`members: a group has at most ${membersMax}`)
 }
 
-const add = (change: MemberChange, ids: string[]): void => {
+/** The ids of users in a list, and how many groups it has. */
+const read = (value: unknown): { ids: string[]; groups: number } => {
+  const members: unknown[] = Array.isArray(value) ? value : [value ?? []].flat()
+  requireFew(members.length)
+  const ids = members.map(idOf).filter((id) => id !== undefined)
+  return { ids, groups: members.length - ids.length }
+}
+
+const add = (change: MemberChange, value: unknown): void => {
+  const { ids, groups } = read(value)
+  change.groups += groups
   for (const id of ids) {
     change.removed.delete(id)
     change.added.add(id)
   }
+  // The bound of a group holds for all operations together.
+  requireFew(change.added.size)
 }
 
-const remove = (change: MemberChange, ids: string[]): void => {
-  for (const id of ids) {
+const remove = (change: MemberChange, value: unknown): void => {
+  for (const id of read(value).ids) {
     change.added.delete(id)
     if (!change.isReplaced) change.removed.add(id)
   }
+  requireFew(change.removed.size)
 }
 
 const clear = (change: MemberChange): void => {
   change.isReplaced = true
   change.added.clear()
   change.removed.clear()
+  change.groups = 0
+}
+
+/** Throws 400 for a list that only asks for groups in the group (decision 0309). */
+export const requireUsers = ({ isReplaced, added, removed, groups }: MemberChange): void => {
+  if (isReplaced || groups === 0 || added.size + removed.size > 0) return
+  throw invalidValue('members: groups in groups are not kept')
 }
 
 /** A removal names members by a filter or by its value, or means all. */
 const applyRemoval = (change: MemberChange, { filter }: Path, value: unknown): void => {
-  if (filter) remove(change, idsOf(namedValues(filter)))
+  if (filter) remove(change, namedValues(filter))
   else if (value === undefined || value === null) clear(change)
-  else remove(change, idsOf(value))
+  else remove(change, value)
 }
 
 /** Notes an operation on members. Throws 400 for one that names no users. */
@@ -80,5 +95,5 @@ export const changeMembers = (
   if (op === 'remove') return applyRemoval(change, path, value)
   if (path.filter) throw invalidPath('A member changes by being added and removed')
   if (op === 'replace') clear(change)
-  add(change, idsOf(value))
+  add(change, value)
 }

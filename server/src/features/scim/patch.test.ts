@@ -130,6 +130,47 @@ describe('an operation', () => {
       { [enterpriseSchema]: { department: 'E' } },
     ],
     ['removes what is not there', { op: 'remove', path: enterpriseSchema }, {}],
+    [
+      'chooses by a text for true',
+      { op: 'Replace', path: 'emails[primary eq "True"].value', value: 'al@example.com' },
+      { emails: [{ ...work, value: 'al@example.com' }, home] },
+    ],
+    [
+      'counts an e-mail without primary as one that is not',
+      { op: 'remove', path: 'emails[primary eq false]' },
+      { emails: [work] },
+    ],
+    [
+      'removes an e-mail by its value in any case',
+      { op: 'remove', path: 'emails', value: [{ value: 'ADA@HOME.example' }] },
+      { emails: [work] },
+    ],
+    [
+      'leaves out an e-mail without a value',
+      { op: 'replace', path: 'emails', value: [work, { type: 'fax' }, { value: null, type: 'home' }] },
+      { emails: [work] },
+    ],
+    [
+      'takes one value as a list',
+      { op: 'Replace', path: 'displayName', value: [{ $ref: null, value: 'Emp Two' }] },
+      { displayName: 'Emp Two' },
+    ],
+    [
+      'takes a switch as a list',
+      { op: 'Replace', path: 'active', value: [{ $ref: null, value: 'False' }] },
+      { active: false },
+    ],
+    [
+      'takes a manager and a part of the name as lists',
+      {
+        op: 'Add',
+        value: { [manager]: [{ $ref: null, value: '7' }], 'name.givenName': [{ $ref: null, value: 'Al' }] },
+      },
+      {
+        [enterpriseSchema]: { manager: { value: '7' } },
+        name: { familyName: 'Lovelace', givenName: 'Al' },
+      },
+    ],
   ])('%s', (_title, operation, expected) => {
     expect(changed(operation)).toEqual({ ...ada, ...expected })
   })
@@ -137,7 +178,47 @@ describe('an operation', () => {
   test.each<[string, object[], string]>([
     ['an unknown path', [{ op: 'add', path: 'nonsense', value: 'x' }], 'invalidPath'],
     ['a malformed path', [{ op: 'add', path: 'emails[type eq "work"', value: 'x' }], 'invalidPath'],
-    ['an unknown extension', [{ op: 'add', path: 'urn:x:custom:2.0:User:tag', value: 'x' }], 'invalidPath'],
+    [
+      'an unknown core schema',
+      [{ op: 'add', path: 'urn:ietf:params:scim:schemas:core:2.0:Usr:active', value: 'x' }],
+      'invalidPath',
+    ],
+    [
+      'a path of 2,001 characters',
+      [{ op: 'add', path: `title${'x'.repeat(1996)}`, value: 'x' }],
+      'invalidPath',
+    ],
+    [
+      'a part of an e-mail that is not there',
+      [{ op: 'replace', path: 'emails[type eq "fax"].display', value: 'x' }],
+      'noTarget',
+    ],
+    [
+      'an e-mail that is not there, without a value',
+      [{ op: 'replace', path: 'emails[type eq "fax"]', value: { display: 'x' } }],
+      'invalidValue',
+    ],
+    [
+      'a part of another manager',
+      [{ op: 'replace', path: `${manager}[value eq "x"].displayName`, value: 'x' }],
+      'noTarget',
+    ],
+    ['two values for one', [{ op: 'replace', path: 'displayName', value: ['a', 'b'] }], 'invalidValue'],
+    ['a NUL in a filter', [{ op: 'remove', path: 'emails[type eq "\\u0000"]' }], 'invalidFilter'],
+    ['a lone surrogate in a filter', [{ op: 'remove', path: 'emails[type eq "\\ud800"]' }], 'invalidFilter'],
+    [
+      '11 comparisons in a path',
+      [{ op: 'remove', path: `emails[${Array(11).fill('type pr').join(' or ')}]` }],
+      'tooMany',
+    ],
+    [
+      '1,001 attributes',
+      Array.from({ length: 11 }, () => ({
+        op: 'add',
+        value: Object.fromEntries(Array.from({ length: 91 }, (_, n) => [`x${n}`, 1])),
+      })),
+      'invalidSyntax',
+    ],
     ['an unknown part', [{ op: 'add', path: 'name.nick', value: 'x' }], 'invalidPath'],
     ['a filter on one value', [{ op: 'add', path: 'userName[type eq "x"]', value: 'x' }], 'invalidPath'],
     [
@@ -169,6 +250,45 @@ describe('an operation', () => {
     ],
   ])('with %s is refused', (_title, operations, scimType) => {
     expect(fault(...operations)).toBe(scimType)
+  })
+
+  const foreign = 'urn:ietf:params:scim:schemas:extension:acme:2.0:User'
+
+  test.each<[string, object]>([
+    ['an attribute of a foreign extension', { op: 'Replace', path: `${foreign}:costCode`, value: '77' }],
+    ['a filter there', { op: 'Add', path: `${foreign}:badges[type eq "x"].value`, value: '77' }],
+    ['a filter there that is not understood', { op: 'Remove', path: `${foreign}:badges[?].value` }],
+    ['a foreign extension as a whole', { op: 'Add', path: foreign, value: { costCode: '77' } }],
+    ['its removal', { op: 'Remove', path: foreign }],
+    ['a foreign extension inside a value', { op: 'Add', value: { [foreign]: { costCode: '77' } } }],
+    ['a URN without a version', { op: 'Add', path: 'urn:scim:acme:schema:tag', value: '77' }],
+    ['an unknown attribute of our extension', { op: 'Add', path: `${enterpriseSchema}:tag`, value: '77' }],
+    ['a standard attribute of it', { op: 'Remove', path: `${enterpriseSchema}:costCenter` }],
+    ['the address of a manager', { op: 'Add', path: `${manager}.$ref`, value: '../Users/7' }],
+    ['a standard attribute without a value', { op: 'Replace', path: 'title' }],
+    ['a filter on one', { op: 'Add', path: 'roles[primary eq "True"].value', value: 'x' }],
+    [
+      'a filter on one that is not understood',
+      { op: 'Add', path: 'addresses[type eq work].region', value: 'x' },
+    ],
+    ['the list of schemas', { op: 'Add', path: 'schemas', value: [foreign] }],
+  ])('is ignored for %s, and the others of its request count', (_title, operation) => {
+    const off = { op: 'Replace', path: 'active', value: 'False' }
+    expect(changed(off, operation)).toEqual({ ...ada, active: false })
+  })
+
+  test('removes a manager by a value path, and leaves another one', () => {
+    const managed = { ...ada, [enterpriseSchema]: { manager: { value: 'boss-1' } } }
+    const remove = (boss: string) =>
+      applyOperations(
+        userKind,
+        managed,
+        readOperations({
+          Operations: [{ op: 'Remove', path: `${enterpriseSchema}:manager[value eq "${boss}"]` }],
+        }),
+      )
+    expect(remove('boss-1')).not.toHaveProperty([enterpriseSchema])
+    expect(remove('boss-2')).toEqual(managed)
   })
 
   test('that is refused leaves the resource as it was', () => {
@@ -239,10 +359,20 @@ describe('members', () => {
     expect(change(...operations)).toEqual({ isReplaced: false, added: [], removed: [], ...expected })
   })
 
+  test('are noted without groups, which a removal passes over', () => {
+    const group = { value: a, type: 'Group' }
+    const noted = change(
+      { op: 'add', path: 'members', value: [group, { value: b }] },
+      { op: 'remove', path: 'members', value: [{ ...group, value: c }, { value: 'stale' }] },
+      { op: 'remove', path: 'members[value eq "stale"]' },
+    )
+    expect(noted).toEqual({ isReplaced: false, added: [b], removed: ['stale'] })
+  })
+
   test.each([
-    { op: 'add', path: 'members', value: [{ value: 'x' }] },
-    { op: 'add', path: 'members', value: [{ value: a, type: 'Group' }] },
+    { op: 'add', path: 'members', value: [{ value: 7 }] },
     { op: 'add', path: 'members', value: [null] },
+    { op: 'add', path: 'members', value: Array.from({ length: 20_001 }, (_, n) => `${n}`) },
     { op: 'add', path: 'members[value eq "x"]', value: [{ value: a }] },
     { op: 'remove', path: 'members[display eq "x"]' },
   ])('are refused in %j', (operation) => {
@@ -261,9 +391,12 @@ test('a new resource takes names in any case, and leaves out what is unknown', (
       id: undefined,
       meta: {},
       password: 'x',
+      'urn:example:custom:2.0:User': { tag: 'x' },
+      'urn:ietf:params:scim:schemas:core:2.0:User': { displayName: 'Ada' },
     }),
   ).toEqual({
     userName: 'ada',
+    displayName: 'Ada',
     active: true,
     name: { familyName: 'L' },
     emails: [{ value: 'ada@example.com', primary: true }],

@@ -5,15 +5,14 @@ import {
   attributeNamed,
   enterpriseSchema,
   findAttribute,
-  isExtensionUrn,
-  isIgnored,
   isSchemaUrn,
   type Attribute,
   type Kind,
 } from './attributes.ts'
-import { readPath, type Path } from './grammar.ts'
+import { readPath, type Filter, type Path } from './grammar.ts'
 import { changeMembers, type MemberChange } from './members.ts'
-import { fits, readList, readValue, wantedBy, type Raw } from './values.ts'
+import { effectOf } from './paths.ts'
+import { fitting, readList, readValue, sameText, wantedBy, type Raw } from './values.ts'
 
 const ops = ['add', 'replace', 'remove'] as const
 type Op = (typeof ops)[number]
@@ -25,6 +24,10 @@ interface Operation {
 }
 
 const operationsMax = 100
+/** An operation has three, and providers add few of their own. */
+const fieldsMax = 20
+/** A body has at most so many attributes in all; the profiles of providers have up to some hundred. */
+const attributesMax = 1000
 
 const invalidSyntax = (message: string) => new ScimError(400, message, 'invalidSyntax')
 
@@ -33,15 +36,22 @@ const isObject = (value: unknown): value is Raw =>
 
 /** A field of an object, its name in any case. */
 const fieldOf = (object: Raw, name: string): unknown =>
-  object[name] ?? Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+  object[name] ?? object[Object.keys(object).find((key) => key.toLowerCase() === name.toLowerCase()) ?? '']
+
+const pathOf = (path: unknown): string | undefined => {
+  if (path === undefined || path === null) return undefined
+  if (typeof path !== 'string') throw invalidPath('A path is a text')
+  return path.trim() || undefined
+}
 
 const readOperation = (given: unknown): Operation => {
-  if (!isObject(given)) throw invalidSyntax('Each operation is an object')
+  if (!isObject(given) || Object.keys(given).length > fieldsMax) {
+    throw invalidSyntax(`Each operation is an object of at most ${fieldsMax} fields`)
+  }
   const [op, path, value] = ['op', 'path', 'value'].map((name) => fieldOf(given, name))
   const known = ops.find((one) => typeof op === 'string' && op.toLowerCase() === one)
   if (!known) throw invalidSyntax('The op of an operation is add, replace or remove')
-  if (path !== undefined && path !== null && typeof path !== 'string') throw invalidPath('A path is a text')
-  return { op: known, path: path || undefined, value }
+  return { op: known, path: pathOf(path), value }
 }
 
 /** The operations of a body. Throws 400 `invalidSyntax`. */
@@ -79,13 +89,16 @@ const addTo = (attribute: Attribute, values: Raw[], added: Raw[]): void => {
   readList(attribute, values)
 }
 
-/** The elements that the filter of a path chooses. Where there is none, `eq` describes one to be made. */
-const chosenBy = (attribute: Attribute, values: Raw[], { filter }: Path): Raw[] => {
+const noTarget = ({ name }: Attribute) =>
+  new ScimError(400, `No value of ${name} fits the filter`, 'noTarget')
+
+/** The elements that the filter of a path chooses. Where there is none, `eq` describes one that gets its main part. */
+const chosenBy = (attribute: Attribute, values: Raw[], { filter, sub = 'value' }: Path): Raw[] => {
   if (!filter) return values
-  const chosen = values.filter((one) => fits(attribute, filter, one))
+  const chosen = values.filter(fitting(attribute, filter))
   if (chosen.length > 0) return chosen
-  const made = wantedBy(attribute, filter)
-  if (!made) throw new ScimError(400, `No value of ${attribute.name} fits the filter`, 'noTarget')
+  const made = sub.toLowerCase() === 'value' ? wantedBy(attribute, filter) : undefined
+  if (!made) throw noTarget(attribute)
   values.push(made)
   return [made]
 }
@@ -108,6 +121,7 @@ const writeElement = (attribute: Attribute, one: Raw, { op, path, value }: Chang
     const [parts = {}] = readList(attribute, value)
     if (op === 'replace') for (const key of Object.keys(one)) delete one[key]
     Object.assign(one, parts)
+    if (one['value'] === undefined) throw invalidValue(`Each of ${attribute.name} needs a value`)
     return
   }
   const sub = subOf(attribute, path.sub)
@@ -130,10 +144,10 @@ const writeList = (attribute: Attribute, values: Raw[], change: Change): void =>
 
 /** Whether a removal means an element: by its filter, by its value, or all. */
 const isMeant = (attribute: Attribute, { path: { filter }, value }: Change): ((one: Raw) => boolean) => {
-  if (filter) return (one) => fits(attribute, filter, one)
+  if (filter) return fitting(attribute, filter)
   if (value === undefined || value === null) return () => true
-  const named = new Set(readList(attribute, value).map((one) => one['value']))
-  return (one) => named.has(one['value'])
+  const named = readList(attribute, value)
+  return (one) => named.some(({ value: wanted }) => sameText(wanted, one['value']))
 }
 
 const removeFromList = (attribute: Attribute, values: Raw[], change: Change): void => {
@@ -142,8 +156,7 @@ const removeFromList = (attribute: Attribute, values: Raw[], change: Change): vo
   const kept = values.filter((one) => {
     if (!isChosen(one)) return true
     if (sub) delete one[sub.name]
-    // A value is nothing without its main part.
-    return sub !== undefined && sub.name !== 'value'
+    return sub !== undefined
   })
   values.splice(0, values.length, ...kept)
 }
@@ -152,7 +165,9 @@ const changeList = (parts: Raw, attribute: Attribute, change: Change): void => {
   const values = [...((parts[attribute.name] as Raw[] | undefined) ?? [])]
   if (change.op === 'remove') removeFromList(attribute, values, change)
   else writeList(attribute, values, change)
-  assign(parts, attribute.name, values.length > 0 ? values : undefined)
+  // An element is nothing without its main part.
+  const kept = values.filter(({ value }) => value !== undefined)
+  assign(parts, attribute.name, kept.length > 0 ? kept : undefined)
 }
 
 const changePart = (parts: Raw, attribute: Attribute, { op, path, value }: Change): void => {
@@ -178,12 +193,22 @@ const changeSingle = (parts: Raw, attribute: Attribute, { op, value }: Change): 
   )
 }
 
+/** Entra ID chooses a manager by a filter. A removal of another one changes nothing. */
+const changeChosen = (parts: Raw, attribute: Attribute, filter: Filter, change: Change): void => {
+  if (attribute.type !== 'complex') throw invalidPath(`${attribute.name} takes no filter`)
+  const value = parts[attribute.name] as Raw | undefined
+  if (value !== undefined && fitting(attribute, filter)(value)) {
+    return changeAttribute(parts, attribute, { ...change, path: { ...change.path, filter: undefined } })
+  }
+  if (change.op !== 'remove') throw noTarget(attribute)
+}
+
 const changeAttribute = (parts: Raw, attribute: Attribute, change: Change): void => {
   if (attribute.name === 'members') {
     return changeMembers(parts['members'] as MemberChange, change.op, change.path, change.value)
   }
   if (attribute.multiValued) return changeList(parts, attribute, change)
-  if (change.path.filter) throw invalidPath(`${attribute.name} has one value, and takes no filter`)
+  if (change.path.filter) return changeChosen(parts, attribute, change.path.filter, change)
   if (change.path.sub !== undefined) return changePart(parts, attribute, change)
   return changeSingle(parts, attribute, change)
 }
@@ -205,11 +230,12 @@ const inExtension = (resource: Raw, change: (parts: Raw) => void): void => {
 interface Target {
   kind: Kind
   resource: Raw
+  /** How many attributes the body has named without a path. */
+  attributes: number
 }
 
 const changeAt = ({ kind, resource }: Target, change: Change): void => {
   const { schema, attribute: name } = change.path
-  if (isIgnored(kind, schema, name)) return
   const found = findAttribute(kind, schema, name)
   if (!found) throw invalidPath(`There is no attribute ${name.slice(0, 100)}`)
   const { attribute, isExtension } = found
@@ -223,38 +249,30 @@ const isReadOnly = (kind: Kind, { schema, attribute }: Path): boolean => {
   return found?.attribute.mutability === 'readOnly' && found.attribute.name !== 'id'
 }
 
-const isKnown = (kind: Kind, { schema, attribute: name, sub }: Path): boolean => {
-  if (name === '') return true
-  const { attribute } = findAttribute(kind, schema, name) ?? {}
-  return attribute !== undefined && (sub === undefined || !!attributeNamed(attribute.subAttributes, sub))
-}
-
-/** The path that a name in a value means; undefined for one that the service does not know. */
-const pathIn = (kind: Kind, schema: string | undefined, name: string): Path | undefined => {
-  const isUrn = name.toLowerCase().startsWith('urn:')
-  try {
-    const path = readPath(isUrn || schema === undefined ? name : `${schema}:${name}`)
-    return isKnown(kind, path) ? path : undefined
-  } catch {
-    return undefined
+/** Throws 400 for a body of too many attributes, before it looks at them. */
+const requireFew = (target: Target, names: string[]): void => {
+  target.attributes += names.length
+  if (target.attributes > attributesMax) {
+    throw invalidSyntax(`A body has at most ${attributesMax} attributes`)
   }
 }
 
-/** Applies each field of a value as an operation of its own. Unknown and read-only fields are ignored, as in a new resource. */
+/** Applies each field of a value as an operation of its own. Read-only fields are ignored, as in a new resource. */
 const changeByFields = (target: Target, op: Op, value: unknown, schema?: string): void => {
   if (!isObject(value)) throw invalidValue('Without a path the value is an object')
-  for (const [name, field] of Object.entries(value)) {
-    const path = pathIn(target.kind, schema, name)
-    if (path && !isReadOnly(target.kind, path)) applyOne(target, { op, path, value: field })
+  const names = Object.keys(value)
+  requireFew(target, names)
+  for (const name of names) {
+    const text = schema === undefined || /^urn:/i.test(name) ? name : `${schema}:${name}`
+    if (effectOf(target.kind, text) !== 'kept') continue
+    const path = readPath(text)
+    if (!isReadOnly(target.kind, path)) applyOne(target, { op, path, value: value[name] })
   }
 }
 
 const changeWholeSchema = (target: Target, { op, path: { schema = '' }, value }: Change): void => {
   const { kind, resource } = target
-  if (!isExtensionUrn(kind, schema)) {
-    if (isSchemaUrn(kind, schema)) return changeByFields(target, op, value)
-    throw invalidPath(`The schema ${schema.slice(0, 100)} is unknown`)
-  }
+  if (isSchemaUrn(kind, schema)) return changeByFields(target, op, value)
   if (op === 'remove') delete resource[enterpriseSchema]
   else changeByFields(target, op, value ?? {}, schema)
 }
@@ -262,19 +280,24 @@ const changeWholeSchema = (target: Target, { op, path: { schema = '' }, value }:
 const applyOne = (target: Target, change: Change): void =>
   change.path.attribute === '' ? changeWholeSchema(target, change) : changeAt(target, change)
 
-const applyOperation = (target: Target, { op, path, value }: Operation): void => {
-  if (op === 'remove') {
-    if (path === undefined) throw new ScimError(400, 'A removal needs a path', 'noTarget')
-    return applyOne(target, { op, path: readPath(path), value })
-  }
-  if (value === undefined) throw invalidValue(`An operation ${op} needs a value`)
-  if (path === undefined) return changeByFields(target, op, value)
-  return applyOne(target, { op, path: readPath(path), value })
+const applyAt = (target: Target, { op, value }: Operation, text: string): void => {
+  const effect = effectOf(target.kind, text)
+  if (effect === 'ignored') return
+  if (effect === 'invalidPath') throw invalidPath(`There is no attribute ${text.slice(0, 100)}`)
+  if (op !== 'remove' && value === undefined) throw invalidValue(`An operation ${op} needs a value`)
+  applyOne(target, { op, path: readPath(text), value })
+}
+
+const applyOperation = (target: Target, operation: Operation): void => {
+  const { op, path, value } = operation
+  if (path !== undefined) return applyAt(target, operation, path)
+  if (op === 'remove') throw new ScimError(400, 'A removal needs a path', 'noTarget')
+  changeByFields(target, op, value)
 }
 
 /** Applies operations to a copy of a resource, all or none. Throws 400 as RFC 7644 says. */
 export const applyOperations = (kind: Kind, resource: Raw, operations: Operation[]): Raw => {
-  const target = { kind, resource: { ...structuredClone(resource) } }
+  const target = { kind, resource: { ...structuredClone(resource) }, attributes: 0 }
   for (const operation of operations) applyOperation(target, operation)
   return target.resource
 }
@@ -282,7 +305,7 @@ export const applyOperations = (kind: Kind, resource: Raw, operations: Operation
 /** A new resource from a body, `start` aside. Throws 400 `invalidSyntax` and `invalidValue`. */
 export const readResource = (kind: Kind, body: unknown, start: Raw = {}): Raw => {
   if (!isObject(body)) throw invalidSyntax('The body is a resource as JSON')
-  const target = { kind, resource: start }
+  const target = { kind, resource: start, attributes: 0 }
   changeByFields(target, 'replace', body)
   return target.resource
 }

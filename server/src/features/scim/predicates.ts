@@ -3,6 +3,7 @@ import { invalidFilter } from '../../scim-error.ts'
 import { fold } from '../../text.ts'
 import { findPlace, type Kind } from './attributes.ts'
 import type { Comparison, Filter, Operator, Value } from './grammar.ts'
+import { booleanOf } from './values.ts'
 
 /** `folded` is compared without case, and `id` is the id of a resource. */
 type ColumnType = 'folded' | 'exact' | 'id' | 'boolean' | 'time'
@@ -37,11 +38,17 @@ const momentOf = (value: Value): Date | undefined => {
   return moment && moment.getUTCFullYear() >= 1 ? moment : undefined
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Ids are kept in lower case. */
+const writtenAs: Partial<Record<ColumnType, (text: string) => string>> = {
+  folded: fold,
+  id: (text) => text.toLowerCase(),
+}
 
 const checkedText = (type: ColumnType, value: Value): string | undefined => {
   if (typeof value !== 'string') return undefined
-  return type === 'folded' ? fold(value) : value
+  return writtenAs[type]?.(value) ?? value
 }
 
 const operatorsOf: Record<ColumnType, Operator[]> = {
@@ -53,7 +60,7 @@ const operatorsOf: Record<ColumnType, Operator[]> = {
 }
 
 const checked = (type: ColumnType, value: Value): string | boolean | Date | undefined => {
-  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined
+  if (type === 'boolean') return booleanOf(value)
   return type === 'time' ? momentOf(value) : checkedText(type, value)
 }
 

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { newDirectory, scim } from '../../../test/directories.ts'
 import { newUser, unique } from '../../../test/factories.ts'
-import { call, parts, startApp } from '../../../test/harness.ts'
+import { call, parts, service, startApp } from '../../../test/harness.ts'
 
 interface Step {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -58,6 +58,84 @@ test('a body has up to 4 MiB, and another type is 415', async () => {
   expect((await at.send('POST', '/Groups', large)).status).toBe(201)
   const larger = { ...large, unknown: 'x'.repeat(4 * 1_048_576) }
   expect(await at.send('POST', '/Groups', larger)).toMatchObject({ status: 413, body: { status: '413' } })
+})
+
+/** The longest time for which the thread of the service computes at a stretch. Waiting for other programs does not count. */
+const longestMs = async (work: () => Promise<unknown>): Promise<number> => {
+  const spentMs = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  let [longest, last, isOver] = [0, spentMs(), false]
+  const look = () => {
+    longest = Math.max(longest, spentMs() - last)
+    last = spentMs()
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  await work()
+  isOver = true
+  return longest
+}
+
+const listOf = (count: number, make: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => make(at)).join()
+
+const emailsIn = (op: string, path: string) => (count: number) =>
+  listOf(
+    count,
+    () =>
+      `{"op":"${op}","path":"${path}","value":[${listOf(20, (at) => `{"value":"${'ü'.repeat(250)}${at}"}`)}]}`,
+  )
+
+const costly = [
+  ['250,000 unknown names', 'POST', '/Users', `{${listOf(250_000, (at) => `"u${at}":1`)}}`],
+  ['9,000 unknown names', 'POST', '/Users', `{${listOf(9000, (at) => `"unknown${at}":1`)}}`],
+  ['900 paths as names', 'POST', '/Users', `{${listOf(900, (at) => `"emails[${'('.repeat(1900)}${at}":1`)}}`],
+  ['a name of 9,000 parts', 'POST', '/Users', `{"name":{${listOf(9000, (at) => `"unknown${at}":1`)}}}`],
+  ['a text of 4 MiB', 'POST', '/Users', `{"name":{"formatted":"${'x'.repeat(4_000_000)}"}}`],
+  ['105,001 values', 'POST', '/Groups', `{"x":[${'1,'.repeat(105_000)}1]}`],
+  ['100,000 unknown names', 'POST', '/Groups', `{${listOf(100_000, (at) => `"unknown${at}":1`)}}`],
+  [
+    '20,001 members',
+    'POST',
+    '/Groups',
+    `{"displayName":"x","members":[${listOf(20_001, (at) => `"${at}"`)}]}`,
+  ],
+  [
+    '100,000 fields of an operation',
+    'PATCH',
+    '/Groups/GROUP',
+    `{"Operations":[{${listOf(100_000, (at) => `"x${at}":1`)}}]}`,
+  ],
+  [
+    '100 operations on long e-mails',
+    'PATCH',
+    '/Users/USER',
+    `{"Operations":[${emailsIn('add', 'emails')(100)}]}`,
+  ],
+] as const
+
+test('a costly body is refused before it holds up others', async () => {
+  const at = await newDirectory()
+  const [user, { body: group }] = [await at.push(), await at.send('POST', '/Groups', { displayName: 'x' })]
+  const headers = { authorization: `Bearer ${at.key.token}`, 'content-type': 'application/scim+json' }
+  for (const [title, method, path, text] of costly) {
+    const url = `${service.url}/scim/v2${path.replace('USER', user.id).replace('GROUP', group.id)}`
+    let status = 0
+    const ms = await longestMs(async () => ({ status } = await fetch(url, { method, headers, body: text })))
+    // A quiet machine takes a tenth of it.
+    expect([title, status, ms < 500]).toEqual([title, 400, true])
+  }
+})
+
+test('a list shows attributes among thousands of others', async () => {
+  const at = await newDirectory()
+  const ids = await Promise.all(Array.from({ length: 3 }, async () => (await at.push()).id))
+  await at.send('POST', '/Groups', { displayName: 'x', members: ids })
+  const names = listOf(700, (one) => `x${one}`)
+  const { body } = await at.send('GET', `/Groups?attributes=${names},members.value`)
+  expect(body.Resources[0].members).toEqual(ids.map((value) => ({ value })))
 })
 
 test('a user whom the directory shuts out is out at another replica as well', async () => {

@@ -21,7 +21,8 @@ import {
 import { createUser, deleteUser, getUser, listUsers, patchUser, replaceUser } from './users.service.ts'
 
 const tags = ['directories']
-const config = { provesCallers: true } as const
+/** docs/contract.md, "Limits". */
+const config = { provesCallers: true, bodyWorkMax: 50_000 } as const
 const needs = 'Needs the key of the service account that a connection names, with `scim:provision`.'
 
 const userRoutes = (app: App): void => {

@@ -82,6 +82,10 @@ const foldedIn = (value: unknown): unknown => {
 export const foldedParts = ({ displayName, name, emails, extension }: UserValue): unknown =>
   foldedIn({ displayName, name, emails, extension })
 
-/** The nickname of the user: a provider's name can be longer. */
-export const nicknameOf = ({ displayName }: Pick<UserValue, 'displayName'>): string =>
-  [...displayName.trim()].slice(0, nicknameMax).join('').slice(0, nicknameMax)
+/** The nickname of the user: the first name that is given, cut, because a provider's name can be longer. */
+export const nicknameOf = ({ displayName, name }: Pick<UserValue, 'displayName' | 'name'>): string => {
+  const { formatted = '', givenName = '', familyName = '' } = name as Record<string, string | undefined>
+  const names = [displayName, formatted, `${givenName} ${familyName}`].map((one) => one.trim())
+  const chosen = names.find((one) => one !== '') ?? ''
+  return [...chosen].slice(0, nicknameMax).join('').slice(0, nicknameMax)
+}

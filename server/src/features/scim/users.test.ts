@@ -125,6 +125,16 @@ describe('a user', () => {
     expect((await user.get('/profile')).status).toBe(401)
   })
 
+  test('gets a nickname from the parts of the name, where there is no displayName', async () => {
+    const named = { formatted: 'Nora B. Field', givenName: 'Nora', familyName: 'Field' }
+    const { id, userName } = await own.push({ name: named })
+    expect((await userBehind(own, userName)).nickname).toBe('Nora B. Field')
+    await own.patch(`/Users/${id}`, { op: 'remove', path: 'name.formatted' })
+    expect((await userBehind(own, userName)).nickname).toBe('Nora Field')
+    await own.patch(`/Users/${id}`, { op: 'add', path: 'displayName', value: 'No' })
+    expect((await userBehind(own, userName)).nickname).toBe('No')
+  })
+
   test('of an account elsewhere is a resource without a user', async () => {
     const at = await newDirectory()
     const elsewhere = await newUser((await newTenant()).id)
@@ -181,6 +191,24 @@ describe('active: false', () => {
     const on = await own.patch(`/Users/${user.resource}`, { op: 'replace', path: 'active', value: true })
     expect(on.body.active).toBe(true)
     expect((await userBehind(own, user.email)).status).toBe(1)
+    expect((await user.get('/profile')).status).toBe(401)
+  })
+
+  test('counts beside operations about attributes that are not kept', async () => {
+    const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+    const user = await signedIn(own)
+    const boss = { op: 'Add', path: `${enterprise}:manager`, value: 'boss-1' }
+    const tag = { op: 'Add', path: 'urn:ietf:params:scim:schemas:extension:acme:2.0:User:tag', value: '77' }
+    expect((await own.patch(`/Users/${user.resource}`, boss, tag)).body[enterprise]).toEqual({
+      manager: { value: 'boss-1' },
+    })
+    const { status, body } = await own.patch(
+      `/Users/${user.resource}`,
+      { op: 'Replace', path: 'active', value: 'False' },
+      { op: 'Remove', path: `${enterprise}:manager[value eq "boss-1"]` },
+      tag,
+    )
+    expect([status, body.active, body[enterprise]]).toEqual([200, false, undefined])
     expect((await user.get('/profile')).status).toBe(401)
   })
 
@@ -325,6 +353,8 @@ describe('a list', () => {
     ['externalId eq null', 'Bob'],
     ['active eq true', 'Ada Cid'],
     ['active ne true', 'Bob'],
+    ['active eq "True"', 'Ada Cid'],
+    ['emails[primary eq "true"]', 'Ada'],
     ['name.familyName eq "LØVELACE"', 'Ada'],
     ['name pr', 'Ada'],
     ['not (name.familyName eq "x")', 'Ada Bob Cid'],
@@ -354,6 +384,8 @@ describe('a list', () => {
     ['meta.created co "2000"', 'invalidFilter'],
     ['emails[value eq "x"', 'invalidFilter'],
     ['emails[groups pr]', 'invalidFilter'],
+    [String.raw`displayName eq "\u0000"`, 'invalidFilter'],
+    [String.raw`emails[value co "\ud800"]`, 'invalidFilter'],
     ['displayName eq "x\'; drop table users; --"', ''],
     ['constructor pr', 'invalidFilter'],
     ['name.constructor pr', 'invalidFilter'],
@@ -438,6 +470,26 @@ test('the parts of the standard that are absent are 501', async () => {
   ] as const) {
     expect(await own.send(method, path, method === 'POST' ? {} : undefined)).toMatchObject(failure(501))
   }
+})
+
+test('unknown paths and methods are errors of SCIM', async () => {
+  for (const [method, path, status, allow] of [
+    ['GET', '', 404, null],
+    ['GET', '/', 404, null],
+    ['GET', '/Nothing', 404, null],
+    ['POST', '/Users/x/y', 404, null],
+    ['GET', '/Users/?count=1', 404, null],
+    ['POST', '/Users/?count=1', 404, null],
+    ['PUT', '/Users', 405, 'GET, POST'],
+    ['DELETE', '/Schemas', 405, 'GET'],
+  ] as const) {
+    const { body, headers, ...answer } = await call(method, `//scim/v2${path}`, { token: own.key.token })
+    expect([path, answer.status, body]).toEqual([path, status, failure(status).body])
+    expect(headers.get('content-type')).toBe('application/scim+json; charset=utf-8')
+    expect(headers.get('allow')).toBe(allow)
+    expect(headers.get('x-trace-id')).toMatch(/./)
+  }
+  expect((await call('GET', '//scim/v2x')).body).toMatchObject({ code: 40401 })
 })
 
 test('documents describe the service', async () => {

@@ -1,5 +1,5 @@
 /** Values of attributes as providers send them, in one form. */
-import { invalidFilter, invalidValue } from '../../scim-error.ts'
+import { invalidFilter, invalidValue, ScimError } from '../../scim-error.ts'
 import { fold } from '../../text.ts'
 import { attributeNamed, type Attribute } from './attributes.ts'
 import type { Comparison, Filter, Value } from './grammar.ts'
@@ -20,9 +20,15 @@ const booleans = new Map([
   ['false', false],
 ])
 
-const readBoolean = (name: string, value: unknown): boolean => {
+/** A boolean as providers send it, "True" too; undefined for anything else. */
+export const booleanOf = (value: unknown): boolean | undefined => {
   const known = typeof value === 'string' ? booleans.get(value.toLowerCase()) : value
-  if (typeof known !== 'boolean') throw invalidValue(`${name} must be true or false`)
+  return typeof known === 'boolean' ? known : undefined
+}
+
+const readBoolean = (name: string, value: unknown): boolean => {
+  const known = booleanOf(value)
+  if (known === undefined) throw invalidValue(`${name} must be true or false`)
   return known
 }
 
@@ -32,8 +38,9 @@ const readText = (name: string, value: unknown): string => {
 }
 
 const requireLength = (name: string, text: string, max: number): string => {
-  if ([...text].length > max) throw invalidValue(`${name} must have at most ${max} characters`)
-  return text
+  // A text of megabytes is not divided into characters to count them.
+  if (text.length <= 2 * max && [...text].length <= max) return text
+  throw invalidValue(`${name} must have at most ${max} characters`)
 }
 
 /** Throws 400 for a text that is too long, or that stands in a value. */
@@ -75,14 +82,29 @@ export const readList = (attribute: Attribute, value: unknown): Raw[] => {
   })
 }
 
+/** Entra ID also sends one value as a list: [{"$ref":null,"value":"x"}]. */
+const unlisted = ({ multiValued, type }: Attribute, value: unknown): unknown => {
+  if (multiValued || !Array.isArray(value) || value.length !== 1) return value
+  const [one] = value as unknown[]
+  return isObject(one) && type !== 'complex' ? one['value'] : one
+}
+
 /** A value in one form; undefined where there is none. Throws 400 `invalidValue`. */
-export const readValue = (attribute: Attribute, value: unknown): unknown => {
+export const readValue = (attribute: Attribute, given: unknown): unknown => {
+  const value = unlisted(attribute, given)
   if (value === undefined || value === null) return undefined
   return attribute.multiValued ? readList(attribute, value) : readOne(attribute, value)
 }
 
-const compared = ({ caseExact, type }: Attribute, value: unknown): unknown =>
-  typeof value === 'string' && !caseExact && type !== 'dateTime' ? fold(value) : value
+/** Values are compared in the form in which they are kept. */
+const compared = ({ caseExact, type }: Attribute, value: unknown): unknown => {
+  if (type === 'boolean') return booleanOf(value) ?? value
+  return typeof value === 'string' && !caseExact ? fold(value) : value
+}
+
+/** Whether two texts are equal without case. */
+export const sameText = (one: unknown, other: unknown): boolean =>
+  typeof one === 'string' && typeof other === 'string' && fold(one) === fold(other)
 
 const texts: Partial<Record<Comparison['operator'], (text: string, part: string) => boolean>> = {
   co: (text, part) => text.includes(part),
@@ -91,7 +113,8 @@ const texts: Partial<Record<Comparison['operator'], (text: string, part: string)
 }
 
 const holds = (sub: Attribute, { operator, value }: Comparison, found: unknown): boolean => {
-  const [one, other] = [compared(sub, found ?? null), compared(sub, value)]
+  const missing = sub.type === 'boolean' ? false : null
+  const [one, other] = [compared(sub, found ?? missing), compared(sub, value)]
   if (operator === 'eq') return one === other
   if (operator === 'ne') return one !== other
   const test = texts[operator]
@@ -99,8 +122,7 @@ const holds = (sub: Attribute, { operator, value }: Comparison, found: unknown):
   return typeof one === 'string' && test(one, other)
 }
 
-/** Whether an element of a list fits a filter. Throws 400 `invalidFilter` for an unknown part. */
-export const fits = (list: Attribute, filter: Filter, element: Raw): boolean => {
+const fits = (list: Attribute, filter: Filter, element: Raw): boolean => {
   if (filter.is === 'and') return filter.parts.every((part) => fits(list, part, element))
   if (filter.is === 'or') return filter.parts.some((part) => fits(list, part, element))
   if (filter.is === 'not') return !fits(list, filter.part, element)
@@ -109,6 +131,22 @@ export const fits = (list: Attribute, filter: Filter, element: Raw): boolean => 
   if (!sub || is === 'element') throw invalidFilter(`${list.name} has no ${path}`)
   if (filter.is === 'present') return element[sub.name] !== undefined
   return holds(sub, filter, element[sub.name])
+}
+
+const comparisonsIn = (filter: Filter): number => {
+  if ('parts' in filter) return filter.parts.reduce((sum, part) => sum + comparisonsIn(part), 0)
+  return 'part' in filter ? comparisonsIn(filter.part) : 1
+}
+
+/** A path compares each element of a list, and a body has many paths. */
+const comparisonsMax = 10
+
+/** Finds the elements that fit a filter. Throws 400 `tooMany` for a costly one, and `invalidFilter` for an unknown part. */
+export const fitting = (list: Attribute, filter: Filter): ((element: Raw) => boolean) => {
+  if (comparisonsIn(filter) > comparisonsMax) {
+    throw new ScimError(400, `The filter of a path has at most ${comparisonsMax} comparisons`, 'tooMany')
+  }
+  return (element) => fits(list, filter, element)
 }
 
 /** The parts that a filter of `eq` alone asks for; undefined for any other filter. */

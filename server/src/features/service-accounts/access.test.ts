@@ -20,7 +20,7 @@ let tenant: Tenant
 let behind: Running
 beforeAll(async () => {
   tenant = await newTenant()
-  behind = await startApp({ trustedProxies: ['127.0.0.1'] })
+  behind = await startApp({ trustedProxies: ['127.0.0.1', '10.0.0.0/8'] })
 })
 afterAll(() => behind.app.close())
 
@@ -132,6 +132,11 @@ describe('a refused key is 401, like any other', () => {
     expect((await from('2001:db8::7')).status).toBe(200)
     for (const ip of ['192.0.3.7', '2001:db9::7']) expect(await from(ip)).toMatchObject(refused)
     expect((await from('::ffff:192.0.2.7')).status).toBe(200)
+    for (const ip of ['192.0.2.7:51008', '[2001:db8::7]:443', '[2001:DB8::7]', '[::ffff:192.0.2.7]:80']) {
+      expect((await from(ip)).status).toBe(200)
+      expect((await from(`198.51.100.1, ${ip}, 10.0.0.3:8443`)).status).toBe(200)
+      expect(await from(`${ip}, 198.51.100.1`)).toMatchObject(refused)
+    }
     // Without a trusted proxy the header is a claim of the caller.
     const claimed = await key.get('/ping', { headers: { 'x-forwarded-for': '192.0.2.7' } })
     expect(claimed).toMatchObject(refused)

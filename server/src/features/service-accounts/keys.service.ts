@@ -84,7 +84,10 @@ export const createKey = (ctx: Ctx, accountId: number, input: CreateKey): Promis
       requireWithinOwnKey(ctx, accountId, bounds)
       requireRankOverUser(ctx, accountId, codes)
       if ((living?.count ?? 0) >= livingKeysMax) {
-        throw new AppError('keysFull', `A service account has at most ${livingKeysMax} living keys`)
+        throw new AppError(
+          'keysFull',
+          `A service account has at most ${livingKeysMax} living keys. Revoke one first`,
+        )
       }
       const { key, secret } = await addKey(ctx, accountId, { ...bounds, name: input.name })
       record(ctx, {

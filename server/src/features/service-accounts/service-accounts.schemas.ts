@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { Id, pageFields, Status, Time, Uuid } from '../../http/schemas.ts'
+import { Id, Name, pageFields, Status, Time, Uuid } from '../../http/schemas.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Billing'] })
+const AccountName = Name({ minLength: 1, maxLength: 64 }, 'Billing')
 const Description = Type.String({ maxLength: 255, 'x-trim': true, examples: ['Backend of the billing'] })
 
 const LastUsed = Type.String({
@@ -41,14 +41,14 @@ export const ServiceAccountQuery = Type.Object({
 export type ServiceAccountQuery = Static<typeof ServiceAccountQuery>
 
 export const CreateServiceAccount = Type.Object(
-  { name: Name, description: Type.Optional(Description) },
+  { name: AccountName, description: Type.Optional(Description) },
   { title: 'CreateServiceAccount' },
 )
 export type CreateServiceAccount = Static<typeof CreateServiceAccount>
 
 export const UpdateServiceAccount = Type.Object(
   {
-    name: Type.Optional(Name),
+    name: Type.Optional(AccountName),
     description: Type.Optional(Description),
     status: Type.Optional(Status),
   },
@@ -90,7 +90,7 @@ export type CreatedKey = Static<typeof CreatedKey>
 
 export const CreateKey = Type.Object(
   {
-    name: Name,
+    name: AccountName,
     expires_at: Type.Optional(
       Type.String({ format: 'date-time', maxLength: 35, examples: ['2099-01-31T09:30:00Z'] }),
     ),

@@ -63,7 +63,10 @@ export const createServiceAccount = (ctx: Ctx, input: CreateServiceAccount): Pro
     (ctx) => count(ctx, {}),
     async (ctx, present) => {
       if (present >= accountsMax) {
-        throw new AppError('serviceAccountsFull', `A tenant has at most ${accountsMax} service accounts`)
+        throw new AppError(
+          'serviceAccountsFull',
+          `A tenant has at most ${accountsMax} service accounts. Delete one first`,
+        )
       }
       const { name, description = '' } = input
       const row = { tenant_id: ctx.tenantId, name, description }

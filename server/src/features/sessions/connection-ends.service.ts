@@ -1,8 +1,9 @@
 /** Ends of sessions that a connection opened, and the ends that such a session can bring about: in its tenant alone. */
 import { tokenInvalid, type Ctx, type TransactionCtx } from '../../context.ts'
 import { naming, record } from '../audit/audit.service.ts'
+import * as signIns from './browser-sign-ins.store.ts'
 import * as connections from './connection-ends.store.ts'
-import { tellEnded } from './ends.service.ts'
+import { endBrowserSignIn, tellEnded } from './ends.service.ts'
 import * as store from './sessions.store.ts'
 
 /** Ends the sessions and sign-ins that a connection of the tenant in scope has opened. */
@@ -40,8 +41,22 @@ export const endHere = async (ctx: TransactionCtx, userId: number, sessionId: st
   return ended !== undefined
 }
 
-/** Ends the caller's sessions in the tenant in scope but one, with a record there. */
-export const endOthersHere = async (ctx: TransactionCtx, userId: number, keptId: string): Promise<void> => {
+/** The sign-ins of a person in browsers that connections of the tenant in scope opened. */
+export const findSignInsHere = ({ db, tenantId, parts }: Ctx, accountId: number) =>
+  signIns.selectSignInsByConnections(db, tenantId, accountId, parts.now())
+
+/** Ends one of them with its sessions; false when there is none. */
+export const endSignInHere = async (ctx: TransactionCtx, accountId: number, id: string): Promise<boolean> =>
+  (await findSignInsHere(ctx, accountId)).some((one) => one.id === id) &&
+  (await endBrowserSignIn(ctx, accountId, id)).isEnded
+
+/** Ends the caller's sessions in the tenant in scope but one, and these sign-ins, with a record there. */
+export const endOthersHere = async (
+  ctx: TransactionCtx,
+  { userId, accountId }: { userId: number; accountId: number },
+  keptId: string,
+): Promise<void> => {
+  connections.deleteSignInRowsOfPerson(ctx.db, ctx.tenantId, accountId)
   tellEnded(ctx, await store.deleteOtherSessionRows(ctx.db, ctx.tenantId, userId, keptId))
   const { name: username } = ctx.actor
   record(ctx, { action: 'auth.other_sessions_end', resourceId: userId, detail: naming({ username }) })

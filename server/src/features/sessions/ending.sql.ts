@@ -1,6 +1,5 @@
 /** The end of sessions, by whatever act. */
 import sql, { type Sql } from 'sql-template-tag'
-import { orOnCitus } from '../../db/scope.ts'
 
 /** The columns of a logout token that waits to be sent. */
 const queued = sql`insert into logout_queue (uri, client_id, session_tenant, user_id, session_id)`
@@ -10,8 +9,7 @@ const queued = sql`insert into logout_queue (uri, client_id, session_tenant, use
  * time comes here.
  */
 export const endingSessions = (condition: Sql): Sql =>
-  orOnCitus(
-    sql`
+  sql`
     with ended as (delete from sessions s where ${condition}
         returning tenant_id, user_id, id, sign_in_id, is_shared, application_id),
       told as (
@@ -20,13 +18,4 @@ export const endingSessions = (condition: Sql): Sql =>
         from ended e
         join applications p on p.id = e.application_id
         where p.backchannel_logout_uri <> '')
-    select tenant_id, user_id, id, sign_in_id, is_shared, application_id from ended`,
-    // A statement there changes either the tables of tenants or those of the installation.
-    sql`
-    ${queued}
-    select p.backchannel_logout_uri, p.client_id, s.tenant_id, s.user_id, s.id
-    from sessions s
-    join applications p on p.id = s.application_id
-    where p.backchannel_logout_uri <> '' and ${condition}`,
-    sql`delete from sessions s where ${condition} returning tenant_id, user_id, id, sign_in_id, is_shared, application_id`,
-  )
+    select tenant_id, user_id, id, sign_in_id, is_shared, application_id from ended`

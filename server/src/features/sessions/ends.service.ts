@@ -1,5 +1,6 @@
 /** Ends of sessions that every replica hears of. */
 import type { TransactionCtx } from '../../context.ts'
+import * as signIns from './browser-sign-ins.store.ts'
 import * as store from './sessions.store.ts'
 
 /** Every replica forgets the sessions that have ended. */
@@ -27,6 +28,6 @@ export const endBrowserSignIn = async (
   store.lockAccount(ctx.db, accountId)
   const sessions = await store.deleteRowsOfSignIns(ctx.db, accountId, [signInId])
   tellEnded(ctx, sessions)
-  const count = await store.deleteBrowserSignInRow(ctx.db, accountId, signInId)
+  const count = await signIns.deleteSignInRow(ctx.db, accountId, signInId)
   return { isEnded: count === 1, sessions }
 }

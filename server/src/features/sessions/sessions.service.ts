@@ -9,6 +9,7 @@ import {
   type TransactionCtx,
   type EarlyCtx,
 } from '../../context.ts'
+import type { Change } from '../../cache/cache.ts'
 import { refreshTokenSeconds } from '../../crypto/keys.ts'
 import type { TokenSubject } from '../../crypto/tokens.ts'
 import { AppError } from '../../errors.ts'
@@ -16,11 +17,20 @@ import type { TransactionDb } from '../../db/client.ts'
 import { sweep } from '../../db/sweep.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
-import { bindToConnection, endHere, endOthersHere, isOfConnection } from './connection-ends.service.ts'
+import {
+  bindToConnection,
+  endHere,
+  endOthersHere,
+  endSignInHere,
+  findSignInsHere,
+  isOfConnection,
+} from './connection-ends.service.ts'
 import type { OpeningConnection } from './connection-ends.store.ts'
+import * as signIns from './browser-sign-ins.store.ts'
 import { endBrowserSignIn, tellEnded } from './ends.service.ts'
 import { requireReach, type OpenedSession } from './reach.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
+import { listedMax } from './living.sql.ts'
 import * as store from './sessions.store.ts'
 
 /** The end of a session that is used now. */
@@ -120,7 +130,7 @@ export const endSignIn = async (
   store.lockAccount(ctx.db, accountId)
   const here = await store.deleteSessionRow(ctx.db, ctx.tenantId, userId, sessionId)
   const elsewhere = here
-    ? await endElsewhere(ctx, accountId, [here])
+    ? await endElsewhere(ctx, accountId, sharedAmong([here]))
     : await store.deleteSignInRows(ctx.db, accountId, sessionId)
   const ended = [...(here ? [here] : []), ...elsewhere]
   tellEnded(ctx, ended)
@@ -131,20 +141,17 @@ export const endSignIn = async (
 export const endSessionsOfRemoved = (db: TransactionDb, tenantId: string, limit: number): Promise<number> =>
   store.deleteSessionRowsOfTenant(db, tenantId, limit)
 
-/** Ends the sessions of the same sign-ins in other tenants. Most sign-ins have none, and then no other node is asked. */
+/** The sign-ins of sessions that may have further ones in other tenants. */
+const sharedAmong = (ended: store.EndedSession[]): string[] =>
+  ended.filter((session) => session.is_shared).map(({ sign_in_id: id }) => id)
+
+/** Ends the sessions of sign-ins in other tenants. Most sign-ins have none, and then no other node is asked. */
 const endElsewhere = async (
   { db }: TransactionCtx,
   accountId: number,
-  ended: store.EndedSession[],
-): Promise<store.EndedSession[]> => {
-  const shared = ended.filter((session) => session.is_shared)
-  if (shared.length === 0) return []
-  return store.deleteRowsOfSignIns(
-    db,
-    accountId,
-    shared.map(({ sign_in_id: id }) => id),
-  )
-}
+  signInIds: string[],
+): Promise<store.EndedSession[]> =>
+  signInIds.length === 0 ? [] : store.deleteRowsOfSignIns(db, accountId, signInIds)
 
 /**
  * Ends the sessions of an account in all tenants, but one of the tenant in scope ("" keeps none). Locks the account, so
@@ -162,7 +169,7 @@ const isOfBrowser = ({ actor }: Ctx): boolean => actor.credential?.kind === 'sig
 
 /** The id is that of a session, or that of the sign-in that the caller acts by. */
 const keep = (ctx: TransactionCtx, accountId: number, id: string): void => {
-  if (isOfBrowser(ctx)) store.updateSignInKept(ctx.db, id, accountId)
+  if (isOfBrowser(ctx)) signIns.updateSignInKept(ctx.db, id, accountId)
   else store.updateSessionKept(ctx.db, ctx.tenantId, id, accountId)
 }
 
@@ -170,7 +177,7 @@ const keep = (ctx: TransactionCtx, accountId: number, id: string): void => {
 export const addProofs = (ctx: TransactionCtx, proofs: readonly string[]): void => {
   const { sessionId } = ownSession(ctx.actor)
   if (isOfBrowser(ctx)) {
-    store.updateSignInProofs(ctx.db, { id: sessionId, proofs, now: ctx.parts.now() })
+    signIns.updateSignInProofs(ctx.db, { id: sessionId, proofs, now: ctx.parts.now() })
     return
   }
   store.updateSessionProofs(ctx.db, { tenantId: ctx.tenantId, sessionId, proofs })
@@ -179,30 +186,36 @@ export const addProofs = (ctx: TransactionCtx, proofs: readonly string[]): void 
 /** Takes the second factor from the caller's session: the account has none any more. Lock the account first. */
 export const dropMfa = (ctx: TransactionCtx): void => {
   const { sessionId } = ownSession(ctx.actor)
-  if (isOfBrowser(ctx)) store.updateSignInWithoutMfa(ctx.db, sessionId)
+  if (isOfBrowser(ctx)) signIns.updateSignInWithoutMfa(ctx.db, sessionId)
   else store.updateSessionWithoutMfa(ctx.db, ctx.tenantId, sessionId)
 }
 
 /**
- * Ends the sessions of a user of the tenant in scope for good, and those of the same sign-ins in other tenants. Lock
- * the account before the user, and both before this.
+ * Ends the sessions of a user of the tenant in scope for good, the sign-ins of browsers that led there, and what came of
+ * these in other tenants. Lock the account before the user, and both before this.
  */
 export const endSessions = async (
   ctx: TransactionCtx,
   user: { id: number; account_id: number },
 ): Promise<void> => {
   const ended = await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)
-  await endElsewhere(ctx, user.account_id, ended)
+  const ofBrowsers = await signIns.deleteSignInRowsOfUser(ctx.db, ctx.tenantId, user.account_id)
+  await endElsewhere(ctx, user.account_id, [...sharedAmong(ended), ...ofBrowsers.map(({ id }) => id)])
   // A deleted user is no user of the account any more.
-  ctx.changes.push(
-    { kind: 'user', tenantId: ctx.tenantId, userId: user.id, sessionId: '' },
-    { kind: 'account', accountId: user.account_id },
-  )
+  ctx.changes.push({ kind: 'account', accountId: user.account_id }, everySessionOf(ctx, user.id))
 }
 
-/** Ends the sessions of a user only of the tenant in scope: those of the same sign-ins in other tenants go on. */
+const everySessionOf = ({ tenantId }: TransactionCtx, userId: number): Change => ({
+  kind: 'user',
+  tenantId,
+  userId,
+  sessionId: '',
+})
+
+/** Ends the sessions of a user only of the tenant in scope: their sign-ins go on, with the sessions in other tenants. */
 export const endSessionsHere = async (ctx: TransactionCtx, userId: number): Promise<void> => {
   await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, userId)
+  ctx.changes.push(everySessionOf(ctx, userId))
 }
 
 export const sessionUnknown = () =>
@@ -214,33 +227,45 @@ export const ownSession = ({ accountId, userId, credential }: Actor) => {
   return { accountId, userId, sessionId: credential.id }
 }
 
-/** Marks the session of the request; an id is unique in its tenant only. */
-const marked = ({ actor }: Ctx, sessions: store.ListedSession[]): Session[] =>
-  sessions.map((session) => ({
-    ...session,
-    is_current: session.id === actor.credential?.id && session.tenant_id === actor.tenantId,
-  }))
+/** Those used last come first. The session of the request is marked; an id is unique in its tenant only. */
+const listed = async ({ actor }: Ctx, ...lists: Promise<store.ListedSession[]>[]): Promise<Session[]> =>
+  (await Promise.all(lists))
+    .flat()
+    .toSorted((one, other) => other.last_used_at.localeCompare(one.last_used_at))
+    .slice(0, listedMax)
+    .map((session) => ({
+      ...session,
+      is_current: session.id === actor.credential?.id && session.tenant_id === actor.tenantId,
+    }))
 
 /**
  * The caller's sessions in all their tenants, and their sign-ins in browsers, those used last first. A session that a
  * connection opened sees those of its tenant alone.
  */
-export const listOwnSessions = async (ctx: Ctx): Promise<Session[]> => {
+export const listOwnSessions = (ctx: Ctx): Promise<Session[]> => {
   const { accountId, userId } = ownSession(ctx.actor)
-  if (isOfConnection(ctx)) return listSessionsOfUser(ctx, userId)
   const { store: database, now } = ctx.parts
-  const [sessions, signIns] = await Promise.all([
+  if (isOfConnection(ctx)) {
+    const sessions = store.selectSessionsOfUser(ctx.db, ctx.tenantId, userId, now())
+    return listed(ctx, sessions, findSignInsHere(ctx, accountId))
+  }
+  return listed(
+    ctx,
     store.selectSessionsOfAccount(database.scoped({ accountId }), accountId, now()),
-    store.selectSignInsOfAccount(database.scoped({}), accountId, now()),
-  ])
-  const newestFirst = (one: store.ListedSession, other: store.ListedSession) =>
-    other.last_used_at.localeCompare(one.last_used_at)
-  return marked(ctx, [...sessions, ...signIns].toSorted(newestFirst))
+    signIns.selectSignInsOfAccount(database.scoped({}), accountId, now()),
+  )
 }
 
-/** The sessions of a user in the tenant in scope. */
-export const listSessionsOfUser = async (ctx: Ctx, userId: number): Promise<Session[]> =>
-  marked(ctx, await store.selectSessionsOfUser(ctx.db, ctx.tenantId, userId, ctx.parts.now()))
+/** The sessions of a user in the tenant in scope, and the sign-ins of browsers that end with them. */
+export const listSessionsOfUser = (ctx: Ctx, userId: number): Promise<Session[]> => {
+  const { db, tenantId, parts } = ctx
+  const now = parts.now()
+  return listed(
+    ctx,
+    store.selectSessionsOfUser(db, tenantId, userId, now),
+    signIns.selectSignInsOfUser(db, tenantId, userId, now),
+  )
+}
 
 /**
  * Ends one of the caller's sessions, in whichever tenant it is, or the sign-in of a browser with its sessions. Throws 404
@@ -250,7 +275,7 @@ export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { accountId, userId: ownId } = ownSession(ctx.actor)
     const isEnded = isOfConnection(ctx)
-      ? await endHere(ctx, ownId, sessionId)
+      ? (await endHere(ctx, ownId, sessionId)) || (await endSignInHere(ctx, accountId, sessionId))
       : (await endSignIn(ctx, { accountId, userId: ownId, sessionId })) ||
         (await endBrowserSignIn(ctx, accountId, sessionId)).isEnded
     if (!isEnded) throw sessionUnknown()
@@ -268,7 +293,7 @@ export const endOtherSessions = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { accountId, userId, sessionId } = ownSession(ctx.actor)
     if (isOfConnection(ctx)) {
-      await endOthersHere(ctx, userId, sessionId)
+      await endOthersHere(ctx, { userId, accountId }, sessionId)
       return null
     }
     endAccountSessions(ctx, accountId, sessionId)

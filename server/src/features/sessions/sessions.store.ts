@@ -1,11 +1,11 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { emailOpen, isoTime } from '../../db/columns.ts'
 import { endingSessions } from './ending.sql.ts'
-import { isLiving } from './living.sql.ts'
+import { isLiving, lastUsedFirst, withProofs } from './living.sql.ts'
 import type { Session } from './sessions.schemas.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { changingAccount, lockingAccount, lockingAccountOfUser } from '../../db/account-lock.ts'
-import { inAccountScope, orOnCitus } from '../../db/scope.ts'
+import { lockingAccountOfUser } from '../../db/account-lock.ts'
+import { inAccountScope } from '../../db/scope.ts'
 import type { Past } from '../../db/sweep.ts'
 import { sessionReaches } from '../../access/reach.sql.ts'
 import { factorRequired } from '../../access/tenant-settings.sql.ts'
@@ -30,19 +30,9 @@ export const insertSession = (db: TransactionDb, session: NewSession): void => {
       ${expiresAt}::timestamptz`
   const ofUser = sql`from users u join accounts a on a.id = u.account_id where u.tenant_id = ${tenantId} and u.id = ${userId}`
   db.send(
-    orOnCitus(
-      sql`
+    sql`
     insert into sessions (tenant_id, user_id, account_id, account_epoch, ${names})
     select u.tenant_id, u.id, a.id, a.session_epoch, ${values} ${ofUser}`,
-      // An insertion from a query would run on every shard: the account follows.
-      sql`
-    insert into sessions (tenant_id, user_id, account_id, account_epoch, ${names})
-    values (${tenantId}, ${userId}, 0, 0, ${values})`,
-      sql`
-    update sessions as s set account_id = person.id, account_epoch = person.session_epoch
-    from (select a.id, a.session_epoch ${ofUser}) as person
-    where s.tenant_id = ${tenantId} and s.id = ${id}`,
-    ),
   )
 }
 
@@ -109,14 +99,9 @@ export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id
 /** A session in a list; only its reader tells whether it is the current one. */
 export type ListedSession = Omit<Session, 'is_current'>
 
-/** A list of sessions is answered whole: those used last (decision 0102). */
-const listedMax = 200
-
 const columns = sql`s.id, s.tenant_id, ${isoTime('s.created_at')} as created_at,
   ${isoTime('s.last_used_at')} as last_used_at, s.ip, s.user_agent,
   (select json_build_object('id', p.id, 'name', p.name) from applications p where p.id = s.application_id) as application`
-
-const lastUsedFirst = sql`order by s.last_used_at desc, s.id limit ${listedMax}`
 
 /** The sessions of an account in all tenants. Runs in the scope of the account. */
 export const selectSessionsOfAccount = (db: Db, accountId: number, now: Date) =>
@@ -124,16 +109,6 @@ export const selectSessionsOfAccount = (db: Db, accountId: number, now: Date) =>
     select ${columns} from sessions s
     join accounts a on a.id = s.account_id
     join tenants t on t.id = s.tenant_id and t.deleted_at is null
-    where s.account_id = ${accountId} and ${isLiving(now)}
-    ${lastUsedFirst}`)
-
-/** The sign-ins of a person in browsers. */
-export const selectSignInsOfAccount = (db: Db, accountId: number, now: Date) =>
-  db.many<ListedSession>(sql`
-    select s.id, '' as tenant_id, ${isoTime('s.created_at')} as created_at, ${isoTime('s.last_used_at')} as last_used_at,
-      s.ip, s.user_agent, null as application
-    from sign_ins s
-    join accounts a on a.id = s.account_id
     where s.account_id = ${accountId} and ${isLiving(now)}
     ${lastUsedFirst}`)
 
@@ -188,7 +163,7 @@ export const updateSessionGeneration = (
 
 /** Locks the account until the transaction ends: no session of it opens meanwhile. Lock it before its users. */
 export const lockAccount = (db: TransactionDb, accountId: number): void =>
-  db.send(lockingAccount(accountId, sql`select from accounts where id = ${accountId}`))
+  db.send(sql`select from accounts where id = ${accountId} for no key update`)
 
 /** Locks the account of a user in the same way. */
 export const lockAccountOfUser = (db: TransactionDb, tenantId: string, userId: number) =>
@@ -196,12 +171,7 @@ export const lockAccountOfUser = (db: TransactionDb, tenantId: string, userId: n
 
 /** Ends the sessions of all tenants that were opened before. Locks the account. */
 export const updateSessionEpoch = (db: TransactionDb, accountId: number): void =>
-  db.send(
-    changingAccount(
-      accountId,
-      sql`update accounts set session_epoch = session_epoch + 1 where id = ${accountId}`,
-    ),
-  )
+  db.send(sql`update accounts set session_epoch = session_epoch + 1 where id = ${accountId}`)
 
 /** Lets a session stand although its account's epoch was raised. */
 export const updateSessionKept = (
@@ -214,9 +184,6 @@ export const updateSessionKept = (
     update sessions set account_epoch = (select session_epoch from accounts where id = ${accountId})
     where tenant_id = ${tenantId} and id = ${sessionId}`)
 
-const withProofs = (proofs: readonly string[]): Sql =>
-  sql`array(select distinct one from unnest(amr || ${[...proofs]}::text[]) one order by one)`
-
 /** Adds proofs to those that the session was opened with. */
 export const updateSessionProofs = (
   db: TransactionDb,
@@ -224,21 +191,6 @@ export const updateSessionProofs = (
 ): void =>
   db.send(sql`
     update sessions set amr = ${withProofs(proofs)} where tenant_id = ${tenantId} and id = ${sessionId}`)
-
-/** The same for the sign-in of a browser. */
-export const updateSignInProofs = (
-  db: TransactionDb,
-  { id, proofs, now }: { id: string; proofs: readonly string[]; now: Date },
-): void => db.send(sql`update sign_ins set amr = ${withProofs(proofs)}, auth_time = ${now} where id = ${id}`)
-
-/** Lets the sign-in of a browser stand although its account's epoch was raised. */
-export const updateSignInKept = (db: TransactionDb, id: string, accountId: number): void =>
-  db.send(sql`
-    update sign_ins set account_epoch = (select session_epoch from accounts where id = ${accountId})
-    where id = ${id}`)
-
-export const updateSignInWithoutMfa = (db: TransactionDb, id: string): void =>
-  db.send(sql`update sign_ins set amr = array_remove(amr, 'mfa') where id = ${id}`)
 
 export const updateSessionWithoutMfa = (db: TransactionDb, tenantId: string, sessionId: string): void =>
   db.send(sql`
@@ -318,14 +270,9 @@ export const deleteSessionRowsOfTenant = async (db: Db, tenantId: string, limit:
     )
   ).length
 
-/** Deletes the sign-in of a browser. */
-export const deleteBrowserSignInRow = (db: TransactionDb, accountId: number, id: string) =>
-  db.run(sql`delete from sign_ins where account_id = ${accountId} and id = ${id}`)
-
 /** Those of a UTC day that is over. */
 export const expiredSessions: Past = {
   table: 'sessions',
   time: 'expires_on',
   before: `(now() at time zone 'UTC')::date - 1`,
-  finerTime: 'expires_at',
 }

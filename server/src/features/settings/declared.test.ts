@@ -53,6 +53,7 @@ describe('a declaration', () => {
   test.each<[string, object, string]>([
     ['a schema outside the subset', { schema: { $ref: '#' } }, 'schema/$ref'],
     ['a default that the schema refuses', { schema: text, default: 'too long' }, 'default'],
+    ['a default over 64 KiB', { schema: {}, default: 'x'.repeat(65_535) }, 'default'],
     ['no scope', { schema: text, scopes: [] }, 'scopes'],
     ['a public secret', { schema: text, secret: true, public: true, scopes: ['tenant'] }, 'public'],
     ['a secret of users', { schema: text, secret: true }, 'scopes'],

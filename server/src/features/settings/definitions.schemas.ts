@@ -1,13 +1,13 @@
 import { Type, type Static } from 'typebox'
-import { OneOf, pageFields } from '../../http/schemas.ts'
+import { Name, OneOf, pageFields } from '../../http/schemas.ts'
 
 export const Scope = OneOf('global', 'tenant', 'user')
 export type Scope = Static<typeof Scope>
 
 const Scopes = Type.Array(Scope, { minItems: 1, maxItems: 3, uniqueItems: true, examples: [['tenant']] })
-const Label = Type.String({ maxLength: 64, examples: ['Sender of e-mails'] })
+const Label = Name({ maxLength: 64 }, 'Sender of e-mails')
 const Description = Type.String({ maxLength: 1000, examples: ['The address that customers answer to'] })
-const Group = Type.String({ maxLength: 64, examples: ['E-mail'] })
+const Group = Name({ maxLength: 64 }, 'E-mail')
 const Schema = Type.Unknown({
   description: 'JSON Schema 2020-12, in the subset that docs/declared-settings.md lists.',
   examples: [{ type: 'string', format: 'email' }],

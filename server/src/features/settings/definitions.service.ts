@@ -8,12 +8,15 @@ import { changesBetween, naming, record } from '../audit/audit.service.ts'
 import { builtInDefinitions, isReserved } from './built-in-definitions.ts'
 import type { Definition, DefinitionQuery, PutDefinition } from './definitions.schemas.ts'
 import * as store from './definitions.store.ts'
+import { toJson } from './settings.service.ts'
 import { readDefinitions } from './settings-memory.service.ts'
 import { faultOfSecretSchema, faultsOfSchema, type SchemaObject } from './schema-subset.ts'
 import { faultsOf } from './schema-validator.ts'
 import { marksOf, requireNoValue } from './stored-values.service.ts'
 
+/** A replica reads all of them at once. */
 const definitionsMax = 1000
+const bytesMax = 4_194_304
 
 const settingReserved = (key: string) =>
   new AppError('settingReserved', `${key} belongs to Tenantry: nobody declares or locks it`)
@@ -114,6 +117,7 @@ export const definitionOf = (key: string, input: PutDefinition): NewDefinition =
 }
 
 const requireDefault = (schema: SchemaObject, value: unknown): void => {
+  toJson(value, 'default')
   const fields = faultsOf(schema, value).map(({ field, message }): FieldError => ({
     field: field.replace(/^value/, 'default'),
     message,
@@ -197,9 +201,12 @@ const declare = async (
   if (definition.is_secret && !before) await requireNoValue(ctx, key)
   const marked = definition.is_secret ? 0 : await marksOf(ctx, definition, isForced)
   const after = await store.upsertDefinition(ctx.db, definition, ctx.parts.now())
-  const { count } = await store.countDefinitions(ctx.db)
-  if (count > definitionsMax) {
-    throw new AppError('definitionsFull', `There is room for ${definitionsMax} declarations`)
+  const { count, bytes } = await store.measureDefinitions(ctx.db)
+  if (count > definitionsMax || bytes > bytesMax) {
+    throw new AppError(
+      'definitionsFull',
+      `There is room for ${definitionsMax} declarations and 4 MiB of them. Delete one first`,
+    )
   }
   record(ctx, {
     action: 'setting_definition.update',

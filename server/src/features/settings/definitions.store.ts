@@ -54,8 +54,11 @@ export const selectValuesOfTenant = (db: Db, tenantId: string, key: string) =>
     union all
     select tenant_id, user_id, value, is_invalid from user_settings where tenant_id = ${tenantId} and key = ${key}`)
 
-export const countDefinitions = (db: Db) =>
-  db.only<{ count: number }>(sql`select count(*) as count from setting_definitions`)
+export const measureDefinitions = (db: Db) =>
+  db.only<{ count: number; bytes: number }>(sql`
+    select count(*) as count,
+      coalesce(sum(octet_length(schema::text) + coalesce(octet_length(default_value::text), 0)), 0)::bigint as bytes
+    from setting_definitions`)
 
 export const upsertDefinition = (
   db: TransactionDb,

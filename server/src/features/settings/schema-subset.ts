@@ -103,9 +103,11 @@ const pattern: Check = (value, _place, walk) => {
   if (!isText(value) || value.length > patternLengthMax) {
     return `must be a text of up to ${patternLengthMax} characters`
   }
-  const size = programOf(value)
-  if (typeof size === 'string') return size
-  walk.programs += size
+  if (walk.programs <= programsMax) {
+    const size = programOf(value)
+    if (typeof size === 'string') return size
+    walk.programs += size
+  }
   return walk.programs > programsMax ? 'makes the patterns of this schema too large: repeat less' : undefined
 }
 
@@ -166,7 +168,7 @@ const walkKeywords = (schema: Record<string, unknown>, place: Place, walk: Walk)
 }
 
 function walkSchema(schema: unknown, place: Place, walk: Walk): void {
-  if (typeof schema === 'boolean') return
+  if (typeof schema === 'boolean' || walk.faults.length >= faultsMax) return
   if (!isObject(schema)) return addFault(walk, place.path, 'must be a schema')
   if (place.depth > depthMax) return addFault(walk, place.path, `is deeper than ${depthMax} schemas`)
   walkKeywords(schema, place, walk)

@@ -2,13 +2,12 @@
  * Validates values by declared schemas. Ajv does the same and counts no steps: a schema within the limits can take it
  * minutes (decision 0281). Messages name the rule, never the value.
  */
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../errors.ts'
 import { hasFormat } from './schema-formats.ts'
 import { occursIn, stepsOf } from './schema-patterns.ts'
 import { isObject, type SchemaObject, type SettingSchema } from './schema-subset.ts'
 
-/** A schema at a place of the value is one step (docs/declared-settings.md, "Schemas"). */
+/** A schema at a place of the value is one step (docs/declared-settings.md, "Schemas"). A step takes up to 0.2 µs. */
 export const stepsMax = 200_000
 const faultsMax = 20
 
@@ -16,7 +15,9 @@ class TooMuchWork extends Error {}
 
 interface Run {
   steps: number
-  /** Undefined within alternatives, whose faults are not shown. */
+  /** The names and indices that lead to the present value. */
+  place: (string | number)[]
+  /** Undefined where nobody reads faults, as within alternatives. */
   faults: FieldError[] | undefined
 }
 
@@ -25,39 +26,12 @@ const spend = (run: Run, steps: number): void => {
   if (run.steps > stepsMax) throw new TooMuchWork()
 }
 
-/** Work that grows with the value, in steps. */
-const share = (length: number): number => Math.ceil(length / 64)
-
-/** Returns whether the rule holds, and notes the fault where it does not. */
-const must = (run: Run, holds: boolean, path: string, message: string): boolean => {
-  if (!holds && run.faults && run.faults.length < faultsMax) run.faults.push({ field: path, message })
-  return holds
-}
+/** The steps of `count` pieces of work, of which 8 take as long as a step. */
+const share = (count: number): number => Math.ceil(count / 8)
 
 const typeOf = (value: unknown): string => {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
-}
-
-const hasType = (value: unknown, type: string): boolean =>
-  type === 'integer' ? Number.isInteger(value) : typeOf(value) === type
-
-/** Compares the sizes first, so that a comparison costs at most as much as the smaller side. */
-const isSame = (declared: unknown, value: unknown): boolean => {
-  if (typeOf(declared) !== typeOf(value)) return false
-  if (Array.isArray(declared)) {
-    return (
-      declared.length === (value as unknown[]).length &&
-      declared.every((one, at) => isSame(one, (value as unknown[])[at]))
-    )
-  }
-  if (!isObject(declared)) return declared === value
-  const names = Object.keys(declared)
-  const other = value as Record<string, unknown>
-  return (
-    Object.keys(other).length === names.length &&
-    names.every((name) => Object.hasOwn(other, name) && isSame(declared[name], other[name]))
-  )
 }
 
 const listed = (values: unknown[]): string => {
@@ -65,43 +39,87 @@ const listed = (values: unknown[]): string => {
   return text.length > 200 ? 'the values that are declared' : text
 }
 
-const sizeOf = (value: unknown): number => (isObject(value) ? Object.keys(value).length : 1)
-
-const checkAny = (schema: SchemaObject, value: unknown, path: string, run: Run): boolean => {
-  const types = schema.type === undefined ? [] : [schema.type].flat()
-  if (types.length > 0) {
-    const fits = types.some((type) => hasType(value, type))
-    if (!must(run, fits, path, `must be of the type ${types.join(' or ')}`)) return false
-  }
-  let isFine = true
-  if (Object.hasOwn(schema, 'const')) {
-    spend(run, share(sizeOf(value)))
-    isFine = must(run, isSame(schema.const, value), path, `must be ${listed([schema.const])}`)
-  }
-  if (schema.enum) {
-    spend(run, share(schema.enum.length * sizeOf(value)))
-    const fits = schema.enum.some((one) => isSame(one, value))
-    isFine = must(run, fits, path, `must be one of ${listed(schema.enum)}`) && isFine
-  }
-  return isFine
+/** The rules in words. Only a fault needs them: a schema can list thousands of values. */
+const words = {
+  never: () => 'is not allowed here',
+  required: () => 'is required',
+  type: ({ type }: SchemaObject) => `must be of the type ${[type].flat().join(' or ')}`,
+  const: (schema: SchemaObject) => `must be ${listed([schema.const])}`,
+  enum: (schema: SchemaObject) => `must be one of ${listed(schema.enum ?? [])}`,
+  minimum: ({ minimum }: SchemaObject) => `must be at least ${minimum}`,
+  maximum: ({ maximum }: SchemaObject) => `must be at most ${maximum}`,
+  exclusiveMinimum: (schema: SchemaObject) => `must be more than ${schema.exclusiveMinimum}`,
+  exclusiveMaximum: (schema: SchemaObject) => `must be less than ${schema.exclusiveMaximum}`,
+  minLength: ({ minLength }: SchemaObject) => `must have at least ${minLength} characters`,
+  maxLength: ({ maxLength }: SchemaObject) => `must have at most ${maxLength} characters`,
+  pattern: ({ pattern }: SchemaObject) => `must fit the pattern ${pattern}`,
+  format: ({ format }: SchemaObject) => `must be a valid ${format}`,
+  minItems: ({ minItems }: SchemaObject) => `must have at least ${minItems} items`,
+  maxItems: ({ maxItems }: SchemaObject) => `must have at most ${maxItems} items`,
+  uniqueItems: () => 'must not have an item twice',
+  anyOf: () => 'must fit one of the declared alternatives',
+  oneOf: () => 'must fit exactly one of the declared alternatives',
 }
 
-/** A bound of a schema: whether it holds, and its rule in words. */
-type Bound = [limit: number | undefined, holds: (limit: number) => boolean, rule: (limit: number) => string]
+const pointerTo = (place: Run['place']): string =>
+  [
+    'value',
+    ...place.map((name) => String(name).slice(0, 128).replaceAll('~', '~0').replaceAll('/', '~1')),
+  ].join('/')
 
-/** Checks the bounds that a schema has. */
-const within = (run: Run, path: string, bounds: Bound[]): boolean =>
-  bounds
-    .map(([limit, holds, rule]) => limit === undefined || must(run, holds(limit), path, rule(limit)))
-    .every(Boolean)
+/** Returns whether the rule holds, and notes a fault of the present value where it does not. */
+const must = (run: Run, holds: boolean, rule: keyof typeof words, schema: SchemaObject): boolean => {
+  if (!holds && run.faults && run.faults.length < faultsMax) {
+    run.faults.push({ field: pointerTo(run.place), message: words[rule](schema) })
+  }
+  return holds
+}
 
-const checkNumber = (schema: SchemaObject, value: number, path: string, run: Run): boolean =>
-  within(run, path, [
-    [schema.minimum, (limit) => value >= limit, (limit) => `must be at least ${limit}`],
-    [schema.maximum, (limit) => value <= limit, (limit) => `must be at most ${limit}`],
-    [schema.exclusiveMinimum, (limit) => value > limit, (limit) => `must be more than ${limit}`],
-    [schema.exclusiveMaximum, (limit) => value < limit, (limit) => `must be less than ${limit}`],
-  ])
+const hasType = (value: unknown, type: string): boolean =>
+  type === 'integer' ? Number.isInteger(value) : typeOf(value) === type
+
+const hasOneType = (value: unknown, types: string | string[]): boolean =>
+  typeof types === 'string' ? hasType(value, types) : types.some((type) => hasType(value, type))
+
+/** Compares values of JSON. Lists and objects cost steps, by their sizes. */
+const isSame = (run: Run, one: unknown, other: unknown): boolean => {
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other
+  const names = Object.keys(one)
+  const size = Object.keys(other).length
+  spend(run, 1 + share(2 * (names.length + size)))
+  return (
+    names.length === size &&
+    Array.isArray(one) === Array.isArray(other) &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(run, one[name as never], other[name as never]))
+  )
+}
+
+const isAmong = (run: Run, values: unknown[], value: unknown): boolean => {
+  // A look-up in a list is quick.
+  spend(run, share(values.length / 8))
+  return isObject(value) || Array.isArray(value)
+    ? values.some((one) => isSame(run, one, value))
+    : values.includes(value)
+}
+
+const checkAny = (schema: SchemaObject, value: unknown, run: Run): boolean => {
+  const { type, enum: values } = schema
+  if (type !== undefined && !must(run, hasOneType(value, type), 'type', schema)) return false
+  const isConst = !Object.hasOwn(schema, 'const') || isSame(run, schema.const, value)
+  const isFine = must(run, isConst, 'const', schema)
+  return must(run, !values || isAmong(run, values, value), 'enum', schema) && isFine
+}
+
+const checkNumber = (schema: SchemaObject, value: number, run: Run): boolean => {
+  const { minimum = -Infinity, maximum = Infinity } = schema
+  const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = schema
+  return [
+    must(run, value >= minimum, 'minimum', schema),
+    must(run, value <= maximum, 'maximum', schema),
+    must(run, value > exclusiveMinimum, 'exclusiveMinimum', schema),
+    must(run, value < exclusiveMaximum, 'exclusiveMaximum', schema),
+  ].every(Boolean)
+}
 
 /** Characters are code points. */
 const lengthOf = (text: string): number => {
@@ -110,152 +128,145 @@ const lengthOf = (text: string): number => {
   return length
 }
 
-const checkLength = (schema: SchemaObject, value: string, path: string, run: Run): boolean => {
-  const { minLength, maxLength } = schema
-  if (minLength === undefined && maxLength === undefined) return true
+const checkLength = (schema: SchemaObject, value: string, run: Run): boolean => {
+  const { minLength = 0, maxLength = Infinity } = schema
+  if (minLength === 0 && maxLength === Infinity) return true
   spend(run, share(value.length))
   const length = lengthOf(value)
-  return within(run, path, [
-    [minLength, (limit) => length >= limit, (limit) => `must have at least ${limit} characters`],
-    [maxLength, (limit) => length <= limit, (limit) => `must have at most ${limit} characters`],
-  ])
+  const isFine = must(run, length >= minLength, 'minLength', schema)
+  return must(run, length <= maxLength, 'maxLength', schema) && isFine
 }
 
-const checkPattern = ({ pattern }: SchemaObject, value: string, path: string, run: Run): boolean => {
+const checkPattern = (schema: SchemaObject, value: string, run: Run): boolean => {
+  const { pattern } = schema
   if (pattern === undefined) return true
   spend(run, stepsOf(pattern, value))
-  return must(run, occursIn(pattern, value), path, `must fit the pattern ${pattern}`)
+  return must(run, occursIn(pattern, value), 'pattern', schema)
 }
 
-const checkFormat = ({ format }: SchemaObject, value: string, path: string, run: Run): boolean => {
+const checkFormat = (schema: SchemaObject, value: string, run: Run): boolean => {
+  const { format } = schema
   if (format === undefined) return true
-  spend(run, share(Math.min(value.length, 2048)))
-  return must(run, hasFormat(format, value), path, `must be a valid ${format}`)
+  spend(run, share(3 * Math.min(value.length, 2048)))
+  return must(run, hasFormat(format, value), 'format', schema)
 }
 
-const checkText = (schema: SchemaObject, value: string, path: string, run: Run): boolean =>
-  [checkLength, checkPattern, checkFormat].map((check) => check(schema, value, path, run)).every(Boolean)
+const checkText = (schema: SchemaObject, value: string, run: Run): boolean =>
+  [checkLength, checkPattern, checkFormat].map((check) => check(schema, value, run)).every(Boolean)
 
 /** Lists of up to 200 items, by declaration: others fail by maxItems. */
 const hasTwice = (values: unknown[], run: Run): boolean => {
   spend(run, values.length)
-  const texts = new Set<string>()
-  const nested: unknown[] = []
-  for (const one of values) {
-    if (typeof one === 'object' && one !== null) {
-      spend(run, nested.length)
-      if (nested.some((other) => isDeepStrictEqual(other, one))) return true
-      nested.push(one)
-    } else {
-      const text = JSON.stringify(one)
-      if (texts.has(text)) return true
-      texts.add(text)
-    }
-  }
-  return false
+  if (new Set(values).size < values.length) return true
+  const nested = values.filter((one) => isObject(one) || Array.isArray(one))
+  return nested.some((one, at) => nested.slice(0, at).some((other) => isSame(run, other, one)))
 }
 
-const checkList = (schema: SchemaObject, value: unknown[], path: string, run: Run): boolean => {
-  const { items, minItems, maxItems, uniqueItems } = schema
-  const { length } = value
-  const isFine = within(run, path, [
-    [minItems, (limit) => length >= limit, (limit) => `must have at least ${limit} items`],
-    [maxItems, (limit) => length <= limit, (limit) => `must have at most ${limit} items`],
-  ])
-  if (!isFine) return false
-  const isSound = !uniqueItems || must(run, !hasTwice(value, run), path, 'must not have an item twice')
-  if (!isSound || items === undefined) return isSound
-  let fits = true
-  for (const [at, one] of value.entries()) fits = visit(items, one, `${path}/${at}`, run) && fits
-  return fits
+/** Validates the part of the present value that has the name. */
+const visitPart = (schema: SettingSchema, value: unknown, name: string | number, run: Run): boolean => {
+  run.place.push(name)
+  const isFine = visit(schema, value, run)
+  run.place.pop()
+  return isFine
 }
 
-/** A place below a value, as a part of a JSON pointer. */
-const pointerTo = (path: string, name: string): string =>
-  `${path}/${name.slice(0, 128).replaceAll('~', '~0').replaceAll('/', '~1')}`
+const checkItems = ({ items }: SchemaObject, value: unknown[], run: Run): boolean => {
+  if (items === undefined) return true
+  let isFine = true
+  for (const [at, one] of value.entries()) isFine = visitPart(items, one, at, run) && isFine
+  return isFine
+}
+
+const checkList = (schema: SchemaObject, value: unknown[], run: Run): boolean => {
+  const { minItems = 0, maxItems = Infinity, uniqueItems } = schema
+  const isLong = must(run, value.length >= minItems, 'minItems', schema)
+  if (!must(run, value.length <= maxItems, 'maxItems', schema) || !isLong) return false
+  const isOnce = !uniqueItems || !hasTwice(value, run)
+  return must(run, isOnce, 'uniqueItems', schema) && checkItems(schema, value, run)
+}
 
 const ownSchema = (properties: SchemaObject['properties'], name: string): SettingSchema | undefined =>
   properties && Object.hasOwn(properties, name) ? properties[name] : undefined
 
-const checkRequired = (
-  { required = [] }: SchemaObject,
-  value: Record<string, unknown>,
-  path: string,
-  run: Run,
-): boolean => {
+const checkRequired = (schema: SchemaObject, value: Record<string, unknown>, run: Run): boolean => {
+  const { required = [] } = schema
   spend(run, share(required.length))
   let isFine = true
   for (const name of required) {
-    isFine = must(run, Object.hasOwn(value, name), pointerTo(path, name), 'is required') && isFine
+    if (Object.hasOwn(value, name)) continue
+    run.place.push(name)
+    isFine = must(run, false, 'required', schema)
+    run.place.pop()
   }
   return isFine
 }
 
-const checkFields = (
-  { properties, additionalProperties = true }: SchemaObject,
-  value: Record<string, unknown>,
-  path: string,
-  run: Run,
-): boolean => {
+const checkFields = (schema: SchemaObject, value: Record<string, unknown>, run: Run): boolean => {
+  const { properties, additionalProperties = true } = schema
   if (!properties && additionalProperties === true) return true
   let isFine = true
   for (const [name, one] of Object.entries(value)) {
-    const schema = ownSchema(properties, name) ?? additionalProperties
-    isFine = visit(schema, one, pointerTo(path, name), run) && isFine
+    isFine = visitPart(ownSchema(properties, name) ?? additionalProperties, one, name, run) && isFine
   }
   return isFine
 }
 
-const checkObject = (schema: SchemaObject, value: Record<string, unknown>, path: string, run: Run): boolean =>
-  [checkRequired, checkFields].map((check) => check(schema, value, path, run)).every(Boolean)
+const checkObject = (schema: SchemaObject, value: Record<string, unknown>, run: Run): boolean =>
+  [checkRequired, checkFields].map((check) => check(schema, value, run)).every(Boolean)
 
-const checkByType = (schema: SchemaObject, value: unknown, path: string, run: Run): boolean => {
-  if (typeof value === 'number') return checkNumber(schema, value, path, run)
-  if (typeof value === 'string') return checkText(schema, value, path, run)
-  if (Array.isArray(value)) return checkList(schema, value, path, run)
-  return isObject(value) ? checkObject(schema, value, path, run) : true
+const checkByType = (schema: SchemaObject, value: unknown, run: Run): boolean => {
+  if (typeof value === 'number') return checkNumber(schema, value, run)
+  if (typeof value === 'string') return checkText(schema, value, run)
+  if (Array.isArray(value)) return checkList(schema, value, run)
+  return isObject(value) ? checkObject(schema, value, run) : true
 }
 
-/** Counts the alternatives that fit, up to `most`. */
+/** Counts the alternatives that fit, up to `most`. Their faults are not shown. */
 const countFitting = (schemas: SettingSchema[], value: unknown, run: Run, most: number): number => {
-  const quiet: Run = { steps: run.steps, faults: undefined }
+  const { faults } = run
+  run.faults = undefined
   let fitting = 0
   for (const one of schemas) {
-    if (visit(one, value, '', quiet)) fitting += 1
+    if (visit(one, value, run)) fitting += 1
     if (fitting === most) break
   }
-  run.steps = quiet.steps
+  run.faults = faults
   return fitting
 }
 
-const checkAlternatives = ({ anyOf, oneOf }: SchemaObject, value: unknown, path: string, run: Run): boolean =>
-  [
-    !anyOf ||
-      must(run, countFitting(anyOf, value, run, 1) === 1, path, 'must fit one of the declared alternatives'),
-    !oneOf ||
-      must(
-        run,
-        countFitting(oneOf, value, run, 2) === 1,
-        path,
-        'must fit exactly one of the declared alternatives',
-      ),
-  ].every(Boolean)
-
-function visit(schema: SettingSchema, value: unknown, path: string, run: Run): boolean {
-  spend(run, 1)
-  if (typeof schema === 'boolean') return must(run, schema, path, 'is not allowed here')
-  if (!checkAny(schema, value, path, run)) return false
-  return [checkByType(schema, value, path, run), checkAlternatives(schema, value, path, run)].every(Boolean)
+const checkAlternatives = (schema: SchemaObject, value: unknown, run: Run): boolean => {
+  const { anyOf, oneOf } = schema
+  const isFine = must(run, !anyOf || countFitting(anyOf, value, run, 1) === 1, 'anyOf', schema)
+  return must(run, !oneOf || countFitting(oneOf, value, run, 2) === 1, 'oneOf', schema) && isFine
 }
+
+function visit(schema: SettingSchema, value: unknown, run: Run): boolean {
+  spend(run, 1)
+  if (typeof schema === 'boolean') return must(run, schema, 'never', {})
+  if (!checkAny(schema, value, run)) return false
+  const isFine = checkByType(schema, value, run)
+  return checkAlternatives(schema, value, run) && isFine
+}
+
+const attempt = (schema: SettingSchema, value: unknown, faults?: FieldError[]): boolean => {
+  try {
+    return visit(schema, value, { steps: 0, place: [], faults })
+  } catch (err) {
+    if (!(err instanceof TooMuchWork)) throw err
+    faults?.splice(0, faultsMax, {
+      field: 'value',
+      message: `takes more than ${stepsMax} steps to validate`,
+    })
+    return false
+  }
+}
+
+/** Whether a schema takes a value. */
+export const takes = (schema: SettingSchema, value: unknown): boolean => attempt(schema, value)
 
 /** The faults of a value, at most 20, by their places below `value`; none for a valid one. */
 export const faultsOf = (schema: SettingSchema, value: unknown): FieldError[] => {
-  const run: Run = { steps: 0, faults: [] }
-  try {
-    visit(schema, value, 'value', run)
-  } catch (err) {
-    if (!(err instanceof TooMuchWork)) throw err
-    return [{ field: 'value', message: `takes more than ${stepsMax} steps to validate` }]
-  }
-  return run.faults ?? []
+  const faults: FieldError[] = []
+  attempt(schema, value, faults)
+  return faults
 }

@@ -19,10 +19,10 @@ const found = <T>(setting: T | undefined): T => {
   return setting
 }
 
-/** The value as JSON text, or 400 when it is too large. */
-export const toJson = (value: unknown): string => {
+/** The value of a field as JSON text, or 400 when it is too large. */
+export const toJson = (value: unknown, field = 'value'): string => {
   const json = JSON.stringify(value)
-  if (Buffer.byteLength(json) > valueBytesMax) throw invalid('value', 'must have at most 64 KiB as JSON')
+  if (Buffer.byteLength(json) > valueBytesMax) throw invalid(field, 'must have at most 64 KiB as JSON')
   return json
 }
 

@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { isoTime } from '../../db/columns.ts'
-import { orOnCitus } from '../../db/scope.ts'
 import { latestVersion, type SettingPlace } from './setting-places.sql.ts'
 import type { Setting } from './settings.schemas.ts'
 
@@ -41,14 +40,12 @@ const sqlOf = ({ tenantId, key }: SettingPlace) =>
     ? {
         table: sql`global_settings`,
         is: sql`key = ${key}`,
-        written: sql`written.key = ${key}`,
         columns: sql`key`,
         values: sql`${key}`,
       }
     : {
         table: sql`tenant_settings`,
         is: sql`tenant_id = ${tenantId} and key = ${key}`,
-        written: sql`written.tenant_id = ${tenantId} and written.key = ${key}`,
         columns: sql`tenant_id, key`,
         values: sql`${tenantId}::uuid, ${key}`,
       }
@@ -92,8 +89,8 @@ const isPlain = (key: string): Sql =>
  * The lock rules out conflicts, so an update is tried first: it writes less than an insert that meets the row.
  */
 export const writeSetting = (db: Db, place: SettingPlace, valueJson: string, now: Date) => {
-  const { table, is, written, columns, values } = sqlOf(place)
-  const atOnce = sql`
+  const { table, is, columns, values } = sqlOf(place)
+  return db.one<WrittenSetting>(sql`
     with present as (
       select value from ${table} where ${is}
     ), replaced as (
@@ -108,19 +105,7 @@ export const writeSetting = (db: Db, place: SettingPlace, valueJson: string, now
     )
     select exists (select from present) as existed, (select value from present) as before,
       length(value::text) as length, version
-    from (select value, version from replaced union all select value, version from added) written`
-  // Only for one node. The first statement adds a row of no time, which the second one finishes.
-  const added = sql`
-    insert into ${table} (${columns}, value, version, updated_at)
-    select ${values}, 'null', ${latestVersion(place)}, '-infinity' where ${isPlain(place.key)} on conflict do nothing`
-  const replaced = sql`
-    update ${table} as written set value = ${valueJson}::jsonb, updated_at = ${now}, version = version + 1,
-      is_invalid = false
-    from (select value, updated_at > '-infinity' as existed from ${table} where ${is}) as present
-    where ${written} and (not existed or written.value <> ${valueJson}::jsonb)
-    returning existed, case when existed then present.value end as before, length(written.value::text) as length,
-      written.version`
-  return db.one<WrittenSetting>(orOnCitus(atOnce, added, replaced))
+    from (select value, version from replaced union all select value, version from added) written`)
 }
 
 export const deleteSettingRow = (db: Db, place: SettingPlace) => {

@@ -6,7 +6,7 @@ import { actAs } from '../../db/scope.ts'
 import { AppError, invalid, type FieldError } from '../../errors.ts'
 import { Refusal } from '../../refusal.ts'
 import * as store from './definitions.store.ts'
-import { faultsOf } from './schema-validator.ts'
+import { takes } from './schema-validator.ts'
 
 const shownMax = 20
 
@@ -48,7 +48,7 @@ const markScope = async (
   marking: Marking,
 ): Promise<void> => {
   for await (const row of valuesOf(ctx.db, key, read)) {
-    const isInvalid = faultsOf(schema, row.value).length > 0
+    const isInvalid = !takes(schema, row.value)
     if (isInvalid !== row.is_invalid) mark(ctx.db, key, row, isInvalid)
     if (!isInvalid) continue
     marking.count += 1
@@ -105,7 +105,7 @@ export const settleImported = async ({ db, tenantId }: TransactionCtx): Promise<
   for (const { key, schema } of declared) {
     for (const row of await store.selectValuesOfTenant(db, tenantId, key)) {
       await setImmediate()
-      if (faultsOf(schema, row.value).length === 0) continue
+      if (takes(schema, row.value)) continue
       if (row.user_id === 0) store.markOfTenant(db, key, row, true)
       else store.markOfUser(db, key, row, true)
     }

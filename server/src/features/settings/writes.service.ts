@@ -63,7 +63,10 @@ export const requireDeclared = (
 ): void => {
   if (!definition) return
   if (definition.is_locked && scope !== 'global') {
-    throw new AppError('settingLocked', 'The installation has locked this setting')
+    throw new AppError(
+      'settingLocked',
+      'The installation has locked this setting. Ask a platform administrator',
+    )
   }
   if (!definition.scopes.includes(scope)) {
     throw invalid('key', `is declared for the scopes ${definition.scopes.join(', ')} only`)

@@ -50,7 +50,7 @@ export const requireRoomForFounder = async (
   if (count >= max) {
     throw new AppError(
       'organizationsFull',
-      `You have created ${count} organizations. One person may have ${max}`,
+      `You have created ${count} organizations, and one person may have ${max}. Ask a platform administrator to delete one`,
     )
   }
 }

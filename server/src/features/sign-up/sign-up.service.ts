@@ -12,14 +12,7 @@ import { proofAsked, proveInvited, settleInvited, type Proof } from '../auth/inv
 import { noteSignIn } from '../auth/sign-in.service.ts'
 import { signInJoined, untilJoined, type Joined } from '../invitations/joining.service.ts'
 import { linkDead } from '../mail/links.service.ts'
-import {
-  countMail,
-  countSource,
-  isMailInFiles,
-  newLinkToken,
-  queueSignUp,
-  requireMail,
-} from '../mail/mail.service.ts'
+import { countMail, countSource, newLinkToken, queueSignUp, requireMail } from '../mail/mail.service.ts'
 import type { TokenPair } from '../sessions/sessions.schemas.ts'
 import {
   issueTokens,
@@ -55,6 +48,9 @@ const countSignUp = async ({ parts, origin }: Ctx): Promise<void> => {
   }
 }
 
+/** No answer shows the link: who has it reads the mailbox, or the files that stand for it (decision 0183). */
+const mailed = { isMailed: true }
+
 /** A tenant of its own begins in the built-in one, which keeps the record. The person is nobody there. */
 const inBuiltIn = (ctx: Ctx): Ctx => inTenant({ ...ctx, actor: nobody }, builtInTenant.id)
 
@@ -81,8 +77,7 @@ const mailLink = (
 ): void => {
   const link = newLinkToken()
   const expiresAt = new Date(ctx.parts.now().getTime() + linkMs)
-  const isMailed = !isMailInFiles(ctx.parts)
-  store.insertSignUp(ctx.db, { ...link, organization, slug, email, isMailed, applicationId, expiresAt })
+  store.insertSignUp(ctx.db, { ...link, organization, slug, email, applicationId, expiresAt })
   queueSignUp(ctx, { ...link, email, expiresAt })
 }
 
@@ -110,7 +105,7 @@ export const lookUpSignUp = async (
 ): Promise<SignUpFound> => {
   await requireSignUp(ctx)
   await countSource(ctx)
-  const { organization, slug, email, is_mailed: isMailed } = await getSignUp(ctx, token)
+  const { organization, slug, email } = await getSignUp(ctx, token)
   const account = await findLivingAccount(ctx, email)
   return {
     organization,
@@ -118,7 +113,7 @@ export const lookUpSignUp = async (
     email,
     account_exists: account !== undefined,
     ...(include === 'proof' && {
-      proof: account ? await proofAsked(ctx, { email, is_mailed: isMailed }) : 'password',
+      proof: account ? await proofAsked(ctx, { email, is_mailed: true }) : 'password',
     }),
   }
 }
@@ -136,9 +131,9 @@ export const confirmSignUp = async (ctx: Ctx, input: ConfirmSignUp): Promise<Tok
 }
 
 const confirm = async (caller: Ctx, input: ConfirmSignUp): Promise<Joined> => {
-  const { email, is_mailed: isMailed } = await getSignUp(caller, input.token)
+  const { email } = await getSignUp(caller, input.token)
   await freeEmail(caller, email)
-  const proof = await proveInvited(caller, { email, isMailed }, input)
+  const proof = await proveInvited(caller, { email, ...mailed }, input)
   return inTransaction(inBuiltIn(caller), (ctx) => create(ctx, input, proof)).catch(emailTaken)
 }
 
@@ -146,7 +141,7 @@ const create = async (ctx: TransactionCtx, input: ConfirmSignUp, proof: Proof): 
   await beginFounding(ctx)
   const spent = await store.deleteSignUp(ctx.db, sha256(input.token), ctx.parts.now())
   if (!spent) throw linkDead()
-  const account = await settleInvited(ctx, proof, { email: spent.email, isMailed: spent.is_mailed })
+  const account = await settleInvited(ctx, proof, { email: spent.email, ...mailed })
   await requireRoomForFounder(ctx, account.accountId)
   const { username, nickname = '' } = input
   const slug = input.slug ?? (spent.slug || undefined)

@@ -1,13 +1,11 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { lockingAccount } from '../../db/account-lock.ts'
 
 export interface NewSignUp {
   tokenHash: Buffer
   organization: string
   slug: string
   email: string
-  isMailed: boolean
   /** Of the application whose sign-in it began at; undefined for none. */
   applicationId: number | undefined
   expiresAt: Date
@@ -15,8 +13,8 @@ export interface NewSignUp {
 
 export const insertSignUp = (db: TransactionDb, row: NewSignUp): void =>
   db.send(sql`
-    insert into sign_ups (token_hash, organization, slug, email, is_mailed, application_id, expires_at)
-    values (${row.tokenHash}, ${row.organization}, ${row.slug}, ${row.email}, ${row.isMailed}, ${row.applicationId ?? null},
+    insert into sign_ups (token_hash, organization, slug, email, application_id, expires_at)
+    values (${row.tokenHash}, ${row.organization}, ${row.slug}, ${row.email}, ${row.applicationId ?? null},
       ${row.expiresAt})`)
 
 /** A living sign-up, as its link finds it. */
@@ -25,11 +23,10 @@ export interface SignUpRow {
   /** "" where the name gives it. */
   slug: string
   email: string
-  is_mailed: boolean
   application_id: number | null
 }
 
-const columns = sql`organization, slug, email, is_mailed, application_id`
+const columns = sql`organization, slug, email, application_id`
 
 export const selectSignUp = (db: Db, tokenHash: Buffer, now: Date) =>
   db.one<SignUpRow>(
@@ -64,10 +61,7 @@ export const selectTakenSlugs = (db: Db, slugs: string[]) =>
 /** The account of a person, locked until the transaction ends. */
 export const selectFounderForUpdate = (db: Db, id: number) =>
   db.one<{ email: string; is_owned: boolean }>(
-    lockingAccount(
-      id,
-      sql`
+    sql`
     select email, coalesce(proved_email = email_folded, false) and has_own_password as is_owned
-    from accounts where id = ${id}`,
-    ),
+    from accounts where id = ${id} for no key update`,
   )

@@ -19,6 +19,7 @@ import { accept, claimsOf, newPerson } from '../../../test/people.ts'
 import { addTotp, postFactor, withTokens } from '../../../test/second-factors.ts'
 import { builtInTenant } from '../../access/permissions.ts'
 import type { Config } from '../../config/config.ts'
+import { openMailer } from '../../mail/mailer.ts'
 
 const server = useMailServer()
 const many = { signUp: 'organization', signUpsPerHour: 1_000_000 } as const
@@ -100,6 +101,25 @@ describe('asking for an organization', () => {
     expect(await accountOf(stranger)).toBeUndefined()
   })
 
+  test('proves the mailbox by a link in a file too, since no answer shows it', async () => {
+    const mailer = openMailer({ ...parts.config, databaseUrl: undefined, smtpUrl: undefined }, parts.log)
+    const trial = await startApp(many, undefined, { mailer })
+    onTestFinished(() => trial.app.close())
+    const prepared = (await (await newTenant()).member()).email
+    for (const [email, proof] of [
+      [address(), 'password'],
+      [prepared, 'new_password'],
+    ] as const) {
+      ok(await ask({ email }, { at: trial }))
+      await deliver(server)
+      const { token = '' } = server.to(email).findLast(({ link }) => link?.includes('/sign-up#')) ?? {}
+      expect(ok(await lookUp(token, '/auth/sign-up/lookup?include=proof')).proof).toBe(proof)
+      const body = { password: undefined, [proof]: 'another long password' }
+      const { access_token: access } = ok(await confirm(token, body, { at: trial }))
+      ok(await organize(access, {}, { at: trial }))
+    }
+  })
+
   test('says nothing of the stranger in the mail', async () => {
     const email = address()
     const organization = unique('Buy Now ')
@@ -117,6 +137,7 @@ describe('asking for an organization', () => {
     ['a line break', 'Acme\nPay here'],
     ['a control character', 'Acme\u0007'],
     ['a change of direction', 'Acme \u202Eevil'],
+    ['a sign of direction', 'Acme\u200F evil'],
   ])('is 400 with a name that is a message: %s', async (_name, organization) => {
     expect(await ask({ organization })).toMatchObject(refusalOf('organization'))
     const { token } = await founder()

@@ -2,7 +2,7 @@
 import { nobody } from '../../access/actor.ts'
 import { inTenant, inTransaction, type Ctx } from '../../context.ts'
 import { sha256 } from '../../crypto/sha256.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, errorCodes } from '../../errors.ts'
 import { admit, foresee } from '../linking/linking.service.ts'
 import { noteOutcome } from '../linking/outcomes.service.ts'
 import { plainPerson, type Provided } from '../linking/persons.service.ts'
@@ -77,7 +77,7 @@ const settle = async (
   const place = { id: interactionId, cookies }
   const situation = await readSituation(ctx, place)
   const brought = { tenantId: there.tenantId, connectionId: connection.id, ...provided }
-  const outcome = await admit(ctx, brought, openingBrought(situation))
+  const outcome = await admit(ctx, brought, openingBrought(place, situation))
   if (outcome.kind === 'refused') {
     return { kind: 'refused', number: refusals[outcome.reason], interactionId }
   }
@@ -86,9 +86,12 @@ const settle = async (
   return { kind: 'on', interactionId, cookie }
 }
 
-/** An interaction that ended meanwhile is no error of the service. */
+/** An interaction that ended or moved on meanwhile is no error of the service. */
+export const isOver = (err: unknown): boolean =>
+  err instanceof AppError && (err.status === 404 || err.code === errorCodes.stepWrong)
+
 const orOver = (err: unknown): Landed => {
-  if (err instanceof AppError && err.status === 404) return { kind: 'over' }
+  if (isOver(err)) return { kind: 'over' }
   throw err
 }
 

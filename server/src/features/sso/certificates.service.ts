@@ -1,4 +1,5 @@
-import { inTenant, inTransaction, type Ctx } from '../../context.ts'
+import { inTransaction, type Ctx } from '../../context.ts'
+import { forEachDue } from './due.ts'
 import { tellManagers } from './managers.service.ts'
 import * as store from './saml.store.ts'
 
@@ -13,11 +14,11 @@ export const warnOfCertificates = async (ctx: Ctx): Promise<void> => {
     (db) => store.selectWarnings(db, now, roundMax),
     'tenantry_search',
   )
-  for (const { tenant_id: tenantId, id } of due) {
-    await inTransaction(inTenant(ctx, tenantId), async (ctx) => {
-      const told = await store.updateWarned(ctx.db, tenantId, { id, now })
+  await forEachDue(ctx, due, (there, id) =>
+    inTransaction(there, async (ctx) => {
+      const told = await store.updateWarned(ctx.db, ctx.tenantId, { id, now })
       if (!told) return
       await tellManagers(ctx, 'certificateEnds', { connection: told.name, day: told.ends_at.slice(0, 10) })
-    })
-  }
+    }),
+  )
 }

@@ -3,7 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import type { CreateConnection, UpdateConnection } from './connections.schemas.ts'
+import type { ConnectionRow } from './connections.store.ts'
 import { requireIssuer } from './issuers.ts'
+import { readAddress } from './metadata-address.ts'
 import { requireProvider, type OidcConfig } from './oidc.ts'
 import { newRequestKey } from './saml-certificates.ts'
 import { replacedSamlConfig, samlConfigOf, warningOf, type SamlConfig } from './saml-connection.ts'
@@ -44,6 +46,7 @@ const samlOf = ({ parts }: Ctx, input: CreateConnection): SamlConfig =>
   samlConfigOf(
     {
       metadata: required(input, 'metadata'),
+      metadata_url: input.metadata_url ?? '',
       subject: input.subject ?? 'name_id',
       email_attribute: input.email_attribute ?? 'email',
       name_attribute: input.name_attribute ?? 'name',
@@ -51,6 +54,30 @@ const samlOf = ({ parts }: Ctx, input: CreateConnection): SamlConfig =>
     },
     parts.provider.hasAllowedScheme,
   )
+
+type Described = Pick<UpdateConnection, 'metadata' | 'metadata_url'>
+
+/** An input with the metadata of the address that it names. Throws 400 where nothing stands there. */
+export const withMetadata = async <Input extends Described>({ parts }: Ctx, input: Input): Promise<Input> => {
+  if (!input.metadata_url) return input
+  if (input.metadata !== undefined) throw invalid('metadata_url', 'must stand without metadata')
+  return { ...input, metadata: await readAddress(parts.provider, input.metadata_url) }
+}
+
+const lookMs = 24 * 3_600_000
+
+export const nextLookAfter = (now: Date): Date => new Date(now.getTime() + lookMs)
+
+/** When the metadata of a configuration are read again; null where they stand at no address. */
+export const lookAtOf = (config: ConnectionConfig, now: Date): Date | null =>
+  isSaml(config) && config.metadata_url !== '' ? nextLookAfter(now) : null
+
+/** The configuration as it is shown: without metadata that stand at an address. */
+export const shownConfig = (config: ConnectionConfig): Partial<ConnectionConfig> => {
+  if (!isSaml(config) || config.metadata_url === '') return config
+  const { metadata: _, ...others } = config
+  return others
+}
 
 /** The configuration of a new connection. `secret` resolves when its provider has proved what it has to. Throws 400. */
 export const newConfig = (
@@ -69,11 +96,12 @@ export const newConfig = (
 /** Takes from a change the fields of the type that it names. Throws 400 where the provider would be another. */
 export const mergedConfig = (
   ctx: Ctx,
-  config: ConnectionConfig,
+  { config, found_metadata: found }: Pick<ConnectionRow, 'config' | 'found_metadata'>,
   input: UpdateConnection,
 ): ConnectionConfig => {
   if (isSaml(config)) {
-    const after = samlOf(ctx, { ...config, ...input, type: 'saml', name: '' })
+    const sent = input.metadata === undefined ? { metadata: found ?? config.metadata } : { metadata_url: '' }
+    const after = samlOf(ctx, { ...config, ...sent, ...input, type: 'saml', name: '' })
     return replacedSamlConfig(config, after)
   }
   const pick = <Key extends keyof OidcConfig & keyof UpdateConnection>(key: Key) => input[key] ?? config[key]
@@ -91,8 +119,8 @@ export const mergedConfig = (
 /** The fields that audit records show. */
 export const recordedConfig = (config: ConnectionConfig): object => {
   if (isSaml(config)) {
-    const { entity_id, sso_url, certificates, subject } = config
-    return { entity_id, sso_url, certificates, subject }
+    const { metadata_url, entity_id, sso_url, certificates, subject } = config
+    return { metadata_url, entity_id, sso_url, certificates, subject }
   }
   const { issuer, client_id, subject_claim } = config
   return { issuer, client_id, subject_claim }
@@ -112,4 +140,14 @@ export const warnAtAfter = (
 ): Date | null => {
   const isKept = isSaml(config) && isSaml(after) && config.metadata === after.metadata
   return isKept ? warnAt : warnAtOf(after)
+}
+
+/** The same after a change: another address is looked at a day later. */
+export const lookAtAfter = (
+  { config, look_at: lookAt }: Pick<ConnectionRow, 'config' | 'look_at'>,
+  after: ConnectionConfig,
+  now: Date,
+): Date | null => {
+  const isKept = isSaml(config) && isSaml(after) && config.metadata_url === after.metadata_url
+  return isKept ? lookAt : lookAtOf(after, now)
 }

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { Id, OneOf, Time, Uuid } from '../../http/schemas.ts'
+import { Id, Name, OneOf, Time, Uuid } from '../../http/schemas.ts'
 import { samlFields } from './saml.schemas.ts'
 
 const ConnectionType = { ...OneOf('oidc', 'saml'), description: '`oidc`: OpenID Connect.' }
-const Name = Type.String({ minLength: 1, maxLength: 64, 'x-trim': true, examples: ['Entra ID'] })
+const ConnectionName = Name({ minLength: 1, maxLength: 64 }, 'Entra ID')
 const AuthMethod = OneOf('client_secret_basic', 'client_secret_post')
 const Claim = (example: string, description: string) =>
   Type.String({ minLength: 1, maxLength: 128, description, examples: [example] })
@@ -44,7 +44,7 @@ export const GroupMapping = Type.Object(
 export type GroupMapping = Static<typeof GroupMapping>
 
 const commonFields = {
-  name: Name,
+  name: ConnectionName,
   domains: Type.Array(Type.String({ minLength: 3, maxLength: 253 }), {
     maxItems: 20,
     description: 'Domains of the tenant whose people sign in by it. A domain leads to one connection.',
@@ -134,7 +134,7 @@ export const CreateConnection = Type.Object(
   {
     ...changeable,
     type: ConnectionType,
-    name: Name,
+    name: ConnectionName,
     issuer: Type.Optional(Issuer),
     client_secret: Type.Optional(ClientSecret),
     subject_claim: Type.Optional(SubjectClaim),

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { AuthorityCtx } from '../../access/authority.ts'
 import { platformAdminId } from '../../access/permissions.ts'
+import { keepingWayIn } from '../../access/ways-in.ts'
 import type { Ctx, TransactionCtx } from '../../context.ts'
 import { secretsOff } from '../../crypto/secrets.ts'
 import { AppError, errorCodes, invalid } from '../../errors.ts'
@@ -13,16 +15,20 @@ import { keepDirectory } from './directory.service.ts'
 import {
   bindingOf,
   isAnother,
+  lookAtAfter,
+  lookAtOf,
   mergedConfig,
   newConfig,
   recordedConfig,
+  shownConfig,
   warnAtAfter,
   warnAtOf,
+  withMetadata,
 } from './connection-config.service.ts'
 import * as store from './connections.store.ts'
+import { foldedDomain } from './domain-names.ts'
 import { tellManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
-import { requireOtherWayIn } from './required.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
 const connectionsMax = 5
@@ -33,7 +39,7 @@ const connectionUnknown = () =>
 
 const shown = ({ parts }: Pick<Ctx, 'parts'>, { config, ...row }: store.ConnectionRow): Connection => ({
   ...row,
-  ...config,
+  ...shownConfig(config),
   callback_url: `${parts.config.publicUrl}/sso/${row.type}/${row.id}/${row.type === 'saml' ? 'acs' : 'callback'}`,
 })
 
@@ -54,11 +60,14 @@ export const getConnection = async (ctx: Ctx, id: string): Promise<Connection> =
 const fieldsOf = (
   input: CreateConnection,
   config: store.ConnectionFields['config'],
+  now: Date,
 ): store.ConnectionFields => ({
   name: input.name,
   status: 'draft',
   config,
   warn_at: warnAtOf(config),
+  look_at: lookAtOf(config, now),
+  found_metadata: null,
   jit: input.jit ?? true,
   default_role_ids: input.default_role_ids ?? [],
   trust_mfa: input.trust_mfa ?? false,
@@ -104,7 +113,7 @@ const requireReferences = async (ctx: TransactionCtx, given: Given): Promise<voi
 const keepParts = async (ctx: TransactionCtx, id: string, { domains, group_mappings: mappings }: Given) => {
   if (mappings) store.replaceMappings(ctx.db, ctx.tenantId, id, mappings)
   if (!domains) return
-  const names = [...new Set(domains)]
+  const names = [...new Set(domains.map(foldedDomain))]
   if ((await store.updateDomainsOf(ctx.db, ctx.tenantId, id, names)) < names.length) {
     throw invalid('domains', 'must be domains of this tenant that lead to no other connection')
   }
@@ -120,10 +129,11 @@ const recorded = (row: store.ConnectionRow) => {
 
 /** Creates a draft. A provider of OpenID Connect has to answer with metadata of its own. */
 export const createConnection = async (ctx: Ctx, input: CreateConnection): Promise<Connection> => {
-  const { secrets } = ctx.parts
+  const { secrets, now } = ctx.parts
   if (!secrets.isOn) throw secretsOff()
-  const { config, secret } = newConfig(ctx, input)
   await changingSignIn(ctx, requireRoom)
+  const described = input.type === 'saml' ? await withMetadata(ctx, input) : input
+  const { config, secret } = newConfig(ctx, described)
   const text = await secret()
   return changingSignIn(ctx, async (ctx) => {
     await requireRoom(ctx)
@@ -131,10 +141,10 @@ export const createConnection = async (ctx: Ctx, input: CreateConnection): Promi
     const id = randomUUID()
     store.insertSecret(ctx.db, ctx.tenantId, id, secrets.seal(text, bindingOf(id)))
     store.insertConnection(ctx.db, ctx.tenantId, {
-      ...fieldsOf(input, config),
+      ...fieldsOf(input, config, now()),
       id,
       type: input.type,
-      now: ctx.parts.now(),
+      now: now(),
     })
     await keepParts(ctx, id, input)
     await keepDirectory(ctx, id, null, input)
@@ -147,13 +157,16 @@ export const createConnection = async (ctx: Ctx, input: CreateConnection): Promi
 
 const requireRoom = async (ctx: AuthorityCtx): Promise<void> => {
   if ((await store.selectConnections(ctx.db, ctx.tenantId)).length >= connectionsMax) {
-    throw new AppError('connectionsFull', `A tenant has at most ${connectionsMax} connections`)
+    throw new AppError(
+      'connectionsFull',
+      `A tenant has at most ${connectionsMax} connections. Delete one first`,
+    )
   }
 }
 
 /** Takes from a change what it names, and all else from the connection as it is. */
 const merged = (ctx: Ctx, before: store.ConnectionRow, input: UpdateConnection): store.ConnectionFields => {
-  const config = mergedConfig(ctx, before.config, input)
+  const config = mergedConfig(ctx, before, input)
   return {
     name: input.name ?? before.name,
     status: input.status ?? before.status,
@@ -164,6 +177,8 @@ const merged = (ctx: Ctx, before: store.ConnectionRow, input: UpdateConnection):
     application_id: input.application_id === undefined ? before.application_id : input.application_id,
     config,
     warn_at: warnAtAfter(before, config),
+    look_at: lookAtAfter(before, config, ctx.parts.now()),
+    found_metadata: null,
   }
 }
 
@@ -181,17 +196,43 @@ const requireTested = (
   throw new AppError('connectionUntested', 'Test the connection first: POST /connections/{id}/test')
 }
 
+const isSameSet = (some: unknown[], others: unknown[]): boolean =>
+  isDeepStrictEqual(new Set(some), new Set(others))
+
+/** Whether a change names only values that stand there. A secret counts as another one, so that nobody can guess it. */
+const isStanding = (before: store.ConnectionRow, fields: store.ConnectionFields, input: UpdateConnection) => {
+  const { client_secret: secret, domains = before.domains, group_mappings: mappings } = input
+  const { scim_account_id: directory = before.scim_account_id } = input
+  return (
+    secret === undefined &&
+    directory === before.scim_account_id &&
+    isSameSet(domains.map(foldedDomain), before.domains) &&
+    isSameSet(mappings ?? before.group_mappings, before.group_mappings) &&
+    isDeepStrictEqual({ ...before, ...fields }, before)
+  )
+}
+
+/** A change with the metadata of the address that it names. A caller who may change nothing makes nobody ask. */
+const described = async (ctx: Ctx, id: string, input: UpdateConnection): Promise<UpdateConnection> => {
+  if (!input.metadata_url) return input
+  const { type } = await changingSignIn(ctx, (ctx) => findConnection(ctx, id))
+  return type === 'saml' ? withMetadata(ctx, input) : input
+}
+
 /** Changes a connection. One that is disabled ends its sessions; its links stay. */
-export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection): Promise<Connection> =>
-  changingSignIn(ctx, async (ctx) => {
+export const updateConnection = async (ctx: Ctx, id: string, sent: UpdateConnection): Promise<Connection> => {
+  const input = await described(ctx, id, sent)
+  return changingSignIn(ctx, async (ctx) => {
     const before = await findConnection(ctx, id)
     const fields = merged(ctx, before, input)
+    if (isStanding(before, fields, input)) return shown(ctx, before)
     const isOther = isAnother(before.config, fields.config) || input.client_secret !== undefined
     requireTested(ctx, before, { ...input, isOther })
-    if (input.status === 'disabled') await requireOtherWayIn(ctx, before)
     await requireReferences(ctx, input)
     const { secrets, now } = ctx.parts
-    store.updateConnection(ctx.db, ctx.tenantId, { ...fields, id, now: now() })
+    await keepingWayIn(ctx, async () =>
+      store.updateConnection(ctx.db, ctx.tenantId, { ...fields, id, now: now() }),
+    )
     keepSecret(ctx, id, input, secrets.isOn)
     if (isOther) store.updateUntested(ctx.db, ctx.tenantId, id)
     if (input.status === 'disabled') await endSessionsOfConnection(ctx, id)
@@ -204,6 +245,7 @@ export const updateConnection = (ctx: Ctx, id: string, input: UpdateConnection):
     await tellManagers(ctx, 'connectionChanged', { connection: row.name })
     return shown(ctx, row)
   })
+}
 
 const isActivation = (before: store.ConnectionRow, row: store.ConnectionRow): boolean =>
   row.status === 'active' && before.status !== 'active'
@@ -223,12 +265,11 @@ const keepSecret = (
 export const deleteConnection = (ctx: Ctx, id: string): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
     const row = await findConnection(ctx, id)
-    await requireOtherWayIn(ctx, row)
     await endSessionsOfConnection(ctx, id)
     await keepDirectory(ctx, id, row.scim_account_id, { scim_account_id: null })
     await store.updateDomainsOf(ctx.db, ctx.tenantId, id, [])
     store.deleteSecret(ctx.db, ctx.tenantId, id)
-    store.deleteConnectionRow(ctx.db, ctx.tenantId, id)
+    await keepingWayIn(ctx, async () => store.deleteConnectionRow(ctx.db, ctx.tenantId, id))
     record(ctx, { action: 'connection.delete', resourceId: id, detail: changesBetween(recorded(row), {}) })
     await tellManagers(ctx, 'connectionDeleted', { connection: row.name })
     return null

@@ -12,6 +12,10 @@ export interface ConnectionFields {
   config: OidcConfig | SamlConfig
   /** When managers hear of a certificate that ends; null for never, and once they were told. */
   warn_at: Date | null
+  /** When the metadata are read again; null where they stand at no address. */
+  look_at: Date | null
+  /** Other metadata, of which managers were told. */
+  found_metadata: string | null
   jit: boolean
   default_role_ids: number[]
   trust_mfa: boolean
@@ -34,7 +38,8 @@ export interface ConnectionRow extends ConnectionFields {
 
 const columns = (tenantId: string): Sql => sql`
   c.id, c.type, c.name, c.status, c.config, c.jit, array_to_json(c.default_role_ids) as default_role_ids, c.trust_mfa,
-  c.session_seconds, c.application_id, c.scim_account_id, c.tested_at, c.warn_at, ${isoTime('c.created_at')} as created_at,
+  c.session_seconds, c.application_id, c.scim_account_id, c.tested_at, c.warn_at, c.look_at, c.found_metadata,
+  ${isoTime('c.created_at')} as created_at,
   ${isoTime('c.updated_at')} as updated_at, ${isoTime('c.last_used_at')} as last_used_at,
   coalesce((select json_agg(d.domain order by d.domain) from domains d
     where d.tenant_id = ${tenantId} and d.connection_id = c.id), '[]') as domains,
@@ -56,10 +61,10 @@ export const insertConnection = (
 ): void =>
   db.send(sql`
     insert into connections (tenant_id, id, type, name, status, config, jit, default_role_ids, trust_mfa, session_seconds,
-      application_id, warn_at, created_at, updated_at)
+      application_id, warn_at, look_at, found_metadata, created_at, updated_at)
     values (${tenantId}, ${id}, ${type}, ${row.name}, ${row.status}, ${JSON.stringify(row.config)}, ${row.jit},
       ${row.default_role_ids}::bigint[], ${row.trust_mfa}, ${row.session_seconds}, ${row.application_id}, ${row.warn_at},
-      ${now}, ${now})`)
+      ${row.look_at}, ${row.found_metadata}, ${now}, ${now})`)
 
 /** Another configuration has to be tested anew. */
 export const updateConnection = (
@@ -71,8 +76,24 @@ export const updateConnection = (
     update connections
     set name = ${row.name}, status = ${row.status}, config = ${JSON.stringify(row.config)}, jit = ${row.jit},
       default_role_ids = ${row.default_role_ids}::bigint[], trust_mfa = ${row.trust_mfa},
-      session_seconds = ${row.session_seconds}, application_id = ${row.application_id}, warn_at = ${row.warn_at}, updated_at = ${now}
+      session_seconds = ${row.session_seconds}, application_id = ${row.application_id}, warn_at = ${row.warn_at},
+      look_at = ${row.look_at}, found_metadata = ${row.found_metadata}, updated_at = ${now}
     where tenant_id = ${tenantId} and id = ${id}`)
+
+/** Connections whose metadata are to be read again, the longest due first. */
+export const selectLooks = (db: Db, now: Date, limit: number) =>
+  db.many<{ tenant_id: string; id: string }>(sql`
+    select tenant_id, id from connections where look_at <= ${now} order by look_at limit ${limit}`)
+
+/** Keeps the outcome of a look; 0 where another process has looked, or a write came between. */
+export const updateLooked = (
+  db: Db,
+  tenantId: string,
+  { id, dueAt, nextAt, found }: { id: string; dueAt: Date; nextAt: Date; found: string | null },
+) =>
+  db.run(sql`
+    update connections set look_at = ${nextAt}, found_metadata = ${found}
+    where tenant_id = ${tenantId} and id = ${id} and look_at = ${dueAt}`)
 
 /** May break `connections_directory_key`. */
 export const updateDirectory = (db: Db, tenantId: string, id: string, accountId: number | null) =>

@@ -54,7 +54,7 @@ describe('a connection', () => {
     const domain = `${unique('d')}.example.com`
     ok(await tenant.admin.post('/domains', { domain }))
     const made = await create(tenant.admin, {
-      domains: [domain],
+      domains: [`${domain.toUpperCase()}.`],
       default_role_ids: [role.id],
       group_mappings: [{ group: 'accounting', role_id: role.id }],
     })
@@ -181,6 +181,26 @@ describe('a connection', () => {
     ok(await tenant.admin.put(`/connections/${id}`, { name: 'Okta', client_id: 'another' }))
     expect(ok(await activate())).toMatchObject({ status: 'active' })
     expect((await actionsOf(tenant)).slice(0, 2)).toEqual(['connection.activate', 'connection.update'])
+  })
+
+  test('that is put as it stands, lists in any order, stays tested and tells nobody; a secret is another one', async () => {
+    const tenant = await newTenant()
+    const roles = [await tenant.role('user:read'), await tenant.role('user:read')]
+    const mappings = roles.map(({ id }) => ({ group: 'accounting', role_id: id }))
+    const made = await create(tenant.admin, { group_mappings: mappings })
+    await setTested(tenant, made.id)
+    const put = async (fields: object) => ok(await tenant.admin.put(`/connections/${made.id}`, fields))
+    expect(await put({ ...made, status: undefined, group_mappings: mappings.toReversed() })).toEqual(made)
+    expect(await actionsOf(tenant)).toEqual(['connection.create'])
+    expect(await put({ status: 'active' })).toMatchObject({ status: 'active' })
+    await put({ status: 'active', client_secret: providerSecret })
+    await put({ group_mappings: mappings.slice(1) })
+    expect(await actionsOf(tenant)).toEqual([
+      'connection.update',
+      'connection.update',
+      'connection.activate',
+      'connection.create',
+    ])
   })
 
   test('keeps its issuer and its subject, whatever a change says', async () => {

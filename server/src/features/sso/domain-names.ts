@@ -28,10 +28,13 @@ const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 /** The last label has a letter: an IP address has none. */
 const shape = new RegExp(String.raw`^(?:${label}\.)+(?=[a-z0-9-]*[a-z])${label}$`)
 
-/** Throws 400 unless a tenant can prove the domain. */
+/** A domain as it is stored: without capitals, and without the dot of a full name. */
+export const foldedDomain = (text: string): string => text.toLowerCase().replace(/\.$/, '')
+
+/** Throws 400 unless a tenant can prove the folded domain. */
 export const requireProvable = (domain: string): void => {
   if (!shape.test(domain)) {
-    throw invalid('domain', 'must be a domain such as example.com, in lower case, other scripts as xn--')
+    throw invalid('domain', 'must be a domain such as example.com, other scripts as xn--')
   }
   if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain) {
     throw invalid('domain', 'is a suffix under which anybody can register names', 'domainPublic')

@@ -1,6 +1,6 @@
 import type { App } from '../../http/app-type.ts'
 import { IdParams, List, Nothing } from '../../http/schemas.ts'
-import { CreateDomain, Domain } from './domains.schemas.ts'
+import { CreateDomain, Domain, LookedAtDomain } from './domains.schemas.ts'
 import { createDomain, deleteDomain, listDomains, verifyDomain } from './domains.service.ts'
 
 const tags = ['sso']
@@ -51,7 +51,7 @@ export const domainRoutes = (app: App): void => {
         summary: 'Look for the record of a domain now',
         description: `Answers within 5 seconds, with the status after the look; 20 a minute for a tenant. ${rank}`,
         params: IdParams,
-        response: { 200: Domain },
+        response: { 200: LookedAtDomain },
       },
     },
     ({ ctx, params }) => verifyDomain(ctx, params.id),

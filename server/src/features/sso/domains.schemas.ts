@@ -28,13 +28,27 @@ export const Domain = Type.Object(
 )
 export type Domain = Static<typeof Domain>
 
+export const LookedAtDomain = Type.Object(
+  {
+    ...Domain.properties,
+    found: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description:
+        'The first 10 texts that stand there, 255 characters of each; null when no server of names gives an answer.',
+      examples: [['v=spf1 -all']],
+    }),
+  },
+  { title: 'LookedAtDomain' },
+)
+export type LookedAtDomain = Static<typeof LookedAtDomain>
+
 export const CreateDomain = Type.Object(
   {
     domain: Type.String({
       minLength: 3,
       maxLength: 230,
       'x-trim': true,
-      description: 'In lower case; other scripts as `xn--`. A subdomain is a domain of its own.',
+      description:
+        'Other scripts as `xn--`. Capitals and a dot at its end do not count. A subdomain is a domain of its own.',
       examples: ['example.com'],
     }),
   },

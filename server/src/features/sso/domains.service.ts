@@ -4,8 +4,8 @@ import type { Ctx, TransactionCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
 import { changesBetween, naming, record } from '../audit/audit.service.ts'
-import { requireProvable } from './domain-names.ts'
-import type { CreateDomain, Domain } from './domains.schemas.ts'
+import { foldedDomain, requireProvable } from './domain-names.ts'
+import type { CreateDomain, Domain, LookedAtDomain } from './domains.schemas.ts'
 import * as store from './domains.store.ts'
 import { tellManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
@@ -29,7 +29,8 @@ export const listDomains = async ({ db, tenantId }: Ctx): Promise<Domain[]> =>
   (await store.selectDomains(db, tenantId)).map(shown)
 
 /** Adds a domain, which nothing leads by until it is proved. */
-export const createDomain = (ctx: Ctx, { domain }: CreateDomain): Promise<Domain> => {
+export const createDomain = (ctx: Ctx, input: CreateDomain): Promise<Domain> => {
+  const domain = foldedDomain(input.domain)
   requireProvable(domain)
   return changingSignIn(ctx, async (ctx) => {
     if ((await store.selectDomains(ctx.db, ctx.tenantId)).length >= domainsMax) {
@@ -50,15 +51,16 @@ export const createDomain = (ctx: Ctx, { domain }: CreateDomain): Promise<Domain
 const domainThere = () => new AppError('domainThere', 'The tenant has this domain already')
 const domainUnknown = () => new AppError('domainUnknown', 'The domain does not exist in this tenant')
 
-/** Looks at DNS now. A caller who may change nothing makes nobody look. */
-export const verifyDomain = async (ctx: Ctx, id: number): Promise<Domain> => {
+/** Looks at DNS now, and tells the texts that stand there. A caller who may change nothing makes nobody look. */
+export const verifyDomain = async (ctx: Ctx, id: number): Promise<LookedAtDomain> => {
   const { domain, token } = await getProvable(ctx, id)
   await countLook(ctx)
-  const isThere = await look(ctx, domain, token)
+  const texts = await look(ctx, domain)
   return changingSignIn(ctx, async (ctx) => {
     const row = await store.selectDomainForUpdate(ctx.db, ctx.tenantId, id)
     if (!row) throw domainUnknown()
-    return shown(isThere ? await settlePresent(ctx, row) : await settleMissing(ctx, row, isThere))
+    const found = texts?.slice(0, foundMax).map((text) => text.slice(0, textMax)) ?? null
+    return { ...shown(await settleLook(ctx, row, isAmong(texts, token))), found }
   })
 }
 
@@ -78,11 +80,18 @@ const countLook = async ({ parts: { cache, config }, tenantId }: Ctx): Promise<v
   })
 }
 
-/** Whether the record is there; undefined when no server gave an answer. */
-export const look = ({ parts }: Ctx, domain: string, token: string): Promise<boolean | undefined> =>
-  parts.readTexts(recordName(domain)).then(
-    (texts) => texts.includes(recordValue(token)),
-    () => undefined,
+/** The texts that stand where the record belongs; undefined when no server gives an answer. */
+export const look = ({ parts }: Ctx, domain: string): Promise<string[] | undefined> =>
+  parts.readTexts(recordName(domain)).catch(() => undefined)
+
+/** A longer text is cut off where it is told, and is never the wanted one. */
+const textMax = 255
+const foundMax = 10
+
+/** Whether one of the texts is the wanted one. Forms of DNS hosts leave quotes and blanks around it. */
+export const isAmong = (texts: string[] | undefined, token: string): boolean | undefined =>
+  texts?.some(
+    (text) => text.length <= textMax && text.replaceAll(/^["\s]+|["\s]+$/g, '') === recordValue(token),
   )
 
 /** The domain becomes the tenant's. Throws 409 when another tenant has it. */
@@ -90,7 +99,7 @@ const settlePresent = async (ctx: TransactionCtx, row: store.DomainRow): Promise
   const isOwn = row.status === 'verified'
   const { id, domain } = row
   if (!isOwn && (await store.insertOwner(ctx.db, ctx.tenantId, domain)) === 0) {
-    throw new AppError('domainOfAnother', 'Another tenant has proved this domain')
+    throw new AppError('domainOfAnother', 'Another tenant has proved this domain. It has to delete it first')
   }
   const verifiedAt = isOwn ? row.verified_at : ctx.parts.now().toISOString()
   const settled = { id, status: 'verified' as const, verifiedAt, missingSince: '' }
@@ -139,7 +148,7 @@ const lapse = async (ctx: TransactionCtx, row: store.DomainRow): Promise<store.D
   return after
 }
 
-/** Settles a look of maintenance. */
+/** Settles a look. */
 export const settleLook = (
   ctx: TransactionCtx,
   row: store.DomainRow,

@@ -61,7 +61,9 @@ export const insertOwner = (db: Db, tenantId: string, domain: string) =>
 export const deleteOwner = (db: TransactionDb, tenantId: string, domain: string): void =>
   db.send(sql`delete from domain_owners where domain = ${domain} and owner_tenant_id = ${tenantId}`)
 
-/** Verified domains of all tenants that nobody has looked at since `before`, the longest ago first. */
+/** Verified domains of living tenants that nobody has looked at since `before`, the longest ago first. */
 export const selectDue = (db: Db, before: Date, limit: number) =>
   db.many<{ tenant_id: string; id: number }>(sql`
-    select tenant_id, id from domains where status = 'verified' and checked_at <= ${before} order by checked_at limit ${limit}`)
+    select d.tenant_id, d.id from domains d
+    join tenants t on t.id = d.tenant_id and t.deleted_at is null
+    where d.status = 'verified' and d.checked_at <= ${before} order by d.checked_at limit ${limit}`)

@@ -1,5 +1,6 @@
 /** Break-glass users: they sign in without a connection where nothing else leads into the tenant. */
-import { keepingWayIn, type AuthorityCtx } from '../../access/authority.ts'
+import type { AuthorityCtx } from '../../access/authority.ts'
+import { keepingWayIn } from '../../access/ways-in.ts'
 import type { Ctx } from '../../context.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { naming, record } from '../audit/audit.service.ts'
@@ -24,7 +25,10 @@ const exempt = async (ctx: AuthorityCtx, userId: number): Promise<number> => {
   const count = await store.insertExemption(ctx.db, ctx.tenantId, userId, ctx.parts.now())
   const exemptions = await store.selectExemptions(ctx.db, ctx.tenantId)
   if (exemptions.length > exemptionsMax) {
-    throw new AppError('exemptionsFull', `A tenant has at most ${exemptionsMax} break-glass users`)
+    throw new AppError(
+      'exemptionsFull',
+      `A tenant has at most ${exemptionsMax} break-glass users. Make one an ordinary user first`,
+    )
   }
   if (!exemptions.some((one) => one.user_id === userId && one.has_factor)) {
     throw invalid('exempt', 'must be false for a user without a second factor')

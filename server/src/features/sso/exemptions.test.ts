@@ -9,14 +9,12 @@ import {
   auditRecords,
   newTenant,
   ok,
-  password,
   platformAdmin,
   systemRoleId,
   type Caller,
 } from '../../../test/factories.ts'
 import { asTwin, forge } from '../../../test/forged-exports.ts'
-import { call, clock, parts } from '../../../test/harness.ts'
-import { insertMember } from '../../../test/people.ts'
+import { clock, parts } from '../../../test/harness.ts'
 import { addTotp } from '../../../test/second-factors.ts'
 import { newReadyTenant, newShutTenant, ssoPath, type ReadyTenant } from '../../../test/shut-tenants.ts'
 import { inTenant } from '../../context.ts'
@@ -213,34 +211,6 @@ describe('break-glass users', () => {
     expect((await breakGlass.get('/ping')).status).toBe(401)
     expect(await postLogin(breakGlass.email)).toMatchObject(refusal('connectionNeeded'))
     expect((await second.get('/ping')).status).toBe(200)
-  })
-
-  test('the last one is not disabled, deleted or stripped while nothing else leads in', async () => {
-    const tenant = await newShutTenant()
-    const { boss, breakGlass } = tenant
-    const path = `/users/${breakGlass.userId}`
-    const attempts = [
-      () => boss.put(path, { status: 0 }),
-      () => boss.delete(path),
-      () => exempting(boss, breakGlass, false),
-      () => breakGlass.post('/auth/account/delete', { password }),
-    ]
-    for (const attempt of attempts) expect(await attempt()).toMatchObject(refusal('lastWayIn'))
-    ok(await boss.put(path, { nickname: 'Ada' }))
-    // The same person, from another tenant.
-    const home = await newTenant()
-    await insertMember(breakGlass, home)
-    const { access_token: token } = ok(
-      await call('POST', '/auth/switch', { token: breakGlass.token, body: { tenant_id: home.id } }),
-    )
-    expect(await call('POST', '/auth/account/delete', { token, body: { password } })).toMatchObject(
-      refusal('lastWayIn'),
-    )
-    expect(await call('DELETE', `/auth/memberships/${tenant.id}`, { token })).toMatchObject(
-      refusal('lastWayIn'),
-    )
-    ok(await boss.put(ssoPath, optional))
-    ok(await boss.put(path, { status: 0 }))
   })
 })
 

@@ -51,6 +51,18 @@ const texts = {
         '连接 {{connection}} 的一个证书将于 {{day}} 到期。请确认身份提供商是否会更换密钥，并提前提交新的元数据。到期日期本身不会导致登录被拒绝。',
     },
   },
+  metadataFound: {
+    en: {
+      title: 'A provider has new metadata',
+      content:
+        'The provider of the connection {{connection}} shows another certificate or address at the address of its metadata. Nothing has changed yet: compare it with the provider, then save the connection to take it.',
+    },
+    zh: {
+      title: '身份提供商有新的元数据',
+      content:
+        '连接 {{connection}} 的身份提供商在其元数据地址上公布了新的证书或登录地址。目前尚未做任何更改：请先向提供商核实，然后保存该连接以采用新的元数据。',
+    },
+  },
   connectionAdded: {
     en: {
       title: 'A connection was added',

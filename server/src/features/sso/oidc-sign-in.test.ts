@@ -1,10 +1,10 @@
 /** Answers of honest and of malicious providers, made without a network. */
 import { createHmac } from 'node:crypto'
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
-import * as client from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { beginOidc, readOidc } from './oidc-sign-in.ts'
-import type { OidcConfig } from './oidc.ts'
+import { discover, type OidcConfig } from './oidc.ts'
+import type { ProviderFetch } from '../../outbound/fetch.ts'
 import type { KnownProvider } from './providers.service.ts'
 
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
@@ -47,10 +47,15 @@ interface Told {
   /** Signs the ID token, by default with RS256 and a published key. */
   sign?: (claims: JWTPayload) => Promise<string> | string
   userinfo?: JWTPayload
+  /** Makes a JWT of userinfo. */
+  signUserinfo?: (claims: JWTPayload) => Promise<string> | string
   /** Parameters of the answer that the browser brings. */
   answer?: Record<string, string>
   /** The answer of the token endpoint, in place of tokens. */
   refusal?: object
+  secret?: string
+  /** Gets the header by which the client proves itself. */
+  hear?: (authorization: string) => void
   binding?: typeof binding
 }
 
@@ -65,23 +70,32 @@ const read = async (told: Told = {}) => {
   const config = told.config ?? configOf()
   const { issuer } = config
   const now = Math.floor(Date.now() / 1000)
-  const provider: KnownProvider = {
-    keys: published,
-    configuration: new client.Configuration(
-      {
-        issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        userinfo_endpoint: `${issuer}/userinfo`,
-        jwks_uri: `${issuer}/keys`,
-        authorization_response_iss_parameter_supported: true,
-        id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'EdDSA', 'HS256', 'none'],
-      },
-      config.client_id,
-      { [client.clockTolerance]: 60 },
-      client.ClientSecretBasic(secret),
-    ),
+  const metadata = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    jwks_uri: `${issuer}/keys`,
+    authorization_response_iss_parameter_supported: true,
+    id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'EdDSA', 'HS256', 'none'],
+    userinfo_signing_alg_values_supported: ['RS256', 'ES256', 'HS256', 'none'],
   }
+  const ask: ProviderFetch['ask'] = async (url, { headers }) => {
+    if (url.endsWith('/openid-configuration')) return json(metadata)
+    if (url.endsWith('/userinfo')) return userinfo()
+    told.hear?.(headers['authorization'] ?? '')
+    if (told.refusal) return json(told.refusal, 400)
+    return json({ access_token: 'any', token_type: 'Bearer', id_token: await token() })
+  }
+  const userinfo = async () => {
+    const { userinfo: own = { sub: 'ada' }, signUserinfo } = told
+    if (!signUserinfo) return json(own)
+    return new Response(await signUserinfo(own), {
+      headers: { 'content-type': 'application/jwt;charset=utf-8' },
+    })
+  }
+  const configuration = await discover({ ask, hasAllowedScheme: () => true }, config, told.secret ?? secret)
+  const provider: KnownProvider = { keys: published, configuration }
   const address = new URL(
     await beginOidc(provider, config, { binding, callbackUrl, loginHint: 'ada@acme.example' }),
   )
@@ -98,12 +112,7 @@ const read = async (told: Told = {}) => {
     ...told.claims,
   }
   const given = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
-  provider.configuration[client.customFetch] = async (url) => {
-    if (url.endsWith('/userinfo')) return json(told.userinfo ?? { sub: 'ada' })
-    if (told.refusal) return json(told.refusal, 400)
-    const token = await (told.sign ?? signedBy('RS256'))(given)
-    return json({ access_token: 'any', token_type: 'Bearer', id_token: token })
-  }
+  const token = () => (told.sign ?? signedBy('RS256'))(given)
   const answer = new URLSearchParams({ code: 'any', state: binding.state, iss: issuer, ...told.answer })
   return readOidc(provider, config, { binding: told.binding ?? binding, callbackUrl, answer })
 }
@@ -134,9 +143,34 @@ describe('an honest answer', () => {
     })
   })
 
+  test.each([{}, { iss: 'https://idp.example.com', aud: ['tenantry'], exp: 4e9 }])(
+    'is completed by userinfo that is signed, with %j',
+    async (bound) => {
+      const told = { userinfo: { sub: 'ada', name: 'Ada L', ...bound }, signUserinfo: signedBy('ES256') }
+      expect(await read({ ...told, claims: { name: undefined } })).toMatchObject({
+        person: { name: 'Ada L' },
+      })
+    },
+  )
+
+  test('without the claim of the name has given and family name, of userinfo too', async () => {
+    const claims = { name: undefined, given_name: 'Ada' }
+    expect(await read({ claims, userinfo: { sub: 'ada', family_name: 'Lovelace' } })).toMatchObject({
+      person: { name: 'Ada Lovelace' },
+    })
+  })
+
   test('with clocks 50 seconds apart is accepted', async () => {
     const now = Math.floor(Date.now() / 1000)
     expect(await read({ claims: { iat: now + 50, exp: now - 50 } })).toMatchObject(accepted)
+  })
+
+  test('is fetched with a secret whose unreserved characters stand as they are, and no other', async () => {
+    const heard: string[] = []
+    const told = { secret: 'a-b_c.d~e:f%g+h ä', hear: (header: string) => heard.push(header) }
+    expect(await read({ ...told, config: configOf({ client_id: 'my-client' }) })).toMatchObject(accepted)
+    const encoded = 'my-client:a-b_c.d~e%3Af%25g%2Bh%20%C3%A4'
+    expect(heard).toEqual([`Basic ${Buffer.from(encoded).toString('base64')}`])
   })
 
   test('says nothing of groups with more than 500, or by the overage of Entra ID', async () => {
@@ -161,6 +195,8 @@ describe('a dishonest answer is refused', () => {
       'token_invalid',
     ],
     ['that has expired', () => ({ claims: { exp: now() - 120 } }), 'token_invalid'],
+    ['issued 10 minutes ahead', () => ({ claims: { iat: now() + 600, exp: now() + 900 } }), 'token_invalid'],
+    ['that is not valid yet', () => ({ claims: { nbf: now() + 120 } }), 'token_invalid'],
     ['of another attempt, by its nonce', () => ({ claims: { nonce: 'another' } }), 'token_invalid'],
     ['without a nonce', () => ({ claims: { nonce: undefined } }), 'answer_invalid'],
     ['without a signature', () => ({ sign: (claims) => new UnsecuredJWT(claims).encode() }), 'token_invalid'],
@@ -208,6 +244,37 @@ describe('a dishonest answer is refused', () => {
       () => ({ claims: { name: undefined }, userinfo: { sub: 'eve' } }),
       'userinfo_invalid',
     ],
+    ...(
+      [
+        ['names another person', { userinfo: { sub: 'eve' } }],
+        ['is of another issuer', { userinfo: { sub: 'ada', iss: 'https://evil.example.com' } }],
+        ['is for another client', { userinfo: { sub: 'ada', aud: 'another' } }],
+        ['has expired', { userinfo: { sub: 'ada', exp: now() - 120 } }],
+        ['is ahead of time', { userinfo: { sub: 'ada', iat: now() + 600 } }],
+        ['is not signed', { signUserinfo: (claims) => new UnsecuredJWT(claims).encode() }],
+        ['is no JWT', { signUserinfo: () => '{"sub":"ada"}' }],
+        [
+          'is signed by a key that is not published',
+          {
+            signUserinfo: async (claims) =>
+              signedBy('RS256', (await generateKeyPair('RS256')).privateKey)(claims),
+          },
+        ],
+        [
+          'is signed with the secret of the client',
+          {
+            signUserinfo: (claims) =>
+              new SignJWT(claims)
+                .setProtectedHeader({ alg: 'HS256' })
+                .sign(new TextEncoder().encode(secret.padEnd(32))),
+          },
+        ],
+      ] satisfies [string, Told][]
+    ).map(([name, told]): [string, () => Told, string] => [
+      `whose userinfo is a JWT that ${name}`,
+      () => ({ claims: { name: undefined }, signUserinfo: signedBy('RS256'), ...told }),
+      'userinfo_invalid',
+    ]),
     [
       'without the subject that counts',
       () => ({ config: configOf({ subject_claim: 'oid' }) }),

@@ -1,12 +1,12 @@
 /** The ways of OpenID Connect to a provider and back (OpenID Connect Core 3.1, RFC 7636, RFC 9207). */
 import { createHmac } from 'node:crypto'
-import { errors, jwtVerify } from 'jose'
-import type { IDToken, UserInfoResponse } from 'openid-client'
+import { jwtVerify, type JWTPayload } from 'jose'
 import { Unreachable } from '../../outbound/addresses.ts'
 import { Unanswered } from '../../outbound/exchange.ts'
 import { domainOf } from '../../text.ts'
 import type { Claim, Provided } from '../linking/persons.service.ts'
-import type { OidcConfig } from './oidc.ts'
+import { driftSeconds, type OidcConfig } from './oidc.ts'
+import { nameFrom } from './person-names.ts'
 import type { KnownProvider } from './providers.service.ts'
 import type { OidcReason } from './reasons.ts'
 
@@ -54,10 +54,13 @@ class Refused extends Error {
   }
 }
 
+/** Codes of the libraries for a provider that gives no answer in time. */
+const ofSilence = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'ERR_JWKS_TIMEOUT'])
+
 const isUnreached = (err: unknown): boolean =>
   err instanceof Unreachable ||
   err instanceof Unanswered ||
-  (err instanceof Error && 'code' in err && ['OAUTH_TIMEOUT', 'OAUTH_ABORT'].includes(String(err.code))) ||
+  (err instanceof Error && 'code' in err && ofSilence.has(String(err.code))) ||
   (err instanceof Error && err.cause !== undefined && isUnreached(err.cause))
 
 /** Codes of `openid-client` for an ID token that does not fit. */
@@ -82,22 +85,28 @@ const reasonOf = async (err: unknown): Promise<OidcReason> => {
 /** Never `none`, and never a secret that both sides know. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
 
-/** Verifies the signature by a key of the issuer. Keys that cannot be had are no fault of the token. */
-const verify = async (
-  idToken: string,
-  { keys }: KnownProvider,
-  { issuer, client_id: audience }: OidcConfig,
-): Promise<void> => {
-  const options = { algorithms, issuer, audience, clockTolerance: 60 }
-  const { payload } = await jwtVerify(idToken, keys, options).catch((err: unknown) => {
-    throw isUnreached(err) || err instanceof errors.JWKSTimeout
-      ? new Refused('provider_unreachable', err)
-      : new Refused('token_invalid', err)
-  })
-  if (payload['azp'] !== undefined && payload['azp'] !== audience) throw new Refused('token_invalid')
+type Claims = JWTPayload
+
+/** Whether claims that are there are those of a token for this client. The libraries compare `iat` with no clock. */
+const isForUs = (claims: Claims, { issuer, client_id: clientId }: OidcConfig): boolean => {
+  const { iss = issuer, aud = clientId, azp = clientId, iat = 0 } = claims
+  const isAhead = iat > Date.now() / 1000 + driftSeconds
+  return iss === issuer && [aud].flat().includes(clientId) && azp === clientId && !isAhead
 }
 
-type Claims = IDToken | UserInfoResponse
+/** The claims of a token that a key of the issuer signed. Keys that cannot be had are no fault of the token. */
+const verify = async (
+  token: string,
+  { provider: { keys }, config }: { provider: KnownProvider; config: OidcConfig },
+  requiredClaims: string[],
+): Promise<Claims> => {
+  const options = { algorithms, requiredClaims, clockTolerance: driftSeconds }
+  const { payload } = await jwtVerify(token, keys, options).catch((err: unknown) => {
+    throw new Refused(isUnreached(err) ? 'provider_unreachable' : 'token_invalid', err)
+  })
+  if (!isForUs(payload, config)) throw new Refused('token_invalid')
+  return payload
+}
 
 /** 1 to 255 characters that every database holds. */
 const subjectForm = /^\P{Cc}{1,255}$/u
@@ -159,7 +168,7 @@ const providedBy = (claims: Claims, config: OidcConfig): Provided => {
     person: {
       subject,
       email,
-      name: textOf(claims[config.name_claim]),
+      name: nameFrom((key) => textOf(claims[key]), config.name_claim),
       groups: groupsOf(claims, config.groups_claim),
       sessionEndsAt: undefined,
     },
@@ -172,18 +181,40 @@ const lacksOne = (
   { email_claim: email, name_claim: name, groups_claim: groups }: OidcConfig,
 ) => [email, name, groups].some((one) => claims[one] === undefined)
 
+/** Userinfo as JSON, or as a JWT, whose issuer and audience may be missing (OpenID Connect Core 5.3.2). */
+const readUserinfo = async (
+  response: Response,
+  provider: KnownProvider,
+  config: OidcConfig,
+): Promise<Claims> => {
+  const [type = ''] = (response.headers.get('content-type') ?? '').toLowerCase().split(/[ ;]/)
+  if (response.status !== 200) throw new Refused('userinfo_invalid')
+  return type === 'application/jwt'
+    ? verify(await response.text(), { provider, config }, [])
+    : ((await response.json()) as Claims)
+}
+
+const accept = new Headers({ accept: 'application/json, application/jwt' })
+
 /** Fills in the claims that the ID token lacks. Its own come first. */
 const withUserinfo = async (
-  { configuration }: KnownProvider,
+  provider: KnownProvider,
   config: OidcConfig,
-  { claims, accessToken }: { claims: IDToken; accessToken: string },
+  { claims, accessToken }: { claims: Claims; accessToken: string },
 ): Promise<Claims> => {
-  if (!configuration.serverMetadata().userinfo_endpoint || !lacksOne(claims, config)) return claims
+  const { configuration } = provider
+  const { userinfo_endpoint: address } = configuration.serverMetadata()
+  if (!address || !lacksOne(claims, config)) return claims
   const client = await import('openid-client')
-  const more = await client.fetchUserInfo(configuration, accessToken, claims.sub).catch((err: unknown) => {
+  try {
+    const url = new URL(address)
+    const response = await client.fetchProtectedResource(configuration, accessToken, url, 'GET', null, accept)
+    const more = await readUserinfo(response, provider, config)
+    if (more.sub !== claims.sub) throw new Refused('userinfo_invalid')
+    return { ...more, ...claims }
+  } catch (err) {
     throw new Refused(isUnreached(err) ? 'provider_unreachable' : 'userinfo_invalid', err)
-  })
-  return { ...more, ...claims }
+  }
 }
 
 /** The person of a provider's answer, or why it is refused. `answer` has the parameters that the browser brought. */
@@ -204,7 +235,7 @@ export const readOidc = async (
     })
     const claims = tokens.claims()
     if (!claims || !tokens.id_token) throw new Refused('token_invalid')
-    await verify(tokens.id_token, provider, config)
+    await verify(tokens.id_token, { provider, config }, ['iss', 'aud'])
     return providedBy(
       await withUserinfo(provider, config, { claims, accessToken: tokens.access_token }),
       config,

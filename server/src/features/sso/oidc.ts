@@ -1,5 +1,5 @@
 /** Providers of OpenID Connect, as `openid-client` speaks to them. */
-import type { Configuration } from 'openid-client'
+import type { ClientAuth, Configuration } from 'openid-client'
 import { invalid } from '../../errors.ts'
 import type { ProviderFetch } from '../../outbound/fetch.ts'
 
@@ -16,10 +16,18 @@ export interface OidcConfig {
 }
 
 /** Clocks may differ by so much. */
-const driftSeconds = 60
+export const driftSeconds = 60
 
 /** The library is loaded with the first connection. */
 const library = () => import('openid-client')
+
+/** The library also encodes `-`, `_`, `.` and `~`, and providers that decode nothing then refuse the secret. */
+const basic =
+  (secret: string): ClientAuth =>
+  (_provider, { client_id: clientId }, _body, headers) => {
+    const text = `${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`
+    headers.set('authorization', `Basic ${Buffer.from(text).toString('base64')}`)
+  }
 
 /** Reads the metadata of an issuer by the rules for its addresses. Throws where they are not its own. */
 export const discover = async (
@@ -28,8 +36,7 @@ export const discover = async (
   secret: string,
 ): Promise<Configuration> => {
   const client = await library()
-  const authentication =
-    method === 'client_secret_basic' ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret)
+  const authentication = method === 'client_secret_basic' ? basic(secret) : client.ClientSecretPost(secret)
   return client.discovery(
     new URL(issuer),
     clientId,

@@ -1,5 +1,6 @@
 /** Nothing but the connection: the rules of the setting `auth.sso`. */
-import { codesOfTenant, hasBreakGlassUser, requireRankOverTenant } from '../../access/authority.ts'
+import { codesOfTenant, requireRankOverTenant } from '../../access/authority.ts'
+import { hasBreakGlassUser } from '../../access/ways-in.ts'
 import { selectTenantInScope } from '../../access/tenancy.store.ts'
 import type { TransactionCtx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
@@ -40,17 +41,4 @@ export const settleRequired = async (ctx: TransactionCtx): Promise<void> => {
     await endUnreaching(ctx)
   }
   await tellManagers(ctx, isRequired ? 'connectionRequired' : 'connectionOptional', {})
-}
-
-/** Throws 400 when an active connection is the last one that leads into the tenant, and nothing else does. */
-export const requireOtherWayIn = async (
-  { db, tenant, tenantId }: TransactionCtx,
-  { id, status }: { id: string; status: string },
-): Promise<void> => {
-  if (!tenant.is_sso_required || status !== 'active') return
-  if (await store.selectOtherActive(db, tenantId, id)) return
-  throw new AppError(
-    'lastWayIn',
-    'This is the last active connection, and nothing else leads into this organization. Set auth.sso to optional first',
-  )
 }

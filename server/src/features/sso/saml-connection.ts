@@ -1,12 +1,16 @@
 /** The fields of a connection of SAML, and the person that an answer names by them. */
+import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../errors.ts'
 import type { Provided } from '../linking/persons.service.ts'
+import { nameFrom } from './person-names.ts'
 import { metadataRefusals, readMetadata } from './saml-metadata.ts'
 import type { SamlAnswer } from './saml-response.ts'
 
 /** The fields that an administrator sends. */
 export interface SamlFields {
   metadata: string
+  /** Where the metadata stand; "" for nowhere. */
+  metadata_url: string
   /** `name_id`, or the attribute that names the person. */
   subject: string
   /** The names of attributes; "" for none. */
@@ -52,13 +56,17 @@ export const samlConfigOf = (fields: SamlFields, mayBrowse: (address: URL) => bo
   }
 }
 
+/** Whether two documents say the same. They may differ in their time and signature. */
+export const isSameProvider = (one: SamlConfig, other: SamlConfig): boolean =>
+  isDeepStrictEqual({ ...one, metadata: '' }, { ...other, metadata: '' })
+
 /** A replaced configuration. Throws 400 for another entity or subject: its persons would become others. */
 export const replacedSamlConfig = (before: SamlConfig, after: SamlConfig): SamlConfig => {
   if (after.entity_id !== before.entity_id) {
     throw invalid('metadata', 'Another entity needs a connection of its own. The entity never changes.')
   }
   if (after.subject !== before.subject) throw invalid('subject', 'must stay as it is: it never changes')
-  return after
+  return after.metadata_url !== '' && isSameProvider(before, after) ? before : after
 }
 
 const groupsMax = 500
@@ -82,7 +90,7 @@ export const personOf = (
     person: {
       subject,
       email: only(email),
-      name: only(name),
+      name: nameFrom(only, name),
       groups: groupsOf(attributes.get(groups)),
       sessionEndsAt: sessionNotOnOrAfter?.toISOString(),
     },

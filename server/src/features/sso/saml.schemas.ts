@@ -11,6 +11,13 @@ export const samlFields = {
     description: 'SAML: the metadata of the provider, XML of one entity.',
     examples: ['<EntityDescriptor …'],
   }),
+  metadata_url: Type.String({
+    maxLength: 2048,
+    description:
+      'SAML: where the metadata stand, in their place; "" for nowhere. They are read at once, and looked at every 24 hours; the ' +
+      'next write takes those of which managers were told.',
+    examples: ['https://login.example.com/metadata'],
+  }),
   subject: Type.String({
     minLength: 1,
     maxLength: 256,

@@ -72,7 +72,9 @@ export const deleteKeptAnswer = (
 /** Connections whose managers are to hear of a certificate that ends. */
 export const selectWarnings = (db: Db, now: Date, limit: number) =>
   db.many<{ tenant_id: string; id: string }>(sql`
-    select tenant_id, id from connections where warn_at <= ${now} order by warn_at limit ${limit}`)
+    select c.tenant_id, c.id from connections c
+    join tenants t on t.id = c.tenant_id and t.deleted_at is null
+    where c.warn_at <= ${now} order by c.warn_at limit ${limit}`)
 
 /** Notes that they hear of it now; undefined where another process has told them. */
 export const updateWarned = (db: Db, tenantId: string, { id, now }: { id: string; now: Date }) =>

@@ -1,10 +1,12 @@
 /** Sessions that a connection opened reach its tenant alone, and not the account of the person. */
 import { decodeJwt } from 'jose'
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bySso as openedBy, insertConnectionRows } from '../../../test/connection-rows.ts'
 import { endpoints } from '../../../test/endpoints.ts'
 import { newTenant, ok, password, type Caller, type Tenant } from '../../../test/factories.ts'
-import { call } from '../../../test/harness.ts'
+import { newSignIn } from '../../../test/front-door.ts'
+import { call, parts } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
 
 let tenant: Tenant
@@ -15,6 +17,15 @@ beforeAll(async () => {
 })
 
 const bySso = (user: Caller): Promise<Caller> => openedBy(user, connection)
+
+/** The sign-in of a browser that the connection has opened. */
+const browserOf = async (user: Caller, connectionId: string): Promise<string> => {
+  const { id } = await newSignIn(user)
+  await parts.store.scoped({}).run(sql`
+    update sign_ins set connection_id = ${connectionId}, connection_tenant_id = ${user.tenantId},
+      latest_expires_at = expires_at, tenant_ids = ${[user.tenantId]}::uuid[] where id = ${id}`)
+  return id
+}
 
 const refused = { status: 403, body: { code: 40360 } }
 
@@ -76,7 +87,20 @@ describe('a session that a connection opened', () => {
     expect(tenants).toEqual([tenant.id, tenant.id])
     const id = decodeJwt(elsewhere)['sid'] as string
     expect((await mine.delete(`/auth/sessions/${id}`)).status).toBe(404)
+    // The sign-in of a browser that leads elsewhere too is not of the connection.
+    const [own, own2, foreign] = [
+      await browserOf(user, connection),
+      await browserOf(user, connection),
+      await newSignIn(user),
+    ]
+    const listed: { id: string; tenant_id: string }[] = ok(await mine.get('/auth/sessions'))
+    const browsers = listed.filter((one) => one.tenant_id === '').map((one) => one.id)
+    expect(browsers.toSorted()).toEqual([own, own2].toSorted())
+    expect((await mine.delete(`/auth/sessions/${foreign.id}`)).status).toBe(404)
+    ok(await mine.delete(`/auth/sessions/${own}`))
+    expect(ok(await mine.get('/auth/sessions'))).toHaveLength(3)
     ok(await mine.delete('/auth/sessions'))
+    expect(ok(await mine.get('/auth/sessions'))).toHaveLength(1)
     const statusOf = async (token: string) => (await call('GET', '/profile', { token })).status
     expect([await statusOf(elsewhere), await statusOf(beside), await statusOf(mine.token)]).toEqual([
       200, 401, 200,

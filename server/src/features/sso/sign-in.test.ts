@@ -332,20 +332,37 @@ describe('an attempt', () => {
     expect(
       await browser.open(answer.replace(/state=[^&]+/, `state=${randomBytes(32).toString('base64url')}`)),
     ).toMatchObject(over)
-    const landed = await movedTo(replica, browser).open(answer)
-    expect(landed.status).toBe(303)
+    const landed = await Promise.all([movedTo(replica, browser), browser].map((at) => at.open(answer)))
+    expect(landed.filter(({ status }) => status === 303)).toHaveLength(1)
     expect(await browser.open(answer)).toMatchObject(over)
     expect(await movedTo(replica, browser).open(answer)).toMatchObject(over)
     await replica.app.close()
   })
 
-  test('ends in a code that works once, and in its browser alone', async () => {
+  /** The code that the way to the provider and back ends in. */
+  const codeAfter = async (browser: Browser, person: object): Promise<string> => {
+    const { location } = await follow(browser, await goThrough(browser, connection, { ...person }))
+    return /#code=([\w-]{43})/.exec(location)?.[1] ?? ''
+  }
+
+  test('ends in one code that works once, and in its browser alone', async () => {
     const [browser, person] = [openBrowser(), personAt(connection)]
-    const landed = await follow(browser, await goThrough(browser, connection, person))
-    const [, code = ''] = /#code=([\w-]{43})/.exec(landed.location) ?? []
+    const back = await goThrough(browser, connection, person)
+    const landed = await Promise.all([1, 2, 3].map(() => follow(browser, back)))
+    const codes = landed.flatMap(({ location }) => /#code=([\w-]{43})/.exec(location)?.[1] ?? [])
+    expect(codes).toHaveLength(1)
+    const [code = ''] = codes
     expect(await exchange(openBrowser(), code)).toMatchObject({ status: 401, body: { code: 40150 } })
-    expect((await exchange(browser, code)).status).toBe(200)
-    expect(await exchange(browser, code)).toMatchObject({ status: 401 })
+    const exchanges = await Promise.all([exchange(browser, code), exchange(browser, code)])
+    expect(exchanges.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
+  })
+
+  test('ends in a code that opens nothing once an administrator has ended the sessions of the user', async () => {
+    const [browser, person] = [openBrowser(), personAt(connection)]
+    const { id } = await profileOf((await signInBySso(connection, person)).access_token)
+    const code = await codeAfter(browser, person)
+    ok(await tenant.admin.delete(`/users/${id}/sessions`))
+    expect(await exchange(browser, code)).toMatchObject({ status: 401, body: { code: 40150 } })
   })
 
   test('is not begun by an inactive or unknown connection, nor for the interaction of another browser', async () => {

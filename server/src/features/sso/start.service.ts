@@ -2,12 +2,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { inTenant, type Ctx } from '../../context.ts'
 import { sha256 } from '../../crypto/sha256.ts'
-import { AppError } from '../../errors.ts'
 import { openInteraction } from '../oauth/authorize.service.ts'
 import { consoleRequest } from '../oauth/console-client.service.ts'
 import { cookieHashOf, createCookie, readCookie } from '../oauth/cookies.service.ts'
 import { readSituation, type BrowserCookies } from '../oauth/interaction-state.service.ts'
-import { noteRefusal } from './answers.service.ts'
+import { isOver, noteRefusal } from './answers.service.ts'
 import * as store from './attempts.store.ts'
 import { isSaml } from './connection-config.service.ts'
 import { callbackOf, providerOf } from './on-the-way.service.ts'
@@ -138,8 +137,6 @@ const beginTest = async (
   const browser = readCookie(cookies.browser) ?? createCookie()
   return found && { connection, interactionId: found.interaction_id, browser, isTest: true, loginHint: '' }
 }
-
-const isOver = (err: unknown): boolean => err instanceof AppError && err.status === 404
 
 /** Sends a browser to the provider of an active connection, or of any for a test. */
 export const startSignIn = async (

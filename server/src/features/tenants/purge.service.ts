@@ -1,4 +1,3 @@
-import { lockFlags } from '../../access/tenancy.store.ts'
 import type { Parts } from '../../context.ts'
 import type { TransactionDb } from '../../db/client.ts'
 import { inBatches } from '../../db/sweep.ts'
@@ -41,10 +40,6 @@ export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<
   }
   await inTurn(parts, tenantId, (db) => store.deleteHookSecrets(db, tenantId))
   await inTurn(parts, tenantId, (db) => store.deleteConnectionSecrets(db, tenantId))
-  await inTurn(parts, tenantId, (db) => {
-    lockFlags(db)
-    return store.deleteFlagOverrides(db, tenantId)
-  })
   await inBatches((limit) => inTurn(parts, tenantId, (db) => purgeUsers(db, tenantId, limit)))
   await inTurn(parts, tenantId, (db) => store.deleteTenantRow(db, tenantId))
 }

@@ -1,14 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { Include, OneOf, optionalPageFields, Status, Time, Uuid } from '../../http/schemas.ts'
+import { Include, Name, OneOf, optionalPageFields, Status, Time, Uuid } from '../../http/schemas.ts'
 import { Invitation } from '../invitations/invitations.schemas.ts'
 import { Email } from '../users/users.schemas.ts'
 
-export const TenantName = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  'x-trim': true,
-  examples: ['Analytical Engines'],
-})
+export const TenantName = Name({ minLength: 1, maxLength: 128 }, 'Analytical Engines')
 /** Stands in the description of each slug: an error quotes it. */
 export const slugForm = 'Lower-case letters and digits, with single `-` or `_` between them.'
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { lockFlags } from '../../access/tenancy.store.ts'
 import { inTenant, inTenantWithin, inTransaction, type Ctx, type TransactionCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
@@ -22,7 +23,7 @@ const tenantUnknown = () => new AppError('tenantUnknown', 'The tenant does not e
 
 const slugTaken = (err: unknown): never => {
   throw violatesUnique(err, 'tenants_slug_key')
-    ? new AppError('slugTaken', 'Another tenant has this slug')
+    ? new AppError('slugTaken', 'Another tenant has this slug. Choose another one')
     : err
 }
 
@@ -145,14 +146,18 @@ export const deleteTenant = async (ctx: Ctx, id: string): Promise<null> => {
 }
 
 const markRemoved = async (ctx: TransactionCtx, id: string): Promise<Tenant> => {
+  // A variant of its own is given behind the same lock, or refused after the removal.
+  lockFlags(ctx.db)
   const tenant = await store.selectTenantForChange(ctx.db, id)
   if (!tenant) throw tenantUnknown()
   await store.updateTenantRemoved(ctx.db, tenant.id, ctx.parts.now())
+  store.deleteFlagOverrides(ctx.db, tenant.id)
+  await inTenantWithin(ctx, tenant.id, async ({ db, tenantId }) => store.deleteDomainOwners(db, tenantId))
   record(ctx, {
     action: 'tenant.delete',
     resourceId: tenant.id,
     detail: changesBetween({ ...editable(tenant), created_at: tenant.created_at }, {}),
   })
-  ctx.changes.push({ kind: 'tenant', tenantId: tenant.id })
+  ctx.changes.push({ kind: 'tenant', tenantId: tenant.id }, { kind: 'flags' })
   return tenant
 }

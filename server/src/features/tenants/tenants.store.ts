@@ -1,7 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Db, Store, TransactionDb } from '../../db/client.ts'
 import { isoTime, takesLong, type Slice } from '../../db/columns.ts'
-import { computing, settingsOf } from '../../db/scope.ts'
+import { settingsOf } from '../../db/scope.ts'
 import { containing } from '../../text.ts'
 import type { Tenant, TenantQuery } from './tenants.schemas.ts'
 
@@ -106,13 +106,8 @@ export const lockPurge = (db: Db, id: string) =>
  * the tenant's row, so a living tenant never comes into scope.
  */
 export const enterRemovedTenant = (db: Db, id: string) =>
-  db.run(
-    computing(
-      'app.removed_tenant_id',
-      sql`
-    select set_config('app.removed_tenant_id', id::text, true) from tenants where id = ${id} and deleted_at is not null`,
-    ),
-  )
+  db.run(sql`
+    select set_config('app.removed_tenant_id', id::text, true) from tenants where id = ${id} and deleted_at is not null`)
 
 /**
  * Uses indexes only, for the rest of the transaction. Statistics still count the deleted rows, and PostgreSQL would
@@ -173,19 +168,23 @@ export const deleteRowsOfTenant = (
 export const deleteHookSecrets = (db: Db, tenantId: string) =>
   db.run(sql`delete from webhook_secrets where webhook_tenant_id = ${tenantId}`)
 
-/** Deletes the secrets of a removed tenant's connections, and frees its domains. */
+/** Deletes the secrets of a removed tenant's connections, and frees the domains that it took at the moment of its removal. */
 export const deleteConnectionSecrets = async (db: TransactionDb, tenantId: string): Promise<void> => {
-  db.send(sql`delete from connection_secrets where connection_tenant_id = ${tenantId}`)
-  await db.run(sql`delete from domain_owners where owner_tenant_id = ${tenantId}`)
+  deleteDomainOwners(db, tenantId)
+  await db.run(sql`delete from connection_secrets where connection_tenant_id = ${tenantId}`)
 }
 
-/** Deletes the overrides of flags for a removed tenant, behind the lock of all flags. Replicas read those flags anew. */
-export const deleteFlagOverrides = async (db: TransactionDb, tenantId: string): Promise<void> => {
+/** Deletes the overrides of flags for a tenant, behind the lock of all flags. Replicas read those flags anew. */
+export const deleteFlagOverrides = (db: TransactionDb, tenantId: string): void => {
   db.send(sql`
     update flags set revision = nextval('flag_revisions')
     where key in (select flag_key from flag_overrides where override_tenant_id = ${tenantId})`)
-  await db.run(sql`delete from flag_overrides where override_tenant_id = ${tenantId}`)
+  db.send(sql`delete from flag_overrides where override_tenant_id = ${tenantId}`)
 }
+
+/** Frees the domains of the tenant in scope. */
+export const deleteDomainOwners = (db: TransactionDb, tenantId: string): void =>
+  db.send(sql`delete from domain_owners where owner_tenant_id = ${tenantId}`)
 
 /** Deletes up to `limit` users of a removed tenant; returns their accounts. */
 export const deleteUserRowsOfTenant = (db: Db, tenantId: string, limit: number) =>

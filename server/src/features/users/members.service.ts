@@ -1,8 +1,9 @@
-import { keepingWayIn, type AuthorityCtx } from '../../access/authority.ts'
+import type { AuthorityCtx } from '../../access/authority.ts'
+import { keepingWayIn } from '../../access/ways-in.ts'
 import type { Ctx, TransactionCtx, CallerlessCtx } from '../../context.ts'
 import { violatesUnique } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
-import { endSessions } from '../sessions/sessions.service.ts'
+import { endSessions, endSessionsHere } from '../sessions/sessions.service.ts'
 import type { User } from './users.schemas.ts'
 import * as store from './users.store.ts'
 
@@ -59,17 +60,24 @@ const endAccount = async (ctx: TransactionCtx, accountId: number): Promise<void>
   }
 }
 
+type Member = Parameters<typeof endSessions>[1]
+
+const deleteMember = async (ctx: AuthorityCtx, user: Member): Promise<void> => {
+  await keepingWayIn(ctx, async () => store.deleteUserRow(ctx.db, ctx.tenantId, user.id))
+  await endAccount(ctx, user.account_id)
+}
+
 /**
  * Ends a membership: deletes a user of the tenant in scope with sessions, roles and notifications, and the account with
  * the last one. Lock the account before. Throws 400 for the last platform administrator.
  */
-export const removeMember = async (
-  ctx: AuthorityCtx,
-  user: { id: number; account_id: number },
-): Promise<void> => {
-  await keepingWayIn(ctx, async () => {
-    await endSessions(ctx, user)
-    store.deleteUserRow(ctx.db, ctx.tenantId, user.id)
-  })
-  await endAccount(ctx, user.account_id)
+export const removeMember = async (ctx: AuthorityCtx, user: Member): Promise<void> => {
+  await endSessions(ctx, user)
+  await deleteMember(ctx, user)
+}
+
+/** The same by an act of the person: their sign-ins go on in other tenants. */
+export const leaveAsMember = async (ctx: AuthorityCtx, user: Member): Promise<void> => {
+  await endSessionsHere(ctx, user.id)
+  await deleteMember(ctx, user)
 }

@@ -53,7 +53,7 @@ describe('the list of users', () => {
     expect((await list('?sort=-id&search=example.com&page_size=200')).items).toEqual(ascending.toReversed())
   })
 
-  test.each(['nickname', '--username', 'ID', 'id,-id', '+id', ''])('refuses the sort %j', async (value) => {
+  test.each(['nickname', '--username', 'ID', 'id,-id', '+id'])('refuses the sort %j', async (value) => {
     const answer = await tenant.admin.get(`/users?sort=${encodeURIComponent(value)}`)
     expect(answer).toMatchObject(refusalOf('sort'))
   })
@@ -70,14 +70,14 @@ describe('the list of users', () => {
     expect(await list('?page=1000000&page_size=200')).toEqual({ items: [], total, page: 1_000_000 })
   })
 
-  test.each(['0', '-1', '1.5', '1e1', 'abc', '', '%20', '99999999999999999999', '9007199254740992'])(
+  test.each(['0', '-1', '1.5', '1e1', 'abc', '%20', '99999999999999999999', '9007199254740992'])(
     'refuses the page %j',
     async (value) => {
       expect(await tenant.admin.get(`/users?page=${value}`)).toMatchObject(refusalOf('page'))
     },
   )
 
-  test.each(['0', '-1', '201', '1.5', '1e1', 'abc', ''])('refuses the page_size %j', async (value) => {
+  test.each(['0', '-1', '201', '1.5', '1e1', 'abc'])('refuses the page_size %j', async (value) => {
     expect(await tenant.admin.get(`/users?page_size=${value}`)).toMatchObject(refusalOf('page_size'))
   })
 
@@ -100,7 +100,7 @@ describe('the list of users', () => {
     }
   })
 
-  test.each(['0', '-1', '1.5', '1e1', 'abc', '', '9007199254740992'])(
+  test.each(['0', '-1', '1.5', '1e1', 'abc', '9007199254740992'])(
     'refuses the after_id %j',
     async (value) => {
       expect(await tenant.admin.get(`/users?after_id=${value}`)).toMatchObject(refusalOf('after_id'))
@@ -128,7 +128,7 @@ describe('the list of users', () => {
     expect(disabled.items.every((user: Item) => user.status === 0)).toBe(true)
   })
 
-  test.each(['2', '-1', 'enabled', 'true', ''])('refuses the status %j', async (value) => {
+  test.each(['2', '-1', 'enabled', 'true'])('refuses the status %j', async (value) => {
     expect(await tenant.admin.get(`/users?status=${value}`)).toMatchObject(refusalOf('status'))
   })
 

@@ -1,5 +1,6 @@
 /** Users that a directory pushes. */
-import { keepingWayIn, type AuthorityCtx } from '../../access/authority.ts'
+import type { AuthorityCtx } from '../../access/authority.ts'
+import { keepingWayIn } from '../../access/ways-in.ts'
 import type { TransactionCtx } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { endSessions } from '../sessions/sessions.service.ts'

@@ -38,7 +38,7 @@ describe('the safety of a user', () => {
       'last_ip',
     ])
     expect(ok(await admin.get(path))).toStrictEqual(user)
-    for (const include of ['', 'roles', 'security,roles', 'Security']) {
+    for (const include of ['roles', 'security,roles', 'Security']) {
       expect(await admin.get(`${path}?include=${include}`)).toMatchObject(refusalOf('include'))
     }
   })
@@ -76,7 +76,7 @@ describe('the safety of a user', () => {
       const { id } = ok(await tenant.admin.post('/users', { email, username, password }))
       const [listed] = ok(await tenant.admin.get(`/users?search=${username}&include=created_at`)).items
       expect(await security(tenant.admin, id)).toMatchObject({ created_at: listed.created_at, last_ip: '' })
-      const from = { at: proxied, headers: { 'x-forwarded-for': '203.0.113.7' } }
+      const from = { at: proxied, headers: { 'x-forwarded-for': '203.0.113.7:51008' } }
       const { access_token: token } = ok(await postLogin(email, password, from))
       ok(await call('POST', '/auth/logout', { token }))
       expect(await security(tenant.admin, id)).toMatchObject({ last_ip: '203.0.113.7' })

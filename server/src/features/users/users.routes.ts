@@ -148,7 +148,7 @@ export const userRoutes = (app: App): void => {
     {
       config: {
         allow: 'user:update',
-        fails: ['ownAccount', 'targetOutranksCaller', 'emailOfPerson', 'userUnknown'],
+        fails: ['lastWayIn', 'ownAccount', 'targetOutranksCaller', 'emailOfPerson', 'userUnknown'],
       },
       schema: {
         operationId: 'resetUserFactors',
@@ -166,7 +166,14 @@ export const userRoutes = (app: App): void => {
     {
       config: {
         allow: 'user:update',
-        fails: ['ownAccount', 'targetOutranksCaller', 'emailOfPerson', 'userUnknown', 'factorUnknown'],
+        fails: [
+          'lastWayIn',
+          'ownAccount',
+          'targetOutranksCaller',
+          'emailOfPerson',
+          'userUnknown',
+          'factorUnknown',
+        ],
       },
       schema: {
         operationId: 'resetUserFactor',
@@ -205,7 +212,8 @@ export const userRoutes = (app: App): void => {
         operationId: 'listUserSessions',
         tags: ['users'],
         summary: 'List the sessions of a user',
-        description: 'Those in the tenant in scope, the last used first, at most 200.',
+        description:
+          'Those in the tenant in scope and the sign-ins of browsers that led there, the last used first, at most 200.',
         params: IdParams,
         response: { 200: List(UserSession) },
       },
@@ -220,7 +228,7 @@ export const userRoutes = (app: App): void => {
         operationId: 'endUserSessions',
         tags: ['users'],
         summary: 'End the sessions of a user',
-        description: 'Those in the tenant in scope, and those that belong to the same sign-ins.',
+        description: 'Those in the tenant in scope, their sign-ins, and what came of these in other tenants.',
         params: IdParams,
         response: { 200: Nothing },
       },

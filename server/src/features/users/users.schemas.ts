@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { AfterId, Id, Include, OneOf, pageFields, Status, Time, Uuid } from '../../http/schemas.ts'
+import { AfterId, Id, Include, Name, OneOf, pageFields, Status, Time, Uuid } from '../../http/schemas.ts'
 import { Factor } from '../factors/factors.schemas.ts'
 
 export { Session as UserSession } from '../sessions/sessions.schemas.ts'
@@ -26,7 +26,7 @@ export const Password = Type.String({
   format: 'password',
   examples: ['correct horse battery'],
 })
-export const Nickname = Type.String({ maxLength: 64, 'x-trim': true, examples: ['Ada'] })
+export const Nickname = Name({ maxLength: 64 }, 'Ada')
 
 /** A picture that lists can carry, since no browser should load one from another host (decision 0127). */
 const Avatar = Type.String({

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
+import { keepingWayIn } from '../../access/ways-in.ts'
 import {
   changingAuthority,
   codesOfUser,
-  keepingWayIn,
   requireHoldingStart,
   requireRankOverUser,
 } from '../../access/authority.ts'

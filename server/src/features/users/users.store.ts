@@ -1,9 +1,9 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { StoredPassword } from '../../crypto/passwords.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { changingAccount, lockingAccountOfUser } from '../../db/account-lock.ts'
+import { lockingAccountOfUser } from '../../db/account-lock.ts'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
-import { inAccountScope, orOnCitus, settingsOf } from '../../db/scope.ts'
+import { inAccountScope, settingsOf } from '../../db/scope.ts'
 import { codesGiven } from '../../access/templates.sql.ts'
 import { after, columns, inOrder, ofStatus, patternOf, type UserFilter } from './listed-users.sql.ts'
 import { fold, searchedText } from '../../text.ts'
@@ -229,24 +229,17 @@ export interface AddedUser extends User {
  * An account, its user and the templates that a new user gets, in one statement. May break `accounts_email_key` and
  * `users_tenant_id_username_key`.
  */
-export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now: Date) => {
-  const account = sql`
+export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now: Date) =>
+  db.only<AddedUser>(sql`
+    with account as (
       insert into accounts (email, email_folded, password_hash, password_scheme, created_at, updated_at)
-      values (${user.email}, ${fold(user.email)}, ${password.password_hash}, ${password.password_scheme}, ${now}, ${now})`
-  const userColumns = sql`
-      (tenant_id, account_id, email, username, username_folded, nickname, search_folded, status, created_at, updated_at)`
-  const valuesFor = (accountId: Sql) => sql`
-      ${user.tenantId}::uuid, ${accountId}, ${user.email}, ${user.username}, ${fold(user.username)},
-        ${user.nickname}, ${searchedText(user)}, ${user.status}::smallint, ${now}::timestamptz, ${now}::timestamptz`
-  const ofName = sql`tenant_id = ${user.tenantId} and username_folded = ${fold(user.username)}`
-  return db.only<AddedUser>(
-    orOnCitus(
-      sql`
-    with account as (${account}
+      values (${user.email}, ${fold(user.email)}, ${password.password_hash}, ${password.password_scheme}, ${now}, ${now})
       returning id
     ), added as (
-      insert into users ${userColumns}
-      select ${valuesFor(sql`account.id`)}
+      insert into users
+        (tenant_id, account_id, email, username, username_folded, nickname, search_folded, status, created_at, updated_at)
+      select ${user.tenantId}::uuid, account.id, ${user.email}, ${user.username}, ${fold(user.username)},
+        ${user.nickname}, ${searchedText(user)}, ${user.status}::smallint, ${now}::timestamptz, ${now}::timestamptz
       from account
       returning *
     ), given as (
@@ -254,18 +247,7 @@ export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now:
       select added.tenant_id, added.id, m.id from added, role_templates m where m.given_to_new_users
     )
     select ${columns}, array(${codesGiven}) as given
-    from added`,
-      // The coordinator numbers accounts; one node takes each of the rest.
-      account,
-      sql`insert into users ${userColumns} values (${valuesFor(sql`currval('accounts_id_seq')`)})`,
-      sql`
-    insert into user_roles (tenant_id, user_id, role_id)
-    select ${user.tenantId}::uuid, currval('users_id_seq'), m.id from role_templates m where m.given_to_new_users
-    returning role_id`,
-      sql`select ${columns}, array(${codesGiven}) as given from users where ${ofName}`,
-    ),
-  )
-}
+    from added`)
 
 export interface NewMember extends Omit<NewUser, 'status'> {
   accountId: number
@@ -311,12 +293,9 @@ export const selectTenantsOfAccount = (db: TransactionDb, accountId: number) =>
 /** The e-mail of the account, whose mailbox nobody has proved yet, and by `on update cascade` of its users. May break `accounts_email_key`. */
 export const updateAccountEmail = (db: TransactionDb, accountId: number, email: string, now: Date): void =>
   db.send(
-    changingAccount(
-      accountId,
-      sql`
+    sql`
     update accounts set email = ${email}, email_folded = ${fold(email)}, proved_email = null, updated_at = ${now}
     where id = ${accountId}`,
-    ),
   )
 
 export const updateUser = (db: Db, user: User, now: Date) =>
@@ -333,7 +312,7 @@ export const deleteUserRow = (db: TransactionDb, tenantId: string, id: number): 
 }
 
 export const deleteAccountRow = (db: TransactionDb, accountId: number): void =>
-  db.send(changingAccount(accountId, sql`delete from accounts where id = ${accountId}`))
+  db.send(sql`delete from accounts where id = ${accountId}`)
 
 export const insertRoleOfUser = (db: Db, tenantId: string, userId: number, roleId: number) =>
   db.run(sql`insert into user_roles (tenant_id, user_id, role_id) values (${tenantId}, ${userId}, ${roleId})`)

@@ -1,6 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { orOnCitus } from '../../db/scope.ts'
 import type { Past } from '../../db/sweep.ts'
 import { isoTime } from '../../db/columns.ts'
 import type { Place } from '../audit/audit.schemas.ts'
@@ -87,14 +86,8 @@ export const upsertLease = (db: Db, tenantId: string, replicaId: string) => {
     values (${tenantId}, ${replicaId}, now() + ${leaseLife})
     on conflict (tenant_id)`
   return db.run(
-    orOnCitus(
-      sql`${added} do update set replica_id = excluded.replica_id, ends_at = excluded.ends_at
+    sql`${added} do update set replica_id = excluded.replica_id, ends_at = excluded.ends_at
     where webhook_leases.replica_id = excluded.replica_id or webhook_leases.ends_at <= now()`,
-      sql`${added} do nothing`,
-      sql`
-    update webhook_leases set replica_id = ${replicaId}, ends_at = now() + ${leaseLife}
-    where tenant_id = ${tenantId} and (replica_id = ${replicaId} or ends_at <= now())`,
-    ),
   )
 }
 

@@ -197,7 +197,7 @@ export const createWebhook = async (ctx: Ctx, input: CreateWebhook): Promise<Cre
     async (ctx, present) => {
       requireSetUp(ctx, isForAll)
       if ((present?.count ?? 0) >= hooksMax) {
-        throw new AppError('webhooksFull', `A tenant has at most ${hooksMax} webhooks`)
+        throw new AppError('webhooksFull', `A tenant has at most ${hooksMax} webhooks. Delete one first`)
       }
       const { actor, tenantId } = ctx
       const row = { tenant_id: tenantId, url, events, description, all_tenants: isForAll, place }

@@ -1,0 +1,62 @@
+/** A hash of a password that another system made: what its forms share, and the bounds of its parts. */
+import { timingSafeEqual } from 'node:crypto'
+
+/** A hash that a password can be verified with. */
+export interface ForeignHash {
+  /** The memory that one verification takes, where it is much. */
+  memoryBytes: number
+  /** The id of the secret key that the hash was made with, where its form has one (hash-keys.ts). */
+  keyId?: string
+  /** `key` is the key of `keyId`. */
+  verify(password: string, key: Buffer): Promise<boolean>
+}
+
+/** The hash, or the reason why it is refused, in words for an administrator. */
+export type Reading = ForeignHash | string
+
+export interface Form {
+  pattern: RegExp
+  /** Reads the groups of the pattern, and bounds the cost before any work. */
+  read: (groups: Record<string, string>) => Reading
+}
+
+export const MiB = 1024 * 1024
+/** Bounds of one hash: moving-in, "Users from elsewhere". */
+export const memoryMax = 256 * MiB
+const saltBytes = { min: 8, max: 64 }
+const outputBytes = { min: 16, max: 64 }
+
+/** A reason to refuse a hash. */
+type Fault = string | undefined
+
+export const firstOf = (...faults: Fault[]): Fault => faults.find((fault) => fault !== undefined)
+
+export const unless = (isRight: boolean, reason: string): Fault => (isRight ? undefined : reason)
+
+export const beyond = (value: number, max: number, what: string): Fault =>
+  unless(value <= max, `${what} is ${value}, and at most ${max} is accepted`)
+
+const wrongLength = (bytes: Buffer, { min, max }: typeof saltBytes, what: string): Fault =>
+  unless(bytes.length >= min && bytes.length <= max, `its ${what} must have ${min} to ${max} bytes`)
+
+export const wrongSalt = (salt: Buffer): Fault => wrongLength(salt, saltBytes, 'salt')
+
+export const wrongOutput = (output: Buffer): Fault => wrongLength(output, outputBytes, 'hash')
+
+const withoutPadding = (text: string): string => text.replace(/=+$/, '')
+
+/** The text in the usual alphabet. Others write `-` and `_`, and passlib writes `.`. */
+const inUsualAlphabet = (text: string): string =>
+  withoutPadding(text).replaceAll(/[-.]/g, '+').replaceAll('_', '/')
+
+/** Decodes base64 with or without padding, in either alphabet or passlib's. */
+export const decode = (text: string): Buffer => Buffer.from(inUsualAlphabet(text), 'base64')
+
+export const wrongBase64 = (text: string, what: string): Fault =>
+  unless(
+    withoutPadding(decode(text).toString('base64')) === inUsualAlphabet(text),
+    `its ${what} is not base64`,
+  )
+
+export const isEqual = (one: Buffer, other: Buffer): boolean =>
+  one.length === other.length && timingSafeEqual(one, other)
