@@ -92,6 +92,7 @@ const contents: Record<string, string> = {
 /** In other forms, which only begin the work. */
 const strange: Record<string, string> = {
   'empty elements beyond the bound': filled('<b/>'),
+  'attributes of one tag': `<b${attributesOf(22_000, (at) => `a${at}=""`)}/>`,
   declarations: filled(`<b${declared}/>`),
   'declarations that are used': filled(`<b${declared}${used}/>`),
   'prefixes far from their declarations': deep(declared, filled(`<b${used}/>`, 600)),

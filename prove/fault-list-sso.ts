@@ -77,10 +77,10 @@ export const ssoFaults: Fault[] = [
     promise: 'a response of SAML opens one session, once, at one replica',
   },
   {
-    what: 'a response of SAML has any number of elements',
+    what: 'a tag in a response of SAML has any number of attributes',
     file: 'features/sso/saml-xml.ts',
-    from: 'if (depth > depthMax || reading.elements > elementsMax) malformed()',
-    to: 'if (depth > depthMax || reading.elements < 0) malformed()',
+    from: 'if (all.length > attributesInTagMax || reading.attributes > attributesMax) malformed()',
+    to: 'if (reading.attributes < 0) malformed()',
     suite,
     promise: 'a response of SAML by a stranger stops no process',
     isAlone: true,

@@ -79,6 +79,8 @@ const needsNothing = (schema: unknown): boolean =>
 
 /** Larger forms get 413: a token has up to 4 kB. */
 const formBytesMax = 64 * 1024
+/** Each of many thousand parameters could throw as it is decoded. */
+const tooManyParameters = /^(?:[^&]*&){100}/
 
 /** Reads text as the body of a request is read. Throws an AppError for what such a body must not hold. */
 export const readAsBody = (text: string): unknown => {
@@ -96,6 +98,7 @@ export const acceptFormsOnly = (app: App, bytesMax = formBytesMax): void => {
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: bytesMax },
     async (_request: FastifyRequest, text: string) => {
+      if (tooManyParameters.test(text)) throw malformed('A form has at most 100 parameters')
       const form = parseForm(text)
       requireSoundText(form)
       return form

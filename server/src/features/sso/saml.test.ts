@@ -182,6 +182,10 @@ describe('a post', () => {
     await expectRefusal(await post(randomUUID(), { SAMLResponse: posted('<a/>') }))
     expect((await post(connection.id, {})).status).toBe(400)
     expect((await post(connection.id, { SAMLResponse: 'A'.repeat(500_000) })).status).toBe(413)
+    const few = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`p${at}`, '']))
+    await expectRefusal(await post(connection.id, { ...few, SAMLResponse: 'x' }))
+    const many = await post(connection.id, { ...few, one: '', SAMLResponse: 'x' })
+    expect([many.status, await many.text()]).toEqual([400, expect.stringContaining('at most 100 parameters')])
   })
 
   test('that nobody asked for is not read: the application begins', async () => {
