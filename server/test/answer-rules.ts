@@ -1,6 +1,6 @@
 /**
- * Rules for every answer of the service in every test: a declared status and error, the declared shape without further
- * fields, errors in the envelope, the same trace id in body and header.
+ * Rules for every answer of the service in every test: one for a request, a declared status and error, the declared shape
+ * without further fields, errors in the envelope, the same trace id in body and header.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
@@ -113,6 +113,14 @@ const bodyFaults = (schema: object | undefined, payload: unknown, traceHeader: u
 export const watchAnswers = (app: App, faults: string[]): void => {
   app.addHook('onRoute', (route) => {
     if (route.schema !== undefined && !route.schema.hide) noteRoute(route)
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    const send = reply.send.bind(reply)
+    reply.send = (payload) => {
+      if (reply.sent) faults.push(`${request.method} ${request.url} answered twice`)
+      return send(payload)
+    }
+    done()
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const { statusCode } = reply

@@ -46,7 +46,8 @@ export const useEnvelope = (app: App): void => {
       const result: unknown = await handler.call(this, request, reply)
       if (hasMark(result, 'isCapped')) reply.header('x-total-capped', 'true')
       if (hasMark(result, 'isSortIgnored')) reply.header('x-sort-ignored', 'true')
-      if (result === reply) return reply
+      // A reply is thenable: awaiting it ends when it was sent, and gives undefined.
+      if (reply.sent || reply.raw.headersSent) return reply
       return result instanceof JsonText ? sendText(request, reply, result) : success(request, result)
     }
   })
