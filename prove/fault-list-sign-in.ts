@@ -131,7 +131,7 @@ export const signInFaults: Fault[] = [
   },
   {
     what: 'sign-in: a page of another site acts',
-    file: 'features/oauth/interactions.routes.ts',
+    file: 'http/page-origins.ts',
     from: "if (headers['sec-fetch-site'] === 'same-origin' ||",
     to: "if (headers['sec-fetch-site'] !== 'cross-site' ||",
     promise: 'a page of another site acts on no interaction',
