@@ -76,8 +76,7 @@ import { acceptFormsOnly, acceptJsonOnly } from './http/body.ts'
 import { consoleRoutes } from './http/console.ts'
 import { useEnvelope, useEnvelopeForFailures } from './http/envelope.ts'
 import { useErrorAnswers } from './http/error-handler.ts'
-import { answerHead } from './http/head.ts'
-import { corsFor, requireHost, useDefaultHeaders } from './http/headers.ts'
+import { answerHead, corsFor, requireHost, useDefaultHeaders } from './http/headers.ts'
 import { limitCallers, limitQuestions, limitSources } from './http/limits.ts'
 import { mainMetrics } from './http/metrics-app.ts'
 import { useRequestMetrics } from './http/metrics.ts'
@@ -115,8 +114,7 @@ const oauthScope = async (scope: App, parts: Parts, gate: ClientGate): Promise<v
   await scope.register(cookie)
   useOAuthForm(scope)
   allowPageOrigins(scope, gate.allowsOrigin)
-  const { clientDocuments, clientRegistration } = parts.config
-  if (clientDocuments !== 'off' || clientRegistration === 'open') allowAssistants(scope, gate.isUnregistered)
+  allowAssistants(scope, parts.config, gate.isUnregistered)
   usePublicContext(scope, parts)
   tokenRoutes(scope, gate)
   userinfoRoutes(scope, gate)
@@ -286,7 +284,8 @@ const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): vo
 
 /** The scopes at the host root. */
 const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
-  const { gate, principals } = memories
+  const { gate } = memories
+  const { resolve } = memories.principals
   const oauth = { prefix: '/oauth2' }
   await app.register(async (scope: App) => bareScope(scope, parts))
   await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
@@ -296,19 +295,20 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
   await app.register(async (scope: App) => interactionScope(scope, parts), oauth)
   await app.register(async (scope: App) => ssoScope(scope, parts, memories))
   await app.register(async (scope: App) => ofrepScope(scope, parts, memories), { prefix: '/ofrep' })
-  await app.register(async (scope: App) => scimScope(scope, parts, principals.resolve), {
-    prefix: '/scim/v2',
-  })
+  await app.register(async (scope: App) => scimScope(scope, parts, resolve), { prefix: '/scim/v2' })
   await app.register(async (scope: App) => mainMetrics(scope, parts))
   await app.register(async (scope: App) => consoleRoutes(scope, parts.consoleFolder))
   await app.register(async (scope: App) => consoleSessionScope(scope, parts))
-  await app.register(async (scope: App) => signedInRootScope(scope, parts, principals.resolve))
+  await app.register(async (scope: App) => signedInRootScope(scope, parts, resolve))
 }
 
 /** The scopes below the base path. */
-const registerApi = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
-  const { holders, streams, settings } = memories
-  const [{ resolve }, api] = [memories.principals, { prefix: basePath }]
+const registerApi = async (
+  app: App,
+  parts: Parts,
+  { principals: { resolve }, holders, streams, settings }: Memories,
+): Promise<void> => {
+  const api = { prefix: basePath }
   await app.register(async (scope: App) => publicScope(scope, parts), api)
   await app.register(async (scope: App) => optionalScope(scope, parts, resolve), api)
   await app.register(async (scope: App) => signedInScope(scope, parts, resolve, settings), api)

@@ -20,22 +20,16 @@ export const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u206
 const beyondNames =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?:(?![\p{Variation_Selector}\p{Join_Control}])|(?<!\S))\p{Default_Ignorable_Code_Point}/u
 
+const allBeyondNames = new RegExp(beyondNames, 'gu')
+
 /** Whether a text can be a name: one line, of which every character shows. */
 export const isName = (text: string): boolean => !beyondNames.test(text)
 
-/** A text of elsewhere as a name of at most `lengthMax` characters: ends of lines become spaces, and the rest goes. */
+/** A text of elsewhere as a name of at most `lengthMax` characters. */
 export const nameFrom = (text: string, lengthMax: number): string =>
-  [
-    ...text
-      .replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
-      .replaceAll(new RegExp(beyondNames, 'gu'), '')
-      .replaceAll(/\s+/g, ' ')
-      .trim(),
-  ]
+  [...text.replaceAll(/\s+/g, ' ').replaceAll(allBeyondNames, '').replaceAll(/ +/g, ' ').trim()]
     .slice(0, lengthMax)
     .join('')
-    .slice(0, lengthMax)
-    .replace(/\p{Cs}$/u, '') // half of a character that was cut
     .trim()
 
 /** A LIKE pattern that finds `keyword` literally, anywhere in folded text. */

@@ -64,6 +64,14 @@ export const requireHost = (app: App): void => {
   })
 }
 
+/** Answers HEAD wherever the scope answers GET: caches and monitors ask so for public documents. */
+export const answerHead = (app: App): void => {
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'GET') return
+    app.route({ ...route, method: 'HEAD', schema: { ...route.schema, hide: true } })
+  })
+}
+
 /** CORS rules for configured origins. Tokens of the API travel in headers, never in cookies. */
 const corsOptions = {
   methods: ['GET', 'POST', 'PUT', 'DELETE'],

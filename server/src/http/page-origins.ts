@@ -1,5 +1,6 @@
 /** Pages of other origins that may read answers: those of browser applications, never with cookies. */
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config/config.ts'
 import type { Ctx } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
@@ -55,10 +56,15 @@ export const allowPageOrigins = (app: App, allows: AllowsOrigin, further = noFur
 }
 
 /**
- * Lets every page call the routes that serve clients which register themselves. A preflight names no client, so it passes;
- * `isOpen` decides about the client of a request.
+ * Lets every page call the routes that serve clients which register themselves, where there can be any. A preflight names
+ * no client, so it passes; `isOpen` decides about the client of a request.
  */
-export const allowAssistants = (app: App, isOpen: (ctx: Ctx, clientId: string) => Promise<boolean>): void => {
+export const allowAssistants = (
+  app: App,
+  { clientDocuments, clientRegistration }: Config,
+  isOpen: (ctx: Ctx, clientId: string) => Promise<boolean>,
+): void => {
+  if (clientDocuments === 'off' && clientRegistration === 'off') return
   const allow = (reply: FastifyReply) => reply.header('access-control-allow-origin', '*')
   const concerns = (request: FastifyRequest, reply: FastifyReply): boolean =>
     request.routeOptions.config.isForAssistants === true && !reply.hasHeader('access-control-allow-origin')

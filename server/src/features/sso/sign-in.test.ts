@@ -137,7 +137,7 @@ describe('a person whom nobody knows', () => {
   test('is told by odd texts, which neither end in an error nor reach the database', async () => {
     const odd = { name: 'A\0da\ud800\u202e', groups: ['a\0', '\udfff'], 'cl\0aim': 'x' }
     const { access_token: token } = await signInBySso(connection, personAt(connection, odd))
-    expect((await profileOf(token)).nickname).toBe('A da')
+    expect((await profileOf(token)).nickname).toBe('Ada')
     const refusedFor = (claims: object) =>
       goThrough(openBrowser(), connection, personAt(connection, { ...claims }))
     expect(await refusedFor({ sub: 'a\0b' })).toMatchObject(refusal(106))
