@@ -85,12 +85,23 @@ const raw: fc.Arbitrary<Body> = fc.oneof(
   { weight: 1, arbitrary: hostile },
 )
 
+/** The fields of an object as a form: a text without its quotes, other values as JSON. */
+const formOf = (schema: Schema): fc.Arbitrary<Text> =>
+  fc.tuple(fields(schema), extras).map(([own, others]) =>
+    [...own, ...others]
+      .map((one) => {
+        const [, name = '', value = ''] = /^"((?:[^"\\]|\\.)*)":(.*)$/s.exec(one) ?? []
+        return `${name}=${encodeURIComponent(value.replace(/^"(.*)"$/s, '$1').toWellFormed())}`
+      })
+      .join('&'),
+  )
+
 /** A body for the operation; an operation without a body sometimes gets one. */
-export const bodyFor = ({ body }: Operation): fc.Arbitrary<Body> =>
+export const bodyFor = ({ body, isForm }: Operation): fc.Arbitrary<Body> =>
   body === undefined
     ? fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: raw })
     : fc.oneof(
-        { weight: 14, arbitrary: object(body) },
+        { weight: 14, arbitrary: isForm ? formOf(body) : object(body) },
         { weight: 2, arbitrary: raw },
         { weight: 1, arbitrary: fc.constant(undefined) },
       )

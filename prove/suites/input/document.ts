@@ -32,6 +32,8 @@ export interface Operation {
   parameters: Parameter[]
   /** Undefined for an operation without a body. */
   body: Schema | undefined
+  /** The body is a form in place of JSON. */
+  isForm: boolean
   statuses: Set<number>
   /** Its success is an object of its own instead of the envelope. */
   isBare: boolean
@@ -57,6 +59,7 @@ export interface Document {
 }
 
 const json = 'application/json'
+export const form = 'application/x-www-form-urlencoded'
 
 const follow = ({ components }: RawDocument, schema: Schema | undefined): Schema | undefined =>
   schema?.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1) ?? '']
@@ -82,7 +85,8 @@ const isBare = (document: RawDocument, { responses }: RawOperation): boolean => 
 
 const toOperation = (document: RawDocument, path: string, [verb, raw]: [string, RawOperation]): Operation => {
   const method = verb.toUpperCase()
-  const body = raw.requestBody?.content[json]?.schema
+  const { [json]: asJson, [form]: asForm } = raw.requestBody?.content ?? {}
+  const body = (asJson ?? asForm)?.schema
   const own = (raw.parameters ?? []).filter((one): one is Parameter => one.$ref === undefined)
   return {
     id: `${method} ${path}`,
@@ -91,6 +95,7 @@ const toOperation = (document: RawDocument, path: string, [verb, raw]: [string, 
     isPublic: raw['x-permission'] === 'public',
     parameters: own.filter((one) => one.in !== 'header'),
     body: body && whole(document, body),
+    isForm: asForm !== undefined,
     statuses: new Set(Object.keys(raw.responses).map(Number)),
     isBare: isBare(document, raw),
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { bodyFor, type Body } from './body.ts'
-import type { Operation, Parameter } from './document.ts'
+import { form, type Operation, type Parameter } from './document.ts'
 import { anyText, moments } from './values.ts'
 
 export type Caller = 'administrator' | 'key' | 'member' | 'nobody' | 'platform'
@@ -217,6 +217,8 @@ const badTokens: Headers[] = [
   [[authorization, 'Bearer a.b.c']],
   [[authorization, 'Bearer <refresh>']],
   [[authorization, 'Basic YWRtaW46YWRtaW4=']],
+  // The name a, NUL, b, and the secret %00.
+  [[authorization, 'Basic YQBiOiUwMA==']],
   [[authorization, 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.']],
   [[authorization, `Bearer ${'x'.repeat(9000)}`]],
   [[authorization, 'Bearer \u00FF\u00FE']],
@@ -278,31 +280,32 @@ const extraHeaders = fc.oneof(
 
 const json: Headers = [['content-type', 'application/json']]
 
-const contentType = fc.oneof(
-  { weight: 25, arbitrary: headers(json) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom(
-        'application/json; charset=utf-8',
-        'application/json;charset=utf-16',
-        'APPLICATION/JSON',
-        'application/merge-patch+json',
-        'application/jsonp',
-        'text/plain',
-        'text/json',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
-        'application/octet-stream',
-        'application/json, text/plain',
-        ';',
-        '',
-        'x'.repeat(2000),
-      )
-      .map((type): Headers => [['content-type', type]]),
-  },
-  { weight: 1, arbitrary: headers([]) },
-)
+const contentType = ({ isForm }: Operation) =>
+  fc.oneof(
+    { weight: 25, arbitrary: headers(isForm ? [['content-type', form]] : json) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(
+          'application/json; charset=utf-8',
+          'application/json;charset=utf-16',
+          'APPLICATION/JSON',
+          'application/merge-patch+json',
+          'application/jsonp',
+          'text/plain',
+          'text/json',
+          'application/x-www-form-urlencoded',
+          'multipart/form-data; boundary=x',
+          'application/octet-stream',
+          'application/json, text/plain',
+          ';',
+          '',
+          'x'.repeat(2000),
+        )
+        .map((type): Headers => [['content-type', type]]),
+    },
+    { weight: 1, arbitrary: headers([]) },
+  )
 
 const planOf = (operation: Operation, caller: Caller): fc.Arbitrary<Plan> =>
   fc
@@ -310,7 +313,7 @@ const planOf = (operation: Operation, caller: Caller): fc.Arbitrary<Plan> =>
       path: pathOf(operation),
       query: queryOf(operation),
       fixed: fc.tuple(authorizationOf(caller), tenantOf(caller), extraHeaders),
-      type: contentType,
+      type: contentType(operation),
       body: bodyFor(operation),
     })
     .map(({ path, query, fixed, type, body }) => ({

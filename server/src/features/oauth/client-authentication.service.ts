@@ -47,8 +47,12 @@ interface Given {
 
 const invalidRequest = (message: string) => new OAuthError('invalid_request', message)
 
-/** Name and secret are encoded as in a form before they are joined (RFC 6749, 2.3.1). */
-const decoded = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '))
+/** Name and secret are encoded as in a form before they are joined (RFC 6749, 2.3.1). PostgreSQL stores no NUL. */
+const decoded = (part: string): string => {
+  const text = decodeURIComponent(part.replaceAll('+', ' '))
+  if (text.includes('\0')) throw new URIError('NUL')
+  return text
+}
 
 const readBasic = (header: string): Given => {
   const [, encoded] = /^basic +([\w+/-]+={0,2})$/i.exec(header) ?? []
@@ -58,7 +62,7 @@ const readBasic = (header: string): Given => {
   try {
     if (isSound) return { clientId: decoded(text.slice(0, colon)), secret: decoded(text.slice(colon + 1)) }
   } catch {
-    // Percent signs that encode nothing.
+    // Percent signs that encode nothing, or a NUL.
   }
   throw invalidRequest('The header Authorization must be Basic, with the encoded client_id and client_secret')
 }

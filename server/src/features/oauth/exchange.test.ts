@@ -377,6 +377,16 @@ describe('an access token', () => {
   })
 })
 
+test.each(['a\0:b', 'a:b\0', '%00:b', 'a:%00', '%zz:b'])(
+  '%j as a name and a secret is refused',
+  async (pair) => {
+    const headers = { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+    expect(await postToken({ grant_type: 'client_credentials' }, { headers })).toMatchObject(
+      oauthRefusal('invalid_request'),
+    )
+  },
+)
+
 test('a request is refused whose client sends two kinds of proof, or no name', async () => {
   const application = await newApplication()
   const basic = Buffer.from(`${application.clientId}:${application.secret}`).toString('base64')
