@@ -1,6 +1,6 @@
 /** The value of a user of a directory. */
 import { invalidValue } from '../../scim-error.ts'
-import { fold } from '../../text.ts'
+import { fold, nameFrom } from '../../text.ts'
 import { enterpriseSchema } from './attributes.ts'
 import { requireShort, type Raw } from './values.ts'
 
@@ -82,10 +82,9 @@ const foldedIn = (value: unknown): unknown => {
 export const foldedParts = ({ displayName, name, emails, extension }: UserValue): unknown =>
   foldedIn({ displayName, name, emails, extension })
 
-/** The nickname of the user: the first name that is given, cut, because a provider's name can be longer. */
+/** The nickname of the user: the first name that is given, as a name of ours. */
 export const nicknameOf = ({ displayName, name }: Pick<UserValue, 'displayName' | 'name'>): string => {
   const { formatted = '', givenName = '', familyName = '' } = name as Record<string, string | undefined>
-  const names = [displayName, formatted, `${givenName} ${familyName}`].map((one) => one.trim())
-  const chosen = names.find((one) => one !== '') ?? ''
-  return [...chosen].slice(0, nicknameMax).join('').slice(0, nicknameMax)
+  const names = [displayName, formatted, `${givenName} ${familyName}`]
+  return names.map((one) => nameFrom(one, nicknameMax)).find((one) => one !== '') ?? ''
 }

@@ -131,8 +131,8 @@ describe('a user', () => {
     expect((await userBehind(own, userName)).nickname).toBe('Nora B. Field')
     await own.patch(`/Users/${id}`, { op: 'remove', path: 'name.formatted' })
     expect((await userBehind(own, userName)).nickname).toBe('Nora Field')
-    await own.patch(`/Users/${id}`, { op: 'add', path: 'displayName', value: 'No' })
-    expect((await userBehind(own, userName)).nickname).toBe('No')
+    await own.patch(`/Users/${id}`, { op: 'add', path: 'displayName', value: 'N\u202Eo\nra' })
+    expect((await userBehind(own, userName)).nickname).toBe('No ra')
   })
 
   test('of an account elsewhere is a resource without a user', async () => {
