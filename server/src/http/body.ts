@@ -104,7 +104,7 @@ const parseForm = (text: string): Record<string, unknown> => {
 /** Parses the query string. A parameter without a value counts as left out (docs/contract.md, "Requests and responses"). */
 export const parseQuery = (text: string): Record<string, unknown> => {
   const query = parseForm(text)
-  for (const [name, value] of Object.entries(query)) if (value === '') delete query[name]
+  for (const [name, value] of Object.entries(query)) if (value === '' && isSound(name)) delete query[name]
   return query
 }
 

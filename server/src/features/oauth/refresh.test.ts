@@ -140,7 +140,8 @@ describe('a refresh token', () => {
     const application = await newApplication({ kind: 'browser' })
     const { refresh_token: token } = await openSession(admin, application)
     expect((await postRefresh(token)).status).toBe(401)
-    const kept = await call('POST', '//console/session', { body: { refresh_token: token } })
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    const kept = await call('POST', '//console/session', { headers, body: { refresh_token: token } })
     expect(kept.status).toBe(401)
     expect(await refresh(application, admin.refreshToken)).toMatchObject(refused)
     expect(await refresh({ ...application, clientId: 'tenantry' }, admin.refreshToken)).toMatchObject(
