@@ -22,7 +22,7 @@ const nicknames = [
   "o'hara; drop table users; --",
   '名前',
   '😀 grin',
-  'two\nlines',
+  'می\u200Cخواهم',
 ]
 
 describe('searching users', () => {
@@ -56,6 +56,8 @@ describe('searching users', () => {
     ['işık', 'Işık'],
     ['FINAL', 'ﬁnal'],
     ['名', '名前'],
+    ['میخواهم', 'می\u200Cخواهم'],
+    ['Lo\u200Bvelace', 'Ada Lovelace'],
     ['😀', '😀 grin'],
     ['drop table users; --', "o'hara; drop table users; --"],
   ])('%j finds %j: case and Unicode form do not matter', async (keyword, nickname) => {
@@ -100,8 +102,7 @@ describe('searching users', () => {
     expect((await search(`${username}${email}`)).total).toBe(0)
     expect((await search(`${username}\n${email}`)).total).toBe(0)
     expect((await search(`${username} ${email}`)).total).toBe(0)
-    expect(await found('two\nlines')).toEqual(['two\nlines'])
-    expect(await found('\n')).toEqual(['two\nlines'])
+    expect(await found('\n')).toEqual([])
   })
 
   test('an empty keyword finds every user, an unknown one none', async () => {
