@@ -158,6 +158,13 @@ export const signInFaults: Fault[] = [
     promise: 'a cookie from before a proof signs nobody in',
   },
   {
+    what: 'sign-in: a browser stays signed in when the sessions of its user end',
+    file: 'features/sessions/sessions.service.ts',
+    from: 'const ofBrowsers = await signIns.deleteSignInRowsOfUser(ctx.db, ctx.tenantId, user.account_id)',
+    to: 'const ofBrowsers: { id: string }[] = []',
+    promise: ends,
+  },
+  {
     what: 'sign-in: the API takes the token of every application',
     file: 'access/policies.ts',
     from: '  if (!application.isApiOpen) {',
@@ -328,8 +335,8 @@ export const signInFaults: Fault[] = [
   {
     what: 'sign-in: codes of devices are guessed without a limit',
     file: 'features/oauth/devices.service.ts',
-    from: "if (!allowed) throw new AppError('tooManyCodes'",
-    to: "if (!allowed && key === '') throw new AppError('tooManyCodes'",
+    from: '    if (!allowed) {\n',
+    to: "    if (!allowed && key === '') {\n",
     promise: device,
   },
   {
@@ -400,8 +407,8 @@ export const signInFaults: Fault[] = [
   {
     what: 'sign-in: clients register without a limit',
     file: 'features/oauth/registration.service.ts',
-    from: "if (!allowed) throw new AppError('tooManyRequests'",
-    to: "if (!allowed && origin.ip === '') throw new AppError('tooManyRequests'",
+    from: '  if (!allowed) {\n',
+    to: "  if (!allowed && origin.ip === '') {\n",
     promise: 'a source registers ten clients an hour at most',
   },
   {

@@ -49,11 +49,7 @@ export const faults: Fault[] = [
   {
     what: 'a cache is not invalidated: ended sessions',
     file: 'features/sessions/sessions.service.ts',
-    from: `  ctx.changes.push(
-    { kind: 'user', tenantId: ctx.tenantId, userId: user.id, sessionId: '' },
-    { kind: 'account', accountId: user.account_id },
-  )
-`,
+    from: "  ctx.changes.push({ kind: 'account', accountId: user.account_id }, everySessionOf(ctx, user.id))\n",
     to: '',
     suite: 'isolation',
   },
@@ -124,9 +120,9 @@ export const faults: Fault[] = [
   },
   {
     what: 'the last platform administrator is not protected',
-    file: 'access/authority.ts',
-    from: 'if (before > 0 && (await countPlatformAdmins(ctx)) === 0) {',
-    to: 'if (before > 1 && (await countPlatformAdmins(ctx)) === 0) {',
+    file: 'access/ways-in.ts',
+    from: 'before[kind] > 0 && after[kind] === 0',
+    to: 'before[kind] > 1 && after[kind] === 0',
     suite: 'escalation',
   },
   {

@@ -86,6 +86,19 @@ const ends: End[] = [
       stage.tenant.admin.call('PUT', `/users/${person.userId}`, { status: 0 }).then(ok),
   },
   {
+    what: 'a user who was disabled for a while',
+    act: async (stage, { person }) => {
+      for (const status of [0, 1]) {
+        ok(await stage.tenant.admin.call('PUT', `/users/${person.userId}`, { status }))
+      }
+    },
+  },
+  {
+    what: 'the end of the sessions by an administrator',
+    act: (stage, { person }) =>
+      stage.tenant.admin.call('DELETE', `/users/${person.userId}/sessions`).then(ok),
+  },
+  {
     what: 'a removed user',
     act: (stage, { person }) => stage.tenant.admin.call('DELETE', `/users/${person.userId}`).then(ok),
   },

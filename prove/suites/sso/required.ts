@@ -195,10 +195,15 @@ const proveLockOut = async (stage: Stage): Promise<string> => {
   ok(await boss.call('PUT', `${user}/sso-exemption`, exempt))
   await refuse(codes.connectionUnproved, ['PUT', setting, required])
   ok(await boss.call('PUT', `${user}/sso-exemption`, { exempt: true }))
+  const other = await newUser(admin)
+  await addApp(other)
   await shut(home)
   await refuse(codes.lastWayIn, ['PUT', user, { status: 0 }])
   await refuse(codes.lastWayIn, ['DELETE', user])
   await refuse(codes.lastWayIn, ['PUT', `${user}/sso-exemption`, exempt])
+  await refuse(codes.lastWayIn, ['DELETE', `${user}/factors`])
+  const removal = { password: breakGlass.password }
+  await refuse(codes.lastWayIn, ['POST', `/auth/factors/${app.id}/remove`, removal], breakGlass)
   await refuse(codes.lastWayIn, ['PUT', connection, { status: 'disabled' }])
   await refuse(codes.lastWayIn, ['DELETE', connection])
   const body = { challenge: await challengeFor(breakGlass), code: app.nextCode() }
@@ -209,12 +214,13 @@ const proveLockOut = async (stage: Stage): Promise<string> => {
   const { items } = ok(await boss.call('GET', `/notifications/user/${boss.userId}`))
   const isTold = items.some(({ title }: { title: string }) => title === 'A break-glass user signed in')
   if (!isTold) breaches.push('nobody hears of a break-glass user')
+  ok(await boss.call('PUT', `/users/${other.userId}/sso-exemption`, { exempt: true }))
   ok(await stage.root.call('DELETE', `${user}/factors`, undefined, { tenant: boss.tenantId }))
   const { email } = breakGlass
   const bare = await anyone(firstUrl(stage), '/auth/login', { email, password })
   breaches.push(...unlessCode('a break-glass user without a factor', bare, codes.connectionNeeded))
   refuteNothing(breaches)
-  return '7 ways to lock everybody out; a break-glass user with a second factor, and without'
+  return '9 ways to lock everybody out; a break-glass user with a second factor, and without'
 }
 
 export const proveRequired = async (stage: Stage, prove: Prove): Promise<void> => {
