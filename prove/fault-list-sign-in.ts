@@ -144,14 +144,6 @@ export const signInFaults: Fault[] = [
     promise: 'a page of another site acts on no interaction',
   },
   {
-    what: 'sign-in: a browser stays signed in when the sessions of its user end',
-    file: 'features/sessions/browser-sign-ins.store.ts',
-    from: 'delete from sign_ins s where s.account_id = ${accountId} and ${leadsInto(tenantId)} returning s.id',
-    to: 'select s.id from sign_ins s where s.account_id = ${accountId} and ${leadsInto(tenantId)}',
-    promise: ends,
-    isAlone: true,
-  },
-  {
     what: 'sign-in: the sign-in of an earlier person stays',
     file: 'features/oauth/interaction-state.service.ts',
     from: '  if (replaced) await endSignIn(ctx, replaced)\n',
@@ -171,6 +163,13 @@ export const signInFaults: Fault[] = [
     from: 'cookie_hash = excluded.cookie_hash',
     to: 'cookie_hash = sign_ins.cookie_hash',
     promise: 'a cookie from before a proof signs nobody in',
+  },
+  {
+    what: 'sign-in: a browser stays signed in when the sessions of its user end',
+    file: 'features/sessions/sessions.service.ts',
+    from: 'const ofBrowsers = await signIns.deleteSignInRowsOfUser(ctx.db, ctx.tenantId, user.account_id)',
+    to: 'const ofBrowsers: { id: string }[] = []',
+    promise: ends,
   },
   {
     what: 'sign-in: the API takes the token of every application',
@@ -343,8 +342,8 @@ export const signInFaults: Fault[] = [
   {
     what: 'sign-in: codes of devices are guessed without a limit',
     file: 'features/oauth/devices.service.ts',
-    from: 'if (!allowed) {',
-    to: "if (!allowed && key === '') {",
+    from: '    if (!allowed) {\n',
+    to: "    if (!allowed && key === '') {\n",
     promise: device,
   },
   {
@@ -415,8 +414,8 @@ export const signInFaults: Fault[] = [
   {
     what: 'sign-in: clients register without a limit',
     file: 'features/oauth/registration.service.ts',
-    from: 'if (!allowed) {',
-    to: "if (!allowed && origin.ip === '') {",
+    from: '  if (!allowed) {\n',
+    to: "  if (!allowed && origin.ip === '') {\n",
     promise: 'a source registers ten clients an hour at most',
   },
   {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuteNothing } from '../../attack.ts'
-import { newRequest, openBrowser, type Browser } from '../../../lab/browser.ts'
+import { openBrowser, type Browser } from '../../../lab/browser.ts'
 import { addKey, ok, request, unique, type Session } from '../../../lab/client.ts'
 import type { Prove } from '../../suite.ts'
 import { boundMs, requireDead } from './codes.ts'
@@ -29,8 +29,6 @@ interface End {
   isThirdParty?: boolean
   /** Whether the sign-in goes on, and so does its code. */
   isOfSession?: boolean
-  /** Whether the browser has to sign in anew. */
-  isOfBrowser?: boolean
   act: (stage: Stage, scene: Scene) => Promise<unknown>
 }
 
@@ -88,19 +86,17 @@ const ends: End[] = [
       stage.tenant.admin.call('PUT', `/users/${person.userId}`, { status: 0 }).then(ok),
   },
   {
-    what: 'sessions that an administrator ends',
-    isOfBrowser: true,
-    act: (stage, { person }) =>
-      stage.tenant.admin.call('DELETE', `/users/${person.userId}/sessions`).then(ok),
-  },
-  {
     what: 'a user who was disabled for a while',
-    isOfBrowser: true,
     act: async (stage, { person }) => {
       for (const status of [0, 1]) {
         ok(await stage.tenant.admin.call('PUT', `/users/${person.userId}`, { status }))
       }
     },
+  },
+  {
+    what: 'the end of the sessions by an administrator',
+    act: (stage, { person }) =>
+      stage.tenant.admin.call('DELETE', `/users/${person.userId}/sessions`).then(ok),
   },
   {
     what: 'a removed user',
@@ -152,13 +148,6 @@ const openScene = async (stage: Stage, isThirdParty: boolean): Promise<Scene> =>
 const unlessRefused = (what: string, answer: Parameters<typeof unlessError>[1]): string[] =>
   answer.status === 401 ? unlessError(what, answer, 'invalid_client') : unlessError(what, answer)
 
-/** Whether the browser gets a code without a question. */
-const entersSilently = async ({ browser, application }: Scene): Promise<boolean> => {
-  const { params } = newRequest(application.clientId, door.redirectUri, { prompt: 'none' })
-  const { location } = await browser.authorize(params)
-  return location.includes('code=')
-}
-
 const proveEnd = async (stage: Stage, end: End): Promise<void> => {
   const scene = await openScene(stage, end.isThirdParty ?? false)
   const { application, tokens, code } = scene
@@ -171,7 +160,6 @@ const proveEnd = async (stage: Stage, end: End): Promise<void> => {
   const late = await door.exchange(stage.urls.at(-1) ?? '', application, code)
   if (!end.isOfSession) breaches.push(...unlessRefused(`a code after ${end.what}`, late))
   else if (late.status !== 200) breaches.push(`${end.what} ended the sign-in: ${late.text}`)
-  if (end.isOfBrowser && (await entersSilently(scene))) breaches.push(`${end.what}: the browser is signed in`)
   refuteNothing(breaches)
   await requireDead(stage.urls, tokens.access_token, `a token after ${end.what}`)
 }
