@@ -131,7 +131,7 @@ begin
       select tenant, gen_random_uuid(), 'saml', 'Any', '{}', now() + interval '1 minute' * n, now() + interval '1 minute' * n,
         now(), now()
       from generate_series(0, 3) n;
-    insert into connection_secrets (id, connection_tenant_id) select id, tenant from connections where tenant_id = tenant;
+    insert into connection_secrets (id, connection_tenant_id, sealed) select id, tenant, '' from connections where tenant_id = tenant;
     insert into domains (tenant_id, domain, token, status, connection_id, created_at, checked_at)
       select tenant, 'd' || n || '.' || number || '.example.com', '', 'verified', tenant, now(), now() + interval '1 minute' * n
       from generate_series(0, 19) n;
