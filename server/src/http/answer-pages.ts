@@ -138,13 +138,26 @@ export const sendTestPage = (reply: FastifyReply, number: number | undefined): F
     },
   })
 
-/** Sends the browser to the same request as a GET: a POST of another page carries no cookie of ours. */
-export const sendAsGet = (reply: FastifyReply, path: string, body: unknown): FastifyReply => {
+/** The service reads 16 KiB of the line and the headers of a request: the rest is for cookies. */
+const queryLengthMax = 14_000
+
+/**
+ * Sends the browser to the same request as a GET: a POST of another page carries no cookie of ours. A form that makes no
+ * request which the service reads gets the error page.
+ */
+export const sendAsGet = (
+  reply: FastifyReply,
+  where: 'authorize' | 'logout',
+  body: unknown,
+): FastifyReply => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries((body ?? {}) as Record<string, string | string[]>)) {
     for (const one of [value].flat()) query.append(name, one)
   }
-  return reply.redirect(`${path}?${query.toString()}`, 303)
+  const text = query.toString()
+  return text.length > queryLengthMax
+    ? sendErrorPage(reply, where)
+    : reply.redirect(`/oauth2/${where}?${text}`, 303)
 }
 
 const submitting = 'document.forms[0].submit()'

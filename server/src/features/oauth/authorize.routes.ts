@@ -8,8 +8,6 @@ import { authorize, type Authorization, type Parameters } from './authorize.serv
 import { findAnswer } from './interaction-dto.service.ts'
 import { getInteraction } from './interactions.service.ts'
 
-const authorizeUrl = '/authorize'
-
 const pageOf = (id: string): string => `/sign-in#interaction=${id}`
 
 /** The page of a sign-in, or the provider that it begins with. */
@@ -30,11 +28,11 @@ const send = (request: FastifyRequest, reply: FastifyReply, outcome: Authorizati
 
 /** Where applications send people. Its errors go to the application, or to a page. */
 export const authorizeRoutes = (app: App): void => {
-  app.get(authorizeUrl, { schema: { hide: true } }, async (request, reply) =>
+  app.get('/authorize', { schema: { hide: true } }, async (request, reply) =>
     send(request, reply, await authorize(request.ctx, request.query as Parameters, cookiesOf(request))),
   )
-  app.post(authorizeUrl, { schema: { hide: true } }, async (request, reply) =>
-    sendAsGet(reply, `/oauth2${authorizeUrl}`, request.body),
+  app.post('/authorize', { schema: { hide: true } }, async (request, reply) =>
+    sendAsGet(reply, 'authorize', request.body),
   )
 }
 

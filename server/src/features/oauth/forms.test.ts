@@ -52,6 +52,21 @@ describe('a request', () => {
     },
   )
 
+  test.each(['/authorize', '/logout'])(
+    'of a browser by POST to %s goes on as a GET, and ends where the service would not read its address',
+    async (path) => {
+      const fitting = await postForm(path, 'state=x&state=y')
+      expect([fitting.status, fitting.headers.get('location')]).toEqual([
+        303,
+        `/oauth2${path}?state=x&state=y`,
+      ])
+      const [long, many] = [`state=${'x'.repeat(15_000)}`, '&a=b'.repeat(4000)]
+      for (const form of [long, many]) {
+        expect((await postForm(path, form)).status).toBe(400)
+      }
+    },
+  )
+
   test('with a known parameter given twice is refused, and one with an unknown one is not', async () => {
     const form = encoded({ ...credentialsOf(application), grant_type: 'refresh_token', refresh_token: 'x' })
     expect(await postForm('/token', `${form}&grant_type=refresh_token`)).toMatchObject(

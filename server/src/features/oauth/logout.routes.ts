@@ -21,9 +21,7 @@ export const logoutRoutes = (app: App): void => {
   app.get('/logout', { schema: { hide: true, querystring: Logout } }, async (request, reply) =>
     send(request, reply, await beginLogout(request.ctx, request.query, cookiesOf(request).signIn)),
   )
-  app.post('/logout', { schema: { hide: true } }, async ({ body }, reply) =>
-    sendAsGet(reply, '/oauth2/logout', body),
-  )
+  app.post('/logout', { schema: { hide: true } }, async ({ body }, reply) => sendAsGet(reply, 'logout', body))
 }
 
 const tags = ['sign-in']
