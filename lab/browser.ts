@@ -50,9 +50,9 @@ const parse = (text: string): Pick<Answer, 'body' | 'data'> => {
 /** By these a browser tells that a page of the service itself sends a request. */
 export const pageHeaders = { 'sec-fetch-site': 'same-origin' }
 
-/** Keeps the cookies of an answer; an empty one is deleted. */
-const keep = (cookies: Map<string, string>, headers: Headers): void => {
-  for (const line of headers.getSetCookie()) {
+/** Keeps the cookies that an answer sets; an empty one is deleted. */
+export const keepCookies = (cookies: Map<string, string>, lines: string[]): void => {
+  for (const line of lines) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
     if (value === '') cookies.delete(name)
     else cookies.set(name, value)
@@ -67,7 +67,7 @@ export const openBrowser = (base: string, cookies = new Map<string, string>()) =
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = { ...cookieHeader(cookies), ...(init.headers as Record<string, string>) }
     const response = await fetch(`${base}${path}`, { method, redirect: 'manual', ...init, headers })
-    keep(cookies, response.headers)
+    keepCookies(cookies, response.headers.getSetCookie())
     return response
   }
 

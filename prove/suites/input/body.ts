@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Operation, Schema } from './document.ts'
-import { anyText, fields, hostile, type Text } from './values.ts'
+import type { Operation, Schema } from './operation.ts'
+import { anyText, encodeAround, fields, hostile, type Text } from './values.ts'
 
 export type Body = Text | Uint8Array | undefined
 
@@ -91,7 +91,7 @@ const formOf = (schema: Schema): fc.Arbitrary<Text> =>
     [...own, ...others]
       .map((one) => {
         const [, name = '', value = ''] = /^"((?:[^"\\]|\\.)*)":(.*)$/s.exec(one) ?? []
-        return `${name}=${encodeURIComponent(value.replace(/^"(.*)"$/s, '$1').toWellFormed())}`
+        return `${name}=${encodeAround(value.replace(/^"(.*)"$/s, '$1'))}`
       })
       .join('&'),
   )

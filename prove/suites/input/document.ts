@@ -1,43 +1,6 @@
 import { request } from '../../../lab/client.ts'
-
-/** The part of JSON Schema that the API description uses for requests. */
-export interface Schema {
-  $ref?: string
-  type?: string
-  format?: string
-  pattern?: string
-  enum?: unknown[]
-  minLength?: number
-  maxLength?: number
-  minimum?: number
-  maximum?: number
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-}
-
-export interface Parameter {
-  in: string
-  name: string
-  schema: Schema
-}
-
-/** An operation for the fuzzer: its inputs and its declared answers. */
-export interface Operation {
-  /** For example `PUT /api/v1/users/{id}`. */
-  id: string
-  method: string
-  path: string
-  isPublic: boolean
-  parameters: Parameter[]
-  /** Undefined for an operation without a body. */
-  body: Schema | undefined
-  /** The body is a form in place of JSON. */
-  isForm: boolean
-  statuses: Set<number>
-  /** Its success is an object of its own instead of the envelope. */
-  isBare: boolean
-}
+import type { Operation, Parameter, Schema } from './operation.ts'
+import { pages, scimBody } from './standards.ts'
 
 interface RawOperation {
   'x-permission': string
@@ -94,10 +57,11 @@ const toOperation = (document: RawDocument, path: string, [verb, raw]: [string, 
     path,
     isPublic: raw['x-permission'] === 'public',
     parameters: own.filter((one) => one.in !== 'header'),
-    body: body && whole(document, body),
+    body: body && (scimBody(method, path) ?? whole(document, body)),
     isForm: asForm !== undefined,
     statuses: new Set(Object.keys(raw.responses).map(Number)),
     isBare: isBare(document, raw),
+    isPage: false,
   }
 }
 
@@ -113,7 +77,7 @@ export const readDocument = async (url: string): Promise<Document> => {
     throw new Error(`the API description has only ${operations.length} operations`)
   }
   return {
-    operations,
+    operations: [...operations, ...pages],
     codes: new Map(document['x-error-codes'].map(({ code, status }) => [code, status])),
   }
 }

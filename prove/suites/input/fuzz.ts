@@ -1,21 +1,27 @@
 /** Sends generated requests of several callers to every operation of the API description, and collects the breaches. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import type { Names } from '../../../lab/directory.ts'
 import type { Target } from '../../target.ts'
-import { readDocument, type Document, type Operation } from './document.ts'
+import { readDocument, type Document } from './document.ts'
+import type { Operation } from './operation.ts'
 import { enter, type Journal } from './journal.ts'
-import { plans, type Caller, type Plan } from './plan.ts'
+import type { Caller } from './headers.ts'
+import { plans, type Plan } from './plan.ts'
 import { isOverload, judge, type Charge } from './verdict.ts'
 import { openWire, type Received, type Sent, type Wire } from './wire.ts'
 import { learn, openWorld, realise, type Actor, type World } from './world.ts'
 
 /** The share of all requests that each caller sends. */
 const shares: Record<Caller, number> = {
-  administrator: 0.2,
+  administrator: 0.15,
+  application: 0.05,
+  browser: 0.1,
+  directory: 0.1,
   key: 0.1,
-  platform: 0.2,
-  member: 0.15,
-  nobody: 0.15,
+  platform: 0.15,
+  member: 0.1,
+  nobody: 0.1,
 }
 
 export const slowMs = 1000
@@ -59,8 +65,16 @@ const ending = new Set([
   'POST /api/v1/auth/account/delete',
 ])
 
+/** Callers of a part of the operations. */
+const parts: Partial<Record<Caller, RegExp>> = {
+  application: /^\/(?:oauth2|ofrep)\/(?!interactions|authorize)/,
+  browser: /^\/(?:oauth2\/(?:authorize|interactions|logout|resume)|sso\/)/,
+  directory: /^\/scim\//,
+}
+
 const operationsFor = (caller: Caller, { operations }: Document, { kind }: Target): Operation[] =>
   operations
+    .filter(({ path }) => parts[caller]?.test(path) ?? true)
     .filter(({ id }) => kind !== 'given' || !lasting.has(id))
     .filter(({ id }) => caller === 'nobody' || !ending.has(id))
     .filter(({ id, path }) => caller !== 'platform' || !(harmful.has(id) || path.includes('/auth/')))
@@ -181,10 +195,10 @@ export const sendAll = async (fuzz: Fuzz): Promise<void> => {
 /** Prepares a tenant of its own with callers. `close` removes it. */
 export const openFuzz = async (
   target: Target,
-  { requests, seed }: Pick<Fuzz, 'requests' | 'seed'>,
+  { requests, seed, names }: Pick<Fuzz, 'requests' | 'seed'> & { names?: Names },
 ): Promise<Fuzz & { close(): Promise<void> }> => {
   const document = await readDocument(target.url)
-  const world = await openWorld(target)
+  const world = await openWorld(target, names)
   const wire = openWire(target.url)
   const close = async () => {
     wire.close()

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { patiently, refuteNothing } from '../../attack.ts'
 import { ok, type Session } from '../../../lab/client.ts'
-import type { Operation } from './document.ts'
+import type { Operation } from './operation.ts'
 import type { Received } from './wire.ts'
 
 /** The change that a request made, as its answer tells. */
 export interface Entry {
   operation: Operation
   status: number
-  made: number | string | undefined
+  made: (number | string)[]
   /** The number at the end of the path: the id that a DELETE removed. */
   target: number
 }
@@ -26,7 +26,7 @@ export const enter = (
   journal: Journal,
   sent: { operation: Operation; url: string },
   answer: Received,
-  made: number | string | undefined,
+  made: (number | string)[],
 ): void => {
   const { operation, url } = sent
   const entry = { operation, status: answer.status, made, target: targetOf(operation, answer, url) }
@@ -129,6 +129,9 @@ export const before = async (root: Session, home: string): Promise<Before> => {
 const acknowledged = (journal: Journal, id: string): Entry[] =>
   [...journal.values()].filter(({ operation, status }) => operation.id === id && status === 200)
 
+const madeBy = (journal: Journal, id: string): number[] =>
+  acknowledged(journal, id).flatMap((entry) => entry.made.map(Number))
+
 const missing = (what: string, expected: Set<number>, found: Set<number>): string[] => [
   ...[...expected].filter((id) => !found.has(id)).map((id) => `${what} ${id} is missing`),
   ...[...found].filter((id) => !expected.has(id)).map((id) => `${what} ${id} should not be there`),
@@ -143,7 +146,7 @@ interface Living {
 
 /** The objects have to be those from before, plus the acknowledged creations, minus the acknowledged deletions. */
 const compare = (journal: Journal, { what, folder, had, has }: Living): string[] => {
-  const made = acknowledged(journal, `POST /api/v1${folder}`).map((entry) => Number(entry.made))
+  const made = [`POST /api/v1${folder}`, `POST /api/v1${folder}/import`].flatMap((id) => madeBy(journal, id))
   const gone = acknowledged(journal, `DELETE /api/v1${folder}/{id}`).map(({ target }) => target)
   const expected = new Set([...had, ...made])
   for (const id of gone) expected.delete(id)
@@ -185,7 +188,7 @@ const notesOf = async (root: Session, home: string, users: Item[]): Promise<numb
  * exist.
  */
 const strayNotes = (journal: Journal, notes: number[]): string[] => {
-  const made = new Set(acknowledged(journal, 'POST /api/v1/notifications').map((entry) => Number(entry.made)))
+  const made = new Set(madeBy(journal, 'POST /api/v1/notifications'))
   for (const { target } of acknowledged(journal, 'DELETE /api/v1/notifications/{id}')) made.delete(target)
   return notes.filter((id) => !made.has(id)).map((id) => `notification ${id} should not be there`)
 }
@@ -200,7 +203,7 @@ const failures = new Set([
 
 /** Questions change nothing, previews and the options of passkeys included. */
 const isQuestion = ({ path }: Operation): boolean =>
-  path.startsWith('/api/v1/authz/') || path.endsWith('/passkey/options')
+  path.startsWith('/api/v1/authz/') || /\/(?:passkey\/options|discover|lookup|preview)$/.test(path)
 
 /** They answer 200 as well where nothing is left to do, and then leave no record. */
 const idle = new Set([
@@ -208,11 +211,17 @@ const idle = new Set([
   'POST /api/v1/auth/email/verification',
   'POST /api/v1/auth/password/forgot',
   'POST /api/v1/notifications/broadcasts/{id}/batches',
+  'POST /api/v1/settings/global/{key}/revert',
+  'POST /api/v1/settings/tenant/{key}/revert',
   'POST /api/v1/webhooks/{id}/test',
+  'DELETE /api/v1/users/{id}/sso',
 ])
 
+const isChanging = ({ id, method }: Operation): boolean =>
+  method === 'POST' || method === 'DELETE' || id === 'GET /api/v1/users/{id}/export'
+
 const isRecorded = (operation: Operation): boolean =>
-  (operation.method === 'POST' || operation.method === 'DELETE') &&
+  isChanging(operation) &&
   operation.id !== 'POST /api/v1/auth/refresh' &&
   !idle.has(operation.id) &&
   !isQuestion(operation)
@@ -220,8 +229,11 @@ const isRecorded = (operation: Operation): boolean =>
 const isMarking = ({ path }: Operation): boolean => path.startsWith('/api/v1/notifications')
 
 /** The number of records that a request may leave: a PUT that changed nothing leaves none. */
-const allowed = ({ operation, status }: Entry): [least: number, most: number] => {
+const allowed = ({ operation, status, made }: Entry): [least: number, most: number] => {
   if (status !== 200) return [0, 0]
+  // A step of a sign-in may register an account, and join it to a tenant.
+  if (!operation.path.startsWith('/api/')) return [0, 2]
+  if (operation.id === 'POST /api/v1/users/import') return [made.length, made.length]
   if (isRecorded(operation)) return [1, 1]
   const mayChange = operation.method === 'PUT' && !isMarking(operation)
   return mayChange || idle.has(operation.id) ? [0, 1] : [0, 0]

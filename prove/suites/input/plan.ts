@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { bodyFor, type Body } from './body.ts'
-import { form, type Operation, type Parameter } from './document.ts'
-import { anyText, moments } from './values.ts'
-
-export type Caller = 'administrator' | 'key' | 'member' | 'nobody' | 'platform'
+import { contentType, headersOf, type Caller } from './headers.ts'
+import type { Operation, Parameter } from './operation.ts'
+import { parameterValues } from './standards.ts'
+import { anyText, encode, encodeAround, moments } from './values.ts'
 
 /** A request before world.ts replaces its placeholders by ids of the service. */
 export interface Plan {
@@ -12,8 +12,6 @@ export interface Plan {
   headers: [string, string][]
   body: Body
 }
-
-const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 const oddIds = [
   '0',
@@ -78,16 +76,17 @@ const folders: Record<string, string> = {
   secrets: 'secret',
   // No tenant has a domain.
   domains: 'auditLog',
-  connections: 'session',
-  // No connection names a directory.
-  Users: 'session',
-  Groups: 'session',
+  connections: 'connection',
+  oidc: 'connection',
+  saml: 'connection',
+  Users: 'scimUser',
+  Groups: 'scimGroup',
   ResourceTypes: 'session',
   Schemas: 'session',
   // Nobody has consented to anything.
   grants: 'auditLog',
-  // Nobody signs in to an application.
-  interactions: 'session',
+  interactions: 'interaction',
+  resume: 'interaction',
   keys: 'accountKey',
   logs: 'auditLog',
   user: 'user',
@@ -125,22 +124,34 @@ const pathOf = (operation: Operation): fc.Arbitrary<string> => {
     )
 }
 
+/** The first value alone lets a request of many parameters pass. */
+const mostlyFirst = ([first = '', ...others]: string[]): fc.Arbitrary<string> =>
+  others.length === 0
+    ? fc.constant(first)
+    : fc.oneof(
+        { weight: 20, arbitrary: fc.constant(first) },
+        { weight: 3, arbitrary: fc.constantFrom(...others) },
+      )
+
 const wellMeant = ({ name, schema }: Parameter): fc.Arbitrary<string> => {
   if (schema.enum) return fc.constantFrom(...schema.enum.map(String))
   if (schema.type === 'boolean') return fc.constantFrom('true', 'false')
   if (schema.format === 'date-time') return fc.constantFrom(...moments).map(encode)
+  const ofStandards = parameterValues[name]
+  if (ofStandards) return mostlyFirst(ofStandards).map(encodeAround)
   if (schema.type !== 'integer') {
     return fc.constantFrom('user', 'role', 'fuzz', 'role.create', 'EXAMPLE', '%25', '_')
   }
   return name === 'user_id' ? fc.constant('<self>') : fc.integer({ min: 1, max: 200 }).map(String)
 }
 
-const argument = (parameter: Parameter): fc.Arbitrary<string[]> => {
+/** Of many parameters most are left out: each odd one ends the request. */
+const argument = (parameter: Parameter, _at: number, { length }: Parameter[]): fc.Arbitrary<string[]> => {
   const well = wellMeant(parameter).map((value) => `${parameter.name}=${value}`)
   const ill = odd.map((value) => `${parameter.name}=${value}`)
   return fc.oneof(
-    { weight: 6, arbitrary: fc.constant<string[]>([]) },
-    { weight: 6, arbitrary: well.map((one) => [one]) },
+    { weight: parameter.required ? 0 : Math.max(6, 4 * length), arbitrary: fc.constant<string[]>([]) },
+    { weight: parameter.required ? 100 : 6, arbitrary: well.map((one) => [one]) },
     { weight: 3, arbitrary: ill.map((one) => [one]) },
     { weight: 1, arbitrary: fc.tuple(well, ill).map((two) => [...two]) },
   )
@@ -179,158 +190,38 @@ const queryOf = (operation: Operation): fc.Arbitrary<string> => {
   })
 }
 
-type Headers = [string, string][]
-
-const headers = (...lists: Headers[]): fc.Arbitrary<Headers> => fc.constantFrom(...lists)
-
-const tenant = 'x-tenant-id'
-
-/** None of these may name the caller's own tenant, which for a platform administrator is the built-in one. */
-const strangeTenants: Headers[] = [
-  [[tenant, 'not a UUID']],
-  [[tenant, '00000000-0000-4000-8000-000000000000']],
-  [[tenant, '<home>, <home>']],
-  [
-    [tenant, '<home>'],
-    [tenant, '<home>'],
-  ],
-  [[tenant, '{<home>}']],
-  [[tenant, 'x'.repeat(5000)]],
-  [[tenant, '\u00FF\u0080']],
-]
-
-const tenantOf = (caller: Caller): fc.Arbitrary<Headers> => {
-  const own = headers([[tenant, '<home>']])
-  const other =
-    caller === 'platform'
-      ? strangeTenants
-      : ([...strangeTenants, [], [[tenant, '']], [[tenant, '<tenant:1>']]] as Headers[])
-  return fc.oneof({ weight: 20, arbitrary: own }, { weight: 1, arbitrary: headers(...other) })
-}
-
-const authorization = 'authorization'
-
-const badTokens: Headers[] = [
-  [],
-  [[authorization, 'Bearer']],
-  [[authorization, 'Bearer null']],
-  [[authorization, 'Bearer a.b.c']],
-  [[authorization, 'Bearer <refresh>']],
-  [[authorization, 'Basic YWRtaW46YWRtaW4=']],
-  // The name a, NUL, b, and the secret %00.
-  [[authorization, 'Basic YQBiOiUwMA==']],
-  [[authorization, 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.']],
-  [[authorization, `Bearer ${'x'.repeat(9000)}`]],
-  [[authorization, 'Bearer \u00FF\u00FE']],
-]
-
-const authorizationOf = (caller: Caller): fc.Arbitrary<Headers> =>
-  caller === 'nobody'
-    ? headers(...badTokens)
-    : fc.oneof(
-        { weight: 30, arbitrary: headers([[authorization, 'Bearer <token>']]) },
-        { weight: 1, arbitrary: headers(...badTokens) },
-      )
-
-const oddHeaders: Headers[] = [
-  [['traceparent', '00-<trace>-00f067aa0ba902b7-01']],
-  [['traceparent', '00-00000000000000000000000000000000-00f067aa0ba902b7-01']],
-  [['traceparent', 'ff-<trace>-00f067aa0ba902b7-01']],
-  [['traceparent', 'nonsense']],
-  [['traceparent', '']],
-  [
-    ['accept', 'text/html'],
-    ['accept-encoding', 'br;q=1, zstd, *;q=0'],
-  ],
-  [['accept', 'x'.repeat(3000)]],
-  [['accept-language', `${'en-'.repeat(500)};q=x, zh;q=-1`]],
-  [['last-event-id', '9007199254740993.1']],
-  [['user-agent', '\u00FF\u0080 '.repeat(100)]],
-  [['user-agent', '']],
-  [['user-agent', 'x'.repeat(8000)]],
-  [['x-forwarded-for', "'; drop table users; --"]],
-  [
-    ['x-forwarded-for', '::ffff:127.0.0.1, 1.2.3.4'],
-    ['x-forwarded-host', 'evil.example'],
-  ],
-  [['x-http-method-override', 'DELETE']],
-  [['cookie', 'a=b; '.repeat(500)]],
-  [['origin', 'https://evil.example']],
-  [['content-encoding', 'gzip']],
-  [['accept-version', '99']],
-  [
-    ['if-none-match', '*'],
-    ['range', 'bytes=0-1'],
-  ],
-  [['x-long', 'x'.repeat(20_000)]],
-  [
-    ['connection', 'upgrade'],
-    ['upgrade', 'websocket'],
-  ],
-  [
-    ['__proto__', 'x'],
-    ['constructor', 'y'],
-  ],
-]
-
-const extraHeaders = fc.oneof(
-  { weight: 12, arbitrary: headers([]) },
-  { weight: 1, arbitrary: headers(...oddHeaders) },
-)
-
-const json: Headers = [['content-type', 'application/json']]
-
-const contentType = ({ isForm }: Operation) =>
-  fc.oneof(
-    { weight: 25, arbitrary: headers(isForm ? [['content-type', form]] : json) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .constantFrom(
-          'application/json; charset=utf-8',
-          'application/json;charset=utf-16',
-          'APPLICATION/JSON',
-          'application/merge-patch+json',
-          'application/jsonp',
-          'text/plain',
-          'text/json',
-          'application/x-www-form-urlencoded',
-          'multipart/form-data; boundary=x',
-          'application/octet-stream',
-          'application/json, text/plain',
-          ';',
-          '',
-          'x'.repeat(2000),
-        )
-        .map((type): Headers => [['content-type', type]]),
-    },
-    { weight: 1, arbitrary: headers([]) },
-  )
-
 const planOf = (operation: Operation, caller: Caller): fc.Arbitrary<Plan> =>
   fc
     .record({
       path: pathOf(operation),
       query: queryOf(operation),
-      fixed: fc.tuple(authorizationOf(caller), tenantOf(caller), extraHeaders),
+      headers: headersOf(caller),
       type: contentType(operation),
       body: bodyFor(operation),
     })
-    .map(({ path, query, fixed, type, body }) => ({
+    .map(({ path, query, headers, type, body }) => ({
       operation,
       url: `${path}${query}`,
-      headers: [...fixed.flat(), ...(body === undefined ? [] : type)],
+      headers: [...headers, ...(body === undefined ? [] : type)],
       body,
     }))
 
 const isRich = ({ body, parameters }: Operation): boolean =>
   body !== undefined || parameters.some((one) => one.in === 'query')
 
+/** Without a sign-in that has begun, and members of groups, other requests of a browser and a directory find nothing. */
+const opening = new Set(['GET /oauth2/authorize', 'POST /scim/v2/Users'])
+
+const weightOf = (operation: Operation): number => {
+  if (opening.has(operation.id)) return 20
+  return isRich(operation) ? 3 : 1
+}
+
 /** Generates requests of a caller over all these operations; those with a body or a query come most often. */
 export const plans = (operations: Operation[], caller: Caller): fc.Arbitrary<Plan> =>
   fc.oneof(
     ...operations.map((operation) => ({
-      weight: isRich(operation) ? 3 : 1,
+      weight: weightOf(operation),
       arbitrary: planOf(operation, caller),
     })),
   )

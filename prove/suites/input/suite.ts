@@ -1,6 +1,7 @@
 import type { Prove, Suite } from '../../suite.ts'
 import { seedOf } from '../../seed.ts'
-import type { Target } from '../../target.ts'
+import { openNames, type Names } from '../../../lab/directory.ts'
+import { ownStores, ownTarget, type Target } from '../../target.ts'
 import { openFuzz, sendAll, slowMs, type Breaches, type Fuzz } from './fuzz.ts'
 import { before, proveLog, proveThings } from './journal.ts'
 import { charges, type Charge } from './verdict.ts'
@@ -68,13 +69,30 @@ const proveAll = async (fuzz: Fuzz, record: Prove): Promise<void> => {
   )
 }
 
-const prove = async (target: Target, record: Prove): Promise<void> => {
-  const fuzz = await openFuzz(target, { requests: target.short ? 2000 : 20_000, seed: seedOf() })
+const proveAt = async (target: Target, record: Prove, names?: Names): Promise<void> => {
+  const requests = target.short ? 2000 : 20_000
+  const fuzz = await openFuzz(target, { requests, seed: seedOf(), ...(names && { names }) })
   try {
     await proveAll(fuzz, record)
   } finally {
     await fuzz.close()
   }
 }
+
+/** A service of the proof's own asks a DNS server of the proof about domains. */
+const proveAtOwn = async ({ kind, short }: Target, record: Prove): Promise<void> => {
+  const names = await openNames()
+  const stores = await ownStores(kind)
+  const target = await ownTarget({ ...stores, env: { ...stores.env, ...names.env } }, short)
+  try {
+    await proveAt({ ...target, kind }, record, names)
+  } finally {
+    await target.close()
+    await names.stop()
+  }
+}
+
+const prove = (target: Target, record: Prove): Promise<void> =>
+  target.kind === 'given' ? proveAt(target, record) : proveAtOwn(target, record)
 
 export const input: Suite = { name: 'input', kinds: ['embedded', 'services', 'given'], prove }

@@ -1,11 +1,20 @@
 import fc from 'fast-check'
-import type { Schema } from './document.ts'
+import type { Schema } from './operation.ts'
 
 /**
  * Values as JSON text, which can also hold invalid JSON. Placeholders such as `<user:7>` and `<run>` stand for ids that
  * world.ts fills in, so the same seed makes the same requests at any service.
  */
 export type Text = string
+
+export const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+/** Encodes a value, but for its placeholders. */
+export const encodeAround = (text: string): string =>
+  text
+    .split(/(<\w+(?::\d+)?>)/)
+    .map((part, at) => (at % 2 === 1 ? part : encode(part)))
+    .join('')
 
 const quoted = (text: string): Text => JSON.stringify(text)
 
@@ -256,6 +265,23 @@ const byName: Record<string, fc.Arbitrary<Text>> = {
   home_url: fc.constantFrom('', 'https://fuzz.example.com/#/').map(quoted),
   backchannel_logout_uri: fc.constantFrom('', 'https://fuzz.example.com/out').map(quoted),
   identifier: numbered((n) => `https://fuzz${n}-<run>.example.com/mcp`),
+  client_id: fc.constant(quoted('<client>')),
+  client_secret: fc.constant(quoted('<secret>')),
+  grant_type: fc
+    .constantFrom(
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      'urn:ietf:params:oauth:grant-type:device_code',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+    )
+    .map(quoted),
+  token: fc.constantFrom('<token>', '<refresh>', 'a.b.c').map(quoted),
+  access_token: fc.constant(quoted('<token>')),
+  subject_token: fc.constant(quoted('<token>')),
+  subject_token_type: fc.constant(quoted('urn:ietf:params:oauth:token-type:access_token')),
+  scope: fc.constantFrom('openid', 'openid user:read', 'user:read', ' ', 'openid '.repeat(300)).map(quoted),
+  tenant_id: fc.constant(quoted('<home>')),
   allowed_cidrs: fc.constantFrom('[]', '["127.0.0.1"]', '["10.0.0.0/8","::/0"]'),
 }
 
@@ -282,19 +308,27 @@ const wellMeant = (name: string, schema: Schema): fc.Arbitrary<Text> => {
   return byName[name] ?? byType[schema.type ?? '']?.(schema) ?? wellMeantText
 }
 
-/** A field of a body, or undefined to leave it out. Most values are valid, or no request would pass its first field. */
-const field = (name: string, schema: Schema, isRequired: boolean): fc.Arbitrary<Text | undefined> =>
+/**
+ * A field of a body, or undefined to leave it out. Most values are valid, or no request would pass its first field: the
+ * more fields, the more of them.
+ */
+const field = (
+  name: string,
+  schema: Schema,
+  isRequired: boolean,
+  fieldCount: number,
+): fc.Arbitrary<Text | undefined> =>
   fc.oneof(
-    { weight: 30, arbitrary: wellMeant(name, schema) },
+    { weight: Math.max(30, 15 * fieldCount), arbitrary: wellMeant(name, schema) },
     { weight: 2, arbitrary: edges(schema) },
     { weight: 4, arbitrary: hostile },
-    { weight: isRequired ? 1 : 12, arbitrary: fc.constant(undefined) },
+    { weight: isRequired ? 1 : Math.max(12, 12 * fieldCount), arbitrary: fc.constant(undefined) },
   )
 
 /** The fields of an object, as they stand between its braces. */
 export const fields = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<Text[]> => {
   const names = Object.entries(properties)
-  const values = names.map(([name, schema]) => field(name, schema, required.includes(name)))
+  const values = names.map(([name, schema]) => field(name, schema, required.includes(name), names.length))
   return fc
     .tuple(...values)
     .map((texts) =>

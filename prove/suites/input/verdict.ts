@@ -1,4 +1,5 @@
-import type { Document, Operation } from './document.ts'
+import type { Document } from './document.ts'
+import type { Operation } from './operation.ts'
 import type { Received } from './wire.ts'
 
 /** The rules that an answer can break; each is a promise of its own. */
@@ -41,9 +42,12 @@ const failure = ({ status }: Received, body: Fields, { codes }: Document): strin
   ...(Object.keys(body).length === 4 ? [] : [`it has the fields ${Object.keys(body).join()}`]),
 ]
 
+/** An address that cannot be decoded, and headers that are too long, belong to no scope. */
+const isUnread = (body: Fields): boolean => body['code'] === 40003
+
 /** Endpoints of OAuth answer as RFC 6749 says; their interactions use the envelope. */
-const isOfStandard = ({ path }: Operation): boolean =>
-  /^\/oauth2\/(?!interactions|verify-email|way-back|logout\/)/.test(path)
+const isOfStandard = ({ path }: Operation, body: Fields): boolean =>
+  !isUnread(body) && /^\/oauth2\/(?!interactions|verify-email|way-back|logout\/)/.test(path)
 
 const standardFailure = (body: Fields): string[] => {
   const fields = Object.keys(body).toSorted().join()
@@ -84,17 +88,16 @@ const headersOf = (answer: Received): string[] => {
 
 const said = (operation: Operation, answer: Received, body: Fields, document: Document): string[] => {
   if (answer.status === 200) return success(body)
-  // An address that cannot be decoded belongs to no scope.
-  const isOfScope = isEvaluation(operation) && body['code'] !== 40003
+  const isOfScope = isEvaluation(operation) && !isUnread(body)
   return isOfScope ? evaluationFailure(body) : failure(answer, body, document)
 }
 
 const envelope = (operation: Operation, answer: Received, document: Document): string[] => {
   if (operation.method === 'HEAD') return answer.text === '' ? [] : ['an answer to HEAD has a body']
-  if (operation.isBare && answer.status === 200) return []
+  if (operation.isPage || (operation.isBare && answer.status < 300)) return []
   const body = parse(answer.text)
   if (!body) return ['it is not a JSON object']
-  if (isOfStandard(operation)) return standardFailure(body)
+  if (isOfStandard(operation, body)) return standardFailure(body)
   return [...headersOf(answer), ...said(operation, answer, body, document)]
 }
 
@@ -105,7 +108,8 @@ const trace = (operation: Operation, answer: Received): string[] => {
   const header = String(answer.headers['x-trace-id'])
   if (!/^[0-9a-f]{32}$/.test(header)) return [`X-Trace-Id is ${header}`]
   const told = parse(answer.text)?.['trace_id']
-  const isTold = operation.method !== 'HEAD' && !(mayBeBare(operation, answer) && told === undefined)
+  const isTold =
+    operation.method !== 'HEAD' && !operation.isPage && !(mayBeBare(operation, answer) && told === undefined)
   return isTold && told !== header ? [`X-Trace-Id is ${header}, trace_id is ${String(told)}`] : []
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { assign, patiently, removeTenants } from '../../attack.ts'
+import { keepCookies } from '../../../lab/browser.ts'
 import {
   addKey,
   newTenant,
@@ -11,9 +12,12 @@ import {
   unique,
   type Session,
 } from '../../../lab/client.ts'
+import { letProvision, proveDomain, type Names } from '../../../lab/directory.ts'
+import { curveKey, metadataXml } from '../../../lab/saml.ts'
 import type { Target } from '../../target.ts'
-import type { Operation } from './document.ts'
-import type { Caller, Plan } from './plan.ts'
+import type { Operation } from './operation.ts'
+import type { Caller } from './headers.ts'
+import type { Plan } from './plan.ts'
 import type { Received, Sent } from './wire.ts'
 
 const kinds = [
@@ -35,6 +39,10 @@ const kinds = [
   'serviceAccount',
   'accountKey',
   'webhook',
+  'connection',
+  'scimUser',
+  'scimGroup',
+  'interaction',
 ] as const
 type Kind = (typeof kinds)[number]
 
@@ -51,6 +59,7 @@ export interface Actor {
   refresh: string
   /** Follows the fuzzer's own changes of it. */
   password: string
+  cookies: Map<string, string>
 }
 
 /** The proof's own tenant, and all objects that its requests name. */
@@ -58,6 +67,8 @@ export interface World {
   target: Target
   run: string
   home: string
+  /** A client of OAuth. */
+  client: { id: string; secret: string }
   pools: Record<Kind, Pool>
   actors: Actor[]
   remove(): Promise<void>
@@ -82,10 +93,11 @@ const actor = async (caller: Caller, self: Session): Promise<Actor> => ({
   // No request refreshes a platform administrator's session; the anonymous caller presents tokens of others.
   refresh: isPerson(caller) ? await spareRefresh(self) : 'none',
   password: isPerson(caller) ? self.password : 'none',
+  cookies: new Map(),
 })
 
 /** A user of the tenant: no platform administrator, and no key. */
-const isPerson = (caller: Caller): boolean => caller !== 'platform' && caller !== 'key'
+const isPerson = (caller: Caller): boolean => !['platform', 'key', 'directory'].includes(caller)
 
 const idsAt = async (root: Session, tenant: string, path: string): Promise<number[]> => {
   const list: { id: number }[] = ok(await root.call('GET', path, undefined, { tenant }))
@@ -127,6 +139,37 @@ const fillPools = async (root: Session, home: string): Promise<World['pools']> =
   return pools
 }
 
+/** Callers of the standards: a directory, a client of OAuth, and a person at a browser, in a tenant of their own. */
+const openSide = async (root: Session, pools: World['pools'], names: Names | undefined) => {
+  const { id, admin } = await newTenant(root)
+  const directory = await addKey(admin, id, 'directory')
+  await letProvision(admin, directory.userId)
+  const domains = ['fuzz.example.com']
+  if (names) for (const domain of domains) await proveDomain(admin, names, domain)
+  const connection = {
+    type: 'saml',
+    name: 'A provider',
+    metadata: metadataXml('https://fuzz.example.com', curveKey('prime256v1').certificate),
+    scim_account_id: directory.userId,
+    domains: names ? domains : [],
+  }
+  pools.connection.base = [ok(await admin.call('POST', '/connections', connection)).id]
+  for (const kind of ['interaction', 'scimUser', 'scimGroup'] as const) pools[kind].base = [randomUUID()]
+  const application = {
+    name: unique('fuzz '),
+    kind: 'web',
+    redirect_uris: ['https://fuzz.example.com/cb'],
+    grant_types: ['authorization_code', 'refresh_token'],
+  }
+  const made = ok(await root.call('POST', '/applications', application))
+  const client = { id: made.client_id as string, secret: made.secret as string }
+  const remove = async () => {
+    await patiently(() => root.call('DELETE', `/applications/${made.id}`))
+    await removeTenants(root, [id])
+  }
+  return { client, remove, actors: { directory, application: admin, browser: await newUser(admin) } }
+}
+
 /** Applications and resources belong to the installation, which the next suite uses. */
 const clearApplications = async (root: Session, { application, resource }: World['pools']): Promise<void> => {
   for (const [folder, { made }] of Object.entries({ applications: application, resources: resource })) {
@@ -144,7 +187,8 @@ const clearCatalogue = async (root: Session, home: string): Promise<void> => {
   }
 }
 
-export const openWorld = async (target: Target): Promise<World> => {
+/** Without `names` the directory has no domain, and pushes no user. */
+export const openWorld = async (target: Target, names?: Names): Promise<World> => {
   const { root } = target
   const { id: home, admin } = await newTenant(root)
   const pools = await fillPools(root, home)
@@ -155,6 +199,7 @@ export const openWorld = async (target: Target): Promise<World> => {
   for (const { userId } of [second, machine]) {
     await assign(root, home, userId, await roleId(root, home, 'admin'))
   }
+  const side = await openSide(root, pools, names)
   const actors = await Promise.all([
     actor('administrator', admin),
     actor('administrator', second),
@@ -162,19 +207,27 @@ export const openWorld = async (target: Target): Promise<World> => {
     actor('platform', root),
     actor('member', member),
     actor('nobody', nobody),
+    actor('directory', side.actors.directory),
+    actor('application', side.actors.application),
+    actor('browser', side.actors.browser),
   ])
   const tenants = () => [...pools.tenant.base, ...pools.tenant.made].map(String)
   const remove = async () => {
     await clearApplications(root, pools)
     await clearCatalogue(root, home)
+    await side.remove()
     await removeTenants(root, [home, ...tenants()])
   }
-  return { target, run: unique('run'), home, pools, actors, remove }
+  return { target, run: unique('run'), home, client: side.client, pools, actors, remove }
 }
 
 const values: Record<string, (world: World, actor: Actor) => string> = {
   run: ({ run }) => run,
-  home: ({ home }) => home,
+  home: ({ home }, { caller, self }) => (caller === 'platform' ? home : self.tenantId),
+  client: ({ client }) => client.id,
+  secret: ({ client }) => client.secret,
+  basic: ({ client: { id, secret } }) => Buffer.from(`${id}:${secret}`).toString('base64'),
+  cookies: (_world, { cookies }) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
   self: (_world, { self }) => String(self.userId),
   email: (_world, { self }) => self.email,
   // The password goes into JSON text.
@@ -202,6 +255,7 @@ export const realise = ({ operation, url, headers, body }: Plan, world: World, w
 
 const makers: Record<string, Kind> = {
   'POST /api/v1/users': 'user',
+  'POST /api/v1/users/import': 'user',
   'POST /api/v1/auth/factors/totp': 'factor',
   'POST /api/v1/invitations': 'invitation',
   'POST /api/v1/rbac/roles': 'role',
@@ -216,36 +270,58 @@ const makers: Record<string, Kind> = {
   'POST /api/v1/service-accounts': 'serviceAccount',
   'POST /api/v1/webhooks': 'webhook',
   'POST /api/v1/service-accounts/{id}/keys': 'accountKey',
+  'POST /scim/v2/Users': 'scimUser',
+  'POST /scim/v2/Groups': 'scimGroup',
 }
 
 interface Made {
   id?: number | string
   refresh_token?: string
+  /** Of an import. */
+  results?: { status: string; user_id?: number }[]
 }
 
-const dataOf = (text: string): Made => (JSON.parse(text) as { data?: Made | null }).data ?? {}
+const dataOf = (text: string, { path }: Operation): Made => {
+  const body = JSON.parse(text) as Made & { data?: Made | null }
+  return path.startsWith('/scim/') ? body : (body.data ?? {})
+}
 
 const newPassword = ({ body }: Sent): string =>
   (JSON.parse(Buffer.from(body ?? '').toString()) as { new_password: string }).new_password
 
-const hasMade = ({ method }: Operation, { status, text }: Received): boolean =>
-  status === 200 && text !== '' && method === 'POST'
+const hasMade = ({ method, isPage }: Operation, { status, text }: Received): boolean =>
+  (status === 200 || status === 201) && text !== '' && method === 'POST' && !isPage
 
-/** Adds the result of an acknowledged request to the pools; returns its id. */
+/** A browser keeps cookies, and the page of a sign-in has an interaction. */
+const follow = ({ pools }: World, { cookies }: Actor, { headers }: Received): void => {
+  keepCookies(cookies, headers['set-cookie'] ?? [])
+  const [, id] = /#interaction=([\da-f-]{36})$/.exec(headers.location ?? '') ?? []
+  if (id !== undefined) pools.interaction.made.push(id)
+}
+
+const idsIn = ({ id, results = [] }: Made): (number | string)[] => [
+  ...(id === undefined ? [] : [id]),
+  ...results.flatMap(({ status, user_id }) => (status === 'created' && user_id ? [user_id] : [])),
+]
+
+/** Adds the results of an acknowledged request to the pools; returns their ids. */
 export const learn = (
   world: World,
   who: Actor,
   { operation, sent }: { operation: Operation; sent: Sent },
   answer: Received,
-): number | string | undefined => {
-  if (!hasMade(operation, answer)) return undefined
+): (number | string)[] => {
+  if (who.caller === 'browser') follow(world, who, answer)
+  if (!hasMade(operation, answer)) return []
   if (operation.id === 'POST /api/v1/password') who.password = newPassword(sent)
-  const { id, refresh_token: refresh } = dataOf(answer.text)
+  const made = dataOf(answer.text, operation)
+  const { refresh_token: refresh } = made
   if (refresh !== undefined && !operation.path.endsWith('/register')) who.refresh = refresh
   const kind = makers[operation.id]
-  if (kind === undefined || id === undefined) return undefined
-  world.pools[kind].made.push(id)
-  return id
+  if (kind === undefined) return []
+  const ids = idsIn(made)
+  world.pools[kind].made.push(...ids)
+  return ids
 }
 
 /** Checks the probes and the session of the administrator. */
@@ -257,7 +333,7 @@ export const isAlive = async ({ url, root }: Target): Promise<boolean> => {
 
 /** Names callers whose sessions ended: their later requests were all refused, which proves nothing. */
 export const lostCallers = async ({ actors }: World): Promise<string[]> => {
-  const sessions = actors.filter(({ caller }) => caller !== 'nobody')
+  const sessions = actors.filter(({ caller }) => caller !== 'nobody' && caller !== 'browser')
   const answers = await Promise.all(sessions.map(({ self }) => patiently(() => self.call('GET', '/ping'))))
   return sessions.filter((_, at) => answers[at]?.status !== 200).map(({ caller }) => caller)
 }
