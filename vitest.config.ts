@@ -30,9 +30,12 @@ const onceOnly = [
 interface Run {
   include: string[]
   exclude?: string[]
-  /** Processes at once. Each opens an embedded database of its own; on services all tests share one database. */
+  /** Processes at once. Each has a database of its own. */
   processes: number
 }
+
+/** `server/test/run-on-services.ts` makes a database for each. */
+export const servicesProcesses = 2
 
 /** CI runs no slow test, because it has to end within 20 minutes: `npm run test:all` and `npm run test:services` do. */
 const leftOutOnServices = [...onceOnly, ...(reportDir ? slow : [])]
@@ -43,7 +46,7 @@ const quick: Run = { include: files, exclude: [...slow, ...inBrowser], processes
 /** By the mode that a script of package.json names. */
 const runs: Record<string, Run> = {
   all: { include: files, exclude: inBrowser, processes: 2 },
-  services: { include: files, exclude: leftOutOnServices, processes: 1 },
+  services: { include: files, exclude: leftOutOnServices, processes: servicesProcesses },
   browser: { include: reportDir ? onEveryPath : inBrowser, processes: 2 },
   /** Pictures of the README: `npm run screenshots`. */
   screenshots: { include: ['console/test/readme-shots.ts'], processes: 1 },
@@ -64,7 +67,7 @@ export default defineConfig(({ mode }) => {
       include,
       exclude,
       globalSetup: ['server/test/templates.ts', 'server/test/seen-errors.ts'],
-      setupFiles: ['server/test/setup.ts'],
+      setupFiles: ['server/test/own-services.ts', 'server/test/setup.ts'],
       // The files of a process share its service and its database; each test makes a tenant of its own.
       pool: 'forks',
       isolate: false,

@@ -1,6 +1,6 @@
 /**
- * `npm run test:services`: all tests on PostgreSQL with Redis, the slow ones included. The run makes a database of its
- * own and drops it in any case; in Redis it takes an empty one and empties it again. Arguments go on to vitest
+ * `npm run test:services`: all tests on PostgreSQL with Redis, the slow ones included. The run makes a database for each of
+ * its processes and drops them in any case; in Redis it takes empty ones and empties them again. Arguments go on to vitest
  * (`-- server/src/db`).
  *
  * DATABASE_URL names a server and a role that may create databases and roles; REDIS_URL a Redis.
@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
 import { createDatabase, dropDatabase, query } from '../../lab/databases.ts'
+import { servicesProcesses } from '../../vitest.config.ts'
 
 const databaseUrl = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
@@ -98,20 +99,28 @@ const keepStatistics = async (url: string, { signal }: AbortController): Promise
   }
 }
 
-/** Returns vitest's exit code. Signals to this process go on to vitest: after its end the database is dropped. */
-const runTests = async (url: string, redis: string): Promise<number> => {
+/** The stores of one process of the tests. */
+interface Stores {
+  url: string
+  redis: string
+}
+
+/** Returns vitest's exit code. Signals to this process go on to vitest: after its end the databases are dropped. */
+const runTests = async (stores: Stores[]): Promise<number> => {
   const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')))
   const child = spawn(process.execPath, [vitest, 'run', '--mode', 'services', ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: {
       ...process.env,
-      DATABASE_URL: url,
-      REDIS_URL: redis,
+      DATABASE_URL: stores[0]?.url,
+      REDIS_URL: stores[0]?.redis,
+      TEST_DATABASE_URLS: stores.map(({ url }) => url).join(' '),
+      TEST_REDIS_URLS: stores.map(({ redis }) => redis).join(' '),
     },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
   const stop = new AbortController()
-  const statistics = keepStatistics(url, stop)
+  const statistics = stores.map(({ url }) => keepStatistics(url, stop))
   try {
     return await new Promise((resolve, reject) => {
       child.once('error', reject)
@@ -119,7 +128,7 @@ const runTests = async (url: string, redis: string): Promise<number> => {
     })
   } finally {
     stop.abort()
-    await statistics
+    await Promise.all(statistics)
   }
 }
 
@@ -132,11 +141,21 @@ const main = async (): Promise<number> => {
   for (const line of lines) console.error(line)
   if (lines.length > 0) return 1
 
+  return withStores(servicesProcesses, [], runTests)
+}
+
+/** Runs `work` with stores for `count` more processes than `made` has. */
+const withStores = async (
+  count: number,
+  made: Stores[],
+  work: (stores: Stores[]) => Promise<number>,
+): Promise<number> => {
+  if (count === 0) return work(made)
   const name = `tenantry_test_${randomBytes(6).toString('hex')}`
   const redis = await takeRedisDatabase()
   try {
     const url = await createDatabase(databaseUrl, name)
-    return await runTests(url, redis)
+    return await withStores(count - 1, [...made, { url, redis }], work)
   } finally {
     await withRedis((client) => client.flushdb(), redis)
     await dropDatabase(databaseUrl, name)
