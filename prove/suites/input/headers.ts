@@ -62,7 +62,7 @@ const badTokens: Headers[] = [
 
 const bearer: Headers = [[authorization, 'Bearer <token>']]
 
-/** What a caller proves itself by: mostly one of these. */
+/** The proof of each caller: mostly one of these. */
 const proofs: Record<Caller, Headers[]> = {
   administrator: [bearer],
   // Its forms have the secret, too.

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   builtIn,
+  clearCatalogue,
   keyWith,
   newTenant,
   ok,
@@ -32,6 +33,8 @@ beforeAll(async () => {
   tenant = await newTenant()
   user = await tenant.member()
 })
+
+afterAll(clearCatalogue)
 
 const byKey = (key: string, context: unknown = {}) => evaluate(key, context, { token: backend.token })
 const byUser = (key: string, context: unknown = {}) => evaluate(key, context, { token: user.token })
