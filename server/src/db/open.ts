@@ -86,6 +86,24 @@ export async function openSnapshots(dataDir: string): Promise<Snapshots> {
   }
 }
 
+/** Runs work on the schema as the login role, on a connection of its own. */
+export async function asOwner<T>(
+  config: DatabaseConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const opened = await openAccess(config)
+  try {
+    const client = await opened.connect()
+    try {
+      return await work(client)
+    } finally {
+      await client.end()
+    }
+  } finally {
+    await opened.close()
+  }
+}
+
 /** Opens the engine without migrating: for `openStore`, and for inspecting the schema. */
 export async function openAccess(config: DatabaseConfig): Promise<OpenAccess> {
   if (config.databaseUrl) return openPostgres(config.databaseUrl)

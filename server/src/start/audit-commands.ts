@@ -4,6 +4,14 @@ import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { withParts } from './commands.ts'
 import type { Config } from '../config/config.ts'
+import {
+  addPartitions,
+  isPartitioned,
+  partitionAuditLog,
+  selectPartitions,
+  type Partition,
+} from '../db/audit-partitions.ts'
+import { asOwner } from '../db/open.ts'
 import type { Parts } from '../context.ts'
 import { trustKeys, type TrustedKeys } from '../crypto/statements.ts'
 import { getAuditKeys } from '../features/audit/keys.service.ts'
@@ -43,6 +51,33 @@ export const verifyAuditFile = async (
   if (!keys) print(`note    checked with the keys of the file itself: ${verdict.keys.join(', ') || 'none'}`)
   print(lineOf('breach' in verdict ? verdict : { ...verdict, waiting: 0 }))
   return !('breach' in verdict)
+}
+
+/** One partition has at least so many ids. */
+const widthMin = 1000
+
+const widthIn = (text: string): number => {
+  const width = Number(text)
+  if (Number.isSafeInteger(width) && width >= widthMin) return width
+  throw new Refusal([`--width is a whole number of ids, at least ${widthMin}`])
+}
+
+const partitionLine = ({ name, from, to }: Partition): string =>
+  `${name}: ids from ${from ?? 'the first'} to ${to - 1}`
+
+/** Partitions the log, or makes the next partitions of a partitioned one. Returns the lines to print. */
+export const partitionAudit = async (config: Config, widthText: string): Promise<string[]> => {
+  const width = widthIn(widthText)
+  if (config.databaseUrl === undefined) throw new Refusal(['the embedded database needs no partitions'])
+  return asOwner(config, async (client) => {
+    const isNew = !(await isPartitioned(client))
+    if (isNew) await partitionAuditLog(client, width)
+    const made = await addPartitions(client)
+    const did = isNew
+      ? 'the audit log is partitioned'
+      : `the audit log was partitioned before; ${made} partitions are new`
+    return [did, ...(await selectPartitions(client)).map(partitionLine)]
+  })
 }
 
 /** Checks the chain of one tenant, or of all, in the database. Returns whether all are sound. */

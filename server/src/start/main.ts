@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { Command, Option } from 'commander'
 import type { Logger } from 'pino'
-import type { VerifyOptions } from './audit-commands.ts'
+import { addAuditCommands } from './audit-program.ts'
 import { readConfig, type Config } from '../config/config.ts'
 import { tokenAlgorithms, type TokenAlgorithm } from '../crypto/algorithms.ts'
 import { createLogger } from '../log.ts'
@@ -17,7 +17,6 @@ import { version } from '../version.ts'
 
 // Each command is loaded when it runs: the other commands would cost the service 3 MB.
 const commands = () => import('./commands.ts')
-const auditCommands = () => import('./audit-commands.ts')
 
 /** Formats an error for the operator: a line per known fault; unknown errors keep their stack. */
 const linesOf = (err: unknown): string[] => {
@@ -319,30 +318,6 @@ program
     print(await makeOptional(loadStrongConfig(), quiet(), name))
   })
 
-const audit = program.command('audit').description('check the audit chain, and show what to check it with')
-
-audit
-  .command('verify')
-  .description('check that no audit record was altered: one line a tenant, exit code 1 on a breach')
-  .option('--tenant <id or slug>', 'one tenant, also an erased one by its id; all tenants when left out')
-  .option('--file <export>', 'a sealed export instead of the database; needs no configuration')
-  .option('--keys <file>', 'the public keys you trust, as `audit keys` printed them')
-  .option('--head <sequence:hash>', 'an earlier head, which must still be part of the chain')
-  .action(async (options: VerifyOptions) => {
-    const { verifyAudit, verifyAuditFile } = await auditCommands()
-    const isSound =
-      options.file === undefined
-        ? await verifyAudit(loadConfig(), quiet(), options, print)
-        : await verifyAuditFile(options.file, options, print)
-    process.exit(isSound ? 0 : 1)
-  })
-
-audit
-  .command('keys')
-  .description('print the public keys of the audit chain as a JSON Web Key Set, to be kept elsewhere')
-  .action(async () => {
-    const { showAuditKeys } = await auditCommands()
-    print(await showAuditKeys(loadConfig(), quiet()))
-  })
+addAuditCommands(program, startOfAll)
 
 program.parseAsync().catch(fail)

@@ -1,5 +1,6 @@
 import type { Parts } from '../context.ts'
 import { deleteOldKeys, keepIssuer } from '../crypto/rotation.ts'
+import { keepPartitions } from '../features/audit/partitions.service.ts'
 import { expireAuditLogs } from '../features/audit/retention.service.ts'
 import { sealWaiting } from '../features/audit/seal.service.ts'
 import { sweepChallenges } from '../features/factors/factors.service.ts'
@@ -47,6 +48,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting rows of removed permissions and role templates': sweepCatalogue,
   'writing the counts of days that are over': writeDays,
   'deleting expired audit records': (parts) => expireAuditLogs(systemCtx(parts, 'maintenance'), countMissed),
+  'making partitions of the audit log': keepPartitions,
   'deleting expired e-mails and links': sweepMails,
   'deleting invitations that were closed long ago': sweepInvitations,
   'deleting old deliveries of webhooks': sweepDeliveries,

@@ -146,6 +146,10 @@ export const selectWaiting = (db: Db, tenantId: string) =>
     from audit_unsealed u left join audit_logs l on l.tenant_id = u.tenant_id and l.id = u.id
     where u.tenant_id = ${tenantId}`)
 
+/** Whether the log is stored in partitions (db/audit-partitions.ts). */
+export const selectIsPartitioned = async (db: Db): Promise<boolean> =>
+  (await db.one(sql`select from pg_class where oid = 'audit_logs'::regclass and relkind = 'p'`)) !== undefined
+
 export const selectTombstone = (db: Db, tenantId: string) =>
   db.one<{ statement: string }>(sql`select statement from audit_tombstones where id = ${tenantId}`)
 

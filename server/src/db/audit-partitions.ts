@@ -1,0 +1,186 @@
+/**
+ * Partitions of the audit log by ranges of its ids, which grow with time (docs/scaling.md). PostgreSQL forbids foreign
+ * partitions below a unique key, so each partition has a primary key of its own, and the whole table has none.
+ */
+import pg from 'pg'
+import { sqlState } from './errors.ts'
+
+const named = pg.escapeIdentifier
+type Client = Pick<pg.ClientBase, 'query'>
+
+/** Ids that requests may draw while the table is partitioned: its first partition ends behind them. */
+const drawnMeanwhileMax = 10_000_000
+/** A statement that needs the table alone waits so long, and requests wait behind it; then it is tried again. */
+const lockMs = 100
+const lockTries = 100
+
+export interface Partition {
+  name: string
+  /** The first id; undefined for the oldest partition. */
+  from: number | undefined
+  /** The id before which it ends. */
+  to: number
+}
+
+/** Runs statements in one transaction that needs the audit log alone for a moment: tries again while others hold it. */
+export const inMoment = async <T>(client: Client, work: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.query('begin')
+      await client.query(`set local lock_timeout = ${lockMs}`)
+      await client.query(`select pg_advisory_xact_lock(hashtext('tenantry audit partitions'))`)
+      const result = await work()
+      await client.query('commit')
+      return result
+    } catch (err) {
+      await client.query('rollback')
+      // 55P03: the lock was not free.
+      if (sqlState(err) !== '55P03' || tries === lockTries) throw err
+    }
+  }
+}
+
+export const isPartitioned = async (client: Client): Promise<boolean> =>
+  (
+    await client.query<{ relkind: string }>(
+      `select relkind from pg_class where oid = to_regclass('public.audit_logs')`,
+    )
+  ).rows[0]?.relkind === 'p'
+
+const boundsText = `
+  select c.relname as name,
+    substring(pg_get_expr(c.relpartbound, c.oid) from $$FROM \\('?(\\d+)$$)::bigint as "from",
+    substring(pg_get_expr(c.relpartbound, c.oid) from $$TO \\('?(\\d+)$$)::bigint as "to"
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'public.audit_logs'::regclass and pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT'
+  order by "to"`
+
+/** The partitions in order, but for the one that takes all other ids. */
+export const selectPartitions = async (client: Client): Promise<Partition[]> => {
+  const { rows } = await client.query<{ name: string; from: string | null; to: string }>(boundsText)
+  return rows.map(({ name, from, to }) => ({
+    name,
+    from: from === null ? undefined : Number(from),
+    to: Number(to),
+  }))
+}
+
+/** The highest id that was given. */
+const selectLastId = async (client: Client): Promise<number> => {
+  const { rows } = await client.query<{ last: string | null }>(
+    `select pg_sequence_last_value(pg_get_serial_sequence('public.audit_logs', 'id')::regclass) as last`,
+  )
+  return Number(rows[0]?.last ?? 0)
+}
+
+const create = async (client: Client, name: string, bounds: string): Promise<void> => {
+  await client.query(`create table ${named(name)} partition of audit_logs ${bounds}`)
+  await client.query(`alter table ${named(name)} add primary key (tenant_id, id)`)
+}
+
+const nameOf = (from: number): string => `audit_logs_from_${from}`
+
+const addRange = (client: Client, from: number, to: number): Promise<void> =>
+  create(client, nameOf(from), `for values from (${from}) to (${to})`)
+
+/**
+ * Makes the next partitions, until one that no id has reached is whole. Each is as wide as the one before. Returns how many it
+ * made.
+ */
+export const addPartitions = async (client: Client): Promise<number> => {
+  for (let made = 0; ; made += 1) {
+    const [last, before] = (await selectPartitions(client)).toReversed()
+    if (!last || !before) return made
+    const width = last.to - before.to
+    if ((await selectLastId(client)) < last.to - width) return made
+    // Ids that an import raised lie in the partition of all others: the next range begins behind them.
+    const { rows } = await client.query<{ highest: string | null }>(
+      'select max(id) as highest from audit_logs_rest',
+    )
+    const from = Math.max(last.to, Number(rows[0]?.highest ?? 0) + 1)
+    await inMoment(client, async () => addRange(client, from, from + width))
+  }
+}
+
+interface Index {
+  name: string
+  text: string
+}
+
+/** Its indexes, row-level security and grants move to the whole table; no role reaches a partition directly. */
+const moveRights = async (client: Client, old: string): Promise<void> => {
+  const indexes = await client.query<Index>(
+    `select c.relname as name, pg_get_indexdef(i.indexrelid) as text
+     from pg_index i join pg_class c on c.oid = i.indexrelid
+     where i.indrelid = '${old}'::regclass and not i.indisprimary`,
+  )
+  for (const { name, text } of indexes.rows) {
+    await client.query(`alter index ${named(name)} rename to ${named(name.replace('audit_logs', old))}`)
+    await client.query(text.replace(` public.${old} `, ' public.audit_logs '))
+  }
+  await client.query('alter table audit_logs enable row level security')
+  await client.query('alter table audit_logs force row level security')
+  const policies = await client.query<{ text: string }>(
+    `select format('create policy %I on audit_logs for %s to %s', policyname, cmd, array_to_string(roles, ', '))
+       || coalesce(' using (' || replace(qual, '${old}', 'audit_logs') || ')', '')
+       || coalesce(' with check (' || with_check || ')', '') as text
+     from pg_policies where schemaname = 'public' and tablename = '${old}'`,
+  )
+  const grants = await client.query<{ give: string; take: string }>(
+    `select format('grant %s on audit_logs to %I', privilege_type, grantee) as give,
+       format('revoke %s on ${old} from %I', privilege_type, grantee) as take
+     from information_schema.role_table_grants
+     where table_schema = 'public' and table_name = '${old}' and grantee like 'tenantry\\_%'`,
+  )
+  for (const { text } of policies.rows) await client.query(text)
+  for (const { give, take } of grants.rows) {
+    await client.query(give)
+    await client.query(take)
+  }
+}
+
+/** PostgreSQL before version 17 has no identity columns in partitions: requests draw from a sequence, imports raise it. */
+const moveSequence = async (client: Client, start: number): Promise<void> => {
+  await client.query(`create sequence audit_logs_ids as bigint owned by audit_logs.id start ${start}`)
+  await client.query(`alter table audit_logs alter id set default nextval('audit_logs_ids')`)
+  await client.query('grant usage on sequence audit_logs_ids to tenantry_app')
+  await client.query('grant usage, update on sequence audit_logs_ids to tenantry_import')
+}
+
+/** Later partitions. Together with the one in use some dozen are fine. */
+const madeAtOnce = 2
+
+/**
+ * Turns the audit log into a partitioned table, as the owner of the schema. The existing table becomes the first partition in
+ * place: nothing is copied. A step before reads all rows, to check the bound of that partition, while requests go on.
+ */
+export const partitionAuditLog = async (client: Client, width: number): Promise<void> => {
+  const firstEnd = (await selectLastId(client)) + drawnMeanwhileMax
+  await inMoment(client, async () => {
+    await client.query('alter table audit_logs drop constraint if exists audit_logs_bounds')
+    await client.query(
+      `alter table audit_logs add constraint audit_logs_bounds check (id < ${firstEnd}) not valid`,
+    )
+  })
+  await client.query('alter table audit_logs validate constraint audit_logs_bounds')
+  const old = 'audit_logs_first'
+  await inMoment(client, async () => {
+    await client.query('lock table audit_logs in access exclusive mode')
+    await client.query(`alter table audit_logs rename to ${old}`)
+    await client.query(`alter index audit_logs_pkey rename to ${old}_pkey`)
+    await client.query(`alter table ${old} alter id drop identity`)
+    await client.query(`create table audit_logs (like ${old} including defaults) partition by range (id)`)
+    await moveSequence(client, firstEnd)
+    await moveRights(client, old)
+    await client.query(
+      `alter table audit_logs attach partition ${old} for values from (minvalue) to (${firstEnd})`,
+    )
+    await client.query(`alter table ${old} drop constraint audit_logs_bounds`)
+    for (let n = 0; n < madeAtOnce; n += 1) {
+      await addRange(client, firstEnd + n * width, firstEnd + (n + 1) * width)
+    }
+    // An import can raise the ids far: no request fails for want of a partition.
+    await create(client, 'audit_logs_rest', 'default')
+  })
+  await client.query('analyze audit_logs')
+}
