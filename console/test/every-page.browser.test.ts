@@ -62,7 +62,7 @@ const violationsOf = async (page: Page): Promise<string[]> => {
   )
 }
 
-/** What a walk over all pages finds. */
+/** The findings of a walk over all pages. */
 interface Findings {
   shifts: unknown[]
   bare: string[]
