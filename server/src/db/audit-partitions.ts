@@ -23,7 +23,7 @@ export interface Partition {
 }
 
 /** Runs statements in one transaction that needs the audit log alone for a moment: tries again while others hold it. */
-export const inMoment = async <T>(client: Client, work: () => Promise<T>): Promise<T> => {
+const inMoment = async <T>(client: Client, work: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
     try {
       await client.query('begin')
