@@ -34,14 +34,31 @@ interface Run {
   processes: number
 }
 
-/** `server/test/run-on-services.ts` makes a database for each. */
-export const servicesProcesses = 2
+/**
+ * The same on both kinds of stores, and quicker on services: there CI runs them alone. `npm test` runs them elsewhere.
+ */
+const onServicesInCi = [
+  'server/src/features/{audit/chain,auth/reset,authz/preview,events/events,invitations/accept,memberships/memberships}.test.ts',
+  'server/src/features/{personal-data/personal-data,roles/naming,sign-up/sign-up,tenants/purge,transfer/transfer}.test.ts',
+  'server/src/features/{users/finding,webhooks/delivery}.test.ts',
+  'server/test/{house,known-attacks,tracing}.test.ts',
+]
+
+/**
+ * `server/test/run-on-services.ts` makes a database for each. PostgreSQL takes 100 connections by default: two processes, with
+ * the replicas of their tests and of the proofs beside them, need more.
+ */
+export const servicesProcesses = 1
 
 /** CI runs no slow test, because it has to end within 20 minutes: `npm run test:all` and `npm run test:services` do. */
 const leftOutOnServices = [...onceOnly, ...(reportDir ? slow : [])]
 
 // Tests wait for programs and clocks: a third process uses the time of two cores that the others leave.
-const quick: Run = { include: files, exclude: [...slow, ...inBrowser], processes: 3 }
+const quick: Run = {
+  include: files,
+  exclude: [...slow, ...inBrowser, ...(reportDir ? onServicesInCi : [])],
+  processes: 3,
+}
 
 /** By the mode that a script of package.json names. */
 const runs: Record<string, Run> = {
