@@ -11,7 +11,7 @@ const slow = ['**/*.slow.test.ts']
 /** Tests in Chromium: `npm run test:browser`. */
 const inBrowser = ['{client,console}/test/**/*browser.test.ts']
 
-/** Of these, CI runs the paths that every user takes, because it has to end within 20 minutes. */
+/** Of these, CI runs the paths that every user takes, because it has to end within 14 minutes. */
 const onEveryPath = [
   'client/test/browser.test.ts',
   'console/test/{entry,every-page,faults,first-load,journey,permissions,registration,sessions,tabs}.browser.test.ts',
@@ -50,7 +50,7 @@ const onServicesInCi = [
  */
 export const servicesProcesses = 1
 
-/** CI runs no slow test, because it has to end within 20 minutes: `npm run test:all` and `npm run test:services` do. */
+/** CI runs no slow test, because it has to end within 14 minutes: `npm run test:all` and `npm run test:services` do. */
 const leftOutOnServices = [...onceOnly, ...(reportDir ? slow : [])]
 
 // Tests wait for programs and clocks: a third process uses the time of two cores that the others leave.

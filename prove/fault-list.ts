@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts'
+import { archiveFaults } from './fault-list-archive.ts'
 import { flagFaults } from './fault-list-flags.ts'
 import { peopleFaults } from './fault-list-people.ts'
 import { scimFaults } from './fault-list-scim.ts'
@@ -9,6 +10,7 @@ import { tokenFaults } from './fault-list-tokens.ts'
 import { webhookFaults } from './fault-list-webhooks.ts'
 
 export const faults: Fault[] = [
+  ...archiveFaults,
   ...flagFaults,
   ...peopleFaults,
   ...scimFaults,

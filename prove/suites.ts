@@ -1,4 +1,5 @@
 import type { Suite } from './suite.ts'
+import { archive } from './suites/archive/suite.ts'
 import { audit } from './suites/audit/suite.ts'
 import { crash } from './suites/crash/suite.ts'
 import { decisions } from './suites/decisions/suite.ts'
@@ -35,6 +36,7 @@ export const suites: Suite[] = [
   input,
   races,
   audit,
+  archive,
   crash,
   replicas,
   webhooks,

@@ -288,6 +288,8 @@ export const errorCodes = {
   secretsOff: 50304,
   /** Nobody signs in to applications here: TENANTRY_PUBLIC_URL is neither https nor loopback, or TENANTRY_ISSUER differs from it. */
   frontDoorShut: 50305,
+  /** The audit records of the period in the message are at another server, which does not answer; others can be read. */
+  archiveAway: 50306,
 } as const
 
 /** The name of an error of the API. */

@@ -4,6 +4,7 @@ import { selectCaller } from './access/caller.store.ts'
 import type { Caller } from './access/credential.ts'
 import type { Cache, Change } from './cache/cache.ts'
 import type { Config } from './config/config.ts'
+import type { Archives } from './db/archive-reach.ts'
 import type { Db, Store, TransactionDb } from './db/client.ts'
 import { AppError } from './errors.ts'
 import type { Hasher } from './crypto/passwords.ts'
@@ -37,6 +38,8 @@ export interface Parts {
   config: Config
   log: Logger
   store: Store
+  /** The part of the audit log at other servers. */
+  archives: Archives
   cache: Cache
   secrets: Secrets
   keys: Keys

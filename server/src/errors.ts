@@ -146,6 +146,7 @@ export const errorCodes = {
   mailOff: 50303,
   secretsOff: 50304,
   frontDoorShut: 50305,
+  archiveAway: 50306,
 } as const
 
 export type ErrorName = keyof typeof errorCodes

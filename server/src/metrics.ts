@@ -19,6 +19,7 @@ export interface Metrics {
   webhookDeliveries: Counter<'status'>
   flagEvaluations: Counter<'outcome'>
   streams: Gauge
+  archiveFailures: Counter
 }
 
 /** Bounds of durations in seconds: from a cached answer to a login that waited for its hash. */
@@ -52,6 +53,13 @@ const webhookCounters = (registers: Registry[]): Pick<Metrics, 'webhookAttempts'
 
 const streamGauge = (registers: Registry[]): Gauge =>
   new Gauge({ name: 'tenantry_event_streams', help: 'Open streams of events', registers })
+
+const archiveCounter = (registers: Registry[]): Counter =>
+  new Counter({
+    name: 'tenantry_archive_failures_total',
+    help: 'Readings and deletions of audit records that failed because an archive did not answer',
+    registers,
+  })
 
 const loginCounter = (registers: Registry[]): Counter<'result'> =>
   new Counter({
@@ -117,6 +125,7 @@ export const createMetrics = (): Metrics => {
     ...webhookCounters(registers),
     flagEvaluations: flagCounter(registers),
     streams: streamGauge(registers),
+    archiveFailures: archiveCounter(registers),
     propagation: new Histogram({
       name: 'tenantry_change_propagation_seconds',
       help: 'Time from the publication of a change to its arrival at this replica',

@@ -1,5 +1,6 @@
 /** A tenant's audit chain in tests: writing, sealing, checking and tampering. */
 import sql, { type Sql } from 'sql-template-tag'
+import { insertLeftovers } from '../src/features/audit/chain.store.ts'
 import { sealCommitted } from '../src/features/audit/seal.service.ts'
 import type { KeptHead } from '../src/features/audit/chain-check.ts'
 import { trustOwnKeys, verifyOne, type Verdict } from '../src/features/audit/verify.service.ts'
@@ -90,3 +91,7 @@ export const writeMany = (
       returning tenant_id, id
     )
     insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`)
+
+/** An expired record that an archive would still have. */
+export const insertLeftover = ({ id }: { id: string }): Promise<number> =>
+  parts.store.transaction({}, (db) => insertLeftovers(db, id, [1]), 'tenantry_purge')

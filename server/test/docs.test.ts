@@ -251,7 +251,7 @@ describe('the reference page', () => {
 
 /** Tables that say nothing about a person. A table with anything about one stands in docs/privacy.md instead. */
 const withoutPersons = `
-  application_secrets applications audit_heads audit_tombstones audit_unsealed catalogue_removals
+  application_secrets applications audit_archives audit_heads audit_leftovers audit_tombstones audit_unsealed catalogue_removals
   connection_secrets connections device_keys domain_owners domains flag_overrides
   flags global_setting_secrets global_settings group_mappings hash_keys mail_texts
   permissions resources role_permissions role_templates roles secret_keys

@@ -14,6 +14,7 @@ const tablesOfInstallation = [
   'accounts',
   'application_secrets',
   'applications',
+  'audit_archives',
   'audit_tombstones',
   'authorization_codes',
   'catalogue_removals',

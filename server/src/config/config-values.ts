@@ -157,6 +157,30 @@ export const list =
     return items.every(fits) ? items : refuse(must)
   }
 
+/** A server that keeps old audit records, and how the owner of its database is reached. */
+export interface Archive {
+  name: string
+  url: string
+}
+
+const isArchive = (item: string): boolean => {
+  const [, url = ''] = /^[a-z0-9_]{1,32}=(.+)$/s.exec(item) ?? []
+  return /^postgres(?:ql)?:/.test(url) && URL.canParse(url) && new URL(url).pathname.length > 1
+}
+
+/** Reads addresses of PostgreSQL servers, each with a name before it. */
+export const archives: Read<Archive[]> = (text) => {
+  const items = text.split(',').map((item) => item.trim())
+  const found = items.map((item) => ({
+    name: item.slice(0, item.indexOf('=')),
+    url: item.slice(item.indexOf('=') + 1),
+  }))
+  const isDistinct = new Set(found.map(({ name }) => name)).size === found.length
+  return isDistinct && items.every(isArchive)
+    ? found
+    : refuse('must be such as old=postgres://owner:password@host/name, each with a name of its own')
+}
+
 /** Reads one of two words, or any other text by the given reader. */
 export const offOpenOr =
   <T>(read: Read<T>): Read<'off' | 'open' | T> =>

@@ -39,6 +39,7 @@ describe('an environment without faults', () => {
       corsOrigins: [],
       trustedProxies: [],
       webhookPrivateHosts: [],
+      archives: [],
       clientDocuments: 'off',
       clientRegistration: 'off',
       dnsServers: [],
@@ -100,6 +101,8 @@ describe('an environment without faults', () => {
       TENANTRY_LINK_PAGES: 'reset=https://app.example.com/reset?a=b%2Cc, sign_up=http://localhost:3000/join',
       TENANTRY_REQUIRE_VERIFIED_EMAIL: 'true',
       TENANTRY_INVITATIONS_PER_DAY: '1000',
+      TENANTRY_ARCHIVES:
+        'old=postgres://owner:pa55@archive.internal/audit,older=postgres://owner@archive.internal:5433/audit?sslmode=verify-full',
       TENANTRY_WEBHOOK_PRIVATE_HOSTS: 'hooks.internal, 10.1.0.0/16',
       TENANTRY_CLIENT_DOCUMENTS: 'client.example.com, other.example.com:8443',
       TENANTRY_CLIENT_REGISTRATION: 'open',
@@ -136,6 +139,10 @@ describe('an environment without faults', () => {
       corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
       trustedProxies: ['10.0.0.0/8', '::1'],
       webhookPrivateHosts: ['hooks.internal', '10.1.0.0/16'],
+      archives: [
+        { name: 'old', url: 'postgres://owner:pa55@archive.internal/audit' },
+        { name: 'older', url: 'postgres://owner@archive.internal:5433/audit?sslmode=verify-full' },
+      ],
       clientDocuments: ['client.example.com', 'other.example.com:8443'],
       clientRegistration: 'open',
       dnsServers: ['9.9.9.9', '127.0.0.1:5353', '[2620:fe::fe]:53'],

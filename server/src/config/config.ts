@@ -1,4 +1,4 @@
-import { BadValue, isLoopback } from './config-values.ts'
+import { BadValue, isLoopback, type Archive } from './config-values.ts'
 import type { LinkPages } from './link-pages.ts'
 import { table, type Setting, type Value } from './settings.ts'
 import type { TracesSampler } from './trace-settings.ts'
@@ -58,6 +58,8 @@ export interface Config {
   invitationsPerDay: number
   /** Hosts that webhooks may send to although their addresses are not public: names, addresses and ranges. */
   webhookPrivateHosts: string[]
+  /** Servers that keep old audit records. */
+  archives: Archive[]
   /** Clients whose name is the address of their metadata: of every host, or of these. */
   clientDocuments: 'off' | 'open' | string[]
   /** Whether clients may register themselves. */
@@ -183,16 +185,24 @@ const namesOf = (values: Values): Pick<Config, 'publicUrl' | 'issuer' | 'audienc
   return { publicUrl, issuer, audience: values.audience ?? issuer }
 }
 
-type Lists = 'corsOrigins' | 'trustedProxies' | 'webhookPrivateHosts' | 'dnsServers' | 'ssoPrivateHosts'
+type Lists =
+  | 'archives'
+  | 'corsOrigins'
+  | 'trustedProxies'
+  | 'webhookPrivateHosts'
+  | 'dnsServers'
+  | 'ssoPrivateHosts'
 
 /** An unset list is empty. */
 const listsOf = ({
+  archives = [],
   corsOrigins = [],
   trustedProxies = [],
   webhookPrivateHosts = [],
   dnsServers = [],
   ssoPrivateHosts = [],
 }: Values): Pick<Config, Lists> => ({
+  archives,
   corsOrigins,
   trustedProxies,
   webhookPrivateHosts,

@@ -1,5 +1,6 @@
 import {
   addressThat,
+  archives,
   isHostOrRange,
   isMailServer,
   isOrigin,
@@ -223,6 +224,14 @@ export const table = {
     meaning:
       'Invitations that a tenant may send on a day (UTC), links sent again included; beyond them the answer is 429.',
     read: wholeNumber(1, 1_000_000),
+  },
+  archives: {
+    name: 'TENANTRY_ARCHIVES',
+    unset: 'unset: none',
+    meaning:
+      'PostgreSQL servers that keep old audit records (docs/scaling.md), for `tenantry audit move` and `tenantry doctor`: ' +
+      'names and addresses with the owner of each database, separated by commas.',
+    read: archives,
   },
   webhookPrivateHosts: {
     name: 'TENANTRY_WEBHOOK_PRIVATE_HOSTS',

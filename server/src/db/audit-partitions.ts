@@ -133,6 +133,8 @@ const moveRights = async (client: Client, old: string): Promise<void> => {
      where table_schema = 'public' and table_name = '${old}' and grantee like 'tenantry\\_%'`,
   )
   for (const { text } of policies.rows) await client.query(text)
+  await client.query(`alter table ${old} no force row level security`)
+  await client.query(`alter table ${old} disable row level security`)
   for (const { give, take } of grants.rows) {
     await client.query(give)
     await client.query(take)

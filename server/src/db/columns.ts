@@ -27,3 +27,7 @@ export const takesLong = (read: Sql): Sql =>
 
 /** A condition: the person registered the account `a`, and has not proved the mailbox of its present address. */
 export const emailOpen = sql`(a.is_registered and a.proved_email is distinct from a.email_folded)`
+
+/** The condition that an id is among some. Its bounds show PostgreSQL which partitions it may leave alone. */
+export const amongIds = (column: Sql, ids: number[]): Sql =>
+  sql`${column} >= ${Math.min(...ids)} and ${column} <= ${Math.max(...ids)} and ${column} = any (${ids})`

@@ -14,6 +14,11 @@ export class DatabaseUnavailable extends Error {
  */
 const unavailableCodes = /^(08|53|57P)|^(57014|25006|25P03)$/
 
+/** Another server, which keeps old audit records (audit-archives.ts), cannot answer now. The primary can. */
+export class ArchiveUnavailable extends Error {
+  override readonly name = 'ArchiveUnavailable'
+}
+
 /** PostgreSQL's code of an error (SQLSTATE, five characters); undefined for other errors. */
 export const sqlState = (err: unknown): string | undefined =>
   err instanceof pg.DatabaseError ? err.code : undefined
@@ -40,8 +45,16 @@ export function statementError(err: unknown): unknown {
   const state = sqlState(err)
   if (err instanceof DatabaseUnavailable) return err
   if (state && !unavailableCodes.test(state)) return err
+  if (isOfArchive(err)) {
+    return new ArchiveUnavailable(`an archive is unavailable: ${reason(err)}`, { cause: err })
+  }
   return new DatabaseUnavailable(`the database is unavailable: ${reason(err)}`, { cause: err })
 }
+
+/** Whether another server failed within a statement of ours. */
+const isOfArchive = (err: unknown): boolean =>
+  err instanceof pg.DatabaseError &&
+  (err.message.includes('server "tenantry_archive_') || (err.where ?? '').includes('remote SQL command'))
 
 /** The codes of TLS for a certificate whose authority is unknown. */
 const unknownAuthority = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/

@@ -86,6 +86,20 @@ export async function openSnapshots(dataDir: string): Promise<Snapshots> {
   }
 }
 
+/** Runs work on another PostgreSQL as the owner of its database. */
+export const atServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = await access({
+    engine: 'postgres',
+    connection: connectionTo(url),
+    close: async () => {},
+  }).connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
 /** Runs work on the schema as the login role, on a connection of its own. */
 export async function asOwner<T>(
   config: DatabaseConfig,

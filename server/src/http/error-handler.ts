@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseUnavailable } from '../db/errors.ts'
+import { ArchiveUnavailable, DatabaseUnavailable } from '../db/errors.ts'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { drainBody } from './drain.ts'
@@ -34,6 +34,17 @@ const databaseUnavailable = () =>
     retryAfterSeconds: 1,
   })
 
+const archiveAway = ({ ctx }: FastifyRequest) => {
+  ctx.parts.metrics.archiveFailures.inc()
+  const { newestAt } = ctx.parts.archives.known()
+  const day = newestAt?.toISOString().slice(0, 10)
+  return new AppError(
+    'archiveAway',
+    `The audit records up to ${day ?? 'some day'} are at a server that does not answer. Ask for later ones, or try again`,
+    { retryAfterSeconds: 30 },
+  )
+}
+
 const malformedRequest = () => new AppError('malformedRequest', 'The request is malformed')
 
 /** Maps a 4xx of Fastify to one of our errors. */
@@ -43,10 +54,11 @@ const fromFramework = (error: Partial<FastifyError>): AppError | undefined => {
 }
 
 /** Returns undefined for an unforeseen error, which becomes a 500. */
-const toAppError = (error: FastifyError | Error): AppError | undefined => {
+const toAppError = (error: FastifyError | Error, request: FastifyRequest): AppError | undefined => {
   if (error instanceof AppError) return error
   if (error instanceof InvalidInput) return invalidInput(error.fields)
   if (error instanceof DatabaseUnavailable) return databaseUnavailable()
+  if (error instanceof ArchiveUnavailable) return archiveAway(request)
   return fromFramework(error)
 }
 
@@ -62,7 +74,7 @@ const logError = (err: Error, known: AppError | undefined, { id, log }: FastifyR
 
 /** The error that the answer tells, here only. A 500 never shows internals; its trace id finds the log line. */
 export const toldError = (error: FastifyError | Error, request: FastifyRequest): AppError => {
-  const known = toAppError(error)
+  const known = toAppError(error, request)
   logError(error, known, request)
   return known ?? internal()
 }

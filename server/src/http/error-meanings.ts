@@ -160,6 +160,8 @@ const meanings: Record<ErrorName, string> = {
   secretsOff: 'This stores a secret, and the installation has no secret key (TENANTRY_SECRET_KEY).',
   frontDoorShut:
     'Nobody signs in to applications here: TENANTRY_PUBLIC_URL is neither https nor loopback, or TENANTRY_ISSUER differs from it.',
+  archiveAway:
+    'The audit records of the period in the message are at another server, which does not answer; others can be read.',
 }
 
 export interface ErrorCode {

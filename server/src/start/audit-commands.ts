@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { withParts } from './commands.ts'
 import type { Config } from '../config/config.ts'
+import type { Archive } from '../config/config-values.ts'
 import {
   addPartitions,
   isPartitioned,
@@ -11,7 +12,8 @@ import {
   selectPartitions,
   type Partition,
 } from '../db/audit-partitions.ts'
-import { asOwner } from '../db/open.ts'
+import { bringBack, movePartitions } from '../db/audit-archives.ts'
+import { asOwner, atServer } from '../db/open.ts'
 import type { Parts } from '../context.ts'
 import { trustKeys, type TrustedKeys } from '../crypto/statements.ts'
 import { getAuditKeys } from '../features/audit/keys.service.ts'
@@ -77,6 +79,63 @@ export const partitionAudit = async (config: Config, widthText: string): Promise
       ? 'the audit log is partitioned'
       : `the audit log was partitioned before; ${made} partitions are new`
     return [did, ...(await selectPartitions(client)).map(partitionLine)]
+  })
+}
+
+/** The options of `tenantry audit move`. */
+export interface MoveOptions {
+  to?: string
+  before?: string
+  back?: string
+}
+
+const archiveIn = ({ archives }: Config, name: string): Archive => {
+  const archive = archives.find((one) => one.name === name)
+  if (archive) return archive
+  const known = archives.map((one) => one.name).join(', ') || 'none'
+  throw new Refusal([`TENANTRY_ARCHIVES names no archive ${name}; it names: ${known}`])
+}
+
+const momentIn = (text: string): Date => {
+  const moment = new Date(text)
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(moment.getTime())) return moment
+  throw new Refusal(['--before is a day such as 2026-01-31, in UTC'])
+}
+
+type Ends = Parameters<typeof movePartitions>[0]
+
+const withEnds = <T>(config: Config, archive: Archive, work: (ends: Ends) => Promise<T>): Promise<T> => {
+  if (config.databaseUrl === undefined) throw new Refusal(['the embedded database keeps its whole log'])
+  return asOwner(config, (here) => atServer(archive.url, (there) => work({ here, there, archive })))
+}
+
+/** Moves old partitions of the log to an archive, or the youngest one back. Prints a line for each. */
+export const moveAudit = async (
+  config: Config,
+  { to, before, back }: MoveOptions,
+  print: Print,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> => {
+  if (back !== undefined && to === undefined && before === undefined) {
+    const moved = await withEnds(config, archiveIn(config, back), (ends) => bringBack(ends, onProgress))
+    print(
+      moved
+        ? `back    ${moved.partition}: ${moved.records} records`
+        : 'the youngest archived partition is not there',
+    )
+    return
+  }
+  if (to === undefined || before === undefined || back !== undefined) {
+    throw new Refusal(['audit move takes --before DAY and --to NAME, or --back NAME'])
+  }
+  const moment = momentIn(before)
+  await withEnds(config, archiveIn(config, to), async (ends) => {
+    let count = 0
+    for await (const { partition, records } of movePartitions(ends, moment, onProgress)) {
+      print(`moved   ${partition}: ${records} records`)
+      count += 1
+    }
+    if (count === 0) print(`no closed partition has only records from before ${before}`)
   })
 }
 

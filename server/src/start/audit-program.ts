@@ -1,8 +1,8 @@
 /** The commands `tenantry audit …`. */
 import type { Command } from 'commander'
-import type { VerifyOptions } from './audit-commands.ts'
+import type { MoveOptions, VerifyOptions } from './audit-commands.ts'
 import type { Start } from './file-commands.ts'
-import { print, printLines } from './terminal.ts'
+import { exitOnSignals, print, printLines, showProgress } from './terminal.ts'
 
 // Loaded when it runs: the service has no use for it.
 const load = () => import('./audit-commands.ts')
@@ -30,13 +30,23 @@ export const addAuditCommands = (program: Command, { loadConfig, loadStrongConfi
 
   audit
     .command('partition')
-    .description(
-      'store the audit log in partitions by age, as the owner of the schema, while the service runs',
-    )
+    .description('partition the log by age, as the owner of the schema, while the service runs')
     .option('--width <ids>', 'the ids of one partition; aim at a month of records', '50000000')
     .action(async ({ width }: { width: string }) => {
       const { partitionAudit } = await load()
       printLines(await partitionAudit(loadStrongConfig(), width))
+    })
+
+  audit
+    .command('move')
+    .description('move old partitions of the log to another PostgreSQL, while the service runs')
+    .option('--before <day>', 'those whose records were all written before this day (UTC)')
+    .option('--to <name>', 'the archive, as TENANTRY_ARCHIVES names it')
+    .option('--back <name>', 'bring the youngest partition of an archive back instead')
+    .action(async (options: MoveOptions) => {
+      exitOnSignals()
+      const { moveAudit } = await load()
+      await moveAudit(loadStrongConfig(), options, print, showProgress)
     })
 
   audit

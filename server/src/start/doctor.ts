@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { openCache } from '../cache/open.ts'
 import { ConfigError, type Config } from '../config/config.ts'
+import { selectArchived, selectMissing, type Archived } from '../db/audit-archives.ts'
 import { dbRoles } from '../db/client.ts'
+import { asOwner, atServer } from '../db/open.ts'
 import { FolderInUse } from '../db/data-folder.ts'
 import { inspectDatabase, type DatabaseReport, type LoginRole } from '../db/inspect.ts'
 import { brandIn, type Brand } from '../mail/brand.ts'
@@ -45,6 +47,7 @@ export const diagnose = async (
     ok('configuration: every setting is known and valid'),
     ...weaknessesOf(config).map(({ isRefused, text }) => (isRefused ? error(text) : warn(text))),
     ...database.findings,
+    ...(await checkArchives(config)),
     ...(await checkCache(config)),
     ...(await checkMail(config, log, { mailTo, brand: database.brand })),
   ]
@@ -171,6 +174,30 @@ const checkSearch = ({ engine, hasSearchIndex }: DatabaseReport): Finding[] => {
           'search: slow in tenants of many thousand users, the index users_search_idx is missing: see docs/operations.md',
         ),
       ]
+}
+
+/** Each archive has to answer, and to have the partitions that the database says are there. */
+const checkArchives = async (config: Config): Promise<Finding[]> => {
+  if (config.databaseUrl === undefined) return []
+  const placed = await asOwner(config, selectArchived).catch(() => [])
+  const names = new Set(
+    [...placed, ...config.archives].map((one) => ('archive' in one ? one.archive : one.name)),
+  )
+  return Promise.all([...names].map((name) => checkArchive(config, name, placed)))
+}
+
+const checkArchive = async (config: Config, name: string, placed: Archived[]): Promise<Finding> => {
+  const archive = config.archives.find((one) => one.name === name)
+  if (!archive) return warn(`archive ${name}: not looked at, TENANTRY_ARCHIVES does not name it`)
+  const wanted = placed.filter((one) => one.archive === name).map(({ partition }) => partition)
+  try {
+    const missing = await atServer(archive.url, (client) => selectMissing(client, wanted))
+    return missing.length === 0
+      ? ok(`archive ${name}: answers, ${wanted.length} partitions`)
+      : error(`archive ${name}: lacks ${missing.join(', ')}: restore its backup`)
+  } catch (err) {
+    return error(`archive ${name}: ${messageOf(err)}`)
+  }
 }
 
 const checkCache = async (config: Config): Promise<Finding[]> => {

@@ -1,7 +1,8 @@
 import type { Parts } from '../context.ts'
+import { ArchiveUnavailable } from '../db/errors.ts'
 import { deleteOldKeys, keepIssuer } from '../crypto/rotation.ts'
 import { keepPartitions } from '../features/audit/partitions.service.ts'
-import { expireAuditLogs } from '../features/audit/retention.service.ts'
+import { deleteLeftovers, expireAuditLogs } from '../features/audit/retention.service.ts'
 import { sealWaiting } from '../features/audit/seal.service.ts'
 import { sweepChallenges } from '../features/factors/factors.service.ts'
 import { writeDays } from '../features/dashboard/days.service.ts'
@@ -38,6 +39,19 @@ const logoutMs = 500
 /** A sealed record waits this long for a replica. */
 const deliveryMs = 250
 
+const isOfArchive = (err: unknown): boolean =>
+  err instanceof AggregateError ? err.errors.some(isOfArchive) : err instanceof ArchiveUnavailable
+
+/** Records of archives wait for the deletion of their seals, which may fail for some tenants. */
+const expireRecords = async (parts: Parts): Promise<void> => {
+  const ctx = systemCtx(parts, 'maintenance')
+  try {
+    await expireAuditLogs(ctx, countMissed)
+  } finally {
+    await deleteLeftovers(ctx)
+  }
+}
+
 /** Each task runs on its own, so a failure of one does not delay the others. */
 const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'purging removed tenants': purgeRemovedTenants,
@@ -47,7 +61,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting sign-ins by connections that are over': sweepSignInsBySso,
   'deleting rows of removed permissions and role templates': sweepCatalogue,
   'writing the counts of days that are over': writeDays,
-  'deleting expired audit records': (parts) => expireAuditLogs(systemCtx(parts, 'maintenance'), countMissed),
+  'deleting expired audit records': expireRecords,
   'making partitions of the audit log': keepPartitions,
   'deleting expired e-mails and links': sweepMails,
   'deleting invitations that were closed long ago': sweepInvitations,
@@ -72,6 +86,7 @@ export const startMaintenance = (parts: Parts): (() => void) => {
   const run = () => {
     for (const [name, task] of Object.entries(tasks)) {
       task(parts).catch((err: unknown) => {
+        if (isOfArchive(err)) parts.metrics.archiveFailures.inc()
         if (!isStopped) parts.log.error({ err }, `${name} failed; it is tried again in ten minutes`)
       })
     }

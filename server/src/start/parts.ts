@@ -11,6 +11,7 @@ import { createHasher } from '../crypto/passwords.ts'
 import { ensureKeys, keepIssuer } from '../crypto/rotation.ts'
 import { createTokens } from '../crypto/tokens.ts'
 import { syncCatalogue } from '../access/catalogue.store.ts'
+import { createArchives } from '../db/archive-reach.ts'
 import { openStore } from '../db/open.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { createMetrics, observeParts } from '../metrics.ts'
@@ -57,6 +58,7 @@ export const openParts = async (
     config,
     log,
     store,
+    archives: createArchives(store, now),
     cache,
     secrets,
     keys,

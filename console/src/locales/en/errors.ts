@@ -3,6 +3,8 @@ import type { ErrorReason } from '@tenantry/client'
 /** By the reasons of `ApiError`, all of them. The rest are errors of the console itself. */
 export const errors = {
   accountDisabled: 'This account is disabled. Ask an administrator to enable it.',
+  archiveAway:
+    'These audit records are at another server, which does not answer. Look at later ones, or try again.',
   assignmentUnknown: 'The user no longer has this role.',
   auditLogUnknown: 'The audit record is not in this tenant.',
   permissionUnknown: 'This permission no longer exists.',

@@ -2,6 +2,7 @@ import type { en } from '../en.ts'
 
 export const errors: (typeof en)['errors'] = {
   accountDisabled: '此账户已停用。请联系管理员启用。',
+  archiveAway: '这些审计记录位于另一台服务器，该服务器未响应。请查看较新的记录，或稍后重试。',
   assignmentUnknown: '该用户已不再拥有此角色。',
   auditLogUnknown: '该租户中没有此审计记录。',
   permissionUnknown: '此权限已不存在。',

@@ -65,3 +65,20 @@ create table audit_tombstones (
   statement text not null,
   erased_at timestamptz not null
 );
+
+-- Partitions of the log that other servers keep (db/audit-archives.ts): the oldest ones, without a hole between them.
+create table audit_archives (
+  to_id bigint primary key, -- The partition ends before this id.
+  partition text not null,
+  archive text not null,
+  -- When its oldest and its newest record were written.
+  oldest_at timestamptz not null,
+  newest_at timestamptz not null
+);
+
+-- Expired records that an archive still has. Their seals are gone, so nothing else would delete them.
+create table audit_leftovers (
+  tenant_id uuid not null,
+  id bigint not null,
+  primary key (tenant_id, id)
+);

@@ -10,7 +10,7 @@ declare
 begin
   foreach name in array array['users', 'service_accounts', 'service_account_keys', 'roles', 'role_permissions', 'user_roles',
       'sessions', 'tenant_settings', 'notifications', 'sendings', 'invitations', 'tenant_days', 'audit_logs',
-      'audit_unsealed', 'audit_seals', 'audit_heads', 'webhooks', 'webhook_deliveries', 'webhook_leases', 'grants',
+      'audit_unsealed', 'audit_leftovers', 'audit_seals', 'audit_heads', 'webhooks', 'webhook_deliveries', 'webhook_leases', 'grants',
       'tenant_setting_versions', 'tenant_setting_secrets', 'setting_secret_reads', 'user_settings', 'connections', 'domains',
       'sso_attempts', 'sso_outcomes', 'sso_links', 'group_mappings', 'sso_exemptions', 'scim_users', 'scim_groups',
       'scim_group_members'] loop
@@ -236,6 +236,11 @@ create policy expired on audit_seals to tenantry_purge
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
     and newest_at < nullif(current_setting('app.expired_before', true), '')::timestamptz
     and newest_at < now() - interval '30 days');
+-- Records that have expired wait there until their archive has deleted them. A check of the chain knows them.
+create policy leftover on audit_leftovers to tenantry_purge using (true);
+grant insert on audit_leftovers to tenantry_purge;
+grant select on audit_leftovers to tenantry_app;
+grant select on audit_archives to tenantry_app, tenantry_seal, tenantry_purge;
 -- It finds the tenants with that setting before it has a tenant in scope, and counts what its hooks and those of all tenants miss.
 create policy audit_retention on tenant_settings for select to tenantry_purge using (key = 'audit.retention_days'
   and tenant_id = coalesce(nullif(current_setting('app.tenant_id', true), '')::uuid, tenant_id));

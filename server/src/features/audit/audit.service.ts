@@ -7,6 +7,7 @@ import { callerIn, shown, shownWithActor, userActor } from './actors.ts'
 import type { Action, AuditActor, AuditLog, AuditQuery, OneAuditQuery } from './audit.schemas.ts'
 import * as store from './audit.store.ts'
 import { countMatching } from './totals.service.ts'
+import { readYoungFirst } from './young-first.service.ts'
 
 type Fields = Record<string, unknown>
 
@@ -151,9 +152,19 @@ export const getAuditLog = async (
 export const listAuditLogs = async (ctx: Ctx, query: AuditQuery): Promise<CountedPage<AuditLog>> => {
   const filter = filterOf(query)
   if (!filter) return pageOf([], 0, query.page, true)
+  const slice = { ...sliceOf(query), beforeId: query.before_id }
+  const counting = countMatching(ctx, filter)
+  // A small log can end within its young part.
+  const isWhole = async (seen: number) => {
+    const { count, isFiltered } = await counting
+    return !isFiltered && seen >= count
+  }
   const [{ count, isFiltered }, items] = await Promise.all([
-    countMatching(ctx, filter),
-    store.selectAuditLogs(ctx.db, ctx.tenantId, filter, { ...sliceOf(query), beforeId: query.before_id }),
+    counting,
+    readYoungFirst(ctx, filter, {
+      read: (bounded) => store.selectAuditLogs(ctx.db, ctx.tenantId, bounded, slice),
+      isEnough: async ({ length }) => length === slice.limit || (await isWhole(slice.offset + length)),
+    }),
   ])
   return pageOf(items.map(shownFor(query)), count, query.page, isFiltered)
 }

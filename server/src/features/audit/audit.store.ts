@@ -1,5 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
+import { amongIds, countUpTo, isoTime, takesLong, type Slice } from '../../db/columns.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 import { containing } from '../../text.ts'
 import type { StoredAuditLog } from './actors.ts'
@@ -57,6 +57,8 @@ export interface AuditFilter {
   search?: string | undefined
   /** The address of the request; searched likewise. */
   ip?: string | undefined
+  /** Only records from this id on: older ones are at other servers, which the statement then leaves alone. */
+  floor?: number | undefined
 }
 
 /** No index has the text of a record or its address: they are looked for in the newest records of the other filters. */
@@ -68,20 +70,23 @@ const searchedMax = 20_000
  */
 const disorder = sql`interval '1 day'`
 
+const fromFloor = (floor: number | undefined): Sql => (floor === undefined ? empty : sql`and id >= ${floor}`)
+
 /**
  * The id at a moment: records before it are older, and later ones are younger, apart from the disorder. The statement
  * halves the range of ids along the primary key, so no index of times is needed. The middle is a column because division
  * is not leakproof: row-level security would not look up a quotient in the index.
  */
-const idAt = (tenantId: string, moment: Sql): Sql => sql`
+const idAt = (tenantId: string, moment: Sql, floor: number | undefined): Sql => sql`
   (with recursive halved (low, middle, high) as (
-    select min(id), (min(id) + max(id)) / 2, max(id) + 1 from audit_logs where tenant_id = ${tenantId}
+    select min(id), (min(id) + max(id)) / 2, max(id) + 1 from audit_logs
+    where tenant_id = ${tenantId} ${fromFloor(floor)}
     union all
     select low, (low + high) / 2, high from (
       select case when is_before then next.id + 1 else low end as low, case when is_before then high else middle end as high
       from halved, lateral (
         select id, created_at < ${moment} as is_before from audit_logs
-        where tenant_id = ${tenantId} and id >= middle order by id limit 1
+        where tenant_id = ${tenantId} ${fromFloor(floor)} and id >= middle order by id limit 1
       ) next
       where low < high
     ) half
@@ -103,15 +108,15 @@ type OfAction = Omit<AuditFilter, 'actions'> & { action: string | undefined }
 
 const matching = (
   tenantId: string,
-  { userId, action, resource, resourceId, aboutUserId, from, to }: OfAction,
+  { userId, action, resource, resourceId, aboutUserId, from, to, floor }: OfAction,
 ): Sql => sql`
-  tenant_id = ${tenantId}
+  tenant_id = ${tenantId} ${fromFloor(floor)}
   ${ofObject(resource, resourceId, userId)}
   ${userId === undefined ? empty : sql`and user_id = ${userId}`}
   ${action === undefined ? empty : sql`and action = ${action}`}
   ${aboutUserId === undefined ? empty : sql`and about_user_id = ${aboutUserId}`}
-  ${from === undefined ? empty : sql`and created_at >= ${from}::timestamptz and id >= ${idAt(tenantId, sql`${from}::timestamptz - ${disorder}`)}`}
-  ${to === undefined ? empty : sql`and created_at < ${to}::timestamptz and id < ${idAt(tenantId, sql`${to}::timestamptz + ${disorder}`)}`}`
+  ${from === undefined ? empty : sql`and created_at >= ${from}::timestamptz and id >= ${idAt(tenantId, sql`${from}::timestamptz - ${disorder}`, floor)}`}
+  ${to === undefined ? empty : sql`and created_at < ${to}::timestamptz and id < ${idAt(tenantId, sql`${to}::timestamptz + ${disorder}`, floor)}`}`
 
 /** Records of one action or of several, each along its index. `end` is their bound, order and limit. */
 const ofActions = (
@@ -184,7 +189,7 @@ const isSimple = ({ from, to, search, ip, aboutUserId, ...others }: AuditFilter)
   (from ?? to ?? search ?? ip) === undefined &&
   (aboutUserId === undefined
     ? isInOrder(others)
-    : Object.values(others).every((value) => value === undefined))
+    : Object.values({ ...others, floor: undefined }).every((value) => value === undefined))
 
 /**
  * A page, newest first, of the records before an id. Only an index answers which records are on it, however far behind;
@@ -199,7 +204,7 @@ export const selectAuditLogs = (
   const before = beforeId === undefined ? empty : sql`and id < ${beforeId}`
   const page = sql`
     select ${columns} from audit_logs
-    where tenant_id = ${tenantId} and id = any (array(
+    where tenant_id = ${tenantId} ${fromFloor(filter.floor)} and id = any (array(
       select id from (${found(tenantId, filter, sql`${before} order by id desc limit ${limit + offset}`)}) found
       order by id desc limit ${limit} offset ${offset}))
     order by id desc`
@@ -221,28 +226,32 @@ export const selectAuditLogsAfter = (
   const isAlongOneIndex = !isSearched(filter) && actions.length === 1
   const matched = isAlongOneIndex
     ? sql`${matching(tenantId, { ...others, action: actions[0] })} ${end}`
-    : sql`tenant_id = ${tenantId} and id = any (array(
+    : sql`tenant_id = ${tenantId} ${fromFloor(filter.floor)} and id = any (array(
         select id from (${found(tenantId, filter, end)}) found order by id limit ${limit})) order by id`
   return db.many<StoredAuditLog>(takesLong(sql`select ${columns} from audit_logs where ${matched}`))
 }
 
 /**
  * Records in the queue for sealing, in the order of their ids. Each is looked up by its id: PostgreSQL might plan a
- * join along the whole log.
+ * join along the whole log. None is below the floor.
  */
-export const selectUnsealedLogs = (db: Db, tenantId: string, limit: number) =>
+export const selectUnsealedLogs = (
+  db: Db,
+  tenantId: string,
+  { limit, floor }: { limit: number; floor: number },
+) =>
   db.many<StoredAuditLog>(sql`
     select ${columns}
     from (
       select id as waiting_id from audit_unsealed
       where tenant_id = ${tenantId} order by id limit ${limit}
-    ) waiting, lateral (select * from audit_logs where tenant_id = ${tenantId} and id = waiting_id limit 1) found
+    ) waiting, lateral (select * from audit_logs where tenant_id = ${tenantId} and id >= ${floor} and id = waiting_id limit 1) found
     order by id`)
 
 /** Records by their ids, in any order. */
 export const selectLogsByIds = (db: Db, tenantId: string, ids: number[]) =>
   db.many<StoredAuditLog>(
-    sql`select ${columns} from audit_logs where tenant_id = ${tenantId} and id = any (${ids})`,
+    sql`select ${columns} from audit_logs where tenant_id = ${tenantId} and ${amongIds(sql`id`, ids)}`,
   )
 
 /** The highest id of the records that came with an import of the tenant. */

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { isoTime } from '../../db/columns.ts'
+import { amongIds, isoTime } from '../../db/columns.ts'
 import type { Db, TransactionDb } from '../../db/client.ts'
 
 /**
@@ -139,11 +139,17 @@ export const selectSealedIdsAfter = (db: Db, tenantId: string, sequence: number,
     ) sealed
     where id = any (${ids})`)
 
-/** Counts waiting records, and finds the first waiting id without a record. */
-export const selectWaiting = (db: Db, tenantId: string) =>
+/** The ids of records that have expired and that an archive still has, out of `ids`. */
+export const selectLeftoverIds = (db: Db, tenantId: string, ids: number[]) =>
+  db.many<{ id: number }>(
+    sql`select id from audit_leftovers where tenant_id = ${tenantId} and id = any (${ids})`,
+  )
+
+/** Counts waiting records, and finds the first waiting id without a record. None is below the floor. */
+export const selectWaiting = (db: Db, tenantId: string, floor: number) =>
   db.one<{ count: number; missing: number | null }>(sql`
     select count(*) as count, min(u.id) filter (where l.id is null) as missing
-    from audit_unsealed u left join audit_logs l on l.tenant_id = u.tenant_id and l.id = u.id
+    from audit_unsealed u left join audit_logs l on l.tenant_id = u.tenant_id and l.id = u.id and l.id >= ${floor}
     where u.tenant_id = ${tenantId}`)
 
 /** Whether the log is stored in partitions (db/audit-partitions.ts). */
@@ -206,7 +212,29 @@ export const selectFirstSeals = (
 
 /** Returns how many there were. In a transaction of `tenantry_purge`. */
 export const deleteLogRows = (db: Db, tenantId: string, ids: number[]) =>
-  db.run(sql`delete from audit_logs where tenant_id = ${tenantId} and id = any (${ids})`)
+  db.run(sql`delete from audit_logs where tenant_id = ${tenantId} and ${amongIds(sql`id`, ids)}`)
+
+/** Leaves records to `deleteLeftovers`. In a transaction of `tenantry_purge`. */
+export const insertLeftovers = (db: Db, tenantId: string, ids: number[]) =>
+  db.run(sql`
+    insert into audit_leftovers (tenant_id, id) select ${tenantId}::uuid, unnest(${ids}::bigint[])
+    on conflict do nothing`)
+
+/** Some expired records that an archive still has, in a transaction of `tenantry_purge`. */
+export const selectLeftovers = (db: Db, limit: number) =>
+  db.many<{ tenant_id: string; ids: number[] }>(sql`
+    select tenant_id, to_json(array_agg(id)) as ids from (
+      select tenant_id, id from audit_leftovers order by tenant_id, id limit ${limit}
+    ) waiting group by tenant_id`)
+
+/** Sets the leftovers of a tenant as the scope of `tenantry_purge`: those that retention has put there. */
+export const enterLeftovers = (db: Db, tenantId: string) =>
+  db.run(sql`
+    select set_config('app.tenant_id', ${tenantId}, true), set_config('app.expired_before', now()::text, true)
+    from audit_leftovers where tenant_id = ${tenantId} limit 1`)
+
+export const deleteLeftoverRows = (db: Db, tenantId: string, ids: number[]) =>
+  db.run(sql`delete from audit_leftovers where tenant_id = ${tenantId} and id = any (${ids})`)
 
 /** Returns how many there were. In a transaction of `tenantry_purge`. */
 export const deleteSealRows = (db: Db, tenantId: string, { first, last }: { first: number; last: number }) =>

@@ -5,6 +5,7 @@ import { shown, shownWithActor, type StoredAuditLog } from './actors.ts'
 import type { AuditExportQuery, AuditLog } from './audit.schemas.ts'
 import { filterOf } from './audit.service.ts'
 import { selectAuditLogsAfter, type AuditFilter } from './audit.store.ts'
+import { boundedFilter } from './young-first.service.ts'
 import { exportSealed } from './sealed-export.service.ts'
 
 /** Records of one read: bounds the memory of an export of any length. */
@@ -103,11 +104,13 @@ async function* readChunks(
 
 /** Reads the matching records of the tenant in scope, oldest first. `check` runs before each batch. */
 export async function* readBatches(
-  { db, tenantId }: Ctx,
-  filter: AuditFilter | undefined,
+  ctx: Ctx,
+  wanted: AuditFilter | undefined,
   check: () => Promise<unknown>,
 ): AsyncGenerator<StoredAuditLog[]> {
-  if (!filter) return
+  if (!wanted) return
+  const { db, tenantId } = ctx
+  const filter = await boundedFilter(ctx, wanted)
   for (let afterId: number | undefined = 0; afterId !== undefined;) {
     await check()
     const logs = await selectAuditLogsAfter(db, { tenantId, filter, afterId, limit: batchRows })

@@ -128,13 +128,52 @@ const requireSound = async (
  * Returns the number of records. Row-level security bounds the deletion too. Fewer deleted rows than expected mean a fault, so
  * the transaction fails.
  */
-const deleteExpired = async ({ db, tenantId }: TransactionCtx, seals: StoredSeal[]): Promise<number> => {
+const deleteExpired = async (
+  { db, tenantId, parts }: TransactionCtx,
+  seals: StoredSeal[],
+): Promise<number> => {
+  const { floor } = await parts.archives.reach()
   const ids = seals.flatMap((seal) => seal.record_ids)
   const [first, last] = [seals[0]?.sequence ?? 0, seals.at(-1)?.sequence ?? 0]
-  const records = await store.deleteLogRows(db, tenantId, ids)
+  const records = await deleteRecords(db, tenantId, ids, floor)
   const deleted = await store.deleteSealRows(db, tenantId, { first, last })
   if (records !== ids.length || deleted !== seals.length) {
     throw new Breach(`the seals up to ${last} of tenant ${tenantId} have not expired as a whole`)
   }
   return records
+}
+
+/**
+ * Deletes records, and returns how many there were. Another server commits on its own: its records are noted in this
+ * transaction, and deleted after it.
+ */
+const deleteRecords = async (
+  db: TransactionDb,
+  tenantId: string,
+  ids: number[],
+  floor: number,
+): Promise<number> => {
+  const [near, far] = [ids.filter((id) => id >= floor), ids.filter((id) => id < floor)]
+  const left = far.length === 0 ? 0 : await store.insertLeftovers(db, tenantId, far)
+  return left + (near.length === 0 ? 0 : await store.deleteLogRows(db, tenantId, near))
+}
+
+/** Deletes the expired records that archives still have. A crash between the two servers leaves the note, and it is repeated. */
+export const deleteLeftovers = async ({ parts }: Ctx): Promise<void> => {
+  const { store: database } = parts
+  const deleteSome = () =>
+    database.transaction(
+      {},
+      async (db) => {
+        const some = await store.selectLeftovers(db, recordsMax)
+        for (const { tenant_id: tenantId, ids } of some) {
+          await store.enterLeftovers(db, tenantId)
+          await store.deleteLogRows(db, tenantId, ids)
+          await store.deleteLeftoverRows(db, tenantId, ids)
+        }
+        return some.length
+      },
+      'tenantry_purge',
+    )
+  while ((await deleteSome()) > 0);
 }

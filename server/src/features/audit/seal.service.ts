@@ -11,7 +11,7 @@ import * as store from './chain.store.ts'
 /** Records of one seal: some milliseconds of hashing. */
 export const sealRecords = 1000
 
-type SealParts = Pick<Parts, 'store' | 'secrets' | 'now'>
+type SealParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives'>
 
 /**
  * The head of a chain in a transaction of `tenantry_seal`; undefined before the first seal. Throws a Breach when no
@@ -42,11 +42,12 @@ const headOf = async (
  */
 export const sealBatch = async (
   db: TransactionDb,
-  { secrets, now }: Pick<Parts, 'secrets' | 'now'>,
+  { secrets, now, archives }: Pick<Parts, 'secrets' | 'now' | 'archives'>,
   tenantId: string,
 ): Promise<number> => {
+  const { floor } = archives.known()
   const [logs, ends, { trusted, sign }] = await Promise.all([
-    selectUnsealedLogs(db, tenantId, sealRecords),
+    selectUnsealedLogs(db, tenantId, { limit: sealRecords, floor }),
     store.selectChainEnds(db, tenantId),
     openAuditKeys(db, secrets),
   ])
@@ -194,6 +195,7 @@ export const sealWaiting = async (
   parts: SealParts,
   isStopped: () => boolean = () => false,
 ): Promise<Map<string, unknown>> => {
+  await parts.archives.reach()
   const round: Round = { ...beginning, failures: new Map() }
   let atOnce = 0
   const sealOn = async (): Promise<void> => {

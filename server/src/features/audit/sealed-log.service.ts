@@ -52,7 +52,10 @@ export const findPlaceAt = async (parts: LogParts, tenants: Tenants, moment: Dat
   const seal = await readOver(parts, tenants, (db, tenantId) => store.selectSealAt(db, tenantId, moment))
   if (!seal) return findEnd(parts, tenants)
   const { tenant_id: tenantId, number } = seal
-  const first = await readOver(parts, tenantId, (db) => store.selectIndexAt(db, tenantId, number, moment))
+  const first = await readOver(parts, tenantId, async (db) => {
+    const { ids = [] } = (await store.selectIdsOfSeal(db, tenantId, number)) ?? {}
+    return ids.length === 0 ? undefined : store.selectIndexAt(db, tenantId, ids, moment)
+  })
   return { seal: number, index: first?.index ?? 0 }
 }
 
@@ -101,7 +104,10 @@ export const countActions = async (
   tenantId: string,
   range: { from: Place; to: Place | undefined; actions: string[] },
 ): Promise<number> => {
-  const count = (db: Db) => store.countActions(db, tenantId, range, countedRecordsMax)
+  const count = async (db: Db) => {
+    const ids = (await store.selectIdsFrom(db, tenantId, range, countedRecordsMax)).map(({ id }) => id)
+    return ids.length === 0 ? undefined : store.countActions(db, tenantId, ids, range.actions)
+  }
   return (await readOver(parts, tenantId, count))?.count ?? 0
 }
 

@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../db/client.ts'
-import { takesLong } from '../../db/columns.ts'
+import { amongIds, takesLong } from '../../db/columns.ts'
 import { settingsOf } from '../../db/scope.ts'
 import type { Place } from './audit.schemas.ts'
 import type { SealRow } from './chain.store.ts'
@@ -90,15 +90,14 @@ export const countRecords = (db: Db, tenantId: string | undefined, { first, end 
       order by number limit ${max}
     ) waiting`)
 
-/** Counts the records of these actions among the next `max` of a tenant from a place on, before another one. */
-export const countActions = (
+/** The ids of the next `max` records of a tenant from a place on, before another one. */
+export const selectIdsFrom = (
   db: Db,
   tenantId: string,
-  { from, to, actions }: { from: Place; to: Place | undefined; actions: string[] },
+  { from, to }: { from: Place; to: Place | undefined },
   max: number,
 ) =>
-  db.one<{ count: number }>(sql`
-    select count(*) as count from (
+  db.many<{ id: number }>(sql`
       select sealed.id
       from (
         select number, record_ids ${sealsOf(tenantId)} and number >= ${from.seal}
@@ -107,10 +106,13 @@ export const countActions = (
       ) s, unnest(s.record_ids) with ordinality as sealed (id, place)
       where (s.number, sealed.place) > (${from.seal}::bigint, ${from.index}::bigint)
         ${to === undefined ? empty : sql`and (s.number, sealed.place) <= (${to.seal}::bigint, ${to.index}::bigint)`}
-      limit ${max}
-    ) waiting
-    join audit_logs l on l.tenant_id = ${tenantId} and l.id = waiting.id
-    where l.action = any (${actions})`)
+      limit ${max}`)
+
+/** Counts the records of these actions among some. */
+export const countActions = (db: Db, tenantId: string, ids: number[], actions: string[]) =>
+  db.one<{ count: number }>(sql`
+    select count(*) as count from audit_logs
+    where tenant_id = ${tenantId} and ${amongIds(sql`id`, ids)} and action = any (${actions})`)
 
 /** The first seal with a record of this moment or later. */
 export const selectSealAt = (db: Db, tenantId: string | undefined, moment: Date) =>
@@ -119,13 +121,15 @@ export const selectSealAt = (db: Db, tenantId: string | undefined, moment: Date)
       select tenant_id, number ${sealsOf(tenantId)} and newest_at >= ${moment} order by number limit 1`),
   )
 
-/** The index of the first record of this moment or later in a seal. */
-export const selectIndexAt = (db: Db, tenantId: string, number: number, moment: Date) =>
+export const selectIdsOfSeal = (db: Db, tenantId: string, number: number) =>
+  db.one<{ ids: number[] }>(sql`
+    select to_json(record_ids) as ids from audit_seals where tenant_id = ${tenantId} and number = ${number}`)
+
+/** The index of the first of some records that is of this moment or later. */
+export const selectIndexAt = (db: Db, tenantId: string, ids: number[], moment: Date) =>
   db.one<{ index: number | null }>(sql`
-    select min(place) - 1 as index
-    from audit_seals s, unnest(s.record_ids) with ordinality as sealed (id, place)
-    join audit_logs l on l.tenant_id = ${tenantId} and l.id = sealed.id
-    where s.tenant_id = ${tenantId} and s.number = ${number} and l.created_at >= ${moment}`)
+    select min(array_position(${ids}::bigint[], id)) - 1 as index from audit_logs
+    where tenant_id = ${tenantId} and ${amongIds(sql`id`, ids)} and created_at >= ${moment}`)
 
 /** The seal of a record. No seal is older than its records, so the search begins at the time of the record. */
 export const selectSealOf = (db: Db, tenantId: string, id: number) =>

@@ -10,7 +10,7 @@ const straysMax = 200_000
 export interface StrayRecords {
   /** Call after each seal: marks its records as listed. */
   account(ids: number[]): Promise<void>
-  /** Call after the last seal, `sequence`: returns the first record that is neither sealed nor waiting. */
+  /** Call after the last seal, `sequence`: returns the first record that neither is sealed, nor waits, nor has expired. */
   find(sequence: number): Promise<number | undefined>
 }
 
@@ -39,6 +39,8 @@ export const findStrays = (db: Db, tenantId: string): StrayRecords => {
       for (const { id } of waiting) strays.delete(id)
       const sealed = await store.selectSealedIdsAfter(db, tenantId, sequence, [...strays])
       for (const { id } of sealed) strays.delete(id)
+      const left = await store.selectLeftoverIds(db, tenantId, [...strays])
+      for (const { id } of left) strays.delete(id)
       return [...strays].toSorted((a, b) => a - b)[0]
     },
   }

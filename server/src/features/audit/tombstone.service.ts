@@ -11,7 +11,7 @@ import { requireHead, sealBatch, sealRecords } from './seal.service.ts'
  * once; it can be interrupted and repeated, also by several processes at once.
  */
 export const leaveTombstone = async (
-  parts: Pick<Parts, 'store' | 'secrets' | 'now'>,
+  parts: Pick<Parts, 'store' | 'secrets' | 'now' | 'archives'>,
   tenantId: string,
 ): Promise<void> => {
   const bury = () =>
@@ -22,7 +22,7 @@ export const leaveTombstone = async (
 /** Returns whether the tombstone is stored. */
 const buryBatch = async (
   db: TransactionDb,
-  parts: Pick<Parts, 'secrets' | 'now'>,
+  parts: Pick<Parts, 'secrets' | 'now' | 'archives'>,
   tenantId: string,
 ): Promise<boolean> => {
   const { secrets } = parts

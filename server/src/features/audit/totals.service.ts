@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../context.ts'
 import { totalMax } from '../../http/schemas.ts'
 import * as store from './audit.store.ts'
+import { readYoungFirst } from './young-first.service.ts'
 import { firstPosition, sealedRecords } from './chain.ts'
 
 /** No log is longer; only a log without a readable head is counted up to here. */
@@ -20,8 +21,12 @@ export const countMatching = async (
   return { count: (await countOneByOne(ctx, filter, recordsMax)).count, isFiltered }
 }
 
-const countOneByOne = async ({ db, tenantId }: Ctx, filter: store.AuditFilter, max: number) =>
-  (await store.countAuditLogs(db, tenantId, filter, max)) ?? { count: 0, head: null }
+const countOneByOne = (ctx: Ctx, filter: store.AuditFilter, max: number) =>
+  readYoungFirst(ctx, filter, {
+    read: async (bounded) =>
+      (await store.countAuditLogs(ctx.db, ctx.tenantId, bounded, max)) ?? { count: 0, head: null },
+    isEnough: ({ count }) => count > max,
+  })
 
 /** The size of the log: the signed head knows the number of sealed records, and few records wait. */
 const findSize = async ({ db, tenantId }: Ctx): Promise<number | undefined> => {

@@ -8,7 +8,7 @@ import { getAuditKeys } from './keys.service.ts'
 import { readChain } from './sealed-log.service.ts'
 import { findStrays } from './stray-records.ts'
 
-type VerifyParts = Pick<Parts, 'store'>
+type VerifyParts = Pick<Parts, 'store' | 'archives'>
 
 /** The trusted facts for checking a chain. */
 export interface Trust {
@@ -53,7 +53,7 @@ const verdictOn = (
   parts: VerifyParts,
   { id, name }: { id: string; name: string },
   trust: Trust,
-): Promise<Verdict> => asVerdict(name, () => verifyChain(parts.store.scoped({ tenantId: id }), id, trust))
+): Promise<Verdict> => asVerdict(name, () => verifyChain(parts, id, trust))
 
 const asVerdict = async <T extends object>(
   tenant: string,
@@ -90,15 +90,17 @@ const isSameEnd = (kept: KeptHead, end: ChainEnd | null) =>
 
 /** Checks one chain; starts anew when records expire meanwhile. Throws the first breach. */
 const verifyChain = async (
-  db: Db,
+  { store: database, archives }: VerifyParts,
   tenantId: string,
   trust: Trust,
 ): Promise<{ summary: Summary | undefined; waiting: number }> => {
+  const db = database.scoped({ tenantId })
+  const { floor } = await archives.reach()
   for (let restarts = 0; ; restarts += 1) {
     const head = await readHead(db, tenantId, trust.keys)
     try {
       const summary = await walk(db, tenantId, { head, trust })
-      return { summary, waiting: await countWaiting(db, tenantId) }
+      return { summary, waiting: await countWaiting(db, tenantId, floor) }
     } catch (err) {
       const now = await readHead(db, tenantId, trust.keys)
       if (restarts === restartsMax || now?.start.sequence === head?.start.sequence) throw err
@@ -149,8 +151,8 @@ const walkSeals = async (
   return check.finish()
 }
 
-const countWaiting = async (db: Db, tenantId: string): Promise<number> => {
-  const waiting = await store.selectWaiting(db, tenantId)
+const countWaiting = async (db: Db, tenantId: string, floor: number): Promise<number> => {
+  const waiting = await store.selectWaiting(db, tenantId, floor)
   if (waiting?.missing) throw new Breach(`record ${waiting.missing} was removed before it was sealed`)
   return waiting?.count ?? 0
 }

@@ -5,7 +5,7 @@ import { endSessionsOfRemoved } from '../sessions/sessions.service.ts'
 import { leaveTombstone } from '../audit/tombstone.service.ts'
 import * as store from './tenants.store.ts'
 
-type PurgeParts = Pick<Parts, 'store' | 'secrets' | 'now'>
+type PurgeParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives'>
 
 /**
  * Runs one batch under the purge's lock, so that parallel purges do not mistake each other's batch for the last one.
@@ -33,15 +33,24 @@ export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<
   await store.awaitWriters(parts.store, tenantId)
   await leaveTombstone(parts, tenantId)
   await inBatches((limit) => inTurn(parts, tenantId, (db) => endSessionsOfRemoved(db, tenantId, limit)))
-  for (const table of store.purgedTables) {
+  await purgeTables(parts, tenantId, store.purgedTables)
+  await inTurn(parts, tenantId, (db) => store.deleteHookSecrets(db, tenantId))
+  await inTurn(parts, tenantId, (db) => store.deleteConnectionSecrets(db, tenantId))
+  await inBatches((limit) => inTurn(parts, tenantId, (db) => purgeUsers(db, tenantId, limit)))
+  await purgeTables(parts, tenantId, store.purgedLog)
+  await inTurn(parts, tenantId, (db) => store.deleteTenantRow(db, tenantId))
+}
+
+const purgeTables = async (
+  parts: PurgeParts,
+  tenantId: string,
+  tables: typeof store.purgedTables | typeof store.purgedLog,
+): Promise<void> => {
+  for (const table of tables) {
     await inBatches((limit) =>
       inTurn(parts, tenantId, (db) => store.deleteRowsOfTenant(db, table, tenantId, limit)),
     )
   }
-  await inTurn(parts, tenantId, (db) => store.deleteHookSecrets(db, tenantId))
-  await inTurn(parts, tenantId, (db) => store.deleteConnectionSecrets(db, tenantId))
-  await inBatches((limit) => inTurn(parts, tenantId, (db) => purgeUsers(db, tenantId, limit)))
-  await inTurn(parts, tenantId, (db) => store.deleteTenantRow(db, tenantId))
 }
 
 const purgeUsers = async (db: TransactionDb, tenantId: string, limit: number): Promise<number> => {

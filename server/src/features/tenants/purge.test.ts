@@ -4,7 +4,14 @@ import { insertHookRows } from '../../../test/hooks.ts'
 import { insertConnectionRows } from '../../../test/connection-rows.ts'
 import { insertSettingRows } from '../../../test/setting-rows.ts'
 import { describe, expect, test } from 'vitest'
-import { asOwner, breachOf, sealRecords, verdictOn, writeMany } from '../../../test/audit-chain.ts'
+import {
+  asOwner,
+  breachOf,
+  insertLeftover,
+  sealRecords,
+  verdictOn,
+  writeMany,
+} from '../../../test/audit-chain.ts'
 import { eventually } from '../../../test/waits.ts'
 import { keyWith, newTenant, password, platformAdmin, unique, type Tenant } from '../../../test/factories.ts'
 import { call, parts } from '../../../test/harness.ts'
@@ -64,6 +71,7 @@ const filledTenant = async () => {
   await writeDay(parts, tenant.id, '2026-01-31')
   const note = await tenant.admin.post('/notifications', { user_id: user.userId, title: 'hello' })
   expect(note.status).toBe(200)
+  await insertLeftover(tenant)
   return { tenant, emails: [tenant.admin.email, user.email] }
 }
 

@@ -133,10 +133,6 @@ export const purgedTables = [
   'tenant_setting_secrets',
   'setting_secret_reads',
   'user_settings',
-  'audit_unsealed',
-  'audit_logs',
-  'audit_seals',
-  'audit_heads',
   'roles',
   'service_account_keys',
   'service_accounts',
@@ -153,16 +149,29 @@ export const purgedTables = [
   'connections',
 ] as const
 
+/** Its audit log goes last: a part of it may be at a server that is away. */
+export const purgedLog = [
+  'audit_unsealed',
+  'audit_logs',
+  'audit_leftovers',
+  'audit_seals',
+  'audit_heads',
+] as const
+
 /** Deletes up to `limit` rows of a removed tenant from a table; returns how many. */
 export const deleteRowsOfTenant = (
   db: Db,
-  table: (typeof purgedTables)[number],
+  table: (typeof purgedTables | typeof purgedLog)[number],
   tenantId: string,
   limit: number,
 ) =>
   db.run(sql`
     delete from ${raw(table)}
-    where tenant_id = ${tenantId} and ctid = any (array(select ctid from ${raw(table)} where tenant_id = ${tenantId} limit ${limit}))`)
+    where tenant_id = ${tenantId} and ${raw(rowOf(table))} = any (
+      array(select ${raw(rowOf(table))} from ${raw(table)} where tenant_id = ${tenantId} limit ${limit}))`)
+
+/** The quickest name of a row. Rows at other servers are found by their ids. */
+const rowOf = (table: string): string => (table === 'audit_logs' ? 'id' : 'ctid')
 
 /** Deletes the secrets of a removed tenant's webhooks. */
 export const deleteHookSecrets = (db: Db, tenantId: string) =>

@@ -27,6 +27,8 @@ const leftTables: string[] = [
   'invitations',
   // A key opens one installation, and its text stays with its users.
   'service_account_keys',
+  // Expired records are deleted where they are.
+  'audit_leftovers',
   // A receiver knows one installation, and its secret is sealed there.
   'webhook_deliveries',
   // Secrets are sealed under the key of one installation; what they were before stays with it.

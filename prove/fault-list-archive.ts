@@ -1,0 +1,47 @@
+import type { Fault } from './fault.ts'
+
+const suite = 'archive'
+
+/** Faults of archives. Each names the promise that it breaks. */
+export const archiveFaults: Fault[] = [
+  {
+    what: 'sealing looks into archives',
+    file: 'features/audit/seal.service.ts',
+    from: '  const { floor } = archives.known()\n',
+    to: '  const floor = Math.min(0, archives.known().floor)\n',
+    suite,
+    promise: 'while an archive is away all else goes on, and no list is shorter',
+  },
+  {
+    what: 'the young part counts as the whole log',
+    file: 'features/audit/young-first.service.ts',
+    from: '(await isEnough(young)) ? young',
+    to: '(await isEnough(young)) || young ? young',
+    suite,
+    promise: 'while an archive is away all else goes on, and no list is shorter',
+  },
+  {
+    what: 'expired records stay in archives',
+    file: 'start/maintenance.ts',
+    from: '    await deleteLeftovers(ctx)\n',
+    to: '    await Promise.resolve(deleteLeftovers)\n',
+    suite,
+    promise: 'expired records leave an archive, also when it was away',
+  },
+  {
+    what: 'the row of a removed tenant goes before its records',
+    file: 'features/tenants/purge.service.ts',
+    from: '  await purgeTables(parts, tenantId, store.purgedLog)\n',
+    to: '  await purgeTables(parts, tenantId, store.purgedLog).catch(() => {})\n',
+    suite,
+    promise: 'a removed tenant leaves an archive, also when it was away',
+  },
+  {
+    what: 'a move forgets the records that it did not copy',
+    file: 'db/archive-copy.ts',
+    from: ') to stdout (format binary)`',
+    to: ' and id % 7 > 0) to stdout (format binary)`',
+    suite,
+    promise: 'a move to another server that is killed anywhere leaves each record in one readable place',
+  },
+]

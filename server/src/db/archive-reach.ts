@@ -1,0 +1,46 @@
+import sql from 'sql-template-tag'
+import type { Store } from './client.ts'
+
+/** The part of the audit log that other servers keep (audit-archives.ts). */
+export interface Reach {
+  /** The first id that this server has itself; 0: it has all. */
+  floor: number
+  /** When the newest archived record was written; undefined: nothing is archived. */
+  newestAt: Date | undefined
+}
+
+export interface Archives {
+  /** It may be some seconds old. A reading that then meets an archive is right, too. */
+  reach(): Promise<Reach>
+  /** As last read. */
+  known(): Reach
+}
+
+const nothing: Reach = { floor: 0, newestAt: undefined }
+const rememberedMs = 10_000
+
+export const createArchives = (store: Pick<Store, 'engine' | 'scoped'>, now: () => Date): Archives => {
+  let known = nothing
+  let until = 0
+  let reading: Promise<Reach> | undefined
+  const read = async (): Promise<Reach> => {
+    const { floor, newest } = await store
+      .scoped({})
+      .only<{ floor: number | null; newest: Date | null }>(
+        sql`select max(to_id) as floor, max(newest_at) as newest from audit_archives`,
+      )
+    known = { floor: floor ?? 0, newestAt: newest ?? undefined }
+    until = now().getTime() + rememberedMs
+    return known
+  }
+  return {
+    known: () => known,
+    async reach() {
+      if (store.engine === 'embedded' || now().getTime() < until) return known
+      reading ??= read().finally(() => {
+        reading = undefined
+      })
+      return reading
+    },
+  }
+}

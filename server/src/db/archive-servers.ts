@@ -1,0 +1,167 @@
+/** Archives as PostgreSQL knows them: the foreign server, the roles, and the tables of both ends. */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import type { Archive } from '../config/config-values.ts'
+import { Refusal } from '../refusal.ts'
+import { sqlState } from './errors.ts'
+
+const named = pg.escapeIdentifier
+const text = pg.escapeLiteral
+
+/** The name of the foreign server of an archive. Messages of PostgreSQL begin with it when the archive is away. */
+const serverPrefix = 'tenantry_archive_'
+
+/** Connections of the owner: to the primary, and to the archive. */
+export interface Ends {
+  here: pg.Client
+  there: pg.Client
+  archive: Archive
+}
+
+/**
+ * Roles of the service, and what they may do in an archive. A deletion locks its rows first, for which PostgreSQL asks for the
+ * right to update; no policy lets an update through.
+ */
+const rights = {
+  tenantry_app: 'select',
+  tenantry_purge: 'select, delete, update',
+  tenantry_seal: 'select',
+} as const
+
+const roleThere = (role: string, database: string): string => `${role}_of_${database}`
+
+export const one = async <T extends pg.QueryResultRow>(
+  client: pg.Client,
+  statement: string,
+): Promise<T | undefined> => (await client.query<T>(statement)).rows[0]
+
+const versionOf = async (client: pg.Client): Promise<number> =>
+  Number((await one<{ server_version_num: string }>(client, 'show server_version_num'))?.server_version_num)
+
+export const requireVersion = async ({ here, there, archive }: Ends): Promise<void> => {
+  const [own, other] = [await versionOf(here), await versionOf(there)]
+  if (Math.floor(other / 10_000) >= Math.floor(own / 10_000)) return
+  throw new Refusal([
+    `the archive ${archive.name} is an older PostgreSQL than the database: upgrade it first`,
+  ])
+}
+
+export const requireExtension = async ({ here }: Ends): Promise<void> => {
+  try {
+    await here.query('create extension if not exists postgres_fdw')
+    await here.query('select from pg_foreign_data_wrapper where fdwname = $1', ['postgres_fdw'])
+  } catch (err) {
+    if (sqlState(err) !== '42501') throw err
+    const { user } = here
+    throw new Refusal([
+      'the database needs postgres_fdw: run as superuser there: create extension postgres_fdw; ' +
+        `grant usage on foreign data wrapper postgres_fdw to ${named(user ?? '')}`,
+    ])
+  }
+}
+
+const databaseOf = ({ url }: Archive): string => new URL(url).pathname.slice(1)
+
+const makeServer = async ({ here, archive }: Ends): Promise<void> => {
+  const { hostname, port, searchParams } = new URL(archive.url)
+  const tls = searchParams.get('sslmode')
+  await here.query(
+    `create server if not exists ${named(serverPrefix + archive.name)} foreign data wrapper postgres_fdw options (
+       host ${text(hostname.replace(/^\[(.*)\]$/, '$1'))}, port ${text(port || '5432')}, dbname ${text(databaseOf(archive))},
+       connect_timeout '2', keepalives_idle '5', keepalives_interval '2', keepalives_count '2', tcp_user_timeout '4000',
+       fetch_size '1000', application_name 'tenantry'${tls === null ? '' : `, sslmode ${text(tls)}`})`,
+  )
+}
+
+/** The roles that reach an archive: those of the service, and the owner, who reads statistics. */
+const rightsWith = ({ here }: Ends): [role: string, right: string][] => [
+  ...Object.entries(rights),
+  [here.user ?? '', 'select'],
+]
+
+/** Makes a role in the archive with a new password, which only the database here knows. */
+const connectRole = async ({ here, there, archive }: Ends, role: string): Promise<void> => {
+  const server = serverPrefix + archive.name
+  const mapping = `select from pg_user_mappings where srvname = ${text(server)} and usename = ${text(role)}`
+  if (await one(here, mapping)) return
+  const other = roleThere(role, databaseOf(archive))
+  const password = text(randomBytes(24).toString('hex'))
+  const isKnown = await one(there, `select from pg_roles where rolname = ${text(other)}`)
+  await there.query(
+    `${isKnown ? 'alter' : 'create'} role ${named(other)} login nosuperuser nobypassrls password ${password}`,
+  )
+  await there.query(`grant usage on schema public to ${named(other)}`)
+  // Where the archive asks for no password, only a superuser may say that it needs none.
+  const isSuperuser = await one(here, 'select from pg_roles where rolname = current_user and rolsuper')
+  const lax = isSuperuser ? `, password_required 'false'` : ''
+  await here.query(
+    `create user mapping for ${named(role)} server ${named(server)} options (user ${text(other)}, password ${password}${lax})`,
+  )
+}
+
+export const connectRoles = async (ends: Ends): Promise<void> => {
+  await makeServer(ends)
+  for (const [role] of rightsWith(ends)) await connectRole(ends, role)
+}
+
+/** The columns of a table, as they are declared. */
+const columnsOf = async (client: pg.Client, table: string): Promise<string> =>
+  (
+    await one<{ columns: string }>(
+      client,
+      `select string_agg(format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))
+         || case when a.attcollation <> t.typcollation and a.attcollation <> 0
+              then format(' collate %I', (select collname from pg_collation where oid = a.attcollation)) else '' end
+         || case when a.attnotnull then ' not null' else '' end, ', ' order by a.attnum) as columns
+       from pg_attribute a join pg_type t on t.oid = a.atttypid
+       where a.attrelid = ${text(`public.${table}`)}::regclass and a.attnum > 0 and not a.attisdropped`,
+    )
+  )?.columns ?? ''
+
+/** Makes the table of a partition like the one at the other end, with its keys; no role of the service writes to it. */
+export const makeTable = async (source: pg.Client, target: pg.Client, table: string): Promise<void> => {
+  await target.query(`create table if not exists ${named(table)} (${await columnsOf(source, table)})`)
+  const { rows } = await source.query<{ definition: string; isPrimary: boolean }>(
+    `select case when i.indisprimary then pg_get_constraintdef(k.oid) else pg_get_indexdef(i.indexrelid) end as definition,
+       i.indisprimary as "isPrimary"
+     from pg_index i left join pg_constraint k on k.conindid = i.indexrelid and k.contype = 'p'
+     where i.indrelid = ${text(`public.${table}`)}::regclass`,
+  )
+  const hasKey = await one(
+    target,
+    `select from pg_index where indrelid = ${text(`public.${table}`)}::regclass and indisprimary`,
+  )
+  for (const { definition, isPrimary } of rows) {
+    if (!isPrimary) {
+      await target.query(definition.replace(/^create index (?=\S)/i, 'create index if not exists '))
+    } else if (!hasKey) {
+      await target.query(`alter table ${named(table)} add ${definition}`)
+    }
+  }
+}
+
+/** In an archive row-level security binds the roles of the service as well: none of them changes a record. */
+export const secureTable = async (ends: Ends, table: string): Promise<void> => {
+  const { there, archive } = ends
+  await there.query(`alter table ${named(table)} enable row level security`)
+  for (const [role, right] of rightsWith(ends)) {
+    const other = named(roleThere(role, databaseOf(archive)))
+    await there.query(`grant ${right} on ${named(table)} to ${other}`)
+    for (const command of right.split(', ')) {
+      const policy = named(`${role}_${command}`)
+      await there.query(`drop policy if exists ${policy} on ${named(table)}`)
+      const bound = command === 'update' ? 'using (true) with check (false)' : 'using (true)'
+      await there.query(`create policy ${policy} on ${named(table)} for ${command} to ${other} ${bound}`)
+    }
+  }
+}
+
+export const awayName = (table: string): string => `${table}_away`
+
+export const makeForeign = async ({ here, archive }: Ends, table: string): Promise<void> => {
+  await here.query(`drop foreign table if exists ${named(awayName(table))}`)
+  await here.query(
+    `create foreign table ${named(awayName(table))} (${await columnsOf(here, table)})
+     server ${named(serverPrefix + archive.name)} options (table_name ${text(table)})`,
+  )
+}

@@ -1,0 +1,204 @@
+/**
+ * Archives: other PostgreSQL servers that keep old partitions of the audit log (docs/scaling.md). A partition that moved is a
+ * foreign table here, by `postgres_fdw`; `audit_archives` lists them. The oldest partitions move first, and come back last.
+ */
+import pg from 'pg'
+import { copyAll, settle, type OnProgress } from './archive-copy.ts'
+import {
+  awayName,
+  connectRoles,
+  makeForeign,
+  makeTable,
+  one,
+  requireExtension,
+  requireVersion,
+  secureTable,
+  type Ends,
+} from './archive-servers.ts'
+import { selectPartitions, type Partition } from './audit-partitions.ts'
+import { sqlState } from './errors.ts'
+
+const named = pg.escapeIdentifier
+
+interface Moved {
+  partition: string
+  records: number
+}
+
+/** Row-level security shows what waits to one role alone, also to the owner of the tables. */
+const isWaiting = async (here: pg.Client, to: number): Promise<boolean> => {
+  await here.query('set role tenantry_seal')
+  try {
+    return (await one(here, `select from audit_unsealed where id < ${to} limit 1`)) !== undefined
+  } finally {
+    await here.query('reset role')
+  }
+}
+
+/** Whether all records of a partition are sealed, and no later one comes in. */
+const isClosed = async (here: pg.Client, { to }: Partition): Promise<boolean> => {
+  const last = await one<{ last: string | null }>(
+    here,
+    `select pg_sequence_last_value(pg_get_serial_sequence('public.audit_logs', 'id')::regclass) as last`,
+  )
+  return Number(last?.last ?? 0) >= to && !(await isWaiting(here, to))
+}
+
+/** A statement that needs the log alone waits at most 100 ms; then requests go first, and it is tried again. */
+const exchangeTries = 200
+
+/** Runs the exchange of a partition inside a transaction that holds its lock: tries again while others read the log. */
+const exchange = async (here: pg.Client, work: () => Promise<void>): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    await here.query('savepoint exchange')
+    try {
+      await here.query(`set local lock_timeout = '100ms'`)
+      await here.query('lock table audit_logs in access exclusive mode')
+      await work()
+      return
+    } catch (err) {
+      await here.query('rollback to savepoint exchange')
+      // 55P03: the lock was not free.
+      if (sqlState(err) !== '55P03' || tries === exchangeTries) throw err
+    }
+  }
+}
+
+const boundsOf = ({ from, to }: Partition): string => `for values from (${from ?? 'minvalue'}) to (${to})`
+
+/** Moves one closed partition to an archive. Safe to interrupt and to repeat. */
+const moveOne = async (ends: Ends, partition: Partition, onProgress: OnProgress): Promise<Moved> => {
+  const { here, there, archive } = ends
+  const { name } = partition
+  await makeTable(here, there, name)
+  await secureTable(ends, name)
+  await copyAll(here, there, name, onProgress)
+  await makeForeign(ends, name)
+  await here.query('begin')
+  // Retention and purges wait, writers and readers do not.
+  await here.query(`lock table ${named(name)} in share row exclusive mode`)
+  if (!(await isClosed(here, partition))) {
+    throw new Error(`${name} got records while it was copied: try again`)
+  }
+  const records = await copyAll(here, there, name, onProgress)
+  const ages = await one<{ oldest: Date | null; newest: Date | null }>(
+    here,
+    `select min(created_at) as oldest, max(created_at) as newest from ${named(name)}`,
+  )
+  await exchange(here, async () => {
+    await here.query(`alter table audit_logs detach partition ${named(name)}`)
+    await here.query(
+      `alter table audit_logs attach partition ${named(awayName(name))} ${boundsOf(partition)}`,
+    )
+    await here.query('insert into audit_archives values ($1, $2, $3, $4, $5)', [
+      partition.to,
+      name,
+      archive.name,
+      ages?.oldest ?? new Date(0),
+      ages?.newest ?? new Date(0),
+    ])
+  })
+  await here.query('commit')
+  await finishMove(here, name)
+  return { partition: name, records }
+}
+
+/** The local table is no part of the log any more. An interrupted move is finished by the next one. */
+const finishMove = async (here: pg.Client, name: string): Promise<void> => {
+  await here.query(`drop table if exists ${named(name)}`)
+  await here.query(`analyze ${named(awayName(name))}`)
+}
+
+/** A partition that is at an archive. */
+export interface Archived {
+  to: number
+  partition: string
+  archive: string
+}
+
+export const selectArchived = async (here: pg.Client): Promise<Archived[]> => {
+  const { rows } = await here.query<{ to: string; partition: string; archive: string }>(
+    'select to_id as "to", partition, archive from audit_archives order by to_id',
+  )
+  return rows.map((row) => ({ ...row, to: Number(row.to) }))
+}
+
+/** Those of some tables that a server lacks. */
+export const selectMissing = async (client: pg.Client, tables: string[]): Promise<string[]> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from unnest($1::text[]) as wanted (name) where to_regclass(format('public.%I', name)) is null`,
+    [tables],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Whether every record of a partition was written before a moment. */
+const isBefore = async (here: pg.Client, { name }: Partition, moment: Date): Promise<boolean> => {
+  const newest = await one<{ at: Date | null }>(here, `select max(created_at) as at from ${named(name)}`)
+  return newest?.at !== null && newest?.at !== undefined && newest.at < moment
+}
+
+/** Finishes moves that were interrupted. Returns the id before which all is archived. */
+const finishMoves = async (here: pg.Client): Promise<number> => {
+  const archived = await selectArchived(here)
+  const tables = archived.map(({ partition }) => partition)
+  const missing = await selectMissing(here, tables)
+  for (const table of tables.filter((name) => !missing.includes(name))) await finishMove(here, table)
+  return archived.at(-1)?.to ?? 0
+}
+
+/** Moves the partitions whose records were all written before a moment, the oldest first. Yields each. */
+export async function* movePartitions(
+  ends: Ends,
+  before: Date,
+  onProgress: OnProgress,
+): AsyncGenerator<Moved> {
+  const { here, there } = ends
+  await Promise.all([settle(here), settle(there)])
+  await requireVersion(ends)
+  await requireExtension(ends)
+  await connectRoles(ends)
+  const floor = await finishMoves(here)
+  for (const partition of (await selectPartitions(here)).filter(({ to }) => to > floor)) {
+    if (!(await isClosed(here, partition)) || !(await isBefore(here, partition, before))) return
+    yield await moveOne(ends, partition, onProgress)
+  }
+}
+
+/** Says by a constraint that all records are within the bounds: the partition is then attached without reading it. */
+const boundTable = async (here: pg.Client, { name, from, to }: Partition): Promise<void> => {
+  const bounds = named(`${name}_bounds`)
+  const least = from === undefined ? '' : `id >= ${from} and `
+  await here.query(`alter table ${named(name)} drop constraint if exists ${bounds}`)
+  await here.query(`alter table ${named(name)} add constraint ${bounds} check (${least}id < ${to})`)
+}
+
+/** Brings the youngest partition of an archive back. Undefined when the archive has none that can come. */
+export const bringBack = async (ends: Ends, onProgress: OnProgress): Promise<Moved | undefined> => {
+  const { here, there, archive } = ends
+  await Promise.all([settle(here), settle(there)])
+  const last = (await selectArchived(here)).at(-1)
+  if (!last || last.archive !== archive.name) return undefined
+  const { partition: name } = last
+  const range = (await selectPartitions(here)).find(({ to }) => to === last.to)
+  if (!range) throw new Error(`${name} is no partition of the log`)
+  await makeTable(there, here, name)
+  await boundTable(here, { ...range, name })
+  await copyAll(there, here, name, onProgress)
+  // Deletions wait at the archive; they are repeated.
+  await there.query('begin')
+  await there.query(`lock table ${named(name)} in share mode`)
+  const records = await copyAll(there, here, name, onProgress)
+  await here.query('begin')
+  await exchange(here, async () => {
+    await here.query(`alter table audit_logs detach partition ${named(awayName(name))}`)
+    await here.query(`alter table audit_logs attach partition ${named(name)} ${boundsOf(range)}`)
+    await here.query('delete from audit_archives where to_id = $1', [last.to])
+  })
+  await here.query('commit')
+  await there.query('rollback')
+  await here.query(`alter table ${named(name)} drop constraint ${named(`${name}_bounds`)}`)
+  await here.query(`drop foreign table if exists ${named(awayName(name))}`)
+  await there.query(`drop table if exists ${named(name)}`)
+  return { partition: name, records }
+}
