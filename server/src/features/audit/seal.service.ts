@@ -71,6 +71,7 @@ const newestOf = (logs: StoredAuditLog[]) =>
 
 /** Seals all records that are committed now; waits for another replica that seals this tenant. */
 export const sealCommitted = async (parts: SealParts, tenantId: string): Promise<void> => {
+  await parts.archives.reach()
   const sealNext = () =>
     parts.store.transaction(
       { tenantId },

@@ -14,6 +14,7 @@ export const leaveTombstone = async (
   parts: Pick<Parts, 'store' | 'secrets' | 'now' | 'archives'>,
   tenantId: string,
 ): Promise<void> => {
+  await parts.archives.reach()
   const bury = () =>
     parts.store.transaction({ tenantId }, (db) => buryBatch(db, parts, tenantId), 'tenantry_seal')
   while (!(await bury()));
