@@ -10,14 +10,16 @@ export interface Reach {
 }
 
 export interface Archives {
-  /** It may be some seconds old. A reading that then meets an archive is right, too. */
+  /** It may be a second old. A reading that then meets an archive is right, too. */
   reach(): Promise<Reach>
+  /** Reads it anew. */
+  renew(): Promise<Reach>
   /** As last read. */
   known(): Reach
 }
 
 const nothing: Reach = { floor: 0, newestAt: undefined }
-const rememberedMs = 10_000
+const rememberedMs = 1000
 
 export const createArchives = (store: Pick<Store, 'engine' | 'scoped'>, now: () => Date): Archives => {
   let known = nothing
@@ -33,14 +35,15 @@ export const createArchives = (store: Pick<Store, 'engine' | 'scoped'>, now: () 
     until = now().getTime() + rememberedMs
     return known
   }
+  const renew = async (): Promise<Reach> => {
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
   return {
     known: () => known,
-    async reach() {
-      if (store.engine === 'embedded' || now().getTime() < until) return known
-      reading ??= read().finally(() => {
-        reading = undefined
-      })
-      return reading
-    },
+    renew,
+    reach: async () => (store.engine === 'embedded' || now().getTime() < until ? known : renew()),
   }
 }
