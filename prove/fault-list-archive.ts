@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-const suite = 'archive'
+const tried = { suite: 'archive', stores: 'services', isAlone: true } as const
 
 /** Faults of archives. Each names the promise that it breaks. */
 export const archiveFaults: Fault[] = [
@@ -9,7 +9,7 @@ export const archiveFaults: Fault[] = [
     file: 'features/audit/seal.service.ts',
     from: '  const { floor } = archives.known()\n',
     to: '  const floor = Math.min(0, archives.known().floor)\n',
-    suite,
+    ...tried,
     promise: 'while an archive is away all else goes on, and no list is shorter',
   },
   {
@@ -17,7 +17,7 @@ export const archiveFaults: Fault[] = [
     file: 'features/audit/young-first.service.ts',
     from: '(await isEnough(young)) ? young',
     to: '(await isEnough(young)) || young ? young',
-    suite,
+    ...tried,
     promise: 'while an archive is away all else goes on, and no list is shorter',
   },
   {
@@ -25,7 +25,7 @@ export const archiveFaults: Fault[] = [
     file: 'start/maintenance.ts',
     from: '    await deleteLeftovers(ctx)\n',
     to: '    await Promise.resolve(deleteLeftovers)\n',
-    suite,
+    ...tried,
     promise: 'expired records leave an archive, also when it was away',
   },
   {
@@ -33,7 +33,7 @@ export const archiveFaults: Fault[] = [
     file: 'features/tenants/purge.service.ts',
     from: '  await purgeTables(parts, tenantId, store.purgedLog)\n',
     to: '  await purgeTables(parts, tenantId, store.purgedLog).catch(() => {})\n',
-    suite,
+    ...tried,
     promise: 'a removed tenant leaves an archive, also when it was away',
   },
   {
@@ -41,7 +41,7 @@ export const archiveFaults: Fault[] = [
     file: 'db/archive-copy.ts',
     from: ') to stdout (format binary)`',
     to: ' and id % 7 > 0) to stdout (format binary)`',
-    suite,
+    ...tried,
     promise: 'a move to another server that is killed anywhere leaves each record in one readable place',
   },
 ]

@@ -81,7 +81,7 @@ const chosenBy = ({ attributes, excludedAttributes }: Projection): Choose => {
 
 const choices = new WeakMap<Projection, Choose>()
 
-/** A request names up to 2,000 attributes, and an answer has 40,000 members: each of their names is looked up once. */
+/** A request names up to 2,000 attributes, and an answer has 20,000 members: each of their names is looked up once. */
 const choiceOf = (projection: Projection): Choose => {
   const [choose, known] = [chosenBy(projection), new Map<string, Chosen>()]
   return (name) => {

@@ -29,7 +29,7 @@ import { requireShort, type Raw } from './values.ts'
 const groupsMax = 5000
 const externalIdMax = 254
 /** A page of groups has at most so many members in all, or one group. */
-const listedMembersMax = 40_000
+const listedMembersMax = 20_000
 /** A record names at most so many users. */
 const recordedMax = 1000
 
