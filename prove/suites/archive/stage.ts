@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ok, signIn, type Answer, type Session } from '../../../lab/client.ts'
+import { ok, signIn, unique, type Answer, type Session } from '../../../lab/client.ts'
 import { ownPostgres, type OwnPostgres } from '../../../lab/own-postgres.ts'
 import { finish, start, type Finished } from '../../../lab/processes.ts'
 import { startReplica, tenantry, type Replica } from '../../../lab/replica.ts'
@@ -114,9 +116,37 @@ export const restart = async (stage: Stage): Promise<void> => {
   stage.replica = await startReplica({ ...stage.env, PORT: new URL(stage.replica.url).port })
 }
 
-const begin = async (short: boolean, here: OwnPostgres, there: OwnPostgres): Promise<Stage> => {
+/** Owners as docs/scaling.md wants them: no superuser, and an archive that asks for passwords. */
+const makeOwners = async (
+  here: OwnPostgres,
+  there: OwnPostgres,
+): Promise<{ own: string; archive: string }> => {
+  writeFileSync(
+    join(there.folder, 'data', 'pg_hba.conf'),
+    'host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n',
+  )
   await Promise.all([here.start(), there.start()])
-  const env = { ...commonEnv, DATABASE_URL: here.url, TENANTRY_ARCHIVES: `${archiveName}=${there.url}` }
+  const password = unique('archive')
+  const [own, archive] = ['tenantry_owner', 'archive_owner']
+  for (const [server, role] of [
+    [here, own],
+    [there, archive],
+  ] as const) {
+    await server.query(`create role ${role} login createrole password '${password}'`)
+    await server.query(`alter database postgres owner to ${role}`)
+    await server.query(`alter schema public owner to ${role}`)
+  }
+  await here.query('create extension postgres_fdw')
+  await here.query(`grant usage on foreign data wrapper postgres_fdw to ${own}`)
+  return {
+    own: here.url.replace('postgres@', `${own}@`),
+    archive: there.url.replace('postgres@', `${archive}:${password}@`),
+  }
+}
+
+const begin = async (short: boolean, here: OwnPostgres, there: OwnPostgres): Promise<Stage> => {
+  const { own, archive } = await makeOwners(here, there)
+  const env = { ...commonEnv, DATABASE_URL: own, TENANTRY_ARCHIVES: `${archiveName}=${archive}` }
   const replica = await startReplica(env)
   const root = await signIn(replica.url, env.TENANTRY_ADMIN_EMAIL, env.TENANTRY_ADMIN_PASSWORD)
   const stage = { short, here, there, env, replica, root, tenantId: randomUUID(), known: new Set<number>() }

@@ -140,7 +140,8 @@ const proveRestored = async (stage: Stage): Promise<string> => {
   const psql = findProgram('psql', 'postgresql')
   const filled = await finish({ program: psql, args: ['-q', '-v', 'ON_ERROR_STOP=1', '-d', url] }, dump)
   if (filled.code !== 0) throw new Error(`the dump is not restored: ${filled.stderr}`)
-  const restored = { env: { ...env, DATABASE_URL: url } }
+  await here.query('alter database restored owner to tenantry_owner')
+  const restored = { env: { ...env, DATABASE_URL: url.replace('postgres@', 'tenantry_owner@') } }
   await must(restored, 'verify')
   const lines = await must(restored, ...moveAll)
   if (!lines.includes('moved')) throw new Error('the restored primary moves nothing')
@@ -148,6 +149,8 @@ const proveRestored = async (stage: Stage): Promise<string> => {
   const replica = await startReplica(restored.env)
   await replica.stop()
   await must(stage, ...moveBack)
+  // The archive knows the passwords of the restored primary alone.
+  await here.query('drop server tenantry_archive_old cascade')
   return `${moved[0]?.count} records in the archive, taken as they stood there`
 }
 

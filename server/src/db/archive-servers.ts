@@ -87,9 +87,7 @@ const connectRole = async ({ here, there, archive }: Ends, role: string): Promis
   const other = roleThere(role, databaseOf(archive))
   const password = text(randomBytes(24).toString('hex'))
   const isKnown = await one(there, `select from pg_roles where rolname = ${text(other)}`)
-  await there.query(
-    `${isKnown ? 'alter' : 'create'} role ${named(other)} login nosuperuser nobypassrls password ${password}`,
-  )
+  await there.query(`${isKnown ? 'alter' : 'create'} role ${named(other)} login password ${password}`)
   await there.query(`grant usage on schema public to ${named(other)}`)
   // Where the archive asks for no password, only a superuser may say that it needs none.
   const isSuperuser = await one(here, 'select from pg_roles where rolname = current_user and rolsuper')

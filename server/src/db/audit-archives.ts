@@ -17,6 +17,7 @@ import {
 } from './archive-servers.ts'
 import { selectPartitions, type Partition } from './audit-partitions.ts'
 import { sqlState } from './errors.ts'
+import { asOwner, inRole, type DatabaseConfig } from './open.ts'
 
 const named = pg.escapeIdentifier
 
@@ -116,12 +117,16 @@ export interface Archived {
   archive: string
 }
 
-export const selectArchived = async (here: pg.Client): Promise<Archived[]> => {
+const selectArchived = async (here: pg.Client): Promise<Archived[]> => {
   const { rows } = await here.query<{ to: string; partition: string; archive: string }>(
     'select to_id as "to", partition, archive from audit_archives order by to_id',
   )
   return rows.map((row) => ({ ...row, to: Number(row.to) }))
 }
+
+/** The partitions at archives, for a login that need not own the schema. */
+export const readArchived = (config: DatabaseConfig): Promise<Archived[]> =>
+  asOwner(config, (client) => inRole(client, 'tenantry_app', () => selectArchived(client)))
 
 /** Those of some tables that a server lacks. */
 export const selectMissing = async (client: pg.Client, tables: string[]): Promise<string[]> => {

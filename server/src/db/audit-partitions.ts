@@ -3,6 +3,7 @@
  * partitions below a unique key, so each partition has a primary key of its own, and the whole table has none.
  */
 import pg from 'pg'
+import { dbRoles } from './client.ts'
 import { sqlState } from './errors.ts'
 
 const named = pg.escapeIdentifier
@@ -83,6 +84,12 @@ const nameOf = (from: number): string => `audit_logs_from_${from}`
 const addRange = (client: Client, from: number, to: number): Promise<void> =>
   create(client, nameOf(from), `for values from (${from}) to (${to})`)
 
+/** Whether the last partition is in use. Each role that draws ids may ask. */
+export const needsPartition = async (client: Client): Promise<boolean> => {
+  const [last, before] = (await selectPartitions(client)).toReversed()
+  return last !== undefined && before !== undefined && (await selectLastId(client)) >= before.to
+}
+
 /**
  * Makes the next partitions, until one that no id has reached is whole. Each is as wide as the one before. Returns how many it
  * made.
@@ -91,8 +98,8 @@ export const addPartitions = async (client: Client): Promise<number> => {
   for (let made = 0; ; made += 1) {
     const [last, before] = (await selectPartitions(client)).toReversed()
     if (!last || !before) return made
+    if (!(await needsPartition(client))) return made
     const width = last.to - before.to
-    if ((await selectLastId(client)) < last.to - width) return made
     // Ids that an import raised lie in the partition of all others: the next range begins behind them.
     const { rows } = await client.query<{ highest: string | null }>(
       'select max(id) as highest from audit_logs_rest',
@@ -130,7 +137,8 @@ const moveRights = async (client: Client, old: string): Promise<void> => {
     `select format('grant %s on audit_logs to %I', privilege_type, grantee) as give,
        format('revoke %s on ${old} from %I', privilege_type, grantee) as take
      from information_schema.role_table_grants
-     where table_schema = 'public' and table_name = '${old}' and grantee like 'tenantry\\_%'`,
+     where table_schema = 'public' and table_name = '${old}' and grantee = any ($1)`,
+    [dbRoles],
   )
   for (const { text } of policies.rows) await client.query(text)
   await client.query(`alter table ${old} no force row level security`)

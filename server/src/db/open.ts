@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Config } from '../config/config.ts'
 import { addressesOf } from '../config/config-values.ts'
 import { types } from './batch.ts'
-import type { Store } from './client.ts'
+import type { DbRole, Store } from './client.ts'
 import type { ConnectionConfig } from './connection.ts'
 import type { Embedded } from './embedded.ts'
 import { openEmbedded } from './embedded.ts'
@@ -83,6 +83,17 @@ export async function openSnapshots(dataDir: string): Promise<Snapshots> {
         await client.end()
       }
     },
+  }
+}
+
+/** Reads as a role of the service, in a transaction: behind a pooler the role would pass to another client. */
+export const inRole = async <T>(client: pg.Client, role: DbRole, read: () => Promise<T>): Promise<T> => {
+  await client.query('begin read only')
+  try {
+    await client.query(`set local role ${role}`)
+    return await read()
+  } finally {
+    await client.query('rollback')
   }
 }
 

@@ -34,13 +34,16 @@ const databaseUnavailable = () =>
     retryAfterSeconds: 1,
   })
 
+/** Times and ids of records disagree by at most a day (decision 0083). */
+const dayMs = 24 * 3_600_000
+
 const archiveAway = ({ ctx }: FastifyRequest) => {
   ctx.parts.metrics.archiveFailures.inc()
   const { newestAt } = ctx.parts.archives.known()
-  const day = newestAt?.toISOString().slice(0, 10)
+  const behind = newestAt && new Date(newestAt.getTime() + dayMs).toISOString()
   return new AppError(
     'archiveAway',
-    `The audit records up to ${day ?? 'some day'} are at a server that does not answer. Ask for later ones, or try again`,
+    `Audit records from before ${behind ?? 'some day'} can be at a server that does not answer. Ask for later ones by from, or try again`,
     { retryAfterSeconds: 30 },
   )
 }

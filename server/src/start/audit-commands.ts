@@ -121,7 +121,7 @@ export const moveAudit = async (
     print(
       moved
         ? `back    ${moved.partition}: ${moved.records} records`
-        : 'the youngest archived partition is not there',
+        : 'the archive has no partition that comes back next',
     )
     return
   }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { openCache } from '../cache/open.ts'
 import { ConfigError, type Config } from '../config/config.ts'
-import { selectArchived, selectMissing, type Archived } from '../db/audit-archives.ts'
+import { readArchived, selectMissing, type Archived } from '../db/audit-archives.ts'
 import { dbRoles } from '../db/client.ts'
-import { asOwner, atServer } from '../db/open.ts'
+import { atServer } from '../db/open.ts'
 import { FolderInUse } from '../db/data-folder.ts'
 import { inspectDatabase, type DatabaseReport, type LoginRole } from '../db/inspect.ts'
 import { brandIn, type Brand } from '../mail/brand.ts'
@@ -179,7 +179,7 @@ const checkSearch = ({ engine, hasSearchIndex }: DatabaseReport): Finding[] => {
 /** Each archive has to answer, and to have the partitions that the database says are there. */
 const checkArchives = async (config: Config): Promise<Finding[]> => {
   if (config.databaseUrl === undefined) return []
-  const placed = await asOwner(config, selectArchived).catch(() => [])
+  const placed = await readArchived(config).catch(() => [])
   const names = new Set(
     [...placed, ...config.archives].map((one) => ('archive' in one ? one.archive : one.name)),
   )

@@ -1,7 +1,7 @@
 import type { Parts } from '../../context.ts'
-import { addPartitions } from '../../db/audit-partitions.ts'
+import { addPartitions, needsPartition } from '../../db/audit-partitions.ts'
 import { sqlState } from '../../db/errors.ts'
-import { asOwner } from '../../db/open.ts'
+import { asOwner, inRole } from '../../db/open.ts'
 import { selectIsPartitioned } from './chain.store.ts'
 
 /** The login role does not own the schema. */
@@ -15,7 +15,9 @@ export const keepPartitions = async ({
 }: Pick<Parts, 'store' | 'config' | 'log'>): Promise<void> => {
   if (config.databaseUrl === undefined || !(await selectIsPartitioned(store.scoped({})))) return
   try {
-    await asOwner(config, addPartitions)
+    await asOwner(config, async (client) => {
+      if (await inRole(client, 'tenantry_app', () => needsPartition(client))) await addPartitions(client)
+    })
   } catch (err) {
     if (!mayNot(err)) throw err
     log.warn(
