@@ -2,6 +2,7 @@
  * Archives: other PostgreSQL servers that keep old partitions of the audit log (docs/scaling.md). A partition that moved is a
  * foreign table here, by `postgres_fdw`; `audit_archives` lists them. The oldest partitions move first, and come back last.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { copyAll, settle, type OnProgress } from './archive-copy.ts'
 import {
@@ -47,6 +48,7 @@ const isClosed = async (here: pg.Client, { to }: Partition): Promise<boolean> =>
 
 /** A statement that needs the log alone waits at most 100 ms; then requests go first, and it is tried again. */
 const exchangeTries = 200
+const pauseMs = 200
 
 /** Runs the exchange of a partition inside a transaction that holds its lock: tries again while others read the log. */
 const exchange = async (here: pg.Client, work: () => Promise<void>): Promise<void> => {
@@ -61,6 +63,7 @@ const exchange = async (here: pg.Client, work: () => Promise<void>): Promise<voi
       await here.query('rollback to savepoint exchange')
       // 55P03: the lock was not free.
       if (sqlState(err) !== '55P03' || tries === exchangeTries) throw err
+      await sleep(pauseMs)
     }
   }
 }

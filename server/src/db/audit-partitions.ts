@@ -2,6 +2,7 @@
  * Partitions of the audit log by ranges of its ids, which grow with time (docs/scaling.md). PostgreSQL forbids foreign
  * partitions below a unique key, so each partition has a primary key of its own, and the whole table has none.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { dbRoles } from './client.ts'
 import { sqlState } from './errors.ts'
@@ -14,6 +15,7 @@ const drawnMeanwhileMax = 10_000_000
 /** A statement that needs the table alone waits so long, and requests wait behind it; then it is tried again. */
 const lockMs = 100
 const lockTries = 100
+const pauseMs = 200
 
 export interface Partition {
   name: string
@@ -37,6 +39,7 @@ const inMoment = async <T>(client: Client, work: () => Promise<T>): Promise<T> =
       await client.query('rollback')
       // 55P03: the lock was not free.
       if (sqlState(err) !== '55P03' || tries === lockTries) throw err
+      await sleep(pauseMs)
     }
   }
 }
