@@ -9,15 +9,25 @@ const named = pg.escapeIdentifier
 /** Called with the pieces that are done, and their number. */
 export type OnProgress = (done: number, total: number) => void
 
-/** Ids of one piece of a copy: it is compared as a whole, and an interrupted copy goes on behind it. */
-const pieceIds = 100_000
+/** Records of one piece of a copy: it is compared as a whole, and an interrupted copy goes on behind it. */
+const pieceRecords = 100_000
 
+/** The primary key of a record, as a text of SQL. */
+type Key = string
+
+/** Records behind a key, up to another one. The first and the last piece have no such end: together they are all. */
 interface Piece {
-  first: number
-  end: number
+  after: Key | undefined
+  upTo: Key | undefined
 }
 
-const within = ({ first, end }: Piece): string => `id >= ${first} and id < ${end}`
+/** Along the primary key, so that each piece reads its own records alone. */
+const within = ({ after, upTo }: Piece): string =>
+  [
+    'true',
+    ...(after === undefined ? [] : [`(tenant_id, id) > ${after}`]),
+    ...(upTo === undefined ? [] : [`(tenant_id, id) <= ${upTo}`]),
+  ].join(' and ')
 
 /** The count and a hash of the records of a piece, with the same form at both ends. */
 const fingerprint = async (client: pg.Client, table: string, piece: Piece): Promise<string> =>
@@ -45,18 +55,23 @@ const copyPiece = async (
   await target.query('commit')
 }
 
-/** The pieces between the lowest and the highest id of a table. */
+const findEnd = async (client: pg.Client, table: string, after: Key | undefined): Promise<Key | undefined> =>
+  (
+    await one<{ key: Key }>(
+      client,
+      `select format('(%L::uuid, %s::bigint)', tenant_id, id) as key from ${named(table)}
+       where ${within({ after, upTo: undefined })} order by tenant_id, id offset ${pieceRecords - 1} limit 1`,
+    )
+  )?.key
+
 const piecesOf = async (client: pg.Client, table: string): Promise<Piece[]> => {
-  const ends = await one<{ low: string | null; high: string | null }>(
-    client,
-    `select min(id) as low, max(id) as high from ${named(table)}`,
-  )
   const pieces: Piece[] = []
-  if (!ends || ends.low === null) return pieces
-  for (let first = Number(ends.low); first <= Number(ends.high); first += pieceIds) {
-    pieces.push({ first, end: first + pieceIds })
+  for (let after: Key | undefined; ;) {
+    const upTo: Key | undefined = await findEnd(client, table, after)
+    pieces.push({ after, upTo })
+    if (upTo === undefined) return pieces
+    after = upTo
   }
-  return pieces
 }
 
 /** Texts of times and numbers are then the same at both ends. */
@@ -79,15 +94,11 @@ export const copyAll = async (
       await copyPiece(source, target, table, piece)
       const copied = await fingerprint(target, table, piece)
       if (copied !== (await fingerprint(source, table, piece))) {
-        throw new Error(`${table}: records ${piece.first} to ${piece.end - 1} differ after they were copied`)
+        throw new Error(`${table}: records up to ${piece.upTo ?? 'the last'} differ after they were copied`)
       }
     }
     records += Number(print.split(' ')[0])
     onProgress(at + 1, pieces.length)
   }
-  // Records that were deleted at the source meanwhile, beyond its pieces.
-  const outside =
-    pieces.length === 0 ? 'true' : `not (id >= ${pieces[0]?.first} and id < ${pieces.at(-1)?.end})`
-  await target.query(`delete from ${named(table)} where ${outside}`)
   return records
 }

@@ -49,7 +49,6 @@ export const requireVersion = async ({ here, there, archive }: Ends): Promise<vo
 export const requireExtension = async ({ here }: Ends): Promise<void> => {
   try {
     await here.query('create extension if not exists postgres_fdw')
-    await here.query('select from pg_foreign_data_wrapper where fdwname = $1', ['postgres_fdw'])
   } catch (err) {
     if (sqlState(err) !== '42501') throw err
     const { user } = here

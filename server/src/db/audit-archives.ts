@@ -2,7 +2,6 @@
  * Archives: other PostgreSQL servers that keep old partitions of the audit log (docs/scaling.md). A partition that moved is a
  * foreign table here, by `postgres_fdw`; `audit_archives` lists them. The oldest partitions move first, and come back last.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { copyAll, settle, type OnProgress } from './archive-copy.ts'
 import {
@@ -16,8 +15,7 @@ import {
   secureTable,
   type Ends,
 } from './archive-servers.ts'
-import { selectPartitions, type Partition } from './audit-partitions.ts'
-import { sqlState } from './errors.ts'
+import { selectLastId, selectPartitions, whenFree, type Partition } from './audit-partitions.ts'
 import { asOwner, inRole, type DatabaseConfig } from './open.ts'
 
 const named = pg.escapeIdentifier
@@ -38,35 +36,19 @@ const isWaiting = async (here: pg.Client, to: number): Promise<boolean> => {
 }
 
 /** Whether all records of a partition are sealed, and no later one comes in. */
-const isClosed = async (here: pg.Client, { to }: Partition): Promise<boolean> => {
-  const last = await one<{ last: string | null }>(
-    here,
-    `select pg_sequence_last_value(pg_get_serial_sequence('public.audit_logs', 'id')::regclass) as last`,
-  )
-  return Number(last?.last ?? 0) >= to && !(await isWaiting(here, to))
-}
-
-/** A statement that needs the log alone waits at most 100 ms; then requests go first, and it is tried again. */
-const exchangeTries = 200
-const pauseMs = 200
+const isClosed = async (here: pg.Client, { to }: Partition): Promise<boolean> =>
+  (await selectLastId(here)) >= to && !(await isWaiting(here, to))
 
 /** Runs the exchange of a partition inside a transaction that holds its lock: tries again while others read the log. */
-const exchange = async (here: pg.Client, work: () => Promise<void>): Promise<void> => {
-  for (let tries = 1; ; tries += 1) {
-    await here.query('savepoint exchange')
-    try {
-      await here.query(`set local lock_timeout = '100ms'`)
+const exchange = (here: pg.Client, work: () => Promise<void>): Promise<void> =>
+  whenFree(
+    here,
+    { begin: 'savepoint exchange', undo: 'rollback to savepoint exchange', tries: 200 },
+    async () => {
       await here.query('lock table audit_logs in access exclusive mode')
       await work()
-      return
-    } catch (err) {
-      await here.query('rollback to savepoint exchange')
-      // 55P03: the lock was not free.
-      if (sqlState(err) !== '55P03' || tries === exchangeTries) throw err
-      await sleep(pauseMs)
-    }
-  }
-}
+    },
+  )
 
 const boundsOf = ({ from, to }: Partition): string => `for values from (${from ?? 'minvalue'}) to (${to})`
 

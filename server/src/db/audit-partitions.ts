@@ -12,9 +12,8 @@ type Client = Pick<pg.ClientBase, 'query'>
 
 /** Ids that requests may draw while the table is partitioned: its first partition ends behind them. */
 const drawnMeanwhileMax = 10_000_000
-/** A statement that needs the table alone waits so long, and requests wait behind it; then it is tried again. */
+/** A statement that needs the log alone waits so long, and requests wait behind it; then they go first, and it is tried again. */
 const lockMs = 100
-const lockTries = 100
 const pauseMs = 200
 
 export interface Partition {
@@ -25,31 +24,41 @@ export interface Partition {
   to: number
 }
 
-/** Runs statements in one transaction that needs the audit log alone for a moment: tries again while others hold it. */
-const inMoment = async <T>(client: Client, work: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries += 1) {
+/** An attempt begins with one statement, and is taken back by another. */
+interface Attempt {
+  begin: string
+  undo: string
+  tries: number
+}
+
+/** Runs statements that need the audit log alone for a moment: tries again while others hold it. */
+export const whenFree = async <T>(
+  client: Client,
+  { begin, undo, tries }: Attempt,
+  work: () => Promise<T>,
+): Promise<T> => {
+  for (let left = tries - 1; ; left -= 1) {
+    await client.query(begin)
     try {
-      await client.query('begin')
       await client.query(`set local lock_timeout = ${lockMs}`)
-      await client.query(`select pg_advisory_xact_lock(hashtext('tenantry audit partitions'))`)
-      const result = await work()
-      await client.query('commit')
-      return result
+      return await work()
     } catch (err) {
-      await client.query('rollback')
+      await client.query(undo)
       // 55P03: the lock was not free.
-      if (sqlState(err) !== '55P03' || tries === lockTries) throw err
+      if (sqlState(err) !== '55P03' || left === 0) throw err
       await sleep(pauseMs)
     }
   }
 }
 
-export const isPartitioned = async (client: Client): Promise<boolean> =>
-  (
-    await client.query<{ relkind: string }>(
-      `select relkind from pg_class where oid = to_regclass('public.audit_logs')`,
-    )
-  ).rows[0]?.relkind === 'p'
+/** Runs them in a transaction of their own. */
+const inMoment = async (client: Client, work: () => Promise<void>): Promise<void> => {
+  await whenFree(client, { begin: 'begin', undo: 'rollback', tries: 100 }, async () => {
+    await client.query(`select pg_advisory_xact_lock(hashtext('tenantry audit partitions'))`)
+    await work()
+  })
+  await client.query('commit')
+}
 
 const boundsText = `
   select c.relname as name,
@@ -70,7 +79,7 @@ export const selectPartitions = async (client: Client): Promise<Partition[]> => 
 }
 
 /** The highest id that was given. */
-const selectLastId = async (client: Client): Promise<number> => {
+export const selectLastId = async (client: Client): Promise<number> => {
   const { rows } = await client.query<{ last: string | null }>(
     `select pg_sequence_last_value(pg_get_serial_sequence('public.audit_logs', 'id')::regclass) as last`,
   )
@@ -87,11 +96,16 @@ const nameOf = (from: number): string => `audit_logs_from_${from}`
 const addRange = (client: Client, from: number, to: number): Promise<void> =>
   create(client, nameOf(from), `for values from (${from}) to (${to})`)
 
-/** Whether the last partition is in use. Each role that draws ids may ask. */
-export const needsPartition = async (client: Client): Promise<boolean> => {
+/** The end and the width of the last partition, once it is in use. */
+const findLastInUse = async (client: Client): Promise<{ end: number; width: number } | undefined> => {
   const [last, before] = (await selectPartitions(client)).toReversed()
-  return last !== undefined && before !== undefined && (await selectLastId(client)) >= before.to
+  if (!last || !before || (await selectLastId(client)) < before.to) return undefined
+  return { end: last.to, width: last.to - before.to }
 }
+
+/** Whether the last partition is in use. Each role that draws ids may ask. */
+export const needsPartition = async (client: Client): Promise<boolean> =>
+  (await findLastInUse(client)) !== undefined
 
 /**
  * Makes the next partitions, until one that no id has reached is whole. Each is as wide as the one before. Returns how many it
@@ -99,16 +113,14 @@ export const needsPartition = async (client: Client): Promise<boolean> => {
  */
 export const addPartitions = async (client: Client): Promise<number> => {
   for (let made = 0; ; made += 1) {
-    const [last, before] = (await selectPartitions(client)).toReversed()
-    if (!last || !before) return made
-    if (!(await needsPartition(client))) return made
-    const width = last.to - before.to
+    const last = await findLastInUse(client)
+    if (!last) return made
     // Ids that an import raised lie in the partition of all others: the next range begins behind them.
     const { rows } = await client.query<{ highest: string | null }>(
       'select max(id) as highest from audit_logs_rest',
     )
-    const from = Math.max(last.to, Number(rows[0]?.highest ?? 0) + 1)
-    await inMoment(client, async () => addRange(client, from, from + width))
+    const from = Math.max(last.end, Number(rows[0]?.highest ?? 0) + 1)
+    await inMoment(client, () => addRange(client, from, from + last.width))
   }
 }
 

@@ -5,13 +5,7 @@ import { Value } from 'typebox/value'
 import { withParts } from './commands.ts'
 import type { Config } from '../config/config.ts'
 import type { Archive } from '../config/config-values.ts'
-import {
-  addPartitions,
-  isPartitioned,
-  partitionAuditLog,
-  selectPartitions,
-  type Partition,
-} from '../db/audit-partitions.ts'
+import { addPartitions, partitionAuditLog, selectPartitions, type Partition } from '../db/audit-partitions.ts'
 import { bringBack, movePartitions } from '../db/audit-archives.ts'
 import { asOwner, atServer } from '../db/open.ts'
 import type { Parts } from '../context.ts'
@@ -72,7 +66,7 @@ export const partitionAudit = async (config: Config, widthText: string): Promise
   const width = widthIn(widthText)
   if (config.databaseUrl === undefined) throw new Refusal(['the embedded database needs no partitions'])
   return asOwner(config, async (client) => {
-    const isNew = !(await isPartitioned(client))
+    const isNew = (await selectPartitions(client)).length === 0
     if (isNew) await partitionAuditLog(client, width)
     const made = await addPartitions(client)
     const did = isNew
