@@ -167,6 +167,8 @@ const proveRemoval = async (stage: Stage): Promise<string> => {
   await sleep(2000)
   const waits = await here.query(`select from tenants where id = '${tenantId}'`)
   if (waits.length === 0) throw new Error('the tenant is gone while its records are not')
+  const early = await here.query(`select from audit_tombstones where id = '${tenantId}'`)
+  if (early.length > 0) throw new Error('a tombstone says that the tenant is gone while its records are not')
   await there.start()
   await restart(stage)
   await untilNone(here, `select from tenants where id = '${tenantId}'`, 'the tenant is there')

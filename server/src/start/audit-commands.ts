@@ -177,8 +177,9 @@ const lineOf = (verdict: Verdict): string => {
 
 const erasedLine = ({ tenant, erased }: Extract<Verdict, { erased: unknown }>): string => {
   const { removed_at, records, head } = erased
-  const end = head ? `head ${head.sequence}:${head.hash}` : 'no head that could be trusted'
-  return `erased  ${tenant}: removed at ${removed_at} with ${records} records, ${end}`
+  const end = head ? `head ${head.sequence}:${head.hash}` : 'no head'
+  const size = records === null ? 'a broken chain' : `${records} records`
+  return `erased  ${tenant}: removed at ${removed_at} with ${size}, ${end}`
 }
 
 const readHead = ({ head }: VerifyOptions): { sequence: number; hash: string } | undefined => {

@@ -44,9 +44,9 @@ export interface Tombstone {
   typ: 'audit-tombstone'
   tenant_id: string
   removed_at: string
-  /** The final number of records, sealed or not. */
-  records: number
-  /** The end of the chain; null when there was none, or it was not trustworthy. */
+  /** The final number of records; null for a broken chain. */
+  records: number | null
+  /** The end of the chain; null for an empty or a broken one. */
   head: ChainEnd | null
   at: string
 }

@@ -2,6 +2,7 @@ import type { Parts } from '../../context.ts'
 import type { TransactionDb } from '../../db/client.ts'
 import { inBatches } from '../../db/sweep.ts'
 import { endSessionsOfRemoved } from '../sessions/sessions.service.ts'
+import { sealUnlessBroken } from '../audit/seal.service.ts'
 import { leaveTombstone } from '../audit/tombstone.service.ts'
 import * as store from './tenants.store.ts'
 
@@ -26,25 +27,27 @@ const inTurn = <T>(
   )
 
 /**
- * Deletes all rows of a removed tenant in batches, and leaves a tombstone of its audit chain. It can be interrupted
- * and repeated, also by several processes at once.
+ * Deletes all rows of a removed tenant in batches. The tombstone of its audit chain follows the records, and the tenant's
+ * own row goes last. It can be interrupted and repeated, also by several processes at once.
  */
 export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<void> => {
   await store.awaitWriters(parts.store, tenantId)
-  await leaveTombstone(parts, tenantId)
+  await sealUnlessBroken(parts, tenantId)
   await inBatches((limit) => inTurn(parts, tenantId, (db) => endSessionsOfRemoved(db, tenantId, limit)))
   await purgeTables(parts, tenantId, store.purgedTables)
   await inTurn(parts, tenantId, (db) => store.deleteHookSecrets(db, tenantId))
   await inTurn(parts, tenantId, (db) => store.deleteConnectionSecrets(db, tenantId))
   await inBatches((limit) => inTurn(parts, tenantId, (db) => purgeUsers(db, tenantId, limit)))
-  await purgeTables(parts, tenantId, store.purgedLog)
+  await purgeTables(parts, tenantId, store.purgedRecords)
+  await leaveTombstone(parts, tenantId)
+  await purgeTables(parts, tenantId, store.purgedChain)
   await inTurn(parts, tenantId, (db) => store.deleteTenantRow(db, tenantId))
 }
 
 const purgeTables = async (
   parts: PurgeParts,
   tenantId: string,
-  tables: typeof store.purgedTables | typeof store.purgedLog,
+  tables: readonly store.PurgedTable[],
 ): Promise<void> => {
   for (const table of tables) {
     await inBatches((limit) =>

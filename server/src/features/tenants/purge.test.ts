@@ -147,7 +147,7 @@ describe('purging a removed tenant', () => {
     await asOwner(sql`delete from audit_heads where tenant_id = ${tenant.id}`)
     await crashAfterRemoval(tenant)
     await purgeRemovedTenants(parts)
-    expect(await verdictOn(tenant.id)).toMatchObject({ erased: { records: expect.any(Number), head: null } })
+    expect(await verdictOn(tenant.id)).toMatchObject({ erased: { records: null, head: null } })
   })
 
   test('deletes its rows from every table, and no one else’s', async () => {

@@ -150,21 +150,15 @@ export const purgedTables = [
 ] as const
 
 /** Its audit log goes last: a part of it may be at a server that is away. */
-export const purgedLog = [
-  'audit_unsealed',
-  'audit_logs',
-  'audit_leftovers',
-  'audit_seals',
-  'audit_heads',
-] as const
+export const purgedRecords = ['audit_unsealed', 'audit_logs', 'audit_leftovers'] as const
+
+/** Follow the tombstone, which names the chain's end. */
+export const purgedChain = ['audit_seals', 'audit_heads'] as const
+
+export type PurgedTable = (typeof purgedTables | typeof purgedRecords | typeof purgedChain)[number]
 
 /** Deletes up to `limit` rows of a removed tenant from a table; returns how many. */
-export const deleteRowsOfTenant = (
-  db: Db,
-  table: (typeof purgedTables | typeof purgedLog)[number],
-  tenantId: string,
-  limit: number,
-) =>
+export const deleteRowsOfTenant = (db: Db, table: PurgedTable, tenantId: string, limit: number) =>
   db.run(sql`
     delete from ${raw(table)}
     where tenant_id = ${tenantId} and ${raw(rowOf(table))} = any (
