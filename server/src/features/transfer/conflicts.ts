@@ -7,6 +7,7 @@ import type { KnownPeople } from './known-people.ts'
 import type { About } from './transfer.schemas.ts'
 import {
   parts,
+  selectArchiveFrom,
   selectKnownCodes,
   selectKnownTemplates,
   selectTakenEmails,
@@ -102,6 +103,14 @@ const finders: Partial<Record<PartName, Find>> = {
     return names
       .filter((name) => !known.has(name))
       .map((name) => `the role template ${name} is none of a tenant here`)
+  },
+  '09-audit-logs': async (db, rows) => {
+    const archive = await selectArchiveFrom(db, Math.min(...rows.map(({ id }) => Number(id))))
+    return archive
+      ? [
+          `audit records belong into the archive ${archive.name}: first run tenantry audit move --back ${archive.name}`,
+        ]
+      : []
   },
   // An unreadable key, or one under another's kid, would stop the sealing of every tenant here.
   '13-audit-keys': async (_db, rows) => {

@@ -261,6 +261,12 @@ export const readAlongKeys = (db: Db) =>
     }),
   )
 
+/** The youngest archive that has audit records from this id on: the first to come back. */
+export const selectArchiveFrom = (db: Db, id: number) =>
+  db.one<{ name: string }>(
+    sql`select archive as name from audit_archives where to_id > ${id} order by to_id desc limit 1`,
+  )
+
 export const selectNewestLog = (db: Db, tenantId: string) =>
   db.one<{ id: number }>(
     sql`select id from audit_logs where tenant_id = ${tenantId} order by id desc limit 1`,

@@ -28,9 +28,13 @@ import { call, clock, parts, startApp } from '../../../test/harness.ts'
 import { waitingFor } from '../../../test/mail-queue.ts'
 import { stopMinutes } from '../../../test/waits.ts'
 import { readArchive } from '../../archive.ts'
+import type { TransactionDb } from '../../db/client.ts'
+import { rollingBack } from '../../rehearsal.ts'
 import { systemCtx } from '../../start/parts.ts'
+import { gatherConflicts } from './conflicts.ts'
 import { exportTenant } from './export.service.ts'
 import { importTenant, tryImport } from './import.service.ts'
+import { createKnownPeople } from './known-people.ts'
 
 const ctx = () => systemCtx(parts, 'test')
 
@@ -345,6 +349,24 @@ describe('an import', () => {
     expect(ok(await admin.get(`${path}/keys`))).toEqual([])
     expect((await key.get('/users')).status).toBe(200)
     expect((await keyWith(tenant.id, [])).userId).toBeGreaterThan(key.userId)
+  })
+
+  test('is refused when an archive keeps the part of the log that its records belong into', async () => {
+    const conflictsOf = (id: number) =>
+      rollingBack<TransactionDb, string[]>(
+        (doomed) => parts.store.transaction({}, doomed),
+        async (db) => {
+          await db.run(sql`select set_config('role', 'none', true)`)
+          await db.run(sql`insert into audit_archives values (100, 'audit_logs_first', 'old', now(), now())`)
+          const conflicts = gatherConflicts(db, [], createKnownPeople())
+          await conflicts.add('09-audit-logs', [`{"id":${id}}`])
+          return conflicts.list()
+        },
+      )
+    expect(await conflictsOf(99)).toEqual([
+      'audit records belong into the archive old: first run tenantry audit move --back old',
+    ])
+    expect(await conflictsOf(100)).toEqual([])
   })
 
   test('is refused when a service account has the id of a user', async () => {
