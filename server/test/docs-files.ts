@@ -14,11 +14,11 @@ const table = (head: string[], rows: string[][]): string =>
 
 /** Only the description names a second permission, or one for objects of others. */
 const permissionOf = ({ 'x-permission': permission, description }: Operation): string => {
-  if (permission === 'public') return 'none, public'
+  if (permission === 'public') return 'public'
   const described = permissions.map(({ code }) => code).filter((code) => description.includes(code))
   const codes = described.map((code) => `\`${code}\``).join(' and ')
   if (permission !== 'caller') return codes
-  return codes ? `own: none, others: ${codes}` : 'none, signed in'
+  return codes ? `own: none, others: ${codes}` : 'signed in'
 }
 
 const tenantHeaderOf = ({ parameters }: Operation): string => {
@@ -29,29 +29,36 @@ const tenantHeaderOf = ({ parameters }: Operation): string => {
 
 const named = (names: string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
+const successOf = ({ responses }: Operation): string =>
+  Object.keys(responses)
+    .filter((status) => Number(status) < 400)
+    .join(' ')
+
 const endpointRow = (method: string, path: string, operation: Operation): string[] => [
-  method.toUpperCase(),
-  `\`${path}\``,
+  `\`${method.toUpperCase()} ${path}\``,
   permissionOf(operation),
   tenantHeaderOf(operation),
-  Object.keys(operation.responses).join(' '),
+  successOf(operation),
   named(Object.keys(operation['x-errors'])),
   operation.summary,
 ]
 
 const endpoints = ({ paths }: ApiDocument): string => {
   const rows = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => endpointRow(method, path, operation)),
+    Object.entries(operations)
+      .filter(([method]) => method !== 'head')
+      .map(([method, operation]) => endpointRow(method, path, operation)),
   )
-  const head = ['Method', 'Path', 'Permission', 'X-Tenant-ID', 'Statuses', 'Errors', 'Effect']
+  const head = ['Endpoint', 'Permission', 'X-Tenant-ID', 'Success', 'Errors', 'Effect']
   return `${written}
 
 # Endpoints
 
 Other methods on a path get 405 with \`Allow\`. \`/metrics\`, \`/openapi.json\` and \`/docs\` do not belong to the API.
-[contract.md](contract.md) describes the behaviour of the endpoints.
+[contract.md](contract.md) describes the behaviour of the endpoints, and [openapi.json](openapi.json) every status.
 
-The column _Errors_ has the errors of an endpoint's own. Others are shared:
+The column _Errors_ has the errors of an endpoint's own, by the names of [Error codes](#error-codes). Others are
+shared:
 
 - every endpoint: ${named(sharedErrors.all)}
 - one that takes input: ${named(sharedErrors.withInput)}

@@ -37,9 +37,9 @@ export const tags = [
   { name: 'system', description: 'Probes, version, and an authentication test.' },
 ]
 
-const row = ({ code, status, meaning }: ErrorCode) => `| ${code} | ${status} | ${meaning} |`
+const row = ({ code, name, meaning }: ErrorCode) => `| ${code} | \`${name}\` | ${meaning} |`
 
-export const errorTable = ['| Code | Status | Meaning |', '|---|---|---|', ...documentedErrors.map(row)].join(
+export const errorTable = ['| Code | Name | Meaning |', '|---|---|---|', ...documentedErrors.map(row)].join(
   '\n',
 )
 
@@ -52,7 +52,7 @@ const permissionTable = [
 export const description = `Accounts, tenants, roles and permissions, audit, settings and notifications, over HTTP.
 
 Answers come in an envelope \`{ code, message, data, trace_id }\`: \`code\` is 0 on success, else one of the error \
-codes below. The probes return their bare object. Any path answers a method it does not know with 405 and the header \
+codes below. Its first three digits are the status. The probes return their bare object. Any path answers a method it does not know with 405 and the header \
 \`Allow\`, and an unknown path is 404, both in the envelope.
 
 Sign in with \`POST /api/v1/auth/login\` and send the access token as \`Authorization: Bearer <token>\`. \
