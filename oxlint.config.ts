@@ -131,7 +131,7 @@ export default defineConfig({
       rules: { ...anyShape, 'no-await-in-loop': 'off' },
     },
     {
-      files: ['server/src/features/*/*.routes.ts', 'client/src/sign-in.ts'],
+      files: ['server/src/features/*/*/*.routes.ts', 'client/src/sign-in.ts'],
       rules: { 'max-lines-per-function': 'off' },
     },
     { files: ['examples/**'], rules: { 'node/no-process-env': 'off' } },
@@ -149,7 +149,7 @@ export default defineConfig({
       },
     },
     // Data, a few lines for each fault.
-    { files: ['prove/fault-list-*.ts'], rules: { 'max-lines': 'off' } },
+    { files: ['oxlint.layers.ts', 'prove/fault-list-*.ts'], rules: { 'max-lines': 'off' } },
     // The package's one entrance: it exports types, which load nothing.
     { files: ['client/src/client.ts'], rules: { 'oxc/no-barrel-file': 'off' } },
     // Generated: it grows with the API.

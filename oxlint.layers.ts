@@ -35,7 +35,10 @@ const noDriver = ban(
   drivers,
   'Only db/ talks to a database driver: take the Db of the context, or add a function to db/.',
 )
-const noRedis = ban(['ioredis', 'nodemailer'], 'Redis: cache/cache.ts. Mail: features/mail/mail.service.ts.')
+const noRedis = ban(
+  ['ioredis', 'nodemailer'],
+  'Redis: cache/cache.ts. Mail: features/accounts/mail/mail.service.ts.',
+)
 const noStatement = ban(
   ['sql-template-tag'],
   "An SQL statement stands in a feature's store or in db/: add a function there and call it.",
@@ -53,6 +56,20 @@ const onlySdk: Ban = {
   regex: '/server/|/client/src/|^tenantry$|^node:',
   message: 'The console runs in browsers and knows the service only by its SDK: @tenantry/client.',
 }
+
+/** Folders of features, each with arrows to earlier ones only. */
+export const wings = ['audit', 'accounts', 'delivery', 'sign-in', 'tenancy', 'federation', 'configuration']
+
+const nothingAboveWing = (wing: string): Ban =>
+  ban(
+    [
+      ...top,
+      ...wings
+        .slice(wings.indexOf(wing) + 1)
+        .flatMap((later) => [`**/features/${later}/**`, `../../${later}/**`]),
+    ],
+    `Nothing imports what is above it, and no wing a later one (${wings.join(', ')}): take what you need as an argument, or move it down.`,
+  )
 
 export const layers: { files: string[]; bans: Ban[] }[] = [
   {
@@ -110,12 +127,19 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
     files: ['server/src/http/**'],
     bans: [noDrawers, noDriver, noRedis, noStatement, noFeature, nothingAbove],
   },
-  {
-    files: ['server/src/features/**'],
+  ...wings.map((wing) => ({
+    files: [`server/src/features/${wing}/**`],
     bans: [
       noDrawers,
       ban(
-        ['../[a-z]*/*', '!../[a-z]*/*.service.ts', '!../[a-z]*/*.schemas.ts'],
+        [
+          '../[a-z]*/*',
+          '../../[a-z]*/[a-z]*/*',
+          '!../[a-z]*/*.service.ts',
+          '!../[a-z]*/*.schemas.ts',
+          '!../../[a-z]*/[a-z]*/*.service.ts',
+          '!../../[a-z]*/[a-z]*/*.schemas.ts',
+        ],
         'Another feature is entered by its service or its schemas: import <feature>.service.ts or <feature>.schemas.ts, and add the function there when it is missing.',
       ),
       ban(
@@ -134,11 +158,11 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
         ['sql-template-tag', ...drivers, 'ioredis', 'nodemailer'],
         'A service holds rules, no statements: put the SQL into ./<feature>.store.ts (a driver belongs to db/, cache/ or mail/).',
       ),
-      nothingAbove,
+      nothingAboveWing(wing),
     ],
-  },
+  })),
   {
-    files: ['server/src/features/*/*.routes.ts'],
+    files: ['server/src/features/*/*/*.routes.ts'],
     bans: [
       banAllBut(
         [
@@ -148,11 +172,11 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
           '@fastify/type-provider-typebox',
           './*.service.ts',
           './*.schemas.ts',
-          '../../http/*.ts',
-          '../../access/permissions.ts',
-          '../../errors.ts',
+          '../../../http/*.ts',
+          '../../../access/permissions.ts',
+          '../../../errors/app-error.ts',
         ],
-        'A route imports its own service and schemas, http/, permissions.ts and errors.ts, and nothing else; it never sees a store: call one function of ./<feature>.service.ts.',
+        'A route imports its own service and schemas, http/, permissions.ts and app-error.ts, and nothing else; it never sees a store: call one function of ./<feature>.service.ts.',
       ),
     ],
   },
@@ -164,6 +188,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
           '**/*.service.ts',
           '**/*.routes.ts',
           '../[a-z]*/*.store.ts',
+          '../../[a-z]*/[a-z]*/*.store.ts',
           '**/http/**',
           '**/cache/**',
           '**/app.ts',
@@ -178,10 +203,10 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
         [
           'sql-template-tag',
           'node:**',
-          '{..,../..}/db/*.ts',
-          '{..,../..}/text.ts',
+          '{..,../../..}/db/*.ts',
+          '{..,../../..}/values/text.ts',
           './*.sql.ts',
-          '../../access/*.sql.ts',
+          '../../../access/*.sql.ts',
           './permissions.ts',
         ],
         'A store runs nothing but db/, text.ts, sql-template-tag and parts of statements (*.sql.ts; types of schemas aside): it turns arguments into one statement; rules and errors belong to the service.',
@@ -189,14 +214,20 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
     ],
   },
   {
-    files: ['server/src/features/*/*.schemas.ts', 'server/src/http/schemas.ts'],
+    files: ['server/src/features/*/*/*.schemas.ts', 'server/src/http/schemas.ts'],
     bans: [
       ban(
         ['**/*.service.ts', '**/*.routes.ts', '**/*.store.ts', '**/app.ts', '**/context.ts', ...fastify],
         'A schema is a leaf, types included: other files import it, never the other way.',
       ),
       runNothingBut(
-        ['typebox', 'typebox/**', './*.schemas.ts', '../[a-z]*/*.schemas.ts', '../../http/schemas.ts'],
+        [
+          'typebox',
+          'typebox/**',
+          './*.schemas.ts',
+          '{..,../..}/[a-z]*/**/*.schemas.ts',
+          '../../../http/schemas.ts',
+        ],
         'A schema is a leaf: it runs nothing but typebox and other schemas.',
       ),
     ],
@@ -214,9 +245,9 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
       ban(
         [
           '**/features/**',
-          '!**/features/*/*.routes.ts',
-          '!**/features/*/*.service.ts',
-          '!**/features/*/*.schemas.ts',
+          '!**/features/*/*/*.routes.ts',
+          '!**/features/*/*/*.service.ts',
+          '!**/features/*/*/*.schemas.ts',
         ],
         'app.ts and the start enter a feature by its routes, its service or its schemas.',
       ),
@@ -224,21 +255,21 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
   },
   {
     files: [
-      'server/src/{errors,named-file,refusal,secret-names,access/permissions,crypto/algorithms,config/*}.ts',
+      'server/src/{errors/*,named-file,values/secret-names,access/permissions,crypto/algorithms,config/*}.ts',
     ],
     bans: [
       ban(
         [
           './**',
           '../**',
-          '!./{errors,refusal,config-values,database-url,client-settings,first-user-settings,link-pages,settings,sso-settings,trace-settings}.ts',
-          '!../{named-file,refusal,crypto/algorithms}.ts',
+          '!./{app-error,refusal,front-door,config,config-values,database-url,client-settings,first-user-settings,link-pages,settings,sso-settings,trace-settings}.ts',
+          '!../{named-file,errors/refusal,crypto/algorithms}.ts',
           ...drivers,
           'ioredis',
           'sql-template-tag',
           'fastify',
         ],
-        'A leaf imports nothing of ours but leaves (errors.ts, refusal.ts, config/): everybody imports it.',
+        'A leaf imports nothing of ours but leaves (errors/, config/): everybody imports it.',
       ),
     ],
   },

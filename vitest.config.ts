@@ -23,7 +23,7 @@ const onceOnly = [
   'server/src/db/embedded.slow.test.ts',
   'server/src/{config,outbound,start}/*.test.ts',
   'server/src/{cache/memory,log}.test.ts',
-  'server/src/features/{scim/{grammar,patch},sso/{oidc-sign-in,saml-{attacks,metadata,response}}}.test.ts',
+  'server/src/features/{tenancy/scim/{grammar,patch},federation/sso/{oidc-sign-in,saml-{attacks,metadata,response}}}.test.ts',
   'server/test/{backup.slow,package.slow,secret-key-file.slow,console,docs,example,guides,layers,observability,prose,supply-chain,verifiers}.test.ts',
 ]
 
@@ -38,9 +38,10 @@ interface Run {
  * The same on both kinds of stores, and quicker on services: there CI runs them alone. `npm test` runs them elsewhere.
  */
 const onServicesInCi = [
-  'server/src/features/{audit/chain,auth/reset,authz/preview,events/events,invitations/accept,memberships/memberships}.test.ts',
-  'server/src/features/{personal-data/personal-data,roles/naming,sign-up/sign-up,tenants/purge,transfer/transfer}.test.ts',
-  'server/src/features/{users/finding,webhooks/delivery}.test.ts',
+  'server/src/features/{accounts/{authz/preview,roles/naming,users/finding},audit/audit/chain}.test.ts',
+  'server/src/features/{configuration/transfer/transfer,delivery/{events/events,webhooks/delivery}}.test.ts',
+  'server/src/features/sign-in/{auth/reset,memberships/memberships,personal-data/personal-data}.test.ts',
+  'server/src/features/tenancy/{invitations/accept,sign-up/sign-up,tenants/purge}.test.ts',
   'server/test/{house,known-attacks,tracing}.test.ts',
 ]
 

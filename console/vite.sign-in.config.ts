@@ -3,7 +3,7 @@ import { at, shared } from './vite.config.ts'
 
 /**
  * The pages on which people sign in to applications. A build of their own keeps the kit of the console out of them
- * (decision 0207).
+ * (decision 0122).
  */
 export default defineConfig({
   ...shared,

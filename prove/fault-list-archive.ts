@@ -6,7 +6,7 @@ const tried = { suite: 'archive', stores: 'services', isAlone: true } as const
 export const archiveFaults: Fault[] = [
   {
     what: 'sealing looks into archives',
-    file: 'features/audit/seal.service.ts',
+    file: 'features/audit/audit/seal.service.ts',
     from: '  const { floor } = archives.known()\n',
     to: '  const floor = Math.min(0, archives.known().floor)\n',
     ...tried,
@@ -14,7 +14,7 @@ export const archiveFaults: Fault[] = [
   },
   {
     what: 'the young part counts as the whole log',
-    file: 'features/audit/young-first.service.ts',
+    file: 'features/audit/audit/young-first.service.ts',
     from: '(await isEnough(young)) ? young',
     to: '(await isEnough(young)) || young ? young',
     ...tried,
@@ -30,7 +30,7 @@ export const archiveFaults: Fault[] = [
   },
   {
     what: 'records of a removed tenant stay',
-    file: 'features/tenants/tenants.store.ts',
+    file: 'features/tenancy/tenants/tenants.store.ts',
     from: "  'audit_logs',\n  'audit_leftovers',",
     to: "  'audit_leftovers',",
     ...tried,

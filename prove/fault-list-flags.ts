@@ -6,7 +6,7 @@ const suite = 'flags'
 export const flagFaults: Fault[] = [
   {
     what: 'the tenant of a context is believed',
-    file: 'features/flags/contexts.ts',
+    file: 'features/configuration/flags/contexts.ts',
     from: '      tenant_id: tenantId,\n',
     to: '',
     suite,
@@ -14,7 +14,7 @@ export const flagFaults: Fault[] = [
   },
   {
     what: 'the override is that of the tenant in the context',
-    file: 'features/flags/contexts.ts',
+    file: 'features/configuration/flags/contexts.ts',
     from: '    },\n    tenantId,\n  )',
     to: "    },\n    String(Reflect.get(given, 'tenant_id') ?? tenantId),\n  )",
     suite,
@@ -22,7 +22,7 @@ export const flagFaults: Fault[] = [
   },
   {
     what: 'users see flags of the server side',
-    file: 'features/flags/ofrep.service.ts',
+    file: 'features/configuration/flags/ofrep.service.ts',
     from: 'key !== undefined || flag.isClientSide',
     to: "key !== undefined || flag.key !== ''",
     suite,
@@ -30,7 +30,7 @@ export const flagFaults: Fault[] = [
   },
   {
     what: 'the tag leaves the context out',
-    file: 'features/flags/ofrep.service.ts',
+    file: 'features/configuration/flags/ofrep.service.ts',
     from: '`${text()}\\n${json}`',
     to: '`${text().slice(0, 0)}${json}`',
     suite,
@@ -38,7 +38,7 @@ export const flagFaults: Fault[] = [
   },
   {
     what: 'If-Match is not looked at',
-    file: 'entity-tags.ts',
+    file: 'values/entity-tags.ts',
     from: 'if (ifMatch === undefined) return',
     to: "if (ifMatch !== 'never') return",
     suite,
@@ -46,7 +46,7 @@ export const flagFaults: Fault[] = [
   },
   {
     what: 'a share reaches one bucket too far',
-    file: 'features/flags/evaluation.ts',
+    file: 'features/configuration/flags/evaluation.ts',
     from: 'if (sum > bucket) return variant',
     to: 'if (sum + 20_000 > bucket) return variant',
     suite,
@@ -54,7 +54,7 @@ export const flagFaults: Fault[] = [
   },
   {
     what: 'no replica hears of a changed flag',
-    file: 'features/flags/known-flags.service.ts',
+    file: 'features/configuration/flags/known-flags.service.ts',
     from: "if (change === undefined || change.kind === 'flags') remembered",
     to: 'if (change === undefined) remembered',
     suite,

@@ -6,13 +6,13 @@ const suite = 'people'
 const importFaults: Fault[] = [
   {
     what: 'an import believes the proof of a mailbox',
-    file: 'features/transfer/transfer.store.ts',
+    file: 'features/configuration/transfer/transfer.store.ts',
     from: '  proved_email: null,\n',
     to: '',
   },
   {
     what: 'an import believes a folded address',
-    file: 'features/transfer/derived.ts',
+    file: 'features/configuration/transfer/derived.ts',
     from: '{ ...row, ...derivation(row, tenant) }',
     to: '{ ...derivation(row, tenant), ...row }',
   },
@@ -27,7 +27,7 @@ const importFaults: Fault[] = [
 export const peopleFaults: Fault[] = [
   {
     what: 'a sign-up spends its link before its tenant is there',
-    file: 'features/sign-up/sign-up.service.ts',
+    file: 'features/tenancy/sign-up/sign-up.service.ts',
     from: 'store.deleteSignUp(ctx.db,',
     to: 'store.deleteSignUp(ctx.parts.store.scoped({}),',
     suite,
@@ -37,7 +37,7 @@ export const peopleFaults: Fault[] = [
   },
   {
     what: 'a reset token that works twice',
-    file: 'features/auth/email.service.ts',
+    file: 'features/sign-in/auth/email.service.ts',
     from: `    await spendLink(ctx, input.token, { kinds: ['reset'], account })
     store.updatePasswordByOwner(ctx.db, accountId, next, ctx.parts.now())
     // The factors of an owner stay: a stolen mailbox opens nothing.
@@ -52,7 +52,7 @@ export const peopleFaults: Fault[] = [
   },
   {
     what: 'an unknown address is answered sooner',
-    file: 'features/auth/email.service.ts',
+    file: 'features/sign-in/auth/email.service.ts',
     from: '  await inTransaction(inTenant(ctx, known?.user.tenant_id ?? builtInTenant.id), async (ctx) => {',
     to: `  if (!known) return null
   await inTransaction(inTenant(ctx, known.user.tenant_id), async (ctx) => {`,
@@ -61,7 +61,7 @@ export const peopleFaults: Fault[] = [
   },
   {
     what: 'a challenge without a bound on wrong answers',
-    file: 'features/factors/factors.store.ts',
+    file: 'features/accounts/factors/factors.store.ts',
     from: ' and c.wrong_answers < ${answersMax}',
     to: '',
     suite,
@@ -69,7 +69,7 @@ export const peopleFaults: Fault[] = [
   },
   {
     what: 'a factor removed with only a session',
-    file: 'features/factors/factors.service.ts',
+    file: 'features/accounts/factors/factors.service.ts',
     from: 'changingByPassword(ctx, input, async (ctx, { account, factors }) => {',
     to: 'changingOwnFactors(ctx, async (ctx, { account, factors }) => {',
     suite,
@@ -77,7 +77,7 @@ export const peopleFaults: Fault[] = [
   },
   {
     what: 'a code of a second factor works twice',
-    file: 'features/factors/factors.store.ts',
+    file: 'features/accounts/factors/factors.store.ts',
     from: ' and is_confirmed and last_step < ${step}',
     to: ' and is_confirmed',
     suite,
@@ -93,7 +93,7 @@ export const peopleFaults: Fault[] = [
   },
   {
     what: 'the factor of another account is taken for an own one',
-    file: 'features/factors/factors.store.ts',
+    file: 'features/accounts/factors/factors.store.ts',
     from: 'select ${columns} from factors where account_id = ${accountId} and is_confirmed order by',
     to: `select \${columns} from factors
     where is_confirmed and exists (select from factors o where o.account_id = \${accountId} and o.is_confirmed) order by`,
@@ -102,7 +102,7 @@ export const peopleFaults: Fault[] = [
   },
   {
     what: 'an invitation carries a permission that its inviter has lost',
-    file: 'features/invitations/accept.service.ts',
+    file: 'features/tenancy/invitations/accept.service.ts',
     from: 'invitation.role_ids)).filter(giving)',
     to: 'invitation.role_ids))',
     suite,
@@ -110,7 +110,7 @@ export const peopleFaults: Fault[] = [
   },
   {
     what: 'an address changed by the administrator of another tenant',
-    file: 'features/users/users.service.ts',
+    file: 'features/accounts/users/users.service.ts',
     from: '        await refuseEmailOfPerson(ctx, before.account_id)\n',
     to: '',
     suite,
@@ -118,7 +118,7 @@ export const peopleFaults: Fault[] = [
   },
   {
     what: 'an account without an owner gains a membership',
-    file: 'features/auth/invited-account.service.ts',
+    file: 'features/sign-in/auth/invited-account.service.ts',
     from: '  if (!account.is_owned) return proveMailbox(ctx, account, { invited, given })\n',
     to: '',
     suite,
@@ -126,7 +126,7 @@ export const peopleFaults: Fault[] = [
   },
   {
     what: 'a switched session outlives the logout',
-    file: 'features/sessions/sessions.store.ts',
+    file: 'features/accounts/sessions/sessions.store.ts',
     from: 'set sign_in_id = ${signInId}, amr = ${amr}',
     to: 'set amr = ${amr}',
     suite,
@@ -134,7 +134,7 @@ export const peopleFaults: Fault[] = [
   },
   {
     what: 'a verification that needs no session of its account',
-    file: 'features/auth/email.service.ts',
+    file: 'features/sign-in/auth/email.service.ts',
     from: '  if (link.accountId !== ctx.actor.accountId) throw linkOfAnother()\n',
     to: '',
     suite,

@@ -8,7 +8,7 @@ const out = 'whom a directory puts out is out at once, for good, at every replic
 export const scimFaults: Fault[] = [
   {
     what: 'members of another directory are not looked for',
-    file: 'features/scim/groups.service.ts',
+    file: 'features/tenancy/scim/groups.service.ts',
     from: 'idsIn(await store.selectKnown(db, tenantId, possible))',
     to: 'possible ?? idsIn(await store.selectKnown(db, tenantId, possible))',
     suite,
@@ -16,7 +16,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'the key of any service account pushes, where the tenant has a directory',
-    file: 'features/scim/users.store.ts',
+    file: 'features/tenancy/scim/users.store.ts',
     from: 'and scim_account_id = ${accountId}',
     to: 'and scim_account_id <> -1 * ${accountId}::bigint',
     suite,
@@ -32,7 +32,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a domain that leads to no connection counts',
-    file: 'features/scim/users.store.ts',
+    file: 'features/tenancy/scim/users.store.ts',
     from: "status = 'verified' and connection_id = ${id}",
     to: "status = 'verified' and ${id}::uuid is not null",
     suite,
@@ -40,7 +40,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a change of the address is not looked at',
-    file: 'features/scim/users.service.ts',
+    file: 'features/tenancy/scim/users.service.ts',
     from: 'if (isMoved) await requireFreeAddress(ctx, pushed)',
     to: 'if (isMoved && row.active !== value.active) await requireFreeAddress(ctx, pushed)',
     suite,
@@ -56,7 +56,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a clerk gives the account of a directory a role',
-    file: 'features/roles/roles.service.ts',
+    file: 'features/accounts/roles/roles.service.ts',
     from: 'if (holder.is_directory)',
     to: "if (holder.name === '')",
     suite,
@@ -64,7 +64,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a directory disables and deletes break-glass users',
-    file: 'features/scim/directory.service.ts',
+    file: 'features/tenancy/scim/directory.service.ts',
     from: 'if (!(await store.selectExemption(db, tenantId, userId))) return',
     to: 'if (!(await store.selectExemption(db, tenantId, -userId))) return',
     suite,
@@ -73,7 +73,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a break-glass user becomes a resource',
-    file: 'features/scim/users.store.ts',
+    file: 'features/tenancy/scim/users.store.ts',
     from: 'select 1 from sso_exemptions e where e.tenant_id = ${tenantId} and e.user_id = u.id',
     to: 'select 1 from sso_exemptions e where e.tenant_id = ${tenantId} and e.user_id = -u.id',
     suite,
@@ -82,7 +82,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a directory that shuts out leaves the sessions',
-    file: 'features/users/pushed.service.ts',
+    file: 'features/accounts/users/pushed.service.ts',
     from: 'if (!isActive) await endSessions(ctx, user)',
     to: 'if (isActive) await endSessions(ctx, user)',
     suite,
@@ -90,7 +90,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a text for false lets in',
-    file: 'features/scim/values.ts',
+    file: 'features/tenancy/scim/values.ts',
     from: "['false', false]",
     to: "['false', true]",
     suite,
@@ -98,7 +98,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a sync lets in whom an administrator shut out',
-    file: 'features/users/pushed.store.ts',
+    file: 'features/accounts/users/pushed.store.ts',
     from: 'then coalesce(status_behind, status) else 0 end',
     to: 'then 1 else 0 end',
     suite,
@@ -106,7 +106,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'an administrator lets in whom the directory shut out',
-    file: 'features/users/users.service.ts',
+    file: 'features/accounts/users/users.service.ts',
     from: 'if (status === 1) throw userShutOut()',
     to: 'if (status > 1) throw userShutOut()',
     suite,
@@ -114,7 +114,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'an open invitation outlives the person',
-    file: 'features/scim/users.service.ts',
+    file: 'features/tenancy/scim/users.service.ts',
     from: 'await revokeInvitationTo(ctx, row.email)',
     to: 'await revokeInvitationTo(ctx, row.id)',
     suite,
@@ -122,7 +122,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a group is mapped by its name as well',
-    file: 'features/scim/groups.store.ts',
+    file: 'features/tenancy/scim/groups.store.ts',
     from: 'and m.group_name = g.group_id::text`',
     to: 'and m.group_name in (g.group_id::text, (select x.display_name from scim_groups x where x.tenant_id = ${tenantId} and x.id = g.group_id))`',
     suite,
@@ -130,7 +130,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a mapped role is taken by hand',
-    file: 'features/roles/roles.service.ts',
+    file: 'features/accounts/roles/roles.service.ts',
     from: "removed.source === 'sso'",
     to: "String(removed.source) === 'none'",
     suite,
@@ -138,7 +138,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'roles that a group gave do not reach other requests',
-    file: 'features/scim/groups.service.ts',
+    file: 'features/tenancy/scim/groups.service.ts',
     from: 'tellUsers(ctx, [...new Set(changedIds)])',
     to: 'tellUsers(ctx, [...new Set(changedIds)].slice(0, 0))',
     suite,
@@ -146,7 +146,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'the role platform-admin is mapped',
-    file: 'features/sso/connections.service.ts',
+    file: 'features/federation/sso/connections.service.ts',
     from: 'if (id === platformAdminId || permissions.some((one) => one.platform_only)) {',
     to: 'if (id === -platformAdminId) {',
     suite,
@@ -154,7 +154,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a conflict of names is an error of the service',
-    file: 'features/scim/directory.service.ts',
+    file: 'features/tenancy/scim/directory.service.ts',
     from: "['scim_users_user_name_key', 'Another",
     to: "['scim_users_name_key', 'Another",
     suite,
@@ -162,7 +162,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'the same values are written again',
-    file: 'features/scim/users.service.ts',
+    file: 'features/tenancy/scim/users.service.ts',
     from: 'if (isDeepStrictEqual(before, value)) return',
     to: 'if (before === value) return',
     suite,
@@ -170,7 +170,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a change has any number of operations',
-    file: 'features/scim/patch.ts',
+    file: 'features/tenancy/scim/patch.ts',
     from: 'const operationsMax = 100',
     to: 'const operationsMax = 100_000',
     suite,
@@ -178,7 +178,7 @@ export const scimFaults: Fault[] = [
   },
   {
     what: 'a filter is as deep as it likes',
-    file: 'features/scim/grammar.ts',
+    file: 'features/tenancy/scim/grammar.ts',
     from: 'const depthMax = 10',
     to: 'const depthMax = 10_000',
     suite,

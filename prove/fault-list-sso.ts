@@ -6,7 +6,7 @@ const suite = 'sso'
 export const ssoFaults: Fault[] = [
   {
     what: 'a domain of any connection of the tenant, or of none, counts',
-    file: 'features/linking/resolve.service.ts',
+    file: 'features/federation/linking/resolve.service.ts',
     from: "if (!led) return refused('address_outside')",
     to: "if (!led && email === domainOf(email)) return refused('address_outside')",
     suite,
@@ -14,7 +14,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'an account with a password is linked without a proof',
-    file: 'features/linking/resolve.service.ts',
+    file: 'features/federation/linking/resolve.service.ts',
     from: 'if (!account.has_password && memberships.length === 1)',
     to: 'if (memberships.length === 1)',
     suite,
@@ -22,7 +22,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'the signature of an ID token is not verified',
-    file: 'features/sso/oidc-sign-in.ts',
+    file: 'features/federation/sso/oidc-sign-in.ts',
     from: "await verify(tokens.id_token, { provider, config }, ['iss', 'aud'])",
     to: "void verify(tokens.id_token, { provider, config }, ['iss', 'aud']).catch(() => undefined)",
     suite,
@@ -30,7 +30,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'a disabled connection keeps its sessions',
-    file: 'features/sso/connections.service.ts',
+    file: 'features/federation/sso/connections.service.ts',
     from: "if (input.status === 'disabled') await endSessionsOfConnection(ctx, id)",
     to: "if (input.name === '') await endSessionsOfConnection(ctx, id)",
     suite,
@@ -46,7 +46,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'an administrator removes the factor of the last break-glass user',
-    file: 'features/factors/factors.service.ts',
+    file: 'features/accounts/factors/factors.service.ts',
     from: 'await keepingWaysInOf(ctx, accountId, async () => {\n    for (const { id } of taken)',
     to: 'await (async (remove: () => Promise<void>) => remove())(async () => {\n    for (const { id } of taken)',
     suite,
@@ -54,7 +54,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'the last break-glass user removes the own factor',
-    file: 'features/factors/factors.service.ts',
+    file: 'features/accounts/factors/factors.service.ts',
     from: 'await keepingWaysInOf(ctx, account.id, async () => store.deleteFactorRow(ctx.db, account.id, factor.id))',
     to: 'store.deleteFactorRow(ctx.db, account.id, factor.id)',
     suite,
@@ -62,7 +62,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'a change of sign-in needs no rank',
-    file: 'features/sso/rank.service.ts',
+    file: 'features/federation/sso/rank.service.ts',
     from: 'requireRankOverTenant(ctx, codes)',
     to: 'requireRankOverTenant(ctx, codes.slice(0, 0))',
     suite,
@@ -70,7 +70,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'a domain that another tenant has is proved again',
-    file: 'features/sso/domains.service.ts',
+    file: 'features/federation/sso/domains.service.ts',
     from: 'if (!isOwn && (await store.insertOwner(ctx.db, ctx.tenantId, domain)) === 0) {',
     to: 'if (!isOwn && (await store.insertOwner(ctx.db, ctx.tenantId, domain)) < 0) {',
     suite,
@@ -78,7 +78,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'an assertion for another audience counts',
-    file: 'features/sso/saml-response.ts',
+    file: 'features/federation/sso/saml-response.ts',
     from: "if (restrictions.length === 0 || !areMet) refuse('audience')",
     to: "if (restrictions.length === 0) refuse('audience')",
     suite,
@@ -86,7 +86,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'a response that is posted twice at once is taken twice',
-    file: 'features/sso/saml.store.ts',
+    file: 'features/federation/sso/saml.store.ts',
     from: 'where tenant_id = ${tenantId} and id = ${id} and spent_at is null and expires_at > ${at.now}`)',
     to: 'where tenant_id = ${tenantId} and id = ${id} and expires_at > ${at.now}`)',
     suite,
@@ -94,7 +94,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'a tag in a response of SAML has any number of attributes',
-    file: 'features/sso/saml-xml.ts',
+    file: 'features/federation/sso/saml-xml.ts',
     from: 'if (all.length > attributesInTagMax || reading.attributes > attributesMax) malformed()',
     to: 'if (reading.attributes < 0) malformed()',
     suite,
@@ -103,7 +103,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'sessions from before stay where a connection is required',
-    file: 'features/sso/required.service.ts',
+    file: 'features/federation/sso/required.service.ts',
     from: '    await endUnreaching(ctx)\n',
     to: '',
     suite,
@@ -111,7 +111,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'the setting auth.sso needs no rank',
-    file: 'features/sso/required.service.ts',
+    file: 'features/federation/sso/required.service.ts',
     from: 'if (actor.credential) requireRankOverTenant({ ...ctx, isLocked: true }, await codesOfTenant(ctx))',
     to: 'void [actor, requireRankOverTenant, codesOfTenant]',
     suite,
@@ -127,7 +127,7 @@ export const ssoFaults: Fault[] = [
   },
   {
     what: 'a code of the console from before lets a disabled person in',
-    file: 'features/oauth/console-codes.store.ts',
+    file: 'features/federation/oauth/console-codes.store.ts',
     from: 'and u.status = 1 and t.status = 1`)',
     to: 'and t.status = 1`)',
     suite,

@@ -6,7 +6,7 @@ const suite = 'tokens'
 export const tokenFaults: Fault[] = [
   {
     what: 'a dropped where: an ended session is refreshed',
-    file: 'features/sessions/rotation.service.ts',
+    file: 'features/accounts/sessions/rotation.service.ts',
     from: 'if (age !== 0 && !isRepeated) return {',
     to: 'if (age < 0) return {',
     suite,

@@ -14,7 +14,7 @@ export const webhookFaults: Fault[] = [
   },
   {
     what: 'the place moves before the delivery',
-    file: 'features/webhooks/slice.service.ts',
+    file: 'features/delivery/webhooks/slice.service.ts',
     from: '  await turn.next()\n',
     to: '  await store(slice, { ...state, place: event.next })\n  await turn.next()\n',
     suite,
@@ -22,7 +22,7 @@ export const webhookFaults: Fault[] = [
   },
   {
     what: 'deliveries are signed without their time',
-    file: 'features/webhooks/signing.ts',
+    file: 'features/delivery/webhooks/signing.ts',
     from: 'signatureOf(`${id}.${timestamp}.${body}`, secret)',
     to: 'signatureOf(`${id}.${body}`, secret)',
     suite,
@@ -30,7 +30,7 @@ export const webhookFaults: Fault[] = [
   },
   {
     what: 'the patterns of a webhook are ignored',
-    file: 'features/webhooks/patterns.ts',
+    file: 'features/delivery/webhooks/patterns.ts',
     from: 'patterns.some((pattern) => matches(pattern, action))',
     to: 'patterns.length > 0',
     suite,
@@ -38,7 +38,7 @@ export const webhookFaults: Fault[] = [
   },
   {
     what: 'the lease of a killed replica does not end',
-    file: 'features/webhooks/deliveries.store.ts',
+    file: 'features/delivery/webhooks/deliveries.store.ts',
     from: 'where webhook_leases.replica_id = excluded.replica_id or webhook_leases.ends_at <= now()',
     to: 'where webhook_leases.replica_id = excluded.replica_id',
     suite,
@@ -65,7 +65,7 @@ export const webhookFaults: Fault[] = [
   },
   {
     what: 'slow receivers keep the places of quick ones',
-    file: 'features/webhooks/places.ts',
+    file: 'features/delivery/webhooks/places.ts',
     from: 'isSlow || (waitsSince',
     to: 'isSlow && (waitsSince',
     suite,

@@ -1,7 +1,7 @@
 /** A guard that hears the live stream of the real service. Its memory never ends by time here: its clock stands still. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../server/src/app.ts'
-import { AppError } from '../../server/src/errors.ts'
+import { AppError } from '../../server/src/errors/app-error.ts'
 import { createMetrics } from '../../server/src/metrics.ts'
 import { keyWith, newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
 import { parts, startApp, type Running } from '../../server/test/harness.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ApiDocument, Operation, Schema } from '../../server/test/api-document.ts'
 import { clientFiles } from '../../server/test/client-files.ts'
-import { errorCodes } from '../../server/src/errors.ts'
+import { errorCodes } from '../../server/src/errors/app-error.ts'
 import * as generated from '../src/error-codes.ts'
 
 const schemaFileOf = (document: Partial<ApiDocument>): string =>

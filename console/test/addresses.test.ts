@@ -1,6 +1,6 @@
 /** The console's rules for addresses of applications beside the service's own. */
 import { expect, test } from 'vitest'
-import { isReturnAddress } from '../../server/src/features/applications/addresses.ts'
+import { isReturnAddress } from '../../server/src/features/federation/applications/addresses.ts'
 import { faultOfAddress, linesOf, originsOf } from '../src/features/applications/addresses.ts'
 import { kinds } from '../src/features/applications/applications.search.ts'
 import { frameworkIds, frameworks } from '../src/features/applications/snippets.ts'

@@ -1,11 +1,11 @@
 /** Forms refuse exactly the texts that the service refuses. */
 import { expect, test } from 'vitest'
 import { faultOf } from '../src/components/field-checks.ts'
-import { CreateNotification } from '../../server/src/features/notifications/notifications.schemas.ts'
-import { CreatePermission } from '../../server/src/features/roles/catalogue.schemas.ts'
-import { CreateRole } from '../../server/src/features/roles/roles.schemas.ts'
-import { CreateTenant } from '../../server/src/features/tenants/tenants.schemas.ts'
-import { CreateUser } from '../../server/src/features/users/users.schemas.ts'
+import { CreateNotification } from '../../server/src/features/delivery/notifications/notifications.schemas.ts'
+import { CreatePermission } from '../../server/src/features/accounts/roles/catalogue.schemas.ts'
+import { CreateRole } from '../../server/src/features/accounts/roles/roles.schemas.ts'
+import { CreateTenant } from '../../server/src/features/tenancy/tenants/tenants.schemas.ts'
+import { CreateUser } from '../../server/src/features/accounts/users/users.schemas.ts'
 import { compileValidator } from '../../server/src/http/validation.ts'
 
 const user = { email: 'ada@example.com', username: 'ada', password: 'correct horse' }

@@ -1,6 +1,6 @@
 /** The bounds that the forms of built-in settings name beside those of their declarations. */
 import { expect, test } from 'vitest'
-import { builtInDefinitions } from '../../server/src/features/settings/built-in-definitions.ts'
+import { builtInDefinitions } from '../../server/src/features/configuration/settings/built-in-definitions.ts'
 import { branding, hasForm, mail, retention } from '../src/features/settings/known-settings.ts'
 
 test('the forms of built-in settings have the bounds of their declarations', () => {

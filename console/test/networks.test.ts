@@ -1,6 +1,6 @@
 /** The form of a key refuses exactly the networks that the service refuses. */
 import { expect, test } from 'vitest'
-import { isNetwork as doesServiceTake } from '../../server/src/networks.ts'
+import { isNetwork as doesServiceTake } from '../../server/src/values/networks.ts'
 import { isNetwork, networksOf } from '../src/features/service-accounts/networks.ts'
 
 const valid = [

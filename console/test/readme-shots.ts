@@ -13,7 +13,7 @@ import {
   systemRoleId,
   type Caller,
 } from '../../server/test/factories.ts'
-import { writeDaysOf } from '../../server/src/features/dashboard/days.service.ts'
+import { writeDaysOf } from '../../server/src/features/tenancy/dashboard/days.service.ts'
 import { clock, parts } from '../../server/test/harness.ts'
 import { seeMostToday } from '../../server/test/past.ts'
 import type { PermissionCode } from '../../server/src/access/permissions.ts'

@@ -1,8 +1,8 @@
 /** Parts of the installation as code: YAML that is read, compared step by step, and brought about. */
 import { parse } from 'yaml'
 import type { Ctx } from './context.ts'
-import { AppError } from './errors.ts'
-import { Refusal } from './refusal.ts'
+import { AppError } from './errors/app-error.ts'
+import { Refusal } from './errors/refusal.ts'
 
 export interface FileOptions {
   /** Removes what the file does not name. */

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
-import { secretName } from './secret-names.ts'
+import { secretName } from './values/secret-names.ts'
 
 /** E-mail addresses are personal, though no secret: their values never reach a log line either. */
 const personalName = /e_?mail/i

@@ -1,13 +1,19 @@
 /** The state that the requests of one process share. Each part forgets what a change concerns. */
 import type { Change } from './cache/cache.ts'
 import type { Parts } from './context.ts'
-import { createPrincipals, type Principals } from './features/auth/principals.service.ts'
-import { createClientGate, type ClientGate } from './features/oauth/client-authentication.service.ts'
-import { createHolders, type Holders } from './features/authz/holders.service.ts'
-import { createStreams, type Streams } from './features/events/streams.service.ts'
-import { createKnownFlags, type KnownFlags } from './features/flags/known-flags.service.ts'
-import { createSettingsMemory, type SettingsMemory } from './features/settings/settings-memory.service.ts'
-import { createProviders, type Providers } from './features/sso/providers.service.ts'
+import { createPrincipals, type Principals } from './features/sign-in/auth/principals.service.ts'
+import {
+  createClientGate,
+  type ClientGate,
+} from './features/federation/oauth/client-authentication.service.ts'
+import { createHolders, type Holders } from './features/accounts/authz/holders.service.ts'
+import { createStreams, type Streams } from './features/delivery/events/streams.service.ts'
+import { createKnownFlags, type KnownFlags } from './features/configuration/flags/known-flags.service.ts'
+import {
+  createSettingsMemory,
+  type SettingsMemory,
+} from './features/configuration/settings/settings-memory.service.ts'
+import { createProviders, type Providers } from './features/federation/sso/providers.service.ts'
 import { createClientLimits } from './http/limits.ts'
 
 export interface Memories {

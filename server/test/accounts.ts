@@ -5,7 +5,7 @@ import { password, platformAdmin, unique, type Caller } from './factories.ts'
 import { call, parts, type Answer, type Call } from './harness.ts'
 import type { StoredPassword } from '../src/crypto/passwords.ts'
 import { builtInTenant } from '../src/access/permissions.ts'
-import { fold } from '../src/text.ts'
+import { fold } from '../src/values/text.ts'
 
 /** Credentials of a new account. */
 export const credentials = (prefix = 'a') => {

@@ -1,6 +1,6 @@
 /** Answers to refused requests, for `toMatchObject`. */
 import { expect } from 'vitest'
-import { errorCodes, type ErrorName } from '../src/errors.ts'
+import { errorCodes, type ErrorName } from '../src/errors/app-error.ts'
 
 /** The refusal of a request as a whole. */
 export const refusal = (name: ErrorName) => ({

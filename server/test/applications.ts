@@ -1,8 +1,8 @@
 /** Applications, resources and consents, made through the API where there is a way. */
 import sql from 'sql-template-tag'
 import { inTenant, inTransaction } from '../src/context.ts'
-import { findClientById } from '../src/features/applications/clients.service.ts'
-import { keepGrant } from '../src/features/applications/grants.service.ts'
+import { findClientById } from '../src/features/federation/applications/clients.service.ts'
+import { keepGrant } from '../src/features/federation/applications/grants.service.ts'
 import { systemCtx } from '../src/start/parts.ts'
 import { ok, platformAdmin, unique, type Caller } from './factories.ts'
 import { parts } from './harness.ts'

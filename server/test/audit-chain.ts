@@ -1,9 +1,9 @@
 /** A tenant's audit chain in tests: writing, sealing, checking and tampering. */
 import sql, { type Sql } from 'sql-template-tag'
-import { insertLeftovers } from '../src/features/audit/chain.store.ts'
-import { sealCommitted } from '../src/features/audit/seal.service.ts'
-import type { KeptHead } from '../src/features/audit/chain-check.ts'
-import { trustOwnKeys, verifyOne, type Verdict } from '../src/features/audit/verify.service.ts'
+import { insertLeftovers } from '../src/features/audit/audit/chain.store.ts'
+import { sealCommitted } from '../src/features/audit/audit/seal.service.ts'
+import type { KeptHead } from '../src/features/audit/audit/chain-check.ts'
+import { trustOwnKeys, verifyOne, type Verdict } from '../src/features/audit/audit/verify.service.ts'
 import { newTenant, unique, type Tenant } from './factories.ts'
 import { parts } from './harness.ts'
 

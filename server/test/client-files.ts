@@ -3,7 +3,7 @@
  * error-codes.ts and formula.ts, and a test compares them. The SDK is published without the server, so it cannot import from there.
  */
 import { permissions } from '../src/access/permissions.ts'
-import { spreadsheetFormula } from '../src/text.ts'
+import { spreadsheetFormula } from '../src/values/text.ts'
 import type { ApiDocument, Operation, Parameter, Schema } from './api-document.ts'
 import { endpointsFile } from './client-endpoints.ts'
 

@@ -5,8 +5,8 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { builtInTenant } from '../src/access/permissions.ts'
-import { errorCodes } from '../src/errors.ts'
-import { isName } from '../src/text.ts'
+import { errorCodes } from '../src/errors/app-error.ts'
+import { isName } from '../src/values/text.ts'
 import type { ApiDocument, Schema } from './api-document.ts'
 import { writtenFiles, writtenUrl } from './docs-files.ts'
 import { readText } from './documents.ts'
@@ -212,7 +212,7 @@ describe('the OpenAPI document', () => {
         .filter((other) => idsAsWords(other, one)?.length)
         .flatMap((other) => (idsAsWords(one, other) ?? []).map((id) => `${one} ${id}`)),
     )
-    // .redocly.lint-ignore.yaml exempts this pair alone (decision 0112).
+    // .redocly.lint-ignore.yaml exempts this pair alone (decision 0011).
     expect(ids.toSorted()).toEqual([
       '/api/v1/notifications/user/{userId} userId',
       '/api/v1/notifications/{id}/read id',

@@ -1,7 +1,7 @@
 /** Webhooks in tests: receivers that stop with the test, hooks of them, and events. */
 import sql from 'sql-template-tag'
 import { afterEach, expect } from 'vitest'
-import { createDeliverer } from '../src/features/webhooks/delivery.service.ts'
+import { createDeliverer } from '../src/features/delivery/webhooks/delivery.service.ts'
 import { systemCtx } from '../src/start/parts.ts'
 import { asOwner, sealRecords } from './audit-chain.ts'
 import { ok, type Caller, type Tenant } from './factories.ts'

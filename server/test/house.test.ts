@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import sql, { join, raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { permissions } from '../src/access/permissions.ts'
-import { errorCodes } from '../src/errors.ts'
+import { errorCodes } from '../src/errors/app-error.ts'
 import { endpoints, newFlag, open, type Endpoint } from './endpoints.ts'
 import {
   builtIn,

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { expect, test } from 'vitest'
+import { wings } from '../../oxlint.layers.ts'
 
 const root = join(import.meta.dirname, '../src')
 
@@ -45,6 +46,18 @@ const ringsIn = (imports: Import[]): Import[] => {
 test('no two folders import each other, not even by way of others', () => {
   expect(files.length).toBeGreaterThan(100)
   expect(ringsIn(files.flatMap(importsOf)).map(({ from, to }) => `${from} > ${to}`)).toEqual([])
+})
+
+/** The number of a wing in the order of their arrows. */
+const wingOf = (path: string): number => wings.indexOf(/^features\/([^/]+)\//.exec(path)?.[1] ?? '')
+
+test('a wing of features imports earlier wings only', () => {
+  expect(readdirSync(join(root, 'features')).toSorted()).toEqual(wings.toSorted())
+  const up = files
+    .filter((path) => path.startsWith('features/'))
+    .flatMap(importsOf)
+    .filter(({ from, to }) => wingOf(to) > wingOf(from))
+  expect(up.map(({ from, to }) => `${from} > ${to}`)).toEqual([])
 })
 
 test('a ring of folders is found', () => {

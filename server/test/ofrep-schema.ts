@@ -10,7 +10,7 @@ const text = readFileSync(new URL('ofrep-0.3.yaml', import.meta.url), 'utf8')
 
 /**
  * Mends two faults of the description. Its `codeDefaultFlag` fits every value, so that no value fits one member of `oneOf`
- * alone. Its reasons lack DEFAULT, which the types of OpenFeature have (decision 0290).
+ * alone. Its reasons lack DEFAULT, which the types of OpenFeature have (decision 0291).
  */
 const mended = text
   .replaceAll('- oneOf:', '- anyOf:')

@@ -1,6 +1,6 @@
 /** A tenant with a past, without moving the clock day by day. */
 import sql from 'sql-template-tag'
-import { writeDaysOf } from '../src/features/dashboard/days.service.ts'
+import { writeDaysOf } from '../src/features/tenancy/dashboard/days.service.ts'
 import { unique } from './factories.ts'
 import { clock, parts } from './harness.ts'
 

@@ -1,6 +1,6 @@
 /** People of one or several tenants, made by invitations as an administrator would. */
 import sql from 'sql-template-tag'
-import { fold } from '../src/text.ts'
+import { fold } from '../src/values/text.ts'
 import { ok, password, unique, type Caller, type Tenant } from './factories.ts'
 import { call, parts, startApp, type Answer, type Call, type Running } from './harness.ts'
 import type { MailServer } from '../../lab/mail-server.ts'

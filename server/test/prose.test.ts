@@ -78,14 +78,27 @@ describe('the decision records', () => {
     expect(index?.links.filter(({ target }) => /^\d{4}-/.test(target)).length).toBe(records.length)
   })
 
-  test('have at most 30 lines, a status and the three parts', () => {
+  test('have at most 400 words, a status and the three parts', () => {
     const wrong = records.filter(({ path }) => {
       const text = readText(path).trimEnd()
-      const isShort = text.split('\n').length <= 30
+      const isShort = text.split(/\s+/).length <= 400
       const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
       return !isShort || !/^- Status: /m.test(text) || headings.join() !== 'Context,Decision,Consequences'
     })
     expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  test('are at most 45, each cited by code or by another page', () => {
+    expect(records.length).toBeLessThanOrEqual(45)
+    const citing = [...filesOf('**/*.{ts,tsx,sql,cfg,yaml,yml,md}'), '.redocly.lint-ignore.yaml']
+      .filter((path) => !path.startsWith('docs/decisions/'))
+      .map(readText)
+      .join('\n')
+    const uncited = records.filter(({ path }) => {
+      const [, number = ''] = /(\d{4})-/.exec(path) ?? []
+      return !new RegExp(`decisions?/?\\s?${number}`).test(citing)
+    })
+    expect(uncited.map(({ path }) => path)).toEqual([])
   })
 })
 

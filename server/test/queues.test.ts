@@ -1,7 +1,7 @@
 /** The ages that the metrics tell of what waits. */
 import { expect, onTestFinished, test } from 'vitest'
-import { oldestUnsealedSeconds } from '../src/features/audit/seal.service.ts'
-import { oldestMailSeconds } from '../src/features/mail/sender.service.ts'
+import { oldestUnsealedSeconds } from '../src/features/audit/audit/seal.service.ts'
+import { oldestMailSeconds } from '../src/features/accounts/mail/sender.service.ts'
 import { createMetrics, observeQueues } from '../src/metrics.ts'
 import { credentials, postRegister } from './accounts.ts'
 import { register } from './factories.ts'

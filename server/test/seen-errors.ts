@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
-import type { ErrorName } from '../src/errors.ts'
+import type { ErrorName } from '../src/errors/app-error.ts'
 
 const variable = 'TEST_SEEN_ERRORS'
 

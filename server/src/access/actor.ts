@@ -1,4 +1,4 @@
-import { networksOf, type Networks } from '../networks.ts'
+import { networksOf, type Networks } from '../values/networks.ts'
 import type { CallerRow } from './caller.store.ts'
 import type { TenantRow } from './tenancy.store.ts'
 import type { Caller, Credential } from './credential.ts'

@@ -1,5 +1,6 @@
 /**
- * The rules that compare permissions: nobody hands out what they lack, and nobody acts on a user or role above them.
+ * The rules that compare permissions (decision 0031): callers grant only permissions that they hold, and act on no user or
+ * role above them.
  * policies.ts decides everything that depends only on the caller's own permissions.
  *
  * Every rule takes the context of `changingAuthority`. Changes of authority go one at a time within a tenant, so that
@@ -14,7 +15,7 @@ import {
   type TransactionCtx,
   type CallerlessCtx,
 } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../errors/app-error.ts'
 import { builtInTenant } from './permissions.ts'
 import { isOwnUser, lacking } from './policies.ts'
 import { lockCatalogue, lockTenantAuthority } from './tenancy.store.ts'

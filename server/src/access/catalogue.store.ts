@@ -7,7 +7,7 @@ import {
   startingRole,
 } from './permissions.ts'
 import type { MigrationClient } from '../db/migrate.ts'
-import { fold } from '../text.ts'
+import { fold } from '../values/text.ts'
 
 /** The built-in templates as rows of the table `role_templates`. */
 const templateRows = builtInTemplates.map(({ id, name, description }) => ({

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { actorOf } from './actor.ts'
 import { permissions, type PermissionCode } from './permissions.ts'
 import { requireRankOverUser, type AuthorityCtx } from './authority.ts'
-import { networksOf } from '../networks.ts'
+import { networksOf } from '../values/networks.ts'
 import { isAllowed, may, policies } from './policies.ts'
 
 const [home, elsewhere] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b']

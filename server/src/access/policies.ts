@@ -4,7 +4,7 @@
  * - `requireAllowed` checks the permission that a route names in `config.allow`. It refuses keys where that is about users.
  * - `policies` lists the rules that depend on the object: its owner needs no permission, other callers do.
  */
-import { AppError, tenantDisabled } from '../errors.ts'
+import { AppError, tenantDisabled } from '../errors/app-error.ts'
 import type { Actor } from './actor.ts'
 import type { TenantRow } from './tenancy.store.ts'
 import type { Allow, PermissionCode } from './permissions.ts'

@@ -1,6 +1,6 @@
 /** The ways into the installation and its tenants, of which the last one stays. */
 import { inTenantWithin, type CallerlessCtx, type TransactionCtx } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../errors/app-error.ts'
 import { countWaysIn, selectExemptedTenants, type WaysIn } from './authority.store.ts'
 import type { AuthorityCtx } from './authority.ts'
 import { builtInTenant } from './permissions.ts'

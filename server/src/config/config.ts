@@ -3,7 +3,7 @@ import type { LinkPages } from './link-pages.ts'
 import { table, type Setting, type Value } from './settings.ts'
 import type { TracesSampler } from './trace-settings.ts'
 import type { TokenAlgorithm } from '../crypto/algorithms.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../errors/refusal.ts'
 
 /** The configuration of one process, read once at start from the environment. */
 export interface Config {

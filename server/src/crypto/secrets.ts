@@ -1,6 +1,6 @@
 /** Secrets at rest: AES-256-GCM, each bound to its row, under the keys of TENANTRY_SECRET_KEY or of the data folder. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { AppError } from '../errors.ts'
+import { AppError } from '../errors/app-error.ts'
 
 const algorithm = 'aes-256-gcm'
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Archive } from '../config/config-values.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { sqlState } from './errors.ts'
 
 const named = pg.escapeIdentifier

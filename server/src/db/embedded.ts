@@ -7,7 +7,7 @@ import type pg from 'pg'
 import type { Bytes, FromWorker, ToWorker } from './embedded-worker.ts'
 import { folderFault } from './data-folder.ts'
 import { lockFolder } from './folder-lock.ts'
-import { moduleEnding } from '../place.ts'
+import { moduleEnding } from '../program-files.ts'
 
 /** The embedded database: one session of PGlite in a worker thread, on a folder that only this process has open. */
 export interface Embedded {

@@ -4,7 +4,7 @@ import { FolderInUse, folderFault } from './data-folder.ts'
 
 /**
  * Loads SQLite with the first lock, since PostgreSQL needs none. Node 22 warns while it loads that its SQLite is
- * experimental. The lock uses only a transaction (0005), so the warning would tell an operator nothing.
+ * experimental. The lock uses only a transaction (decision 0001), so the warning would tell an operator nothing.
  */
 const loadSqlite = () => {
   const emitWarning = process.emitWarning.bind(process)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db, DbRole, Store } from './client.ts'
 
-/** Rows of one transaction of a long deletion: some three milliseconds (docs/decisions/0082-a-purge-rests.md). */
+/** Rows of one transaction of a long deletion: some three milliseconds (docs/decisions/0036-removing-a-tenant.md). */
 const batchRows = 100
 
 /**

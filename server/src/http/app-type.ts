@@ -2,8 +2,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ctx } from '../context.ts'
-import type { ErrorName } from '../errors.ts'
-import type { OAuthErrorName } from '../oauth-error.ts'
+import type { ErrorName } from '../errors/app-error.ts'
+import type { OAuthErrorName } from '../errors/oauth-error.ts'
 import type { Allow, PermissionCode } from '../access/permissions.ts'
 
 /** The Fastify instance that routes are declared on: handlers are typed by their schemas. */

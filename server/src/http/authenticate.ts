@@ -14,9 +14,9 @@ import {
 } from '../access/policies.ts'
 import { selectTenantInScope } from '../access/tenancy.store.ts'
 import { inTenant, tokenInvalid, type Ctx, type Origin, type Parts } from '../context.ts'
-import { AppError, type ErrorName } from '../errors.ts'
+import { AppError, type ErrorName } from '../errors/app-error.ts'
 import { languageOf } from '../mail/language.ts'
-import { readAddress } from '../source.ts'
+import { readAddress } from '../values/source.ts'
 import type { App } from './app-type.ts'
 import { countRefused } from './limits.ts'
 

@@ -1,5 +1,5 @@
-/** Looks at the parts of a body of JSON before it is parsed: parsing many of them would hold up all other requests. */
-import { AppError } from '../errors.ts'
+/** Bounds the parts of a body of JSON before it is parsed (decision 0318): parsing many would hold up all other requests. */
+import { AppError } from '../errors/app-error.ts'
 
 export const malformed = (message: string) => new AppError('malformedBody', message)
 

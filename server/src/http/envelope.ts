@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
-import type { AppError } from '../errors.ts'
+import type { AppError } from '../errors/app-error.ts'
 import type { App } from './app-type.ts'
 import { failuresOf } from './failures.ts'
 import { defaultHeaders } from './headers.ts'

@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorName } from '../errors.ts'
+import { errorCodes, type ErrorName } from '../errors/app-error.ts'
 
 /** Describes every error code for the documentation. A code without a description does not compile. */
 const meanings: Record<ErrorName, string> = {

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { Type, type TSchema } from 'typebox'
-import { errorCodes, type ErrorName } from '../errors.ts'
+import { errorCodes, type ErrorName } from '../errors/app-error.ts'
 import { isAboutAccount } from '../access/policies.ts'
-import { isBehindFrontDoor } from '../front-door.ts'
+import { isBehindFrontDoor } from '../config/front-door.ts'
 import { needsTenantHeader } from './authenticate.ts'
 import { SecondStep, TraceId } from './schemas.ts'
 

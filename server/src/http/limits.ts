@@ -3,13 +3,14 @@ import { createMemoryLimiter } from '../cache/limiter.ts'
 import type { Actor } from '../access/actor.ts'
 import type { Limit } from '../cache/cache.ts'
 import type { Parts } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { sourceOf } from '../source.ts'
+import { AppError } from '../errors/app-error.ts'
+import { sourceOf } from '../values/source.ts'
 import type { App } from './app-type.ts'
 
 /**
  * Limits on this process. A source without a valid token has 5 requests a second, averaged over a minute. Settings limit
- * signed-in callers. Password guessing has limits of its own (guessing.ts).
+ * signed-in callers. Password guessing has limits of its own (guessing.ts). Decision 0027 says why each process counts for
+ * itself.
  */
 const anonymous: Limit = { name: 'anonymous', points: 300, windowSeconds: 60 }
 /** Many users behind one address can arrive with expired tokens at the same time. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sha256 } from '../crypto/sha256.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { Histogram } from 'prom-client'
 import type { Metrics } from '../metrics.ts'
 import type { App } from './app-type.ts'

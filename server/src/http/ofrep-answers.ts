@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
-import { OfrepError } from '../ofrep-error.ts'
+import { OfrepError } from '../errors/ofrep-error.ts'
 import type { App } from './app-type.ts'
 import { toldError, useAnswersToErrors } from './error-handler.ts'
 import { defaultHeaders } from './headers.ts'

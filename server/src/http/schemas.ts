@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import type { Slice } from '../db/columns.ts'
-import type { FieldError } from '../errors.ts'
+import type { FieldError } from '../errors/app-error.ts'
 
 /** An id is a whole number from 1 to 2^53-1 (docs/contract.md, "Requests and responses"). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [7] })

@@ -7,8 +7,8 @@ import {
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { FieldError } from '../errors.ts'
-import { isName } from '../text.ts'
+import type { FieldError } from '../errors/app-error.ts'
+import { isName } from '../values/text.ts'
 import type { CheckedItem } from './schemas.ts'
 
 /** Longer addresses cannot receive mail (RFC 5321). The bound also keeps the pattern from running over a megabyte. */

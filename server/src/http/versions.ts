@@ -1,7 +1,7 @@
 /** Versions in headers: the ETag of an answer, and the conditions of requests (RFC 9110, "Conditional Requests"). */
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { namesTag, tagOfVersion } from '../entity-tags.ts'
+import { namesTag, tagOfVersion } from '../values/entity-tags.ts'
 
 const Condition = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: 1000, description, examples: [example] }))

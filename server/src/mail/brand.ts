@@ -1,6 +1,6 @@
-import { invalid } from '../errors.ts'
-import { requirePicture } from '../pictures.ts'
-import { controls, isName } from '../text.ts'
+import { invalid } from '../errors/app-error.ts'
+import { requirePicture } from '../values/pictures.ts'
+import { controls, isName } from '../values/text.ts'
 
 /** How e-mails show the product: the setting `mail`, of which every field may be missing. */
 export interface Brand {

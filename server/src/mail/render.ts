@@ -1,4 +1,4 @@
-import { dataUrlParts } from '../pictures.ts'
+import { dataUrlParts } from '../values/pictures.ts'
 import type { Brand } from './brand.ts'
 import { productOf } from './brand.ts'
 import type { MailKind } from './kinds.ts'

@@ -1,7 +1,7 @@
 /** The values in a text: names that strangers have chosen among them. */
 import type { Brand } from './brand.ts'
 import { productOf } from './brand.ts'
-import { nameFrom } from '../text.ts'
+import { nameFrom } from '../values/text.ts'
 import { kindOf, type MailKind, type ValueName } from './kinds.ts'
 import { builtInLanguageOf } from './language.ts'
 

@@ -2,7 +2,7 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isNetwork, networksOf } from '../networks.ts'
+import { isNetwork, networksOf } from '../values/networks.ts'
 
 /** The addresses of a host name. */
 export type Resolve = (name: string) => Promise<string[]>

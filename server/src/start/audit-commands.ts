@@ -10,17 +10,17 @@ import { bringBack, movePartitions } from '../db/audit-archives.ts'
 import { asOwner, atServer } from '../db/open.ts'
 import type { Parts } from '../context.ts'
 import { trustKeys, type TrustedKeys } from '../crypto/statements.ts'
-import { getAuditKeys } from '../features/audit/keys.service.ts'
-import { verifyFile } from '../features/audit/verify-file.service.ts'
+import { getAuditKeys } from '../features/audit/audit/keys.service.ts'
+import { verifyFile } from '../features/audit/audit/verify-file.service.ts'
 import {
   trustOwnKeys,
   verifyAll,
   verifyOne,
   type Trust,
   type Verdict,
-} from '../features/audit/verify.service.ts'
+} from '../features/audit/audit/verify.service.ts'
 import { readNamed } from '../named-file.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../errors/refusal.ts'
 
 /** Returns the public keys of the audit chain as a JSON Web Key Set, to be stored elsewhere. */
 export const showAuditKeys = (config: Config, log: Logger): Promise<string> =>

@@ -2,13 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { FileOptions } from '../as-code.ts'
 import type { Ctx } from '../context.ts'
-import { CatalogueFile } from '../features/roles/catalogue-file.schemas.ts'
+import { CatalogueFile } from '../features/accounts/roles/catalogue-file.schemas.ts'
 import {
   applyCatalogue,
   exportCatalogue,
   parseCatalogue,
   planCatalogue,
-} from '../features/roles/catalogue-file.service.ts'
+} from '../features/accounts/roles/catalogue-file.service.ts'
 import { readNamed } from '../named-file.ts'
 import { applied, checkBy, planned } from './as-code.ts'
 import { withParts } from './commands.ts'

@@ -13,7 +13,7 @@ import { openMailer, type Mailer } from '../mail/mailer.ts'
 import { render } from '../mail/render.ts'
 import { texts } from '../mail/texts.ts'
 import { weaknessesOf } from './production.ts'
-import { relyingPartyOf } from '../relying-party.ts'
+import { relyingPartyOf } from '../config/relying-party.ts'
 import { configuredFingerprints } from './secret-keys.ts'
 
 export interface Finding {
@@ -164,7 +164,7 @@ const checkPasskeys = ({ passkeyHosts }: DatabaseReport, config: Config): Findin
   ]
 }
 
-/** The embedded database deliberately has no such index (decision 0084). */
+/** The embedded database deliberately has no such index (decision 0008). */
 const checkSearch = ({ engine, hasSearchIndex }: DatabaseReport): Finding[] => {
   if (engine === 'embedded' || hasSearchIndex === undefined) return []
   return hasSearchIndex

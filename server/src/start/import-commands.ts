@@ -4,15 +4,15 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { inTenant, type Ctx } from '../context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
-import { ImportRow, type ImportedUsers } from '../features/imports/imports.schemas.ts'
+import { ImportRow, type ImportedUsers } from '../features/tenancy/imports/imports.schemas.ts'
 import {
   importUsersByOperator,
   tryImportUsers,
   type CheckedRows,
-} from '../features/imports/imports.service.ts'
-import { getTenantNamed } from '../features/transfer/export.service.ts'
+} from '../features/tenancy/imports/imports.service.ts'
+import { getTenantNamed } from '../features/configuration/transfer/export.service.ts'
 import { compileItemCheck } from '../http/validation.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { withParts } from './commands.ts'
 import { createRefusedFile, explain, openImportFile, type FileRow, type ImportFile } from './import-file.ts'
 import { systemCtx } from './parts.ts'

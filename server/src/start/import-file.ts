@@ -2,10 +2,10 @@
 import { closeSync, createReadStream, fstatSync, openSync, writeSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { AppError } from '../errors.ts'
+import { AppError } from '../errors/app-error.ts'
 import { readAsBody } from '../http/body.ts'
 import { openNamed } from '../named-file.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { decoded, readDialect } from './file-dialect.ts'
 
 /** Longer than any valid row: a text beyond it has no end. */

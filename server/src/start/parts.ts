@@ -20,7 +20,7 @@ import { createProviderFetch } from '../outbound/fetch.ts'
 import { createGet } from '../outbound/get.ts'
 import { createPost } from '../outbound/post.ts'
 import { textsBy } from '../outbound/texts.ts'
-import { consoleFolder } from '../place.ts'
+import { consoleFolder } from '../program-files.ts'
 import { openSecrets } from './secret-keys.ts'
 import { builtInTenant } from '../access/permissions.ts'
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { ConfigError, type Config } from '../config/config.ts'
 import { addressesOf, isLoopback, redisAddressOf } from '../config/config-values.ts'
 import { isServerProven } from '../config/database-url.ts'
-import { isGuessedFirst } from '../guessed-passwords.ts'
+import { isGuessedFirst } from '../values/guessed-passwords.ts'
 
 /** A weakness of the configuration. */
 export interface Weakness {

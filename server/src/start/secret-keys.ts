@@ -6,7 +6,7 @@ import { secretKeyFile } from '../db/embedded.ts'
 import { createSecrets, fingerprintOf, type Secrets } from '../crypto/secrets.ts'
 import { insertFingerprint, selectFingerprints } from '../crypto/secrets.store.ts'
 import { readNamed } from '../named-file.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Config } from '../config/config.ts'
 import { BadValue, secretKeyBytes, secretKeys } from '../config/config-values.ts'
 

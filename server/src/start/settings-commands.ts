@@ -3,13 +3,13 @@ import type { Logger } from 'pino'
 import type { FileOptions } from '../as-code.ts'
 import type { Config } from '../config/config.ts'
 import type { Ctx } from '../context.ts'
-import { SettingsFile } from '../features/settings/settings-file.schemas.ts'
+import { SettingsFile } from '../features/configuration/settings/settings-file.schemas.ts'
 import {
   applySettings,
   exportSettings,
   parseSettings,
   planSettings,
-} from '../features/settings/settings-file.service.ts'
+} from '../features/configuration/settings/settings-file.service.ts'
 import { readNamed } from '../named-file.ts'
 import { applied, checkBy, planned } from './as-code.ts'
 import { withParts } from './commands.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Server } from './serve.ts'
 import type { FromWorker, StopSignal, ToWorker } from '../worker.ts'
 

@@ -42,7 +42,7 @@ const TimeZone = () => {
   )
 }
 
-/** Preferences that stay in this browser (docs/decisions/0127-own-picture-and-preferences.md). */
+/** Preferences that stay in this browser (docs/decisions/0072-console.md). */
 export const PreferencesCard = () => {
   const { t, language } = useTranslation()
   return (

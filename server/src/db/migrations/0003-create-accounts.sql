@@ -14,7 +14,7 @@ create table accounts (
   has_own_password boolean not null default false,
   -- The folded address whose mailbox the person has proved. Any other address of the account is unproved.
   proved_email text collate "C",
-  -- Whether the person registered it: TENANTRY_REQUIRE_VERIFIED_EMAIL concerns no others (decision 0107).
+  -- Whether the person registered it: TENANTRY_REQUIRE_VERIFIED_EMAIL concerns no others (decision 0021).
   is_registered boolean not null default false,
   -- Raised by each act that ends the account's sessions everywhere. A session stands while it carries the present value.
   session_epoch integer not null default 0,

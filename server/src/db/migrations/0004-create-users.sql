@@ -128,7 +128,7 @@ create table sessions (
   expires_at timestamptz not null,
   -- Its UTC day. A refresh within a day changes no indexed column, so PostgreSQL writes no index entry.
   expires_on date not null generated always as ((expires_at at time zone 'UTC')::date) stored,
-  -- A refresh moves the end no further than this (decision 0106). Null: a refresh gives seven days more.
+  -- A refresh moves the end no further than this (decision 0102). Null: a refresh gives seven days more.
   latest_expires_at timestamptz,
   primary key (tenant_id, id),
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade

@@ -83,7 +83,7 @@ create index notifications_tenant_id_user_id_id_idx on notifications (tenant_id,
 -- The unread count, the list of the unread, and marking all read.
 create index notifications_unread_idx on notifications (tenant_id, user_id, id) where not is_read;
 
--- A sending notes its sender and how far it came, so that a broadcast goes on where it stopped (decision 0123).
+-- A sending notes its sender and how far it came, so that a broadcast goes on where it stopped (decision 0103).
 create table sendings (
   tenant_id uuid not null,
   id bigint generated always as identity,
@@ -141,7 +141,7 @@ create index invitations_tenant_id_token_hash_idx on invitations (tenant_id, tok
 create index invitations_email_folded_idx on invitations (email_folded, tenant_id, id);
 create index invitations_tenant_id_sent_on_idx on invitations (tenant_id, sent_on);
 
--- A UTC day that is over, as the dashboard shows it; written once, by maintenance (decision 0085).
+-- A UTC day that is over, as the dashboard shows it; written once, by maintenance (decision 0083).
 create table tenant_days (
   tenant_id uuid not null references tenants (id),
   day date not null,

@@ -24,7 +24,7 @@ create table audit_logs (
 create index audit_logs_tenant_id_user_id_id_idx on audit_logs (tenant_id, user_id, id) include (action);
 create index audit_logs_tenant_id_action_id_idx on audit_logs (tenant_id, action, id);
 create index audit_logs_tenant_id_resource_id_idx on audit_logs (tenant_id, resource, id);
--- The records of one thing (decision 0120), and of what happened to a user.
+-- The records of one thing (decision 0039), and of what happened to a user.
 create index audit_logs_object_idx on audit_logs (tenant_id, resource, resource_id, id);
 create index audit_logs_about_user_id_idx on audit_logs (tenant_id, about_user_id, id) where about_user_id is not null;
 

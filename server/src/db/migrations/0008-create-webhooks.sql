@@ -15,7 +15,7 @@ create table webhooks (
   editor_tenant_id uuid not null,
   editor_id bigint not null,
   verified_at timestamptz, -- When the present URL answered a test with 2xx.
-  -- The next record: the number of its seal, and the index in it (decision 0160).
+  -- The next record: the number of its seal, and the index in it (decision 0124).
   seal bigint not null,
   index bigint not null,
   skip_seal bigint not null default 0, -- Records before this place are skipped.
@@ -24,12 +24,12 @@ create table webhooks (
   attempts integer not null default 0, -- Attempts at the next record.
   next_attempt_at timestamptz not null,
   last_delivered_at timestamptz,
-  is_slow boolean not null default false, -- A replica gives hooks of slow receivers places of their own (decision 0133).
+  is_slow boolean not null default false, -- A replica gives hooks of slow receivers places of their own (decision 0124).
   version integer not null default 1, -- Grows with each change by a person: a replica that delivers then stops.
   primary key (tenant_id, id)
 );
 
--- The attempts that were made, and their answers (decision 0135). The body is the audit record, so no row has a copy of it.
+-- The attempts that were made, and their answers (decision 0124). The body is the audit record, so no row has a copy of it.
 create table webhook_deliveries (
   tenant_id uuid not null,
   id bigint generated always as identity,

@@ -181,7 +181,7 @@ grant insert on logout_queue to tenantry_login, tenantry_purge;
 grant select (id, name, slug, status, deleted_at) on tenants to tenantry_login;
 
 -- Search gets ids, across tenants. LIKE is not leakproof: beside any other policy PostgreSQL could not use its index. The
--- statement names the tenant, and the rows of the ids are read under the policy of requests (decision 0084).
+-- statement names the tenant, and the rows of the ids are read under the policy of requests (decision 0008).
 create policy searched on users for select to tenantry_search using (true);
 grant select (tenant_id, id, search_folded, status) on users to tenantry_search;
 -- A new template takes its name from the tenants' own roles.

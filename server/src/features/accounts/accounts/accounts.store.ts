@@ -1,0 +1,67 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { reachesTenant } from '../../../access/reach.sql.ts'
+import type { StoredPassword } from '../../../crypto/passwords.ts'
+import type { Db, TransactionDb } from '../../../db/client.ts'
+import { inAccountScope } from '../../../db/scope.ts'
+
+export interface AccountRow extends StoredPassword {
+  id: number
+  email: string
+  language: string | null
+}
+
+export const selectAccountByEmail = (db: Db, emailFolded: string) =>
+  db.one<AccountRow>(sql`
+    select id, email, language, password_hash, password_scheme from accounts where email_folded = ${emailFolded}`)
+
+/** The account of a user of the tenant in scope. */
+export const selectAccountOfUser = (db: Db, tenantId: string, userId: number) =>
+  db.one<AccountRow>(sql`
+    select a.id, a.email, a.language, a.password_hash, a.password_scheme
+    from users u
+    join accounts a on a.id = u.account_id
+    where u.tenant_id = ${tenantId} and u.id = ${userId}`)
+
+export interface MemberRow {
+  tenant_id: string
+  user_id: number
+  username: string
+  status: number
+  tenant_status: number
+  /** Whether the person may sign in to the tenant without its connection. */
+  is_reachable: boolean
+}
+
+/** Whether the person behind a user `u` may sign in to its tenant without a connection. Runs in the scope of the account. */
+const isReachable = (accountId: number): Sql =>
+  reachesTenant({
+    tenantId: sql`u.tenant_id`,
+    userId: sql`u.id`,
+    hasMfa: sql`exists (select from factors where account_id = ${accountId} and is_confirmed)`,
+  })
+
+/**
+ * The user that an account signs in as: in this tenant, or else in the one used last that the person reaches, and in which user
+ * and tenant are enabled. Runs in the scope of the account.
+ */
+export const selectUserOfAccount = (db: Db, accountId: number, askedTenant: string | null) =>
+  db.one<MemberRow>(sql`
+    select u.tenant_id, u.id as user_id, u.username, u.status, t.status as tenant_status,
+      ${isReachable(accountId)} as is_reachable
+    from users u
+    join tenants t on t.id = u.tenant_id
+    where u.account_id = ${accountId} and t.deleted_at is null
+      and u.tenant_id = coalesce(${askedTenant}::uuid, u.tenant_id)
+    order by (u.status = 1 and t.status = 1) desc, is_reachable desc, u.last_login_at desc nulls last, u.id
+    limit 1`)
+
+/** The users of an account in all existing tenants. */
+export const selectUsersOfAccount = (db: TransactionDb, accountId: number) =>
+  inAccountScope(db, accountId, () =>
+    db.many<{ tenant_id: string; user_id: number; username: string }>(sql`
+      select u.tenant_id, u.id as user_id, u.username
+      from users u
+      join tenants t on t.id = u.tenant_id
+      where u.account_id = ${accountId} and t.deleted_at is null
+      order by u.tenant_id`),
+  )

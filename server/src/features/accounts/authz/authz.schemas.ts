@@ -1,0 +1,95 @@
+import { Type, type Static } from 'typebox'
+import { Include, Id, Uuid } from '../../../http/schemas.ts'
+
+/** The longest code has 32 characters on each side of the colon. */
+const Code = Type.String({ minLength: 1, maxLength: 65, examples: ['user:read'] })
+
+/** Permission codes, in the order of the alphabet. */
+const Codes = Type.Array(Type.String({ examples: ['user:read'] }))
+
+const AskedUser = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'The user whom the question is about; the caller unless given.',
+    examples: [7],
+  }),
+)
+
+const AskedSession = Type.Optional(
+  Type.String({
+    pattern: '^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|key_[1-9][0-9]{0,14})$',
+    description:
+      'A session of this user, the claim `sid` of a token: only its permissions count. `key_` and an id name a key of a ' +
+      'service account. The answer is 404 when it is over.',
+    examples: ['3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'],
+  }),
+)
+
+export const CheckQuestion = Type.Object(
+  {
+    permissions: Type.Array(Code, { minItems: 1, maxItems: 100, examples: [['user:read', 'audit:read']] }),
+    user_id: AskedUser,
+    session_id: AskedSession,
+  },
+  { title: 'CheckQuestion' },
+)
+export type CheckQuestion = Static<typeof CheckQuestion>
+
+export const CheckAnswer = Type.Object(
+  {
+    allowed: Type.Boolean({ description: 'Whether the user holds all of them.', examples: [false] }),
+    results: Type.Array(
+      Type.Object({
+        permission: Type.String({ examples: ['user:read'] }),
+        allowed: Type.Boolean({ examples: [true] }),
+      }),
+    ),
+  },
+  { title: 'CheckAnswer' },
+)
+export type CheckAnswer = Static<typeof CheckAnswer>
+
+export const ExplainQuestion = Type.Object({ user_id: Id, permission: Code }, { title: 'ExplainQuestion' })
+export type ExplainQuestion = Static<typeof ExplainQuestion>
+
+const reasons = ['granted', 'not_granted', 'user_disabled', 'tenant_disabled'] as const
+
+export const Explanation = Type.Object(
+  {
+    allowed: Type.Boolean({ examples: [true] }),
+    roles: Type.Array(Type.Object({ id: Id, name: Type.String({ examples: ['Editors'] }) }), {
+      description: 'The roles of the user that carry the permission.',
+    }),
+    reason: Type.Unsafe<(typeof reasons)[number]>({
+      type: 'string',
+      enum: [...reasons],
+      examples: ['granted'],
+    }),
+  },
+  { title: 'Explanation' },
+)
+export type Explanation = Static<typeof Explanation>
+
+export const PermissionsQuestion = Type.Object({
+  user_id: AskedUser,
+  session_id: AskedSession,
+  include: Include('is_enabled'),
+})
+export type PermissionsQuestion = Static<typeof PermissionsQuestion>
+
+export const HeldPermissions = Type.Object(
+  {
+    user_id: Id,
+    tenant_id: Uuid,
+    permissions: Codes,
+    is_enabled: Type.Optional(
+      Type.Boolean({
+        description: 'Whether user and tenant are enabled: nothing is permitted where one is not.',
+        examples: [true],
+      }),
+    ),
+  },
+  { title: 'HeldPermissions' },
+)
+export type HeldPermissions = Static<typeof HeldPermissions>

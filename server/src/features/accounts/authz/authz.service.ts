@@ -1,0 +1,90 @@
+import { selectHolder, type HolderRow } from '../../../access/authority.store.ts'
+import { lacking, policies, requireMay, type SubjectOfQuestion } from '../../../access/policies.ts'
+import { inOwnTenant, type Ctx } from '../../../context.ts'
+import { invalid } from '../../../errors/app-error.ts'
+import { listRolesOfUser, listUnknownCodes } from '../roles/roles.service.ts'
+import { userUnknown } from '../users/users.service.ts'
+import { readHolder, type Holder, type Holders } from './holders.service.ts'
+import type {
+  CheckAnswer,
+  CheckQuestion,
+  ExplainQuestion,
+  Explanation,
+  HeldPermissions,
+  PermissionsQuestion,
+} from './authz.schemas.ts'
+
+/** The user whom a question is about. */
+type Subject = Pick<Holder, 'userId' | 'tenantId' | 'permissions' | 'isEnabled'>
+
+/**
+ * The subject of a question. Throws 403 for a question about another user without `authz:check`, and 404 for a user of another
+ * tenant and for a session that is over.
+ */
+const getSubject = async (ctx: Ctx, question: SubjectOfQuestion, find: Holders['find']): Promise<Subject> => {
+  const { actor } = ctx
+  requireMay(actor, policies.askAboutUser, question)
+  const isOwn = policies.askAboutUser.own(actor, question)
+  const { user_id: userId = actor.userId, session_id: sessionId } = question
+  // The request has just been let in by these permissions, so no statement reads them a second time.
+  if (isOwn && sessionId === undefined) return { ...actor, isEnabled: !actor.isSuspended }
+  const asked = { userId, sessionId: sessionId?.toLowerCase() }
+  const holder = await find(isOwn ? inOwnTenant(ctx) : ctx, asked)
+  if (!holder) throw userUnknown()
+  return holder
+}
+
+/** Throws 400 for codes that the catalogue lacks: a misspelt code must not read as "no". */
+const refuseUnknown = (field: string, unknown: string[]): void => {
+  if (unknown.length === 0) return
+  throw invalid(field, `no permission has the code ${unknown.join(', ')}`, 'unknownPermission')
+}
+
+/** Whether a user holds permissions of the catalogue. Nobody needs a permission to ask about themselves. */
+export const checkPermissions = async (
+  ctx: Ctx,
+  holders: Holders,
+  { permissions, ...question }: CheckQuestion,
+): Promise<CheckAnswer> => {
+  const subject = await getSubject(ctx, question, holders.find)
+  refuseUnknown('permissions', await holders.listUnknown(ctx, subject, permissions))
+  const denied = new Set(lacking(subject, permissions))
+  const results = permissions.map((permission) => ({ permission, allowed: !denied.has(permission) }))
+  return { allowed: denied.size === 0, results }
+}
+
+/** The permissions of a user, of a session those that it may use. */
+export const getPermissions = async (ctx: Ctx, question: PermissionsQuestion): Promise<HeldPermissions> => {
+  // Not from the memory of checks: a guard remembers the answer again.
+  const { userId, tenantId, isEnabled, permissions } = await getSubject(ctx, question, readHolder)
+  return {
+    user_id: userId,
+    tenant_id: tenantId,
+    permissions: [...permissions].toSorted(),
+    ...(question.include && { is_enabled: isEnabled }),
+  }
+}
+
+/** The roles that give a user a permission, and the reason why it counts or not. */
+export const explainPermission = async (
+  ctx: Ctx,
+  { user_id, permission }: ExplainQuestion,
+): Promise<Explanation> => {
+  refuseUnknown('permission', await listUnknownCodes(ctx, [permission]))
+  const scope = user_id === ctx.actor.userId ? inOwnTenant(ctx) : ctx
+  const [holder, held] = await Promise.all([
+    selectHolder(scope.db, scope.tenantId, user_id),
+    listRolesOfUser(scope, user_id),
+  ])
+  if (!holder) throw userUnknown()
+  const carrying = held.filter(({ permissions }) => permissions.some(({ code }) => code === permission))
+  const reason = reasonOf(holder, carrying.length > 0)
+  const roles = carrying.map(({ id, name }) => ({ id, name }))
+  return { allowed: reason === 'granted', roles, reason }
+}
+
+const reasonOf = ({ status, tenant_status }: HolderRow, isCarried: boolean): Explanation['reason'] => {
+  if (status !== 1) return 'user_disabled'
+  if (tenant_status !== 1) return 'tenant_disabled'
+  return isCarried ? 'granted' : 'not_granted'
+}

@@ -1,0 +1,198 @@
+import { changingAuthority } from '../../../access/authority.ts'
+import {
+  declareConcerned,
+  fetchConcerned,
+  selectInForce,
+  type InForce,
+} from '../../../access/authority.store.ts'
+import { builtInIdMax, builtInTenant, type PermissionCode } from '../../../access/permissions.ts'
+import { isAllowed, requireAllowed } from '../../../access/policies.ts'
+import { lockOutAuthority } from '../../../access/tenancy.store.ts'
+import { inTenantWithin, type Ctx, type UncheckedCtx } from '../../../context.ts'
+import { AppError, invalid } from '../../../errors/app-error.ts'
+import { totalMax } from '../../../http/schemas.ts'
+import { rehearse } from '../../../rehearsal.ts'
+import { assignRole, deleteRole, replaceRolePermissions, unassignRole } from '../roles/roles.service.ts'
+import { deleteTemplate, updateTemplate } from '../roles/templates.service.ts'
+import { updateUser } from '../users/users.service.ts'
+import { takeTurn } from './authz.store.ts'
+import type { Change, Preview } from './preview.schemas.ts'
+
+interface Endpoint {
+  /** The permission of the endpoint that makes the change. */
+  allow: PermissionCode
+  /** Makes the change; all fields that it needs are given. */
+  make: (ctx: UncheckedCtx, change: Required<Change>) => Promise<unknown>
+}
+
+interface Kind extends Endpoint {
+  needs: Exclude<keyof Change, 'kind'>[]
+}
+
+const kinds: Record<Change['kind'], Kind> = {
+  replace_permissions: {
+    allow: 'role:update',
+    needs: ['role_id', 'permission_ids'],
+    make: (ctx, { role_id, permission_ids }) => replaceRolePermissions(ctx, role_id, permission_ids),
+  },
+  assign_role: {
+    allow: 'role:assign',
+    needs: ['user_id', 'role_id'],
+    make: (ctx, { user_id, role_id }) => assignRole(ctx, user_id, role_id),
+  },
+  unassign_role: {
+    allow: 'role:assign',
+    needs: ['user_id', 'role_id'],
+    make: (ctx, { user_id, role_id }) => unassignRole(ctx, user_id, role_id),
+  },
+  delete_role: {
+    allow: 'role:delete',
+    needs: ['role_id'],
+    make: (ctx, { role_id }) => deleteRole(ctx, role_id),
+  },
+  set_user_status: {
+    allow: 'user:update',
+    needs: ['user_id', 'status'],
+    make: (ctx, { user_id, status }) => updateUser(ctx, user_id, { status }),
+  },
+}
+
+/** The endpoints of the catalogue. A transaction there is one of the built-in tenant. */
+const kindsOfTemplates: Partial<Record<Change['kind'], Endpoint>> = {
+  replace_permissions: {
+    allow: 'catalogue:manage',
+    make: (ctx, { role_id, permission_ids }) =>
+      inTenantWithin(ctx, builtInTenant.id, (ctx) => updateTemplate(ctx, role_id, { permission_ids })),
+  },
+  delete_role: {
+    allow: 'catalogue:manage',
+    make: (ctx, { role_id }) => inTenantWithin(ctx, builtInTenant.id, (ctx) => deleteTemplate(ctx, role_id)),
+  },
+}
+
+/** The endpoint of the catalogue, if it makes the change. Others cannot change a template: to them it is a system role. */
+const templateEndpoint = ({ actor }: Ctx, { kind, role_id = Infinity }: Change): Endpoint | undefined =>
+  role_id <= builtInIdMax && isAllowed(actor, 'catalogue:manage') ? kindsOfTemplates[kind] : undefined
+
+/** A preview holds the authority lock of its tenant, or that of the installation, so it ends after this time. */
+const previewMs = 2_000
+
+/** Callers whose preview is running on this process: the next one does not wait for a connection. */
+const running = new Set<string>()
+
+/**
+ * Tells which users would gain and lose permissions by the changes, or which change would be refused. It makes the
+ * changes and rolls them back. Throws 429 while another preview of the caller runs, and 503 after 2 seconds.
+ */
+export const previewChanges = async (ctx: Ctx, changes: Change[]): Promise<Preview> => {
+  requireComplete(changes)
+  const caller = callerKey(ctx)
+  if (running.has(caller)) throw anotherRuns()
+  running.add(caller)
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(tookTooLong()), previewMs)
+  const rehearsal = rehearse(ctx, (ctx) => Promise.race([late.promise, preview(ctx, changes)])).finally(
+    () => {
+      clearTimeout(timer)
+      running.delete(caller)
+    },
+  )
+  // The first race ends the transaction, and this one the wait for a connection or a statement.
+  return Promise.race([late.promise, rehearsal])
+}
+
+const callerKey = ({ actor }: Ctx): string => `${actor.tenantId} ${actor.userId}`
+
+const anotherRuns = () =>
+  new AppError('tooManyRequests', 'Another preview of yours is running. Wait for its answer', {
+    retryAfterSeconds: 1,
+  })
+
+const tookTooLong = () =>
+  new AppError('overloaded', 'The preview takes longer than 2 seconds. Preview fewer changes at once', {
+    retryAfterSeconds: 1,
+  })
+
+const requireComplete = (changes: Change[]): void => {
+  for (const [index, change] of changes.entries()) {
+    const missing = kinds[change.kind].needs.find((name) => change[name] === undefined)
+    if (missing !== undefined) throw invalid(`changes.${index}.${missing}`, 'is required')
+  }
+}
+
+const preview = async (ctx: UncheckedCtx, changes: Change[]): Promise<Preview> => {
+  if (!(await takeTurn(ctx.db, callerKey(ctx)))?.is_free) throw anotherRuns()
+  // The lock of the catalogue comes before any other: the authority lock below would share it.
+  if (changes.some((change) => templateEndpoint(ctx, change))) lockOutAuthority(ctx.db)
+  // The cursor is declared behind the authority lock: nobody else changes anything between it and the changes.
+  await changingAuthority(
+    ctx,
+    async ({ db, tenantId }) => declareConcerned(db, tenantId, concernedBy(changes)),
+    async () => undefined,
+  )
+  for (const [index, change] of changes.entries()) {
+    const error = await findRefusal(ctx, change)
+    if (error) return { gains: [], losses: [], affected_users: 0, refused: { index, error } }
+  }
+  return { ...(await readEffects(ctx)), refused: null }
+}
+
+/** Permissions change only for holders of these roles, and for these users. */
+const concernedBy = (changes: Change[]) => {
+  const namesUser = ({ kind }: Change) => kinds[kind].needs.includes('user_id')
+  return {
+    roleIds: changes.flatMap((one) => (namesUser(one) ? [] : (one.role_id ?? []))),
+    userIds: changes.flatMap((one) => (namesUser(one) ? (one.user_id ?? []) : [])),
+  }
+}
+
+/** Makes a change as a request of its own; returns the error that refuses it. */
+const findRefusal = async (ctx: UncheckedCtx, change: Change) => {
+  const { allow, make } = templateEndpoint(ctx, change) ?? kinds[change.kind]
+  try {
+    requireAllowed(ctx.actor, allow)
+    await make({ ...ctx, allow }, change as Required<Change>)
+    return undefined
+  } catch (err) {
+    if (!(err instanceof AppError)) throw err
+    return { code: err.code, message: err.message }
+  }
+}
+
+/** Users that an answer names on each side. */
+const namedMax = 200
+
+type Effects = Omit<Preview, 'refused'>
+
+/** Compares the permissions before the changes, which the cursor shows, with those after them. */
+const readEffects = async ({ db, tenantId }: UncheckedCtx): Promise<Effects> => {
+  const effects: Effects = { gains: [], losses: [], affected_users: 0 }
+  for (;;) {
+    const before = await fetchConcerned(db)
+    if (before.length === 0) return effects
+    const now = await selectInForce(
+      db,
+      tenantId,
+      before.map(({ user_id }) => user_id),
+    )
+    const codes = new Map(now.map((user) => [user.user_id, user.codes]))
+    for (const user of before) note(effects, user, codes.get(user.user_id) ?? [])
+    if (effects.affected_users > totalMax) return { ...effects, affected_users: totalMax }
+  }
+}
+
+const note = (effects: Effects, { user_id, username, codes: before }: InForce, after: string[]): void => {
+  const [gained, lost] = [without(after, before), without(before, after)]
+  if (gained.length + lost.length > 0) effects.affected_users += 1
+  if (gained.length > 0 && effects.gains.length < namedMax) {
+    effects.gains.push({ user_id, username, permissions: gained })
+  }
+  if (lost.length > 0 && effects.losses.length < namedMax) {
+    effects.losses.push({ user_id, username, permissions: lost })
+  }
+}
+
+const without = (codes: string[], others: string[]): string[] => {
+  const left = new Set(others)
+  return codes.filter((code) => !left.has(code)).toSorted()
+}

@@ -1,0 +1,93 @@
+/** Codes that people type in: of authenticator apps, and for recovery. */
+import { randomBytes } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import type { Ctx, TransactionCtx } from '../../../context.ts'
+import { sha256 } from '../../../crypto/sha256.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { recordForAccount } from '../accounts/accounts.service.ts'
+import { queueNotice } from '../mail/mail.service.ts'
+import { updateWrongCodes, type LockedAccount } from './factors.store.ts'
+
+const issuer = 'Tenantry'
+/** Authenticator apps support no other values reliably. */
+const form = { algorithm: 'SHA1', digits: 6, period: 30 }
+const secretBytes = 20
+/** One step of clock drift (docs/contract.md, "Second factors"). */
+const stepsOfDrift = 1
+
+/** A new secret, as base32. */
+export const createTotpSecret = (): string => new Secret({ size: secretBytes }).base32
+
+/** The secret as the QR codes of authenticator apps carry it. */
+export const totpUriOf = (secret: string, email: string): string =>
+  new TOTP({ ...form, issuer, label: email, secret }).toString()
+
+/** Input methods type full-width, Arabic and Persian digits. The last four bits of each are its value. */
+const foreignDigits = /[０-９٠-٩۰-۹]/g
+
+const digitsOf = (code: string): string =>
+  code.replaceAll(/\s/g, '').replaceAll(foreignDigits, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf))
+
+/** The time step of a code; undefined for a wrong one. */
+export const stepOf = (secret: string, code: string, now: Date): number | undefined => {
+  const token = digitsOf(code)
+  // The library throws on six characters that have more than six bytes.
+  if (!/^[0-9]{6}$/.test(token)) return undefined
+  const totp = new TOTP({ ...form, secret: Secret.fromBase32(secret) })
+  const timestamp = now.getTime()
+  const delta = totp.validate({ token, timestamp, window: stepsOfDrift })
+  return delta === null ? undefined : totp.counter({ timestamp }) + delta
+}
+
+const codesCount = 10
+/** Ten bytes are 80 bits, and 16 characters of five bits. */
+const codeBytes = 10
+/** Crockford's base32: it leaves out letters that look like digits. */
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Ten new recovery codes. */
+export const createRecoveryCodes = (): string[] => Array.from({ length: codesCount }, createRecoveryCode)
+
+const createRecoveryCode = (): string => {
+  const bits = [...randomBytes(codeBytes)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const text = bits.replaceAll(/.{5}/g, (five) => letters.charAt(Number.parseInt(five, 2)))
+  return text.replaceAll(/.{4}(?=.)/g, '$&-')
+}
+
+/** A recovery code is stored only as this hash. Case, spaces and hyphens do not count. */
+export const recoveryHashOf = (code: string): Buffer =>
+  sha256(code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1'))
+
+/** So many wrong codes within an hour, over all sources, close an account to codes for an hour. */
+const wrongCodesMax = 20
+const hourMs = 3_600_000
+
+/** Throws 429 while the account is closed to codes. Passkeys go on. */
+export const requireOpenToCodes = ({ parts }: Ctx, account: LockedAccount): void => {
+  const { wrong_codes: count, wrong_codes_until: until } = account
+  const leftMs = (until?.getTime() ?? 0) - parts.now().getTime()
+  if (!parts.config.rateLimit || count < wrongCodesMax || leftMs <= 0) return
+  const retryAfterSeconds = Math.ceil(leftMs / 1000)
+  throw new AppError('tooManyCodes', `Too many wrong codes. Try again in ${retryAfterSeconds} seconds`, {
+    retryAfterSeconds,
+  })
+}
+
+/** Counts a wrong code of an account, which is locked. The last one that it bears is recorded, and its person told. */
+export const countWrongCode = async (ctx: TransactionCtx, account: LockedAccount): Promise<void> => {
+  const now = ctx.parts.now()
+  const inAnHour = new Date(now.getTime() + hourMs)
+  const { wrong_codes: before, wrong_codes_until: until } = account
+  const isRunning = until !== null && until > now
+  const count = isRunning ? before + 1 : 1
+  const isLast = count === wrongCodesMax
+  updateWrongCodes(
+    ctx.db,
+    account.id,
+    Math.min(count, wrongCodesMax),
+    isRunning && !isLast ? until : inAnHour,
+  )
+  if (!isLast) return
+  queueNotice(ctx, 'codes_guessed', { accountId: account.id, email: account.email })
+  await recordForAccount(ctx, account.id, { action: 'factor.codes_guessed' })
+}

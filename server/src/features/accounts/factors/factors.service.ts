@@ -1,0 +1,232 @@
+import { createRecoveryCodes, recoveryHashOf } from './codes.service.ts'
+import { requireMfa } from '../../../access/policies.ts'
+import { keepingWaysInOf } from '../../../access/ways-in.ts'
+import {
+  inTransactionAfter,
+  tokenInvalid,
+  type Ctx,
+  type Parts,
+  type TransactionCtx,
+  type EarlyCtx,
+} from '../../../context.ts'
+import { sweep } from '../../../db/sweep.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { changesBetween } from '../../audit/audit/audit.service.ts'
+import { recordForAccount } from '../accounts/accounts.service.ts'
+import { passwordWrong, requireOwnPassword } from '../accounts/credentials.service.ts'
+import { queueNotice } from '../mail/mail.service.ts'
+import { addProofs, dropMfa, endAccountSessions, ownSession } from '../sessions/sessions.service.ts'
+import type { Factor, Factors, ProvePassword, RecoveryCodes } from './factors.schemas.ts'
+import * as store from './factors.store.ts'
+
+/** Second factors of one account (decision 0104). */
+const factorsMax = 10
+
+/** The caller's account, locked, with its factors. */
+export interface OwnFactors {
+  account: store.LockedAccount
+  factors: store.FactorRow[]
+  recoveryCodes: number
+}
+
+export const factorUnknown = () => new AppError('factorUnknown', 'The account has no such second factor')
+
+/** Locks an account whose factors are proved or changed; undefined when it is gone. Lock it before its users. */
+export const lockForFactors = ({ db }: EarlyCtx, accountId: number) => store.lockAccount(db, accountId)
+
+/** Reads the second step of an account's sign-in: its factors and the number of its recovery codes. */
+export const readSecondStep = async ({ db }: EarlyCtx, accountId: number) => {
+  const [factors, codes] = await Promise.all([
+    store.selectFactors(db, accountId),
+    store.countRecoveryCodes(db, accountId),
+  ])
+  return { factors, recoveryCodes: codes?.count ?? 0 }
+}
+
+/** Whether a sign-in needs a second step. Recovery codes by themselves count: a lost secret key takes TOTP factors away. */
+export const needsSecondStep = ({ factors, recoveryCodes }: Omit<OwnFactors, 'account'>): boolean =>
+  factors.length > 0 || recoveryCodes > 0
+
+/** Runs a change of the caller's factors, with the account locked. */
+export const changingOwnFactors = <T>(
+  ctx: Ctx,
+  change: (ctx: TransactionCtx, own: OwnFactors) => Promise<T>,
+): Promise<T> => {
+  const { accountId } = ownSession(ctx.actor)
+  return inTransactionAfter(
+    ctx,
+    (ctx) => Promise.all([store.lockAccount(ctx.db, accountId), readSecondStep(ctx, accountId)]),
+    async (ctx, [account, step]) => {
+      if (!account) throw tokenInvalid()
+      return change(ctx, { account, ...step })
+    },
+  )
+}
+
+/** The same for a caller who gives the password. Throws 401 when it is wrong. */
+export const changingByPassword = async <T>(
+  ctx: Ctx,
+  { password }: ProvePassword,
+  change: (ctx: TransactionCtx, own: OwnFactors) => Promise<T>,
+): Promise<T> => {
+  const proved = await requireOwnPassword(ctx, password)
+  return changingOwnFactors(ctx, async (ctx, own) => {
+    if (own.account.password_hash !== proved.password_hash) throw passwordWrong()
+    return change(ctx, own)
+  })
+}
+
+/** Throws unless the caller may add a factor: 403 where one exists and the session lacks it, 400 for too many. */
+export const requireRoomForFactor = ({ actor }: TransactionCtx, own: OwnFactors): void => {
+  if (needsSecondStep(own)) requireMfa(actor)
+  if (own.factors.length >= factorsMax) {
+    throw new AppError('factorsFull', `An account has at most ${factorsMax} second factors. Remove one first`)
+  }
+}
+
+/**
+ * Completes the addition of a factor. The first one gives its own session `mfa` and ends the others, and brings recovery
+ * codes.
+ */
+export const completeAddition = async (
+  ctx: TransactionCtx,
+  own: OwnFactors,
+  { type, name }: Pick<store.FactorRow, 'type' | 'name'>,
+): Promise<string[]> => {
+  const { account, factors } = own
+  const isFirst = factors.length === 0
+  if (isFirst) {
+    endAccountSessions(ctx, account.id, ownSession(ctx.actor).sessionId)
+    addProofs(ctx, [type === 'totp' ? 'otp' : 'pop', 'mfa'])
+  }
+  queueNotice(ctx, 'factor_added', { accountId: account.id, email: account.email }, { factor: name })
+  await recordForAccount(ctx, account.id, {
+    action: 'factor.add',
+    detail: changesBetween({}, { type, name }),
+  })
+  return isFirst ? replaceRecoveryCodes(ctx, account.id) : []
+}
+
+const replaceRecoveryCodes = ({ db }: TransactionCtx, accountId: number): string[] => {
+  const codes = createRecoveryCodes()
+  store.deleteRecoveryCodeRows(db, accountId)
+  store.insertRecoveryCodes(db, accountId, codes.map(recoveryHashOf))
+  return codes
+}
+
+/** The caller's factors. */
+export const listFactors = async (ctx: Ctx): Promise<Factors> => {
+  const { accountId } = ownSession(ctx.actor)
+  const [factors, codes] = await Promise.all([
+    listFactorsOfAccount(ctx, accountId),
+    store.countRecoveryCodes(ctx.db, accountId),
+  ])
+  return { factors, recovery_codes_left: codes?.count ?? 0 }
+}
+
+/** The factors of an account, as they are shown. */
+export const listFactorsOfAccount = ({ db }: Ctx, accountId: number): Promise<Factor[]> =>
+  store.selectListedFactors(db, accountId)
+
+const factorIn = (factors: store.FactorRow[], id: string): store.FactorRow => {
+  const factor = factors.find((one) => one.id === id.toLowerCase())
+  if (!factor) throw factorUnknown()
+  return factor
+}
+
+/**
+ * Removes one of the caller's factors, and ends their other sessions. Recovery codes go with the last factor. Throws 400 for
+ * that of the last break-glass user.
+ */
+export const removeFactor = (ctx: Ctx, id: string, input: ProvePassword): Promise<null> =>
+  changingByPassword(ctx, input, async (ctx, { account, factors }) => {
+    const factor = factorIn(factors, id)
+    requireMfa(ctx.actor)
+    await keepingWaysInOf(ctx, account.id, async () => store.deleteFactorRow(ctx.db, account.id, factor.id))
+    if (factors.length === 1) {
+      store.deleteRecoveryCodeRows(ctx.db, account.id)
+      dropMfa(ctx)
+    }
+    endAccountSessions(ctx, account.id, ownSession(ctx.actor).sessionId)
+    const { type, name } = factor
+    queueNotice(ctx, 'factor_removed', { accountId: account.id, email: account.email }, { factor: name })
+    await recordForAccount(ctx, account.id, {
+      action: 'factor.remove',
+      detail: changesBetween({ type, name }, {}),
+    })
+    return null
+  })
+
+/** Replaces the caller's recovery codes. */
+export const renewRecoveryCodes = (ctx: Ctx, input: ProvePassword): Promise<RecoveryCodes> =>
+  changingByPassword(ctx, input, async (ctx, own) => {
+    if (!needsSecondStep(own)) {
+      throw new AppError('factorMissing', 'Recovery codes stand in for a second factor. Add one first')
+    }
+    requireMfa(ctx.actor)
+    await recordForAccount(ctx, own.account.id, { action: 'factor.recovery_codes' })
+    return { recovery_codes: replaceRecoveryCodes(ctx, own.account.id) }
+  })
+
+/**
+ * Deletes the factors, recovery codes and challenges of an account, which is locked. Its sessions are ended apart. It keeps no
+ * way in: a tenant that prepared an account keeps it from nobody who proves the mailbox.
+ */
+export const deleteFactors = ({ db }: TransactionCtx, accountId: number): void =>
+  store.deleteFactorsOfAccount(db, accountId)
+
+/** Another person whose factors are removed. `actorId` is the administrator, 0 for an operator of the machine. */
+interface OtherPerson {
+  accountId: number
+  actorId: number
+}
+
+/** Removes all factors of another person, ends their sessions and tells them. Throws 400 for the last break-glass user. */
+export const resetFactors = (ctx: TransactionCtx, person: OtherPerson): Promise<void> =>
+  takeFactors(ctx, person, (factors) => factors)
+
+/** The same with one factor. Throws 404 when the person has no such factor. */
+export const resetFactor = (ctx: TransactionCtx, person: OtherPerson, id: string): Promise<void> =>
+  takeFactors(ctx, person, (factors) => [factorIn(factors, id)])
+
+/** Recovery codes go with the last factor. Locks the account, so call it before a user is locked. */
+const takeFactors = async (
+  ctx: TransactionCtx,
+  { accountId, actorId }: OtherPerson,
+  choose: (factors: store.FactorRow[]) => store.FactorRow[],
+): Promise<void> => {
+  const [account, { factors }] = await Promise.all([
+    store.lockAccount(ctx.db, accountId),
+    readSecondStep(ctx, accountId),
+  ])
+  if (!account) return
+  const taken = choose(factors)
+  const left = factors.filter((one) => !taken.includes(one))
+  await keepingWaysInOf(ctx, accountId, async () => {
+    for (const { id } of taken) store.deleteFactorRow(ctx.db, accountId, id)
+  })
+  if (left.length === 0) deleteFactors(ctx, accountId)
+  for (const { name } of taken) {
+    queueNotice(ctx, 'factor_removed', { accountId, email: account.email }, { factor: name })
+  }
+  endAccountSessions(ctx, accountId)
+  const detail = changesBetween({ factors: namesOf(factors) }, { factors: namesOf(left) })
+  await recordForAccount(ctx, accountId, { action: 'factor.reset', detail, actorId })
+}
+
+const namesOf = (factors: store.FactorRow[]): string[] => factors.map(({ name }) => name)
+
+/** Deletes every TOTP factor, whose secrets a lost secret key has sealed. Passkeys and recovery codes stay. */
+export const forgetTotp = ({ db }: TransactionCtx): void => store.deleteTotpRows(db)
+
+/** The first code of a TOTP factor has to come within this time. */
+export const totpPendingMs = 15 * 60_000
+
+/** Deletes challenges that are over, and TOTP factors whose first code never came. */
+export const sweepChallenges = async ({
+  store: database,
+  now,
+}: Pick<Parts, 'store' | 'now'>): Promise<void> => {
+  const begunBefore = new Date(now().getTime() - totpPendingMs)
+  for (const past of store.expiredChallenges(now(), begunBefore)) await sweep(database, past)
+}

@@ -1,0 +1,210 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Ctx } from '../../../context.ts'
+import { violatesUnique } from '../../../db/errors.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { transports, type PasskeyRequestOptions } from '../../../http/schemas.ts'
+import { relyingPartyOf, type RelyingParty } from '../../../config/relying-party.ts'
+import { ownSession } from '../sessions/sessions.service.ts'
+import { createChallenge, spendPasskeyCreation } from './challenges.service.ts'
+import type {
+  AddPasskey,
+  NewPasskey,
+  PasskeyAdded,
+  PasskeyAnswer,
+  PasskeyCreationOptions,
+  ProvePassword,
+} from './factors.schemas.ts'
+import {
+  changingByPassword,
+  changingOwnFactors,
+  completeAddition,
+  requireRoomForFactor,
+  type OwnFactors,
+} from './factors.service.ts'
+import * as store from './factors.store.ts'
+
+/** Loaded with the first passkey: its certificates and formats would cost every process some megabytes. */
+const webauthn = () => import('@simplewebauthn/server')
+
+/** EdDSA, ES256 and RS256 (COSE): every authenticator has one of them. */
+const algorithms = [-8, -7, -257]
+const ceremonyMs = 5 * 60_000
+const handleBytes = 32
+const rpName = 'Tenantry'
+const type = 'public-key' as const
+
+/** Throws 403 where passkeys are off. */
+export const requirePasskeys = ({ parts }: Ctx): RelyingParty => {
+  const party = relyingPartyOf(parts.config)
+  if (party) return party
+  throw new AppError(
+    'passkeysOff',
+    'Passkeys need a public address with https and a domain name. Ask the operator to set TENANTRY_PUBLIC_URL',
+  )
+}
+
+type Passkey = store.FactorRow & { credential_id: string; public_key: Buffer }
+
+const isPasskeyOf = (party: RelyingParty | undefined, factor: store.FactorRow): factor is Passkey =>
+  factor.type === 'passkey' && factor.rp_id === party?.id
+
+/** The passkeys among the factors that work at this address. */
+export const passkeysOf = ({ parts }: Ctx, factors: store.FactorRow[]): Passkey[] => {
+  const party = relyingPartyOf(parts.config)
+  return factors.filter((factor) => isPasskeyOf(party, factor))
+}
+
+const known = (passkeys: Passkey[]) =>
+  passkeys.map(({ credential_id: id, transports: ways }) => ({
+    id,
+    type,
+    transports: ways,
+  }))
+
+/** Options for an answer by one of the passkeys; by any one of this address without them. */
+export const requestOptions = (
+  { id }: RelyingParty,
+  challenge: string,
+  passkeys: Passkey[],
+): PasskeyRequestOptions => ({
+  challenge,
+  rpId: id,
+  timeout: ceremonyMs,
+  userVerification: 'required',
+  allowCredentials: known(passkeys),
+})
+
+/** Begins the addition of a passkey. Throws 401 when the password is wrong. */
+export const beginPasskey = async (ctx: Ctx, input: ProvePassword): Promise<PasskeyCreationOptions> => {
+  const party = requirePasskeys(ctx)
+  return changingByPassword(ctx, input, async (ctx, own) => {
+    requireRoomForFactor(ctx, own)
+    const { id: accountId, email } = own.account
+    const { sessionId } = ownSession(ctx.actor)
+    const handle = await store.updatePasskeyHandle(ctx.db, accountId, randomBytes(handleBytes))
+    if (!handle) throw new Error('an account that is locked was not found')
+    store.deleteChallengesOfSession(ctx.db, accountId, sessionId)
+    const purpose = { ceremony: 'passkey_creation', accountId, sessionId, askedTenant: null } as const
+    return {
+      challenge: createChallenge(ctx, purpose),
+      rp: { id: party.id, name: rpName },
+      user: { id: handle.passkey_handle.toString('base64url'), name: email, displayName: email },
+      pubKeyCredParams: algorithms.map((alg) => ({ alg, type })),
+      timeout: ceremonyMs,
+      attestation: 'none',
+      excludeCredentials: known(passkeysOf(ctx, own.factors)),
+      authenticatorSelection: {
+        residentKey: 'required',
+        requireResidentKey: true,
+        userVerification: 'required',
+      },
+    }
+  })
+}
+
+const passkeyInvalid = () =>
+  new AppError('passkeyInvalid', 'This passkey cannot be added. Begin again, in the same session')
+
+/** Adds a passkey. Throws 400 when its answer is invalid, late, or not for this session. */
+export const addPasskey = async (ctx: Ctx, { name, response }: AddPasskey): Promise<PasskeyAdded> => {
+  const party = requirePasskeys(ctx)
+  const challenge = challengeOf(response)
+  const isOpen = await spendPasskeyCreation(ctx, challenge, ownSession(ctx.actor))
+  const made = isOpen ? await verifyCreation(party, response, challenge) : undefined
+  if (!made) throw passkeyInvalid()
+  const id = randomUUID()
+  const codes = await changingOwnFactors(ctx, async (ctx, own: OwnFactors) => {
+    requireRoomForFactor(ctx, own)
+    await store.insertPasskey(ctx.db, {
+      ...made,
+      id,
+      accountId: own.account.id,
+      name,
+      rpId: party.id,
+      now: ctx.parts.now(),
+    })
+    return completeAddition(ctx, own, { type: 'passkey', name })
+  }).catch((err: unknown) => {
+    throw violatesUnique(err, 'factors_credential_id_key') ? passkeyInvalid() : err
+  })
+  return { id, recovery_codes: codes }
+}
+
+/** The challenge that an answer claims to answer; "" for an unreadable one. The signature covers it. */
+export const challengeOf = ({ response }: { response: { clientDataJSON: string } }): string => {
+  try {
+    const data = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()) as unknown
+    const { challenge } = (data ?? {}) as { challenge?: unknown }
+    return typeof challenge === 'string' ? challenge : ''
+  } catch {
+    return ''
+  }
+}
+
+/** The passkey that an answer creates; undefined for an invalid one. Any error of the library means that it is. */
+const verifyCreation = async ({ id, origin }: RelyingParty, response: NewPasskey, challenge: string) => {
+  const { verifyRegistrationResponse } = await webauthn()
+  const { clientDataJSON, attestationObject, transports: reported = [] } = response.response
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response: {
+      ...response,
+      type,
+      response: { clientDataJSON, attestationObject },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
+  }).catch(() => ({ verified: false, registrationInfo: undefined }))
+  if (!verified || !registrationInfo) return undefined
+  const { id: credentialId, publicKey, counter } = registrationInfo.credential
+  // The schema bounds only the id of the answer. The authenticator's could exceed what an index takes.
+  if (credentialId !== response.id) return undefined
+  return {
+    credentialId,
+    publicKey: Buffer.from(publicKey),
+    counter,
+    // A newer browser may name a further one.
+    transports: transports.filter((one) => reported.includes(one)),
+  }
+}
+
+/** The use of a passkey that an answer proves. */
+export interface PasskeyUse {
+  id: string
+  counter: number
+}
+
+/** Verifies an answer by one of the passkeys; undefined for an invalid one. */
+export const verifyPasskey = async (
+  ctx: Ctx,
+  passkeys: Passkey[],
+  answer: PasskeyAnswer,
+  challenge: string,
+): Promise<PasskeyUse | undefined> => {
+  const party = relyingPartyOf(ctx.parts.config)
+  const passkey = passkeys.find((one) => one.credential_id === answer.id)
+  if (!party || !passkey) return undefined
+  const { verifyAuthenticationResponse } = await webauthn()
+  const { credential_id: id, public_key: publicKey, counter } = passkey
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: { ...answer, type, clientExtensionResults: {} },
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    credential: { id, publicKey: new Uint8Array(publicKey), counter },
+    requireUserVerification: true,
+  }).catch(() => ({ verified: false, authenticationInfo: undefined }))
+  return verified && authenticationInfo
+    ? { id: passkey.id, counter: authenticationInfo.newCounter }
+    : undefined
+}
+
+/** The account that a passkey names, by its random handle; undefined for an unknown one. */
+export const findAccountOfPasskey = async (
+  { db }: Ctx,
+  { response: { userHandle } }: PasskeyAnswer,
+): Promise<{ id: number; email: string } | undefined> =>
+  userHandle === undefined ? undefined : store.selectAccountByHandle(db, Buffer.from(userHandle, 'base64url'))

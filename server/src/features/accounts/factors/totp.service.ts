@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import type { Ctx, TransactionCtx } from '../../../context.ts'
+import { invalid } from '../../../errors/app-error.ts'
+import { naming, record } from '../../audit/audit/audit.service.ts'
+import { countWrongCode, createTotpSecret, requireOpenToCodes, stepOf, totpUriOf } from './codes.service.ts'
+import type { AddTotp, ConfirmTotp, TotpConfirmed, TotpSecret } from './factors.schemas.ts'
+import {
+  changingByPassword,
+  changingOwnFactors,
+  completeAddition,
+  factorUnknown,
+  requireRoomForFactor,
+  totpPendingMs,
+} from './factors.service.ts'
+import * as store from './factors.store.ts'
+
+/** Names the row of a secret, which it is bound to. */
+export const totpBindingOf = (id: string): string => `factors ${id}`
+
+/** Begins a TOTP factor, in place of one whose first code never came. Throws 503 without a secret key. */
+export const addTotp = async (ctx: Ctx, input: AddTotp): Promise<TotpSecret> => {
+  const id = randomUUID()
+  const { secrets, now } = ctx.parts
+  const secret = createTotpSecret()
+  const sealed = secrets.seal(secret, totpBindingOf(id))
+  return changingByPassword(ctx, input, async (ctx, own) => {
+    requireRoomForFactor(ctx, own)
+    const { id: accountId } = own.account
+    store.deletePendingTotpRows(ctx.db, accountId)
+    store.insertTotp(ctx.db, { id, accountId, name: input.name, sealed, now: now() })
+    const { userId, name: username } = ctx.actor
+    const detail = naming({ username, name: input.name })
+    record(ctx, { action: 'factor.begin', resourceId: userId, detail })
+    return { id, secret, otpauth_uri: totpUriOf(secret, own.account.email) }
+  })
+}
+
+/** Adds a TOTP factor whose secret comes from elsewhere, in base32. It counts at once. Throws 503 without a secret key. */
+export const insertImportedTotp = (
+  { db, parts }: TransactionCtx,
+  accountId: number,
+  secret: string,
+): void => {
+  const id = randomUUID()
+  const sealed = parts.secrets.seal(secret.toUpperCase().replace(/=+$/, ''), totpBindingOf(id))
+  store.insertTotp(db, { id, accountId, name: importedName, sealed, now: parts.now() })
+  store.updateTotpConfirmed(db, id, 0)
+}
+
+/** The person sees this name among their factors. */
+const importedName = 'Authenticator'
+
+/** Makes a TOTP factor count by its first code. A wrong one is 400, and counts among the wrong codes of the account. */
+export const confirmTotp = async (ctx: Ctx, id: string, { code }: ConfirmTotp): Promise<TotpConfirmed> => {
+  const codes = await changingOwnFactors(ctx, async (ctx, own) => {
+    const { secrets, now } = ctx.parts
+    const begunAfter = new Date(now().getTime() - totpPendingMs)
+    const pending = await store.selectPendingTotp(ctx.db, own.account.id, id, begunAfter)
+    if (!pending?.secret_sealed) throw factorUnknown()
+    requireRoomForFactor(ctx, own)
+    requireOpenToCodes(ctx, own.account)
+    const step = stepOf(secrets.open(pending.secret_sealed, totpBindingOf(pending.id)), code, now())
+    if (step === undefined) {
+      await countWrongCode(ctx, own.account)
+      return undefined
+    }
+    store.updateTotpConfirmed(ctx.db, pending.id, step)
+    return completeAddition(ctx, own, pending)
+  })
+  if (!codes) throw codeWrong()
+  return { recovery_codes: codes }
+}
+
+const codeWrong = () =>
+  invalid('code', 'is wrong: check the clock of the device, and type the present code', 'codeWrong')

@@ -1,0 +1,240 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import type { Limit } from '../../../cache/cache.ts'
+import type { Ctx, Parts, TransactionCtx } from '../../../context.ts'
+import { sha256 } from '../../../crypto/sha256.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { deviceOf } from '../../../mail/device.ts'
+import type { LinkKind, LinkMailKind, NoticeKind } from '../../../mail/kinds.ts'
+import { momentOf, type Facts } from '../../../mail/values.ts'
+import { sourceOf } from '../../../values/source.ts'
+import { readBrand } from './brand.service.ts'
+import * as store from './mail.store.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** docs/contract.md, "E-mail". */
+const linkMs: Record<LinkKind, number> = {
+  reset: 30 * minuteMs,
+  verification: dayMs,
+  change: dayMs,
+  proof: 30 * minuteMs,
+}
+const noticeMs = dayMs
+const mailsPerHour = 5
+/** A device that was not seen for so long counts as new. */
+const deviceMs = 90 * dayMs
+
+const tokenBytes = 32
+
+/** The row that the token of a queued e-mail is bound to. */
+export const bindingOf = (mailId: string): string => `mail_queue ${mailId}`
+
+/** Whether links can be mailed: it takes a way for e-mails, and a secret key for the queue. */
+export const isMailOn = ({ mailer, secrets }: Pick<Parts, 'mailer' | 'secrets'>): boolean =>
+  mailer !== undefined && secrets.isOn
+
+/** Whether e-mails become files: a link in one proves no mailbox. */
+export const isMailInFiles = (parts: Pick<Parts, 'mailer' | 'secrets'>): boolean =>
+  isMailOn(parts) && parts.mailer?.writesFiles === true
+
+/** Throws 503 where no link can be mailed. */
+export const requireMail = ({ parts }: Ctx): void => {
+  if (!isMailOn(parts)) {
+    throw new AppError('mailOff', 'This installation sends no e-mails. Ask the operator to set SMTP_URL')
+  }
+}
+
+/** Links that a source may ask for or try within 15 minutes. A whole office can share one source. */
+const perSource: Limit = { name: 'link-source', points: 60, windowSeconds: 900 }
+
+/** Throws 429 when the source of the request has asked for, or tried, too many links. */
+export const countSource = async ({ parts, origin }: Ctx): Promise<void> => {
+  if (!parts.config.rateLimit) return
+  const { allowed, retryAfterSeconds } = await parts.cache.consume(perSource, sourceOf(origin.ip))
+  if (!allowed) throw new AppError('tooManyRequests', 'Too many requests. Slow down', { retryAfterSeconds })
+}
+
+const languageOf = ({ origin }: Ctx): string => origin.language ?? 'en'
+
+/**
+ * Counts an e-mail of a kind to an address; false for the sixth within an hour, which is dropped. Also counts for an
+ * unknown address, so that it takes as long.
+ */
+export const countMail = async (ctx: TransactionCtx, kind: LinkMailKind, email: string): Promise<boolean> => {
+  const counted = { email, kind, now: ctx.parts.now() }
+  store.lockCount(ctx.db, counted)
+  return (await store.insertCount(ctx.db, counted, mailsPerHour)) === 1
+}
+
+interface NewLink {
+  kind: LinkKind
+  accountId: number
+  email: string
+  /** Of the application whose sign-in asks for it. */
+  applicationId?: number | undefined
+}
+
+/**
+ * Makes a link for an account and queues its e-mail. Sends the same statements for an unknown account, where they do
+ * nothing.
+ */
+export const queueLink = (ctx: TransactionCtx, { kind, accountId, email, applicationId }: NewLink): void => {
+  const { secrets, now } = ctx.parts
+  const id = randomUUID()
+  const { token, tokenHash } = newLinkToken()
+  const expiresAt = new Date(now().getTime() + linkMs[kind])
+  store.insertLink(ctx.db, { tokenHash, accountId, kind, email, applicationId, expiresAt })
+  const sealedToken = secrets.seal(token, bindingOf(id))
+  store.insertLinkMail(ctx.db, { id, tokenHash, sealedToken, language: languageOf(ctx), now: now() })
+}
+
+/** Makes the link that proves an account at an interaction, and queues its e-mail. */
+export const queueProof = (
+  ctx: TransactionCtx,
+  {
+    accountId,
+    email,
+    interactionId,
+    tenant,
+  }: { accountId: number; email: string; interactionId: string; tenant: string },
+): void => {
+  const { secrets, now } = ctx.parts
+  const id = randomUUID()
+  const { token, tokenHash } = newLinkToken()
+  const expiresAt = new Date(now().getTime() + linkMs.proof)
+  store.insertLink(ctx.db, {
+    tokenHash,
+    accountId,
+    kind: 'proof',
+    email,
+    applicationId: undefined,
+    interactionId,
+    expiresAt,
+  })
+  // The page of the link needs the interaction of its browser.
+  const sealedToken = secrets.seal(`${token}&interaction=${interactionId}`, bindingOf(id))
+  store.insertLinkMail(ctx.db, {
+    id,
+    tokenHash,
+    sealedToken,
+    facts: { tenant },
+    language: languageOf(ctx),
+    now: now(),
+  })
+}
+
+/** The invitation of an e-mail. */
+export interface InvitationMail {
+  tenantId: string
+  invitationId: number
+  email: string
+  token: string
+  /** The name of the tenant that invites. */
+  tenant: string
+  /** The language for a person without an account; undefined for the inviter's. */
+  language?: string | undefined
+  expiresAt: Date
+}
+
+/** Queues the e-mail of an invitation: in the language of the person if they have an account, else in the inviter's. */
+export const queueInvitation = (ctx: TransactionCtx, { token, tenant, ...mail }: InvitationMail): void => {
+  const id = randomUUID()
+  const { secrets, now } = ctx.parts
+  const [sealedToken, language] = [secrets.seal(token, bindingOf(id)), mail.language ?? languageOf(ctx)]
+  store.insertInvitationMail(ctx.db, { ...mail, id, sealedToken, language, facts: { tenant }, now: now() })
+}
+
+/** The token of a link, and how it is stored. */
+export const newLinkToken = (): { token: string; tokenHash: Buffer } => {
+  const token = randomBytes(tokenBytes).toString('base64url')
+  return { token, tokenHash: sha256(token) }
+}
+
+/** Queues the e-mail of a sign-up. It quotes nothing that a stranger has typed. */
+export const queueSignUp = (
+  ctx: TransactionCtx,
+  { token, ...mail }: { token: string; tokenHash: Buffer; email: string; expiresAt: Date },
+): void => {
+  const id = randomUUID()
+  const { secrets, now } = ctx.parts
+  const sealedToken = secrets.seal(token, bindingOf(id))
+  store.insertSignUpMail(ctx.db, { ...mail, id, sealedToken, language: languageOf(ctx), now: now() })
+}
+
+/** Queues a notice about the safety of an account. Notices go out unasked, and without limit. */
+export const queueNotice = (
+  ctx: TransactionCtx,
+  kind: NoticeKind,
+  to: { accountId: number; email: string },
+  facts: Omit<Facts, 'at'> = {},
+): void => {
+  if (!ctx.parts.mailer) return
+  const now = ctx.parts.now()
+  store.insertNotice(ctx.db, {
+    ...to,
+    id: randomUUID(),
+    kind,
+    language: languageOf(ctx),
+    facts: { ...facts, at: momentOf(now) },
+    now,
+    expiresAt: new Date(now.getTime() + noticeMs),
+  })
+}
+
+const deviceKeySeal = 'device_keys 1'
+
+/** The key that these secrets have opened. */
+const deviceKeys = new WeakMap<Parts['secrets'], Buffer>()
+
+/** The key of device HMACs. The first sign-in makes it; it is remembered once it is sure to be stored. */
+const readDeviceKey = async ({ db, parts: { secrets } }: TransactionCtx): Promise<Buffer> => {
+  const known = deviceKeys.get(secrets)
+  if (known) return known
+  const stored = await store.selectDeviceKey(db)
+  if (stored) {
+    const key = keyIn(secrets, stored)
+    deviceKeys.set(secrets, key)
+    return key
+  }
+  const sealed = secrets.seal(randomBytes(tokenBytes).toString('base64'), deviceKeySeal)
+  await store.insertDeviceKey(db, sealed)
+  return keyIn(secrets, (await store.selectDeviceKey(db)) ?? { sealed_key: sealed })
+}
+
+const keyIn = (secrets: Parts['secrets'], { sealed_key: sealed }: { sealed_key: Buffer }): Buffer =>
+  Buffer.from(secrets.open(sealed, deviceKeySeal), 'base64')
+
+/**
+ * Notes the device of a sign-in. Returns whether the account was not used from it for 90 days. An account without any known
+ * device was imported or created, or had no e-mail yet: its first device is no news.
+ */
+const noteDevice = async (ctx: TransactionCtx, accountId: number): Promise<boolean> => {
+  const { browser, system } = deviceOf(ctx.origin.userAgent)
+  const key = await readDeviceKey(ctx)
+  const device = createHmac('sha256', key).update(`${accountId} ${browser} ${system}`).digest()
+  const now = ctx.parts.now()
+  const row = await store.upsertDevice(ctx.db, accountId, device, now)
+  if (!row?.any_seen_before) return false
+  return now.getTime() - (row.seen_before?.getTime() ?? 0) > deviceMs
+}
+
+/** Notes a device without a notice: the person has just registered with it. */
+export const keepDevice = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
+  if (isMailOn(ctx.parts)) await noteDevice(ctx, accountId)
+}
+
+/** Notes the device of a sign-in, and tells the person of a new one. Devices are noted only where links can be mailed. */
+export const watchDevice = async (
+  ctx: TransactionCtx,
+  to: { accountId: number; email: string },
+): Promise<void> => {
+  if (!isMailOn(ctx.parts) || !(await noteDevice(ctx, to.accountId))) return
+  const { new_device_notice: isTold = true } = await readBrand(ctx.db)
+  if (!isTold) return
+  const { browser, system } = deviceOf(ctx.origin.userAgent)
+  queueNotice(ctx, 'new_device', to, { browser, system })
+}
+
+/** Deletes all that a lost secret key has sealed: waiting links, and the devices that were seen. */
+export const forgetSealed = (ctx: TransactionCtx): void => store.deleteSealedRows(ctx.db)

@@ -1,0 +1,203 @@
+import sql from 'sql-template-tag'
+import type { Db, TransactionDb } from '../../../db/client.ts'
+import type { Past } from '../../../db/sweep.ts'
+import { fold } from '../../../values/text.ts'
+
+/** An e-mail to an address, as the limit counts it. */
+export interface Counted {
+  email: string
+  kind: string
+  now: Date
+}
+
+/** Counts e-mails of a kind to an address one after the other, until the transaction ends. */
+export const lockCount = (db: TransactionDb, { email, kind }: Counted): void =>
+  db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry mail'), hashtext(${`${kind} ${fold(email)}`}))`)
+
+/** Counts one more e-mail; 0 when the address got `max` of that kind within the last hour. */
+export const insertCount = (db: Db, { email, kind, now }: Counted, max: number) =>
+  db.run(sql`
+    insert into mail_counts (email_folded, kind, asked_at)
+    select ${fold(email)}, ${kind}, ${now}
+    where (
+      select count(*) from mail_counts
+      where email_folded = ${fold(email)} and kind = ${kind} and asked_at > ${now}::timestamptz - interval '1 hour'
+    ) < ${max}`)
+
+export interface NewLink {
+  tokenHash: Buffer
+  accountId: number
+  kind: string
+  email: string
+  applicationId: number | undefined
+  /** The interaction in whose browser alone it counts. */
+  interactionId?: string
+  expiresAt: Date
+}
+
+/** Does nothing for an unknown account: callers send the same statements for both. */
+export const insertLink = (db: TransactionDb, link: NewLink): void =>
+  db.send(sql`
+    insert into account_links (token_hash, account_id, kind, email, application_id, interaction_id, expires_at)
+    select ${link.tokenHash}, id, ${link.kind}, ${link.email}, ${link.applicationId ?? null}::bigint,
+      ${link.interactionId ?? null}::uuid, ${link.expiresAt}
+    from accounts where id = ${link.accountId}`)
+
+/** Queues the e-mail of a link that was just inserted. */
+export const insertLinkMail = (
+  db: TransactionDb,
+  mail: { id: string; tokenHash: Buffer; sealedToken: Buffer; facts?: object; language: string; now: Date },
+): void =>
+  db.send(sql`
+    insert into mail_queue
+      (id, kind, email, language, link_hash, sealed_token, facts, created_at, expires_at, next_attempt_at)
+    select ${mail.id}, l.kind, l.email, coalesce(a.language, ${mail.language}), l.token_hash, ${mail.sealedToken}, ${JSON.stringify(mail.facts ?? {})}::json,
+      ${mail.now}::timestamptz, l.expires_at, ${mail.now}::timestamptz
+    from account_links l
+    join accounts a on a.id = l.account_id
+    where l.token_hash = ${mail.tokenHash}`)
+
+/** Queues the e-mail of an invitation. Sends the same statement whether the address has an account or not. */
+export const insertInvitationMail = (
+  db: TransactionDb,
+  mail: {
+    id: string
+    tenantId: string
+    invitationId: number
+    email: string
+    sealedToken: Buffer
+    language: string
+    facts: object
+    now: Date
+    expiresAt: Date
+  },
+): void =>
+  db.send(sql`
+    insert into mail_queue (id, kind, email, language, invitation_tenant_id, invitation_id, sealed_token, facts, created_at, expires_at,
+      next_attempt_at)
+    select ${mail.id}::uuid, 'invitation', ${mail.email},
+      coalesce((select language from accounts where email_folded = ${fold(mail.email)}), ${mail.language}),
+      ${mail.tenantId}::uuid, ${mail.invitationId}::bigint, ${mail.sealedToken}::bytea, ${JSON.stringify(mail.facts)}::json,
+      ${mail.now}::timestamptz, ${mail.expiresAt}::timestamptz, ${mail.now}::timestamptz`)
+
+/** Queues the e-mail of a sign-up. Sends the same statement whether the address has an account or not. */
+export const insertSignUpMail = (
+  db: TransactionDb,
+  mail: {
+    id: string
+    tokenHash: Buffer
+    email: string
+    sealedToken: Buffer
+    language: string
+    now: Date
+    expiresAt: Date
+  },
+): void =>
+  db.send(sql`
+    insert into mail_queue (id, kind, email, language, sign_up_hash, sealed_token, created_at, expires_at, next_attempt_at)
+    select ${mail.id}::uuid, 'sign_up', ${mail.email},
+      coalesce((select language from accounts where email_folded = ${fold(mail.email)}), ${mail.language}),
+      ${mail.tokenHash}::bytea, ${mail.sealedToken}::bytea, ${mail.now}::timestamptz, ${mail.expiresAt}::timestamptz,
+      ${mail.now}::timestamptz`)
+
+/** Queues a notice to an address of an account. */
+export const insertNotice = (
+  db: TransactionDb,
+  notice: {
+    id: string
+    kind: string
+    accountId: number
+    email: string
+    language: string
+    facts: object
+    now: Date
+    expiresAt: Date
+  },
+): void =>
+  db.send(sql`
+    insert into mail_queue (id, kind, email, language, facts, created_at, expires_at, next_attempt_at)
+    select ${notice.id}, ${notice.kind}, ${notice.email}, coalesce(language, ${notice.language}),
+      ${JSON.stringify(notice.facts)}::json, ${notice.now}::timestamptz, ${notice.expiresAt}, ${notice.now}::timestamptz
+    from accounts where id = ${notice.accountId}`)
+
+/** Whether an e-mail is due. */
+export const selectDueMail = (db: Db, now: Date) =>
+  db.one<{ id: string }>(sql`
+    select id from mail_queue where next_attempt_at <= ${now} order by next_attempt_at limit 1`)
+
+/** When the oldest e-mail that still may be sent was queued. */
+export const selectOldestMail = (db: Db, now: Date) =>
+  db.one<{ oldest: Date | null }>(
+    sql`select min(created_at) as oldest from mail_queue where expires_at > ${now}`,
+  )
+
+export interface QueuedMail {
+  id: string
+  kind: string
+  email: string
+  language: string
+  sealed_token: Buffer | null
+  facts: object
+  created_at: Date
+  attempts: number
+}
+
+/**
+ * Takes due e-mails, which no other replica takes before `until`. Links that a person waits for come first, then those
+ * that were never tried. An e-mail whose link has expired is not due any more, nor is one of a removed tenant.
+ */
+export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Date; limit: number }) =>
+  db.many<QueuedMail>(
+    sql`
+    update mail_queue set next_attempt_at = ${until}, attempts = attempts + 1
+    where id = any (array(
+      select id from mail_queue where next_attempt_at <= ${now} and expires_at > ${now}
+        and (invitation_tenant_id is null
+          or exists (select from tenants t where t.id = invitation_tenant_id and t.deleted_at is null))
+      order by num_nonnulls(link_hash, sign_up_hash) = 0, attempts, next_attempt_at limit ${limit} for update skip locked))
+    returning id, kind, email, language, sealed_token, facts, created_at, attempts`,
+  )
+
+/** Puts an e-mail back until its next attempt, unless another replica has taken it since. */
+export const updateMailDue = (db: Db, { id, attempts }: Pick<QueuedMail, 'id' | 'attempts'>, due: Date) =>
+  db.run(sql`update mail_queue set next_attempt_at = ${due} where id = ${id} and attempts = ${attempts}`)
+
+export const deleteMailRow = (db: Db, id: string) => db.run(sql`delete from mail_queue where id = ${id}`)
+
+/** E-mails, links and counts that are over. The e-mail of a link goes with it. */
+export const expiredMail = (now: Date): Past[] => [
+  { table: 'mail_queue', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
+  { table: 'account_links', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
+  { table: 'sign_ups', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
+  {
+    table: 'mail_counts',
+    time: 'asked_at',
+    before: sql`${now}::timestamptz - interval '1 hour'`,
+    role: 'tenantry_app',
+  },
+]
+
+/** Deletes everything that a lost secret key has sealed. */
+export const deleteSealedRows = (db: TransactionDb): void => {
+  db.send(sql`delete from mail_queue where sealed_token is not null`)
+  db.send(sql`delete from account_devices`)
+  db.send(sql`delete from device_keys`)
+}
+
+export const selectDeviceKey = (db: Db) =>
+  db.one<{ sealed_key: Buffer }>(sql`select sealed_key from device_keys where id = 1`)
+
+/** Keeps the key of another replica that was faster. */
+export const insertDeviceKey = (db: Db, sealedKey: Buffer) =>
+  db.run(sql`insert into device_keys (id, sealed_key) values (1, ${sealedKey}) on conflict (id) do nothing`)
+
+/** Notes a sign-in from a device. The row tells when this and any device of the account were seen before; null for never. */
+export const upsertDevice = (db: TransactionDb, accountId: number, device: Buffer, now: Date) => {
+  const before = db.one<{ seen_before: Date | null; any_seen_before: Date | null }>(sql`
+    select max(last_seen_at) filter (where device = ${device}) as seen_before, max(last_seen_at) as any_seen_before
+    from account_devices where account_id = ${accountId}`)
+  db.send(sql`
+    insert into account_devices (account_id, device, last_seen_at) values (${accountId}, ${device}, ${now})
+    on conflict (account_id, device) do update set last_seen_at = excluded.last_seen_at`)
+  return before
+}

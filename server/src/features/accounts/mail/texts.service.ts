@@ -1,0 +1,135 @@
+/** Texts of e-mails: those of the product, and the built-in ones in their place. */
+import { inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
+import type { FileOptions } from '../../../as-code.ts'
+import type { Db } from '../../../db/client.ts'
+import { writableKinds, type MailKind } from '../../../mail/kinds.ts'
+import { languages, soughtFor } from '../../../mail/language.ts'
+import { texts, type MailText } from '../../../mail/texts.ts'
+import { Refusal } from '../../../errors/refusal.ts'
+import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
+import { fileOf, nameOf, type NamedText, type TextEntry } from './text-files.service.ts'
+import * as store from './texts.store.ts'
+
+/** docs/operating.md, "Texts of e-mails". */
+const textsMax = 2000
+
+const textOf = ({ subject, button, text }: store.TextRow): MailText => ({
+  subject,
+  ...(button !== null && { button }),
+  text,
+})
+
+const builtIn = (kind: MailKind, tag: string): MailText | undefined => {
+  const language = languages.find((one) => one === tag)
+  return language && texts[language][kind]
+}
+
+/** A text, and the tag of its language. */
+export interface FoundText {
+  language: string
+  text: MailText
+}
+
+/** The text of a kind for a person: in the first of their languages that has one, else in English. */
+export const findText = async (db: Db, kind: MailKind, of: string): Promise<FoundText> => {
+  const sought = soughtFor(of)
+  const rows = await store.selectTextsIn(db, kind, sought)
+  for (const language of sought) {
+    const row = rows.find((one) => one.language === language)
+    const text = row ? textOf(row) : builtIn(kind, language)
+    if (text) return { language, text }
+  }
+  return { language: 'en', text: texts.en[kind] }
+}
+
+/** The product's texts by their names. */
+const readPresent = async ({ db }: Pick<Ctx, 'db'>): Promise<Map<string, TextEntry>> => {
+  const rows = await store.selectTexts(db)
+  return new Map(
+    rows.map((row) => {
+      const entry = { kind: row.kind as MailKind, language: row.language, text: textOf(row) }
+      return [nameOf(entry), entry]
+    }),
+  )
+}
+
+const builtInEntries = (): TextEntry[] =>
+  languages.flatMap((language) =>
+    writableKinds.map((kind) => ({ kind, language, text: texts[language][kind] })),
+  )
+
+/** All present texts as files, the built-in ones included. */
+export const exportTexts = async (ctx: Ctx): Promise<NamedText[]> => {
+  const present = await readPresent(ctx)
+  const all = new Map([...builtInEntries().map((one) => [nameOf(one), one] as const), ...present])
+  return [...all.values()].map(fileOf).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** One difference between the files and the installation, and how it is made. */
+interface Step {
+  /** Such as "~ reset.en: subject". */
+  line: string
+  make: (ctx: TransactionCtx) => void
+}
+
+const fieldsOf = (text: MailText | undefined): Record<string, unknown> => ({ ...text })
+
+const differences = (from: MailText | undefined, to: MailText): string =>
+  Object.keys(changesBetween(fieldsOf(from), fieldsOf(to))).join(', ')
+
+const write = (ctx: TransactionCtx, { kind, language, text }: TextEntry, before?: MailText): void => {
+  store.upsertText(ctx.db, { kind, language, ...text, button: text.button ?? null })
+  const name = nameOf({ kind, language })
+  record(ctx, {
+    action: before ? 'mail_text.update' : 'mail_text.create',
+    resourceId: name,
+    detail: { ...naming({ name }), ...changesBetween(fieldsOf(before), fieldsOf(text)) },
+  })
+}
+
+const remove = (ctx: TransactionCtx, { kind, language, text }: TextEntry): void => {
+  store.deleteTextRow(ctx.db, { kind, language })
+  const name = nameOf({ kind, language })
+  record(ctx, {
+    action: 'mail_text.delete',
+    resourceId: name,
+    detail: { ...naming({ name }), ...changesBetween(fieldsOf(text), {}) },
+  })
+}
+
+/** A file with the built-in text stores nothing, so that a later version may mend that text. */
+const stepFor = (entry: TextEntry, stored: TextEntry | undefined): Step[] => {
+  const [name, own] = [nameOf(entry), builtIn(entry.kind, entry.language)]
+  const before = stored?.text ?? own
+  const changed = differences(before, entry.text)
+  if (changed === '') return []
+  if (stored && own && differences(own, entry.text) === '') {
+    return [{ line: `~ ${name}: the built-in text again`, make: (ctx) => remove(ctx, stored) }]
+  }
+  const line = before ? `~ ${name}: ${changed}` : `+ ${name}`
+  return [{ line, make: (ctx) => write(ctx, entry, stored?.text) }]
+}
+
+const stepsTo = (present: Map<string, TextEntry>, entries: TextEntry[], { prune }: FileOptions): Step[] => {
+  const named = new Set(entries.map(nameOf))
+  const unnamed = prune ? [...present.values()].filter((one) => !named.has(nameOf(one))) : []
+  return [
+    ...entries.flatMap((entry) => stepFor(entry, present.get(nameOf(entry)))),
+    ...unnamed.map((one) => ({ line: `- ${nameOf(one)}`, make: (ctx: TransactionCtx) => remove(ctx, one) })),
+  ]
+}
+
+/** A line for each change that `applyTexts` would make. */
+export const planTexts = async (ctx: Ctx, entries: TextEntry[], options: FileOptions): Promise<string[]> =>
+  stepsTo(await readPresent(ctx), entries, options).map(({ line }) => line)
+
+/** Brings the texts to the state of the files, in one transaction with a record for each change. */
+export const applyTexts = (ctx: Ctx, entries: TextEntry[], options: FileOptions): Promise<string[]> =>
+  inTransaction(ctx, async (ctx) => {
+    store.lockTexts(ctx.db)
+    const steps = stepsTo(await readPresent(ctx), entries, options)
+    for (const { make } of steps) make(ctx)
+    const { size } = await readPresent(ctx)
+    if (size > textsMax) throw new Refusal([`${size} texts are more than ${textsMax}`])
+    return steps.map(({ line }) => line)
+  })

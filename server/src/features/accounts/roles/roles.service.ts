@@ -1,0 +1,299 @@
+import {
+  changingAuthority,
+  codesOfTenant,
+  codesOfUser,
+  requireHolding,
+  requireHoldingRole,
+  requireRankOverRole,
+  requireRankOverTenant,
+  requireRankOverUser,
+  type AuthorityCtx,
+} from '../../../access/authority.ts'
+import { keepingWayIn } from '../../../access/ways-in.ts'
+import { inOwnTenant, inTransaction, type Ctx, type CallerlessCtx } from '../../../context.ts'
+import { violatesUnique } from '../../../db/errors.ts'
+import { AppError, invalid } from '../../../errors/app-error.ts'
+import type { CountedPage, PageAfterQuery } from '../../../http/schemas.ts'
+import { builtInTenant, isBuiltIn, platformAdminRole } from '../../../access/permissions.ts'
+import { lacking, policies, requireMay } from '../../../access/policies.ts'
+import { record, changesBetween, naming } from '../../audit/audit/audit.service.ts'
+import type { User } from '../users/users.schemas.ts'
+import { countHolders, listUsersOfRole } from '../users/users.service.ts'
+import type { CreateRole, ListedRole, Permission, Role, RoleQuery, UpdateRole } from './roles.schemas.ts'
+import * as store from './roles.store.ts'
+
+const roleUnknown = () => new AppError('roleUnknown', 'The role does not exist in this tenant')
+
+const nameTaken = () => new AppError('roleNameTaken', 'A role of this name exists in the tenant')
+
+const orNameTaken = (err: unknown): never => {
+  throw violatesUnique(err, 'roles_tenant_id_name_key') ? nameTaken() : err
+}
+
+/** Permissions that roles of the tenant in scope can hold. */
+export const listPermissions = (ctx: Ctx, module: string | undefined): Promise<Permission[]> =>
+  store.selectPermissions(ctx.db, { module, withPlatformOnly: ctx.tenantId === builtInTenant.id })
+
+/**
+ * The codes that the catalogue lacks. The release knows its own, and the caller's permissions are in the catalogue; the
+ * database is asked only about other codes.
+ */
+export const listUnknownCodes = async ({ db, actor }: Ctx, codes: string[]): Promise<string[]> => {
+  const unsure = lacking(actor, codes).filter((code) => !isBuiltIn(code))
+  if (unsure.length === 0) return unsure
+  const known = new Set((await store.selectKnownCodes(db, unsure)).map(({ code }) => code))
+  return [...new Set(unsure)].filter((code) => !known.has(code))
+}
+
+/** The codes of the catalogue that the product defined. */
+export const listProductCodes = async ({ db }: Ctx): Promise<string[]> =>
+  (await store.selectProductCodes(db)).map(({ code }) => code)
+
+/** The roles of the tenant in scope. Throws 403 for their holders without user:read. */
+export const listRoles = async (ctx: Ctx, { include }: RoleQuery): Promise<ListedRole[]> => {
+  if (include === undefined) return store.selectRoles(ctx.db, ctx.tenantId)
+  requireMay(ctx.actor, policies.countHolders, undefined)
+  const roles = await store.selectRoles(ctx.db, ctx.tenantId)
+  const held = await countHolders(
+    ctx,
+    roles.map(({ id }) => id),
+  )
+  return roles.map((role) => ({ ...role, holders: held.get(role.id) ?? 0 }))
+}
+
+/** A role of the tenant in scope, or 404. */
+export const getRole = async (ctx: CallerlessCtx, id: number): Promise<Role> => {
+  const role = await store.selectRole(ctx.db, ctx.tenantId, id)
+  if (!role) throw roleUnknown()
+  return role
+}
+
+export const listRolePermissions = async (ctx: Ctx, id: number): Promise<Permission[]> =>
+  (await getRole(ctx, id)).permissions
+
+/** The list of roles has no pages, so their number is bounded. */
+const rolesMax = 1000
+
+/** Counts the roles of the tenant in scope. */
+export const countRoles = async ({ db, tenantId }: CallerlessCtx): Promise<number> =>
+  (await store.countRoles(db, tenantId))?.count ?? 0
+
+/** Creates a role without permissions. Throws 409 when the name is taken. */
+export const createRole = (ctx: Ctx, input: CreateRole): Promise<Role> =>
+  changingAuthority(ctx, countRoles, async (ctx, roles) => {
+    if (roles >= rolesMax) {
+      throw new AppError('rolesFull', `A tenant has at most ${rolesMax} roles. Delete what is not needed`)
+    }
+    const { name, description = '' } = input
+    const row = { tenantId: ctx.tenantId, name, description, now: ctx.parts.now() }
+    const role = await store.insertRole(ctx.db, row).catch(orNameTaken)
+    if (!role) throw nameTaken()
+    record(ctx, {
+      action: 'role.create',
+      resourceId: role.id,
+      detail: changesBetween({}, { name, description }),
+    })
+    return role
+  })
+
+/** Throws 403 when the role is a system role, and when it stands above the caller. */
+const requireChangeable = (ctx: AuthorityCtx, role: Role, verb: string): void => {
+  if (role.is_system) throw new AppError('systemRole', `The system role ${role.name} cannot be ${verb}`)
+  requireRankOverRole(ctx, role)
+}
+
+const editable = ({ name, description }: Role) => ({ name, description })
+
+export const updateRole = (ctx: Ctx, id: number, input: UpdateRole): Promise<Role> => {
+  const isEmpty = input.name === undefined && input.description === undefined
+  if (isEmpty) return inTransaction(ctx, (ctx) => getRole(ctx, id))
+  return changingAuthority(
+    ctx,
+    (ctx) => getRole(ctx, id),
+    async (ctx, before) => {
+      requireChangeable(ctx, before, 'changed')
+      // Takes only the editable fields: the body may also name an id or a tenant.
+      const { name = before.name, description = before.description } = input
+      const after = { ...before, name, description }
+      const detail = changesBetween(editable(before), editable(after))
+      if (Object.keys(detail).length === 0) return before
+      const updated = await store.updateRole(ctx.db, after).catch(orNameTaken)
+      if (updated === 0) throw nameTaken()
+      record(ctx, {
+        action: 'role.update',
+        resourceId: id,
+        detail: { ...naming({ name: before.name }), ...detail },
+      })
+      return after
+    },
+  )
+}
+
+/** Deletes a role and takes it from its holders. */
+export const deleteRole = (ctx: Ctx, id: number): Promise<null> =>
+  changingAuthority(
+    ctx,
+    (ctx) => getRole(ctx, id),
+    async (ctx, role) => {
+      requireChangeable(ctx, role, 'deleted')
+      store.deleteHolderRows(ctx.db, ctx.tenantId, id)
+      const deleted = await store.deleteRoleRow(ctx.db, ctx.tenantId, id)
+      record(ctx, {
+        action: 'role.delete',
+        resourceId: id,
+        detail: changesBetween(
+          { ...editable(role), permissions: codesOf(role.permissions), created_at: deleted?.created_at },
+          {},
+        ),
+      })
+      ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
+      return null
+    },
+  )
+
+export const codesOf = (permissions: Permission[]) => permissions.map(({ code }) => code)
+
+/** Replaces a role's whole permission set. Throws 403 for a permission that the caller lacks. */
+export const replaceRolePermissions = (ctx: Ctx, id: number, permissionIds: number[]): Promise<null> =>
+  changingAuthority(
+    ctx,
+    (ctx) => Promise.all([getRole(ctx, id), findPermissions(ctx, permissionIds)]),
+    async (ctx, [role, found]) => {
+      requireChangeable(ctx, role, 'given other permissions')
+      const wanted = requireKnown(permissionIds, found, ctx.tenantId === builtInTenant.id)
+      requireHolding(ctx, codesOf(wanted))
+      const from = { permissions: codesOf(role.permissions) }
+      const detail = changesBetween(from, { permissions: codesOf(wanted) })
+      if (Object.keys(detail).length === 0) return null
+      store.deleteRolePermissionRows(ctx.db, ctx.tenantId, id)
+      store.insertRolePermissions(ctx.db, ctx.tenantId, id, permissionIds)
+      record(ctx, {
+        action: 'role.replace_permissions',
+        resourceId: id,
+        detail: { ...naming({ name: role.name }), ...detail },
+      })
+      ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
+      return null
+    },
+  )
+
+/** Those of the permissions that exist. */
+export const findPermissions = (ctx: CallerlessCtx, ids: number[]): Promise<store.FoundPermission[]> =>
+  store.selectPermissionsByIds(ctx.db, ids)
+
+/** Throws 400 for an unknown permission id, and for a platform-only one where a role cannot hold it. */
+export const requireKnown = (
+  ids: number[],
+  found: store.FoundPermission[],
+  mayBePlatformOnly: boolean,
+): Permission[] => {
+  const unknown = ids.find((id) => !found.some((permission) => permission.id === id))
+  if (unknown !== undefined) {
+    throw invalid('permission_ids', `no permission has the id ${unknown}`, 'unknownPermission')
+  }
+  const foreign = mayBePlatformOnly ? undefined : found.find((one) => one.platform_only)
+  if (foreign) {
+    const reason = `${foreign.code} can be held by roles of the built-in tenant only`
+    throw invalid('permission_ids', reason, 'platformOnlyPermission')
+  }
+  return found
+}
+
+/** The holders of a role, or 404. */
+export const listRoleUsers = async (
+  ctx: Ctx,
+  id: number,
+  query: PageAfterQuery,
+): Promise<CountedPage<User>> => {
+  const [users] = await Promise.all([listUsersOfRole(ctx, id, query), getRole(ctx, id)])
+  return users
+}
+
+/** The roles of a user of the tenant in scope; none for an unknown one. */
+export const listRolesOfUser = ({ db, tenantId }: Ctx, userId: number): Promise<Role[]> =>
+  store.selectRolesOfUser(db, tenantId, userId)
+/** A user or service account of the tenant in scope, or 404. */
+const getHolder = async (ctx: CallerlessCtx, id: number): Promise<store.RoleHolder> => {
+  const holder = await store.selectHolder(ctx.db, ctx.tenantId, id)
+  if (!holder) throw new AppError('userUnknown', 'The user does not exist in this tenant')
+  return holder
+}
+
+/**
+ * The roles of a user or service account. Callers need no permission for their own, and role:read for others'. A user of the tenant in scope
+ * comes before a caller of another tenant with the same id.
+ */
+export const listUserRoles = async (outer: Ctx, userId: number): Promise<Role[]> => {
+  const isCaller =
+    userId === outer.actor.userId && !(await store.selectHolder(outer.db, outer.tenantId, userId))
+  const ctx = isCaller ? inOwnTenant(outer) : outer
+  await getHolder(ctx, userId)
+  requireMay(ctx.actor, policies.readRolesOfUser, { tenant_id: ctx.tenantId, user_id: userId })
+  return listRolesOfUser(ctx, userId)
+}
+
+const alreadyHeld = (err: unknown): never => {
+  throw violatesUnique(err, 'user_roles_pkey')
+    ? new AppError('roleAlreadyHeld', 'The user holds this role already')
+    : err
+}
+
+/** Throws 400 when the role administers the installation: no key may do so. */
+const refusePlatformAdmin = (holder: store.RoleHolder, role: Role): void => {
+  if (holder.is_service_account && role.is_system && role.name === platformAdminRole) {
+    throw invalid('role_id', `${platformAdminRole} can be held by users only`)
+  }
+}
+
+/**
+ * Gives a user or service account a role. Throws 403 when the role carries a permission that the caller lacks, or the
+ * account is the directory's and the caller is not above all users.
+ */
+export const assignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
+  changingAuthority(
+    ctx,
+    (ctx) => Promise.all([getHolder(ctx, userId), getRole(ctx, roleId)]),
+    async (ctx, [holder, role]) => {
+      refusePlatformAdmin(holder, role)
+      if (holder.is_directory) requireRankOverTenant(ctx, await codesOfTenant(ctx))
+      requireHoldingRole(ctx, role)
+      store.insertUserRole(ctx.db, ctx.tenantId, userId, roleId)
+      record(ctx, {
+        action: 'role.assign',
+        resourceId: roleId,
+        aboutUserId: userId,
+        detail: changesBetween({}, { user_id: userId, username: holder.name, role: role.name }),
+      })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId, sessionId: '' })
+      return null
+    },
+  ).catch(alreadyHeld)
+
+const roleMapped = () =>
+  new AppError(
+    'roleMapped',
+    'A group of the identity provider gives this role. Take the user out of the group, or change the mapping of the connection',
+  )
+
+/** Takes a role from a user who does not stand above the caller (403). A role that a group gives stays: 403. */
+export const unassignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
+  changingAuthority(
+    ctx,
+    (ctx) => Promise.all([getHolder(ctx, userId), getRole(ctx, roleId), codesOfUser(ctx, userId)]),
+    async (ctx, [holder, role, codes]) => {
+      requireRankOverUser(ctx, userId, codes)
+      const removed = await keepingWayIn(ctx, () =>
+        store.deleteUserRoleRow(ctx.db, ctx.tenantId, userId, roleId),
+      )
+      if (!removed) throw new AppError('assignmentUnknown', 'The user does not hold this role')
+      if (removed.source === 'sso') throw roleMapped()
+      record(ctx, {
+        action: 'role.unassign',
+        resourceId: roleId,
+        aboutUserId: userId,
+        detail: changesBetween({ user_id: userId, username: holder.name, role: role.name }, {}),
+      })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId, sessionId: '' })
+      return null
+    },
+  )

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import {
+  badIds,
+  builtIn,
+  newTenant,
+  nobodysId,
+  permissionIds,
+  platformAdmin,
+  systemRoleId,
+} from '../../../../test/factories.ts'
+import { call } from '../../../../test/harness.ts'
+import { refusal, refusalOf } from '../../../../test/answers.ts'
+import {
+  builtInPermissions,
+  builtInTenant,
+  permissions,
+  platformAdminId,
+  type PermissionCode,
+} from '../../../access/permissions.ts'
+
+interface Coded {
+  code: string
+}
+interface Named {
+  name: string
+}
+
+const codes = permissions.map(({ code }) => code)
+/** The catalogue as it is listed. */
+const shown = ({ id, code, name, module, description }: (typeof builtInPermissions)[number]) => ({
+  id,
+  code,
+  name,
+  module,
+  description,
+})
+const inTenants = builtInPermissions.filter((permission) => !permission.platform_only)
+const tenantCodes = inTenants.map(({ code }) => code)
+
+describe('roles', () => {
+  test('a role has exactly the fields of the specification', async () => {
+    const tenant = await newTenant()
+    const { id, name } = await tenant.role('user:read')
+    const role = {
+      id,
+      tenant_id: tenant.id,
+      name,
+      description: '',
+      is_system: false,
+      permissions: [
+        { id: 1, code: 'user:read', name: 'View users', module: 'user', description: expect.any(String) },
+      ],
+    }
+    expect((await tenant.admin.get(`/rbac/roles/${id}`)).data).toStrictEqual(role)
+    const listed = (await tenant.admin.get('/rbac/roles')).data as { id: number }[]
+    expect(listed.find((one) => one.id === id)).toStrictEqual(role)
+    expect((await tenant.admin.get(`/rbac/roles/${id}/permissions`)).data).toStrictEqual(role.permissions)
+  })
+
+  test.each([
+    ['admin', tenantCodes],
+    ['viewer', tenantCodes.filter((code) => code.endsWith(':read'))],
+    ['member', ['dashboard:read']],
+  ])('every tenant has the system role %s', async (name, held) => {
+    const tenant = await newTenant()
+    const id = await systemRoleId(tenant.id, name)
+    const { data } = await tenant.admin.get(`/rbac/roles/${id}`)
+    expect(data).toMatchObject({ name, is_system: true, tenant_id: tenant.id })
+    expect(data.permissions.map(({ code }: Coded) => code)).toEqual(held)
+  })
+
+  test('platform-admin exists in the built-in tenant alone, and holds everything', async () => {
+    const [root, tenant] = [await platformAdmin(), await newTenant()]
+    const id = await systemRoleId(builtInTenant.id, 'platform-admin')
+    const { data } = await root.get(`/rbac/roles/${id}`)
+    expect(data.permissions.map(({ code }: Coded) => code)).toEqual(codes)
+    const names = ((await tenant.admin.get('/rbac/roles')).data as Named[]).map(({ name }) => name)
+    expect(names.toSorted()).toEqual(['admin', 'member', 'viewer'])
+  })
+
+  test('a system role cannot be deleted, renamed, described anew or given other permissions', async () => {
+    const [tenant, root] = [await newTenant(), await platformAdmin()]
+    for (const caller of [tenant.admin, root]) {
+      const roles = (await caller.get('/rbac/roles')).data as { id: number; is_system: boolean }[]
+      for (const role of roles.filter((one) => one.is_system)) {
+        const path = `/rbac/roles/${role.id}`
+        expect(await caller.delete(path)).toMatchObject(refusal('systemRole'))
+        expect(await caller.put(path, { name: 'renamed' })).toMatchObject(refusal('systemRole'))
+        expect(await caller.put(path, { description: 'new' })).toMatchObject(refusal('systemRole'))
+        expect(await caller.put(`${path}/permissions`, { permission_ids: [] })).toMatchObject(
+          refusal('systemRole'),
+        )
+        expect(await caller.put(path, {})).toMatchObject({ status: 200, data: role })
+        expect((await caller.get(path)).data).toStrictEqual(role)
+      }
+    }
+  })
+
+  test.each(badIds)('the id %s is 400 wherever a path holds it', async (id) => {
+    const { admin } = await newTenant()
+    const own = admin.userId
+    expect(await admin.get(`/rbac/roles/${id}`)).toMatchObject(refusalOf('id'))
+    expect(await admin.put(`/rbac/roles/${id}`, {})).toMatchObject(refusalOf('id'))
+    expect(await admin.delete(`/rbac/roles/${id}`)).toMatchObject(refusalOf('id'))
+    expect(await admin.get(`/rbac/roles/${id}/permissions`)).toMatchObject(refusalOf('id'))
+    expect(await admin.put(`/rbac/roles/${id}/permissions`, { permission_ids: [] })).toMatchObject(
+      refusalOf('id'),
+    )
+    expect(await admin.get(`/rbac/users/${id}/roles`)).toMatchObject(refusalOf('userId'))
+    expect(await admin.post(`/rbac/users/${id}/roles`, { role_id: 1 })).toMatchObject(refusalOf('userId'))
+    expect(await admin.delete(`/rbac/users/${id}/roles/1`)).toMatchObject(refusalOf('userId'))
+    expect(await admin.delete(`/rbac/users/${own}/roles/${id}`)).toMatchObject(refusalOf('roleId'))
+  })
+
+  test('an unknown role is 404, and so is a role of another tenant, which stays as it is', async () => {
+    const [{ admin }, other] = [await newTenant(), await newTenant()]
+    const theirs = await other.role('user:read')
+    for (const id of [nobodysId, theirs.id, platformAdminId]) {
+      const path = `/rbac/roles/${id}`
+      expect(await admin.get(path)).toMatchObject(refusal('roleUnknown'))
+      expect(await admin.put(path, {})).toMatchObject(refusal('roleUnknown'))
+      expect(await admin.put(path, { name: 'mine now' })).toMatchObject(refusal('roleUnknown'))
+      expect(await admin.delete(path)).toMatchObject(refusal('roleUnknown'))
+      expect(await admin.get(`${path}/permissions`)).toMatchObject(refusal('roleUnknown'))
+      expect(await admin.put(`${path}/permissions`, { permission_ids: [1] })).toMatchObject(
+        refusal('roleUnknown'),
+      )
+    }
+    const { data } = await other.admin.get(`/rbac/roles/${theirs.id}`)
+    expect(data).toMatchObject({ name: theirs.name, permissions: [{ code: 'user:read' }] })
+  })
+
+  test('each endpoint needs its own permission, and says so before it looks at the id', async () => {
+    const tenant = await newTenant()
+    const requests: [PermissionCode, string, string, unknown?][] = [
+      ['role:read', 'GET', '/rbac/permissions'],
+      ['role:read', 'GET', '/rbac/roles'],
+      ['role:create', 'POST', '/rbac/roles', { name: 'x' }],
+      ['role:read', 'GET', `/rbac/roles/${nobodysId}`],
+      ['role:update', 'PUT', `/rbac/roles/${nobodysId}`, {}],
+      ['role:delete', 'DELETE', `/rbac/roles/${nobodysId}`],
+      ['role:read', 'GET', `/rbac/roles/${nobodysId}/permissions`],
+      ['role:update', 'PUT', `/rbac/roles/${nobodysId}/permissions`, { permission_ids: [] }],
+      ['role:assign', 'POST', `/rbac/users/${nobodysId}/roles`, { role_id: 1 }],
+      ['role:assign', 'DELETE', `/rbac/users/${nobodysId}/roles/1`],
+    ]
+    for (const [code, method, path, body] of requests) {
+      const caller = await tenant.userWith(...tenantCodes.filter((one) => one !== code))
+      const options = { token: caller.token, tenant: tenant.id, body }
+      expect(await call(method, path, options), `${method} ${path}`).toMatchObject(
+        refusal('permissionMissing'),
+      )
+      expect(await call(method, path, { tenant: tenant.id, body })).toMatchObject(refusal('tokenMissing'))
+      const headless = await call(method, path, { token: caller.token, body })
+      expect(headless, `${method} ${path}`).toMatchObject(refusal('tenantHeaderMissing'))
+    }
+  })
+})
+
+describe('the permission catalogue', () => {
+  test('is listed whole in the built-in tenant, and elsewhere without platform permissions', async () => {
+    const [root, tenant] = [await platformAdmin(), await newTenant()]
+    expect((await root.get('/rbac/permissions')).data).toStrictEqual(builtInPermissions.map(shown))
+    const elsewhere = inTenants.map(shown)
+    expect((await tenant.admin.get('/rbac/permissions')).data).toStrictEqual(elsewhere)
+    expect((await root.get('/rbac/permissions', { tenant: tenant.id })).data).toStrictEqual(elsewhere)
+  })
+
+  test.each([
+    ['user', ['user:read', 'user:create', 'user:update', 'user:delete']],
+    ['rbac', ['role:read', 'role:create', 'role:update', 'role:delete', 'role:assign']],
+    ['setting', ['setting:read', 'setting:update', 'setting:delete']],
+    ['tenant', []],
+    ['role', []],
+    ['USER', []],
+    ['%', []],
+    ['unknown', []],
+  ])('of the module %s holds %j in a tenant', async (module, held) => {
+    const { admin } = await newTenant()
+    const { data } = await admin.get(`/rbac/permissions?module=${encodeURIComponent(module)}`)
+    expect(data.map(({ code }: Coded) => code)).toEqual(held)
+  })
+
+  test('is open to every holder of role:read, in the built-in tenant with permissions that they cannot hand out', async () => {
+    const reader = await builtIn.userWith('role:read')
+    const { data } = await reader.get('/rbac/permissions?module=tenant')
+    expect(data.map(({ id }: { id: number }) => id)).toEqual(
+      permissionIds('tenant:read', 'tenant:create', 'tenant:update', 'tenant:delete', 'tenant:enter'),
+    )
+  })
+})

@@ -1,0 +1,132 @@
+import { changingAuthority, requireRankOverUser, type AuthorityCtx } from '../../../access/authority.ts'
+import { isOwnUser } from '../../../access/policies.ts'
+import type { Ctx, CallerlessCtx } from '../../../context.ts'
+import { createKeyText } from '../../../crypto/access-keys.ts'
+import { AppError, invalid } from '../../../errors/app-error.ts'
+import { isNetwork } from '../../../values/networks.ts'
+import { record, changesBetween } from '../../audit/audit/audit.service.ts'
+import * as store from './keys.store.ts'
+import type { CreatedKey, CreateKey, Key, ServiceAccount } from './service-accounts.schemas.ts'
+import { getServiceAccount, readTarget } from './service-accounts.service.ts'
+
+/** docs/contract.md, "Limits". */
+const livingKeysMax = 10
+/** Expired keys that the list shows until they are deleted. */
+const expiredKeysKept = 50
+
+const holderOf = ({ tenantId }: CallerlessCtx, accountId: number): store.Holder => ({ tenantId, accountId })
+
+/** Keys of a service account, expired ones included, by id. */
+export const listKeys = async (ctx: Ctx, accountId: number): Promise<Key[]> => {
+  const [keys] = await Promise.all([
+    store.selectKeys(ctx.db, holderOf(ctx, accountId)),
+    getServiceAccount(ctx, accountId),
+  ])
+  return keys
+}
+
+/** Whether a key of a service account in the tenant in scope goes on, and account and tenant are enabled. */
+export const isLivingKey = async (ctx: CallerlessCtx, accountId: number, id: number): Promise<boolean> =>
+  (await store.selectLivingKey(ctx.db, holderOf(ctx, accountId), id, ctx.parts.now())) !== undefined
+
+/** The wanted bounds of a key. Throws 400 for an end in the past or after the year 9999, and for a text that names no network. */
+const boundsOf = (ctx: Ctx, { expires_at: end, allowed_cidrs: allowedCidrs = [] }: CreateKey) => {
+  const expiresAt = end === undefined ? undefined : new Date(end)
+  if (expiresAt && !(expiresAt > ctx.parts.now() && expiresAt.getUTCFullYear() <= 9999)) {
+    throw invalid('expires_at', 'must be in the future, and by the year 9999')
+  }
+  const wrong = allowedCidrs.findIndex((text) => !isNetwork(text))
+  if (wrong >= 0) {
+    throw invalid(`allowed_cidrs.${wrong}`, 'must be an IP address or a range such as 10.0.0.0/8')
+  }
+  return { expiresAt, allowedCidrs }
+}
+
+type Bounds = ReturnType<typeof boundsOf>
+
+/**
+ * Throws 403 when the caller uses a key, and the new key would live longer or be valid in more networks, or belong to the
+ * caller's own account. A stolen key could otherwise renew itself.
+ */
+const requireWithinOwnKey = (ctx: AuthorityCtx, accountId: number, wanted: Bounds): void => {
+  const { actor, tenantId } = ctx
+  if (!actor.key) return
+  if (isOwnUser(actor, { tenant_id: tenantId, user_id: accountId })) {
+    throw new AppError('keyExceedsOwn', 'A key creates no keys for its own service account')
+  }
+  const { expiresAt, networks } = actor.key
+  const isLonger = expiresAt !== undefined && !(wanted.expiresAt && wanted.expiresAt <= expiresAt)
+  if (isLonger || !networks.covers(wanted.allowedCidrs)) {
+    throw new AppError('keyExceedsOwn', 'A key creates no keys that live longer or reach further than itself')
+  }
+}
+
+const described = (account: ServiceAccount, { name, prefix, expires_at, allowed_cidrs }: Key) => ({
+  account_id: account.id,
+  account: account.name,
+  name,
+  prefix,
+  expires_at,
+  allowed_cidrs,
+})
+
+/** Creates a key of a service account that does not stand above the caller. Only the answer shows the secret. */
+export const createKey = (ctx: Ctx, accountId: number, input: CreateKey): Promise<CreatedKey> => {
+  const bounds = boundsOf(ctx, input)
+  return changingAuthority(
+    ctx,
+    (ctx) =>
+      Promise.all([
+        readTarget(ctx, accountId),
+        store.countLivingKeys(ctx.db, holderOf(ctx, accountId), ctx.parts.now()),
+      ]),
+    async (ctx, [{ account, codes }, living]) => {
+      requireWithinOwnKey(ctx, accountId, bounds)
+      requireRankOverUser(ctx, accountId, codes)
+      if ((living?.count ?? 0) >= livingKeysMax) {
+        throw new AppError(
+          'keysFull',
+          `A service account has at most ${livingKeysMax} living keys. Revoke one first`,
+        )
+      }
+      const { key, secret } = await addKey(ctx, accountId, { ...bounds, name: input.name })
+      record(ctx, {
+        action: 'service_account_key.create',
+        resourceId: key.id,
+        detail: changesBetween({}, described(account, key)),
+      })
+      return { ...key, secret }
+    },
+  )
+}
+
+const addKey = async (ctx: AuthorityCtx, accountId: number, wanted: Bounds & { name: string }) => {
+  const holder = holderOf(ctx, accountId)
+  const { secret, prefix, hash } = createKeyText(ctx.tenantId, accountId)
+  const row = { ...holder, ...wanted, prefix, hash, createdBy: ctx.actor.userId }
+  const now = ctx.parts.now()
+  const [key] = await Promise.all([
+    store.insertKey(ctx.db, row, now),
+    store.deleteExpiredKeyRows(ctx.db, holder, now, expiredKeysKept),
+  ])
+  return { key, secret }
+}
+
+/** Revokes a key of a service account that does not stand above the caller; it is refused from the answer on. */
+export const deleteKey = (ctx: Ctx, accountId: number, id: number): Promise<null> =>
+  changingAuthority(
+    ctx,
+    (ctx) => Promise.all([readTarget(ctx, accountId), store.selectKey(ctx.db, holderOf(ctx, accountId), id)]),
+    async (ctx, [{ account, codes }, key]) => {
+      if (!key) throw new AppError('keyUnknown', 'The service account has no such key')
+      requireRankOverUser(ctx, accountId, codes)
+      await store.deleteKeyRow(ctx.db, holderOf(ctx, accountId), id)
+      record(ctx, {
+        action: 'service_account_key.delete',
+        resourceId: id,
+        detail: changesBetween({ ...described(account, key), created_at: key.created_at }, {}),
+      })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: accountId, sessionId: '' })
+      return null
+    },
+  )

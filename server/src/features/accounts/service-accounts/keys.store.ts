@@ -1,0 +1,70 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../../../db/client.ts'
+import { isoTime } from '../../../db/columns.ts'
+import type { Key } from './service-accounts.schemas.ts'
+
+const columns = sql`id, name, prefix, created_by, ${isoTime('created_at')} as created_at,
+  ${isoTime('expires_at')} as expires_at, ${isoTime('last_used_at')} as last_used_at, allowed_cidrs`
+
+/** A service account of a tenant. */
+export interface Holder {
+  tenantId: string
+  accountId: number
+}
+
+export const selectKeys = (db: Db, { tenantId, accountId }: Holder) =>
+  db.many<Key>(sql`
+    select ${columns} from service_account_keys
+    where tenant_id = ${tenantId} and account_id = ${accountId}
+    order by id`)
+
+export const selectKey = (db: Db, { tenantId, accountId }: Holder, id: number) =>
+  db.one<Key>(sql`
+    select ${columns} from service_account_keys
+    where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${id}`)
+
+/** A key that goes on, of an enabled account in an enabled tenant. */
+export const selectLivingKey = (db: Db, { tenantId, accountId }: Holder, id: number, now: Date) =>
+  db.one<{ id: number }>(sql`
+    select k.id from service_account_keys k
+    join service_accounts a on a.tenant_id = k.tenant_id and a.id = k.account_id
+    join tenants t on t.id = k.tenant_id
+    where k.tenant_id = ${tenantId} and k.account_id = ${accountId} and k.id = ${id}
+      and (k.expires_at is null or k.expires_at > ${now}) and a.status = 1 and t.status = 1`)
+
+export const countLivingKeys = (db: Db, { tenantId, accountId }: Holder, now: Date) =>
+  db.one<{ count: number }>(sql`
+    select count(*) as count from service_account_keys
+    where tenant_id = ${tenantId} and account_id = ${accountId} and (expires_at is null or expires_at > ${now})`)
+
+export interface NewKey extends Holder {
+  name: string
+  prefix: string
+  /** SHA-256 in hex. */
+  hash: string
+  createdBy: number
+  expiresAt: Date | undefined
+  allowedCidrs: string[]
+}
+
+export const insertKey = (db: Db, key: NewKey, now: Date) =>
+  db.only<Key>(sql`
+    insert into service_account_keys
+      (tenant_id, account_id, name, prefix, secret_hash, created_by, created_at, expires_at, allowed_cidrs)
+    values (${key.tenantId}, ${key.accountId}, ${key.name}, ${key.prefix}, decode(${key.hash}, 'hex'), ${key.createdBy},
+      ${now}, ${key.expiresAt ?? null}, ${key.allowedCidrs})
+    returning ${columns}`)
+
+/** Deletes the expired keys of an account but the `kept` newest ones: the list of keys has no pages. */
+export const deleteExpiredKeyRows = (db: Db, { tenantId, accountId }: Holder, now: Date, kept: number) =>
+  db.run(sql`
+    delete from service_account_keys
+    where tenant_id = ${tenantId} and id = any (array(
+      select id from service_account_keys
+      where tenant_id = ${tenantId} and account_id = ${accountId} and expires_at <= ${now}
+      order by id desc offset ${kept}))`)
+
+export const deleteKeyRow = (db: Db, { tenantId, accountId }: Holder, id: number) =>
+  db.run(sql`
+    delete from service_account_keys
+    where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${id}`)

@@ -1,0 +1,159 @@
+import { changingAuthority, codesOfUser, requireRankOverUser } from '../../../access/authority.ts'
+import { isOwnUser } from '../../../access/policies.ts'
+import type { Ctx, EarlyCtx, CallerlessCtx } from '../../../context.ts'
+import { violatesUnique } from '../../../db/errors.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { pageOf, sliceOf, type CountedPage } from '../../../http/schemas.ts'
+import { record, changesBetween, naming } from '../../audit/audit/audit.service.ts'
+import type {
+  CreateServiceAccount,
+  ServiceAccount,
+  ServiceAccountQuery,
+  UpdateServiceAccount,
+} from './service-accounts.schemas.ts'
+import * as store from './service-accounts.store.ts'
+
+/** docs/contract.md, "Limits". */
+const accountsMax = 1000
+
+const dayMs = 24 * 3_600_000
+
+const accountUnknown = () =>
+  new AppError('serviceAccountUnknown', 'The service account does not exist in this tenant')
+
+const nameTaken = (err: unknown): never => {
+  throw violatesUnique(err, 'service_accounts_tenant_id_name_key')
+    ? new AppError('serviceAccountNameTaken', 'A service account of this name exists in the tenant')
+    : err
+}
+
+const editable = ({ name, description, status }: ServiceAccount) => ({ name, description, status })
+
+const count = async ({ db, tenantId }: CallerlessCtx, filter: store.ServiceAccountFilter): Promise<number> =>
+  (await store.countServiceAccounts(db, tenantId, filter))?.count ?? 0
+
+/** Service accounts of the tenant in scope, by id. */
+export const listServiceAccounts = async (
+  ctx: Ctx,
+  query: ServiceAccountQuery,
+): Promise<CountedPage<ServiceAccount>> => {
+  const { search, status, page, keys_end_within_days: days } = query
+  const now = ctx.parts.now()
+  const keysEnd =
+    days === undefined ? undefined : { after: now, until: new Date(now.getTime() + days * dayMs) }
+  const filter = { search, status, keysEnd }
+  const [items, total] = await Promise.all([
+    store.selectServiceAccounts(ctx.db, ctx.tenantId, filter, sliceOf(query)),
+    count(ctx, filter),
+  ])
+  return pageOf(items, total, page, false)
+}
+
+/** A service account of the tenant in scope, or 404. */
+export const getServiceAccount = async (ctx: Ctx, id: number): Promise<ServiceAccount> => {
+  const account = await store.selectServiceAccount(ctx.db, ctx.tenantId, id)
+  if (!account) throw accountUnknown()
+  return account
+}
+
+/** Creates a service account without roles and keys. Throws 409 when the name is taken. */
+export const createServiceAccount = (ctx: Ctx, input: CreateServiceAccount): Promise<ServiceAccount> =>
+  changingAuthority(
+    ctx,
+    (ctx) => count(ctx, {}),
+    async (ctx, present) => {
+      if (present >= accountsMax) {
+        throw new AppError(
+          'serviceAccountsFull',
+          `A tenant has at most ${accountsMax} service accounts. Delete one first`,
+        )
+      }
+      const { name, description = '' } = input
+      const row = { tenant_id: ctx.tenantId, name, description }
+      const account = await store.insertServiceAccount(ctx.db, row, ctx.parts.now()).catch(nameTaken)
+      record(ctx, {
+        action: 'service_account.create',
+        resourceId: account.id,
+        detail: changesBetween({}, editable(account)),
+      })
+      return account
+    },
+  )
+
+/** The account, locked, or 404; and the codes of its permissions. */
+export const readTarget = async (ctx: EarlyCtx, id: number) => {
+  const [account, codes] = await Promise.all([
+    store.selectServiceAccountForUpdate(ctx.db, ctx.tenantId, id),
+    codesOfUser(ctx, id),
+  ])
+  if (!account) throw accountUnknown()
+  return { account, codes }
+}
+
+const refuseOwnAccount = (ctx: Ctx, id: number, verb: string): void => {
+  if (isOwnUser(ctx.actor, { tenant_id: ctx.tenantId, user_id: id })) {
+    throw new AppError('ownAccount', `A key cannot ${verb} its own service account`)
+  }
+}
+
+/** Changes a service account that does not stand above the caller. Disabling refuses its keys until it is enabled. */
+export const updateServiceAccount = (
+  ctx: Ctx,
+  id: number,
+  input: UpdateServiceAccount,
+): Promise<ServiceAccount> =>
+  changingAuthority(
+    ctx,
+    (ctx) => readTarget(ctx, id),
+    async (ctx, { account: before, codes }) => {
+      // Takes only the editable fields: the body may also name an id or a tenant.
+      const { name = before.name, description = before.description, status = before.status } = input
+      const after = { ...before, name, description, status }
+      if (Object.keys(input).length === 0) return before
+      requireRankOverUser(ctx, id, codes)
+      if (status === 0) refuseOwnAccount(ctx, id, 'disable')
+      const detail = changesBetween(editable(before), editable(after))
+      if (Object.keys(detail).length === 0) return before
+      const account = await store.updateServiceAccount(ctx.db, after).catch(nameTaken)
+      if (!account) throw accountUnknown()
+      record(ctx, {
+        action: 'service_account.update',
+        resourceId: id,
+        detail: { ...naming({ name: before.name }), ...detail },
+      })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: id, sessionId: '' })
+      return account
+    },
+  )
+
+/** A directory without its account could no longer say who is out. */
+const refuseDirectoryAccount = async ({ db, tenantId }: CallerlessCtx, id: number): Promise<void> => {
+  if (!(await store.selectConnectionOf(db, tenantId, id))) return
+  throw new AppError(
+    'directoryAccount',
+    'A connection names this service account as its directory. Name another one there first',
+  )
+}
+
+/**
+ * Deletes a service account that does not stand above the caller, with its keys and assignments. Throws 400 for the
+ * account of a directory.
+ */
+export const deleteServiceAccount = (ctx: Ctx, id: number): Promise<null> =>
+  changingAuthority(
+    ctx,
+    (ctx) => readTarget(ctx, id),
+    async (ctx, { account, codes }) => {
+      requireRankOverUser(ctx, id, codes)
+      refuseOwnAccount(ctx, id, 'delete')
+      await refuseDirectoryAccount(ctx, id)
+      store.deleteServiceAccountRow(ctx.db, ctx.tenantId, id)
+      record(ctx, {
+        action: 'service_account.delete',
+        resourceId: id,
+        detail: changesBetween({ ...editable(account), created_at: account.created_at }, {}),
+      })
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: id, sessionId: '' })
+      return null
+    },
+  )

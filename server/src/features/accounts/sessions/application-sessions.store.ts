@@ -1,0 +1,174 @@
+/** Sessions of applications. */
+import sql from 'sql-template-tag'
+import { sessionReaches } from '../../../access/reach.sql.ts'
+import { emailOpen } from '../../../db/columns.ts'
+import type { Db, TransactionDb } from '../../../db/client.ts'
+import { inAccountScope } from '../../../db/scope.ts'
+import { endingSessions } from './ending.sql.ts'
+import { isLiving } from './living.sql.ts'
+import type { EndedSession, NewSession, SessionRow } from './sessions.store.ts'
+
+/** The part of a session that its application decides. */
+export interface SessionOfApplication {
+  applicationId: number
+  /** Undefined for none. */
+  resourceId: number | undefined
+  grantId: number | undefined
+  scopes: string[]
+  /** The permissions that it may use; undefined for all that the user holds. */
+  narrowedTo: string[] | undefined
+  authTime: Date
+  /** A sign-in of its own, which outlives the browser's. */
+  isOffline: boolean
+  /** The sign-in of the browser in which it begins; undefined for a device. */
+  signInId: string | undefined
+  /** Undefined without an end besides the application's. */
+  latestExpiresAt: Date | undefined
+}
+
+/** SQL has null where a value is undefined. */
+const orNull = <T>(value: T | undefined): T | null => value ?? null
+
+/** Gives a new session to an application. */
+export const updateSessionOfApplication = (
+  db: TransactionDb,
+  { tenantId, id, expiresAt }: Pick<NewSession, 'tenantId' | 'id' | 'expiresAt'>,
+  given: SessionOfApplication,
+): void => {
+  const { applicationId, scopes, authTime, isOffline, signInId } = given
+  db.send(sql`
+    update sessions
+    set application_id = ${applicationId}, resource_id = ${orNull(given.resourceId)},
+      grant_id = ${orNull(given.grantId)}, scopes = ${scopes}, narrowed_codes = ${orNull(given.narrowedTo)},
+      auth_time = ${authTime}, is_offline = ${isOffline}, begun_in = ${orNull(signInId)}::uuid,
+      sign_in_id = case when ${isOffline} then sign_in_id else coalesce(${orNull(signInId)}::uuid, sign_in_id) end,
+      latest_expires_at = ${orNull(given.latestExpiresAt)},
+      expires_at = least(${expiresAt}::timestamptz, ${orNull(given.latestExpiresAt)}::timestamptz)
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+/** The person behind a user, as applications may see them. */
+export interface Person {
+  account_id: number
+  username: string
+  nickname: string
+  email: string
+  is_email_verified: boolean
+  language: string | null
+  tenant_name: string
+  tenant_slug: string
+  /** The same in every tenant. */
+  person: string
+}
+
+const personColumns = sql`u.account_id, u.username, u.nickname, u.email,
+  coalesce(a.proved_email = a.email_folded, false) as is_email_verified, a.language, t.name as tenant_name,
+  t.slug as tenant_slug, a.person`
+
+const joinedPerson = sql`
+    join accounts a on a.id = u.account_id
+    join tenants t on t.id = u.tenant_id`
+
+/** A user of the tenant in scope as applications may see them. */
+export const selectPerson = (db: Db, tenantId: string, userId: number) =>
+  db.one<Person>(sql`
+    select ${personColumns} from users u ${joinedPerson} where u.tenant_id = ${tenantId} and u.id = ${userId}`)
+
+export interface ApplicationSessionRow extends SessionRow, Person {
+  application_id: number
+  session_seconds: number
+  scopes: string[]
+  /** The `aud` of its access tokens where it has a resource; null without one. */
+  resource: string | null
+  auth_time: Date
+}
+
+/** The same for a session of an application that is enabled. */
+export const selectApplicationSessionForUpdate = (
+  db: Db,
+  { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
+) =>
+  db.one<ApplicationSessionRow>(sql`
+    select ${personColumns}, ${emailOpen} as is_email_open, s.generation, s.amr, s.rotated_at, u.status as user_status,
+      t.status as tenant_status, s.application_id, p.session_seconds, s.scopes, r.identifier as resource, s.auth_time,
+      s.connection_id, ${sessionReaches} as reaches
+    from sessions s
+    join users u on u.tenant_id = s.tenant_id and u.id = s.user_id ${joinedPerson}
+    join applications p on p.id = s.application_id
+    left join resources r on r.id = s.resource_id
+    where s.tenant_id = ${tenantId} and s.id = ${id} and s.user_id = ${userId} and ${isLiving(now)} and p.status = 1
+    for update of s`)
+
+/** The sessions among which the oldest ends when there are too many. */
+export interface AlikeSessions {
+  applicationId: number
+  /** Where the new session is a sign-in of its own: those of the user. Else: those of the browser's sign-in. */
+  user: { tenantId: string; userId: number } | undefined
+  signInId: string | undefined
+}
+
+export interface SurplusSession {
+  id: string
+}
+
+/** The living sessions but the newest ones. */
+export const selectSurplus = (
+  db: TransactionDb,
+  accountId: number,
+  { applicationId, user, signInId, now, kept }: AlikeSessions & { now: Date; kept: number },
+): Promise<SurplusSession[]> =>
+  inAccountScope(db, accountId, () =>
+    db.many<SurplusSession>(sql`
+      select s.id from sessions s
+      join accounts a on a.id = s.account_id
+      where s.account_id = ${accountId} and s.application_id = ${applicationId} and ${isLiving(now)} and ${
+        user
+          ? sql`s.is_offline and s.tenant_id = ${user.tenantId} and s.user_id = ${user.userId}`
+          : sql`s.sign_in_id = ${signInId ?? null}::uuid`
+      }
+      order by s.created_at desc, s.id offset ${kept}`),
+  )
+
+export interface HintedSession {
+  application_id: number
+  /** The sign-in of the browser in which it began; null for a device. */
+  begun_in: string | null
+}
+
+/** A living session of an application, by the content of its ID token. */
+export const selectHintedSession = (
+  db: Db,
+  { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
+) =>
+  db.one<HintedSession>(sql`
+    select s.application_id, s.begun_in from sessions s
+    join accounts a on a.id = s.account_id
+    where s.tenant_id = ${tenantId} and s.id = ${id} and s.user_id = ${userId} and s.application_id is not null
+      and ${isLiving(now)}`)
+
+/** Deletes sessions of an account, each for itself. */
+export const deleteSessionRowsByIds = (
+  db: TransactionDb,
+  accountId: number,
+  ids: string[],
+): Promise<EndedSession[]> =>
+  inAccountScope(db, accountId, () =>
+    db.many<EndedSession>(endingSessions(sql`s.account_id = ${accountId} and s.id = any (${ids}::uuid[])`)),
+  )
+
+/** The session of an application. */
+export interface SessionOfOne {
+  userId: number
+  sessionId: string
+  applicationId: number
+}
+
+export const deleteApplicationSessionRow = (
+  db: Db,
+  tenantId: string,
+  { userId, sessionId, applicationId }: SessionOfOne,
+) =>
+  db.one<EndedSession>(
+    endingSessions(sql`
+      s.tenant_id = ${tenantId} and s.user_id = ${userId} and s.id = ${sessionId} and s.application_id = ${applicationId}`),
+  )

@@ -1,0 +1,23 @@
+import { restrictionOf } from '../../../access/actor.ts'
+import type { CallerlessCtx } from '../../../context.ts'
+import * as store from './sessions.store.ts'
+
+/** The bounds of a session. */
+export interface SessionBounds {
+  /** The account of the person; undefined for a key. */
+  accountId: number | undefined
+  /** The permissions that it may use of those that the user holds. Undefined: all. */
+  codes: ReadonlySet<string> | undefined
+}
+
+/** The bounds of a user's session in the tenant in scope; undefined when it is over, restricted, or another user's. */
+export const findSessionBounds = async (
+  { db, parts, tenantId }: CallerlessCtx,
+  userId: number,
+  id: string,
+): Promise<SessionBounds | undefined> => {
+  const session = await store.selectSession(db, { tenantId, id, userId, now: parts.now() })
+  if (!session || restrictionOf(parts.config, session, session) !== undefined) return undefined
+  const { account_id: accountId, narrowed_codes: codes } = session
+  return { accountId, codes: codes ? new Set(codes) : undefined }
+}

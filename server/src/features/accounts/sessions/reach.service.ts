@@ -1,0 +1,65 @@
+/** The ways into a tenant: which sessions it takes. */
+import { provesTwice, type Actor } from '../../../access/actor.ts'
+import type { TransactionCtx } from '../../../context.ts'
+import type { TokenSubject } from '../../../crypto/tokens.ts'
+import { connectionNeeded, tenantSuspended } from '../../../errors/app-error.ts'
+import { naming, recordAs } from '../../audit/audit/audit.service.ts'
+import * as store from './reach.store.ts'
+
+/** A session that has just been opened. */
+export interface OpenedSession extends TokenSubject {
+  /** The username of a break-glass user whom nothing but the exemption lets in; undefined for all others. */
+  brokenGlassBy: string | undefined
+}
+
+/**
+ * Throws 401 unless the way in leads into the tenant. Returns the username of a break-glass user whom nothing but the
+ * exemption lets in, and records it.
+ */
+export const requireReach = async (
+  ctx: TransactionCtx,
+  { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
+  amr: readonly string[],
+  connectionId: string | undefined,
+): Promise<string | undefined> => {
+  if (!ctx.tenant.is_sso_required) return undefined
+  const way = { tenantId, userId, connectionId: connectionId ?? null, hasMfa: provesTwice(amr) }
+  const found = await store.selectReach(ctx.db, way)
+  if (!found?.reaches) throw connectionNeeded()
+  if (connectionId !== undefined) return undefined
+  const { username } = found
+  recordAs(
+    ctx,
+    { userId, username },
+    { action: 'auth.break_glass', resourceId: userId, detail: naming({ username }) },
+  )
+  return username
+}
+
+/** Throws 401 for a refresh in a tenant that is disabled, or does not take people by this way in. */
+export const requireOpen = ({
+  tenant_status: status,
+  reaches,
+}: {
+  tenant_status: number
+  reaches: boolean
+}): void => {
+  if (status !== 1) throw tenantSuspended()
+  if (!reaches) throw connectionNeeded()
+}
+
+/** Throws 401 for a refresh of a session that has ended because nothing but a connection leads into its tenant. */
+export const refuseEnded = ({ tenant }: TransactionCtx): undefined => {
+  if (tenant.is_sso_required) throw connectionNeeded()
+}
+
+/** Sessions of one statement, which has 4 seconds. */
+const endedMax = 10_000
+
+/** Ends the sessions of the tenant in scope that its ways in do not take. Every replica hears of it. */
+export const endUnreaching = async (ctx: TransactionCtx): Promise<void> => {
+  for (let count = endedMax; count === endedMax;) {
+    count = await store.deleteUnreachingRows(ctx.db, ctx.tenantId, endedMax)
+  }
+  ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
+}

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto'
+import { restrictionOf, type Actor } from '../../../access/actor.ts'
+import {
+  inTenantWithin,
+  inTransaction,
+  tokenInvalid,
+  type Ctx,
+  type Parts,
+  type TransactionCtx,
+  type EarlyCtx,
+} from '../../../context.ts'
+import type { Change } from '../../../cache/cache.ts'
+import { refreshTokenSeconds } from '../../../crypto/keys.ts'
+import type { TokenSubject } from '../../../crypto/tokens.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import type { TransactionDb } from '../../../db/client.ts'
+import { sweep } from '../../../db/sweep.ts'
+import { recordForAccount } from '../accounts/accounts.service.ts'
+import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
+import {
+  bindToConnection,
+  endHere,
+  endOthersHere,
+  endSignInHere,
+  findSignInsHere,
+  isOfConnection,
+} from './connection-ends.service.ts'
+import type { OpeningConnection } from './connection-ends.store.ts'
+import * as signIns from './browser-sign-ins.store.ts'
+import { endBrowserSignIn, tellEnded } from './ends.service.ts'
+import { requireReach, type OpenedSession } from './reach.service.ts'
+import type { Session, TokenPair } from './sessions.schemas.ts'
+import { listedMax } from './living.sql.ts'
+import * as store from './sessions.store.ts'
+
+/** The end of a session that is used now. */
+export const refreshExpiry = (now: Date) => after(now, refreshTokenSeconds)
+
+/** Issues a pair of tokens of a session of the console or the SDK. */
+export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<TokenPair> => {
+  const { tokens, now } = ctx.parts
+  const [access_token, refresh_token] = await Promise.all([
+    tokens.sign('access', subject, now()),
+    tokens.sign('refresh', subject, now()),
+  ])
+  return { access_token, refresh_token, expires_in: tokens.accessSeconds }
+}
+
+/**
+ * Opens a session of a user whose identity is proved, in the tenant that the transaction began in. Its transaction holds a
+ * lock on the account, as a sign-in does. `amr` says how the person proved it (RFC 8176). Throws 401 where nothing but a
+ * connection leads into the tenant.
+ */
+export const openSession = async (
+  ctx: TransactionCtx,
+  { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
+  amr: readonly string[] = ['pwd'],
+  connection?: OpeningConnection,
+): Promise<OpenedSession> => {
+  const brokenGlassBy = await requireReach(ctx, { userId, tenantId }, amr, connection?.id)
+  const now = ctx.parts.now()
+  const sessionId = randomUUID()
+  const { ip, userAgent } = ctx.origin
+  store.insertSession(ctx.db, {
+    tenantId,
+    id: sessionId,
+    userId,
+    amr,
+    ip,
+    userAgent,
+    now,
+    expiresAt: refreshExpiry(now),
+  })
+  if (connection) await bindToConnection(ctx, { userId, sessionId }, connection)
+  const facts = { amr, is_email_open: await isEmailOpen(ctx, { userId, tenantId }) }
+  const isRestricted = restrictionOf(ctx.parts.config, ctx.tenant, facts) !== undefined
+  const subject = { userId, tenantId, sessionId, generation: 0, amr, connectionId: connection?.id }
+  return { ...subject, isRestricted, brokenGlassBy }
+}
+
+/** A moment so many seconds later. */
+export const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
+
+/** Costs a statement only where the answer matters. */
+const isEmailOpen = async (
+  { db, parts }: Ctx,
+  { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
+): Promise<boolean> =>
+  parts.config.requireVerifiedEmail &&
+  (await store.selectEmailOpen(db, tenantId, userId))?.is_email_open !== false
+
+/** Locks an account, and throws 401 unless the session of it goes on. Call it before a user is locked. */
+export const requireLivingSession = async (
+  ctx: EarlyCtx,
+  { accountId, sessionId }: { accountId: number; sessionId: string },
+): Promise<store.Inheritance> => {
+  store.lockAccount(ctx.db, accountId)
+  const inheritance = await store.selectInheritance(ctx.db, accountId, sessionId, ctx.parts.now())
+  if (!inheritance) throw tokenInvalid()
+  return inheritance
+}
+
+/**
+ * Opens a session in another tenant for a person who is signed in. It belongs to the same sign-in, with its kinds of
+ * proof, and never outlives the session that it came from: a leaked access token does not become seven more days.
+ * Locks the account. Throws 401 when the session has ended.
+ */
+export const openSwitchedSession = async (
+  ctx: TransactionCtx,
+  who: Pick<Actor, 'userId' | 'tenantId'>,
+  from: { accountId: number; sessionId: string },
+): Promise<OpenedSession> => {
+  const inheritance = await requireLivingSession(ctx, from)
+  const subject = await openSession(ctx, who, inheritance.amr)
+  await inTenantWithin(ctx, inheritance.tenant_id, async ({ db, tenantId }) =>
+    store.updateSessionShared(db, tenantId, from.sessionId),
+  )
+  store.updateInheritance(ctx.db, { tenantId: who.tenantId, id: subject.sessionId }, inheritance)
+  return subject
+}
+
+/**
+ * Ends a session of an account, and in all tenants those of the same sign-in; false when there is none. `userId` is the
+ * user of the account in the tenant in scope. Locks the account, so call it before a user is locked.
+ */
+export const endSignIn = async (
+  ctx: TransactionCtx,
+  { accountId, userId, sessionId }: { accountId: number; userId: number; sessionId: string },
+): Promise<boolean> => {
+  store.lockAccount(ctx.db, accountId)
+  const here = await store.deleteSessionRow(ctx.db, ctx.tenantId, userId, sessionId)
+  const elsewhere = here
+    ? await endElsewhere(ctx, accountId, sharedAmong([here]))
+    : await store.deleteSignInRows(ctx.db, accountId, sessionId)
+  const ended = [...(here ? [here] : []), ...elsewhere]
+  tellEnded(ctx, ended)
+  return ended.length > 0
+}
+
+/** Deletes up to `limit` sessions of a removed tenant; returns how many. */
+export const endSessionsOfRemoved = (db: TransactionDb, tenantId: string, limit: number): Promise<number> =>
+  store.deleteSessionRowsOfTenant(db, tenantId, limit)
+
+/** The sign-ins of sessions that may have further ones in other tenants. */
+const sharedAmong = (ended: store.EndedSession[]): string[] =>
+  ended.filter((session) => session.is_shared).map(({ sign_in_id: id }) => id)
+
+/** Ends the sessions of sign-ins in other tenants. Most sign-ins have none, and then no other node is asked. */
+const endElsewhere = async (
+  { db }: TransactionCtx,
+  accountId: number,
+  signInIds: string[],
+): Promise<store.EndedSession[]> =>
+  signInIds.length === 0 ? [] : store.deleteRowsOfSignIns(db, accountId, signInIds)
+
+/**
+ * Ends the sessions of an account in all tenants, but one of the tenant in scope ("" keeps none). Locks the account, so
+ * call it before a user is locked. The counter ends sessions that open at this moment, and those of the previous
+ * version, which runs beside this one during an upgrade. To that version the deletion tells the end.
+ */
+export const endAccountSessions = (ctx: TransactionCtx, accountId: number, keptId = ''): void => {
+  store.updateSessionEpoch(ctx.db, accountId)
+  if (keptId !== '') keep(ctx, accountId, keptId)
+  store.deleteSessionRowsOfAccount(ctx.db, accountId, keptId)
+  ctx.changes.push({ kind: 'account', accountId })
+}
+
+const isOfBrowser = ({ actor }: Ctx): boolean => actor.credential?.kind === 'sign_in'
+
+/** The id is that of a session, or that of the sign-in that the caller acts by. */
+const keep = (ctx: TransactionCtx, accountId: number, id: string): void => {
+  if (isOfBrowser(ctx)) signIns.updateSignInKept(ctx.db, id, accountId)
+  else store.updateSessionKept(ctx.db, ctx.tenantId, id, accountId)
+}
+
+/** Notes in the caller's session that the person has just given further proofs. Lock the account first. */
+export const addProofs = (ctx: TransactionCtx, proofs: readonly string[]): void => {
+  const { sessionId } = ownSession(ctx.actor)
+  if (isOfBrowser(ctx)) {
+    signIns.updateSignInProofs(ctx.db, { id: sessionId, proofs, now: ctx.parts.now() })
+    return
+  }
+  store.updateSessionProofs(ctx.db, { tenantId: ctx.tenantId, sessionId, proofs })
+}
+
+/** Takes the second factor from the caller's session: the account has none any more. Lock the account first. */
+export const dropMfa = (ctx: TransactionCtx): void => {
+  const { sessionId } = ownSession(ctx.actor)
+  if (isOfBrowser(ctx)) signIns.updateSignInWithoutMfa(ctx.db, sessionId)
+  else store.updateSessionWithoutMfa(ctx.db, ctx.tenantId, sessionId)
+}
+
+/**
+ * Ends the sessions of a user of the tenant in scope for good, the sign-ins of browsers that led there, and what came of
+ * these in other tenants. Lock the account before the user, and both before this.
+ */
+export const endSessions = async (
+  ctx: TransactionCtx,
+  user: { id: number; account_id: number },
+): Promise<void> => {
+  const ended = await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)
+  const ofBrowsers = await signIns.deleteSignInRowsOfUser(ctx.db, ctx.tenantId, user.account_id)
+  await endElsewhere(ctx, user.account_id, [...sharedAmong(ended), ...ofBrowsers.map(({ id }) => id)])
+  // A deleted user is no user of the account any more.
+  ctx.changes.push({ kind: 'account', accountId: user.account_id }, everySessionOf(ctx, user.id))
+}
+
+const everySessionOf = ({ tenantId }: TransactionCtx, userId: number): Change => ({
+  kind: 'user',
+  tenantId,
+  userId,
+  sessionId: '',
+})
+
+/** Ends the sessions of a user only of the tenant in scope: their sign-ins go on, with the sessions in other tenants. */
+export const endSessionsHere = async (ctx: TransactionCtx, userId: number): Promise<void> => {
+  await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, userId)
+  ctx.changes.push(everySessionOf(ctx, userId))
+}
+
+export const sessionUnknown = () =>
+  new AppError('sessionUnknown', 'The user has no such session, or it has ended')
+
+/** The caller's account and session, for routes that no key may use. */
+export const ownSession = ({ accountId, userId, credential }: Actor) => {
+  if (accountId === undefined || credential === undefined) throw tokenInvalid()
+  return { accountId, userId, sessionId: credential.id }
+}
+
+/** Those used last come first. The session of the request is marked; an id is unique in its tenant only. */
+const listed = async ({ actor }: Ctx, ...lists: Promise<store.ListedSession[]>[]): Promise<Session[]> =>
+  (await Promise.all(lists))
+    .flat()
+    .toSorted((one, other) => other.last_used_at.localeCompare(one.last_used_at))
+    .slice(0, listedMax)
+    .map((session) => ({
+      ...session,
+      is_current: session.id === actor.credential?.id && session.tenant_id === actor.tenantId,
+    }))
+
+/**
+ * The caller's sessions in all their tenants, and their sign-ins in browsers, those used last first. A session that a
+ * connection opened sees those of its tenant alone.
+ */
+export const listOwnSessions = (ctx: Ctx): Promise<Session[]> => {
+  const { accountId, userId } = ownSession(ctx.actor)
+  const { store: database, now } = ctx.parts
+  if (isOfConnection(ctx)) {
+    const sessions = store.selectSessionsOfUser(ctx.db, ctx.tenantId, userId, now())
+    return listed(ctx, sessions, findSignInsHere(ctx, accountId))
+  }
+  return listed(
+    ctx,
+    store.selectSessionsOfAccount(database.scoped({ accountId }), accountId, now()),
+    signIns.selectSignInsOfAccount(database.scoped({}), accountId, now()),
+  )
+}
+
+/** The sessions of a user in the tenant in scope, and the sign-ins of browsers that end with them. */
+export const listSessionsOfUser = (ctx: Ctx, userId: number): Promise<Session[]> => {
+  const { db, tenantId, parts } = ctx
+  const now = parts.now()
+  return listed(
+    ctx,
+    store.selectSessionsOfUser(db, tenantId, userId, now),
+    signIns.selectSignInsOfUser(db, tenantId, userId, now),
+  )
+}
+
+/**
+ * Ends one of the caller's sessions, in whichever tenant it is, or the sign-in of a browser with its sessions. Throws 404
+ * for any other id.
+ */
+export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
+  inTransaction(ctx, async (ctx) => {
+    const { accountId, userId: ownId } = ownSession(ctx.actor)
+    const isEnded = isOfConnection(ctx)
+      ? (await endHere(ctx, ownId, sessionId)) || (await endSignInHere(ctx, accountId, sessionId))
+      : (await endSignIn(ctx, { accountId, userId: ownId, sessionId })) ||
+        (await endBrowserSignIn(ctx, accountId, sessionId)).isEnded
+    if (!isEnded) throw sessionUnknown()
+    const { userId, name: username } = ctx.actor
+    record(ctx, {
+      action: 'auth.session_end',
+      resourceId: userId,
+      detail: { ...naming({ username }), ...changesBetween({ session: sessionId }, {}) },
+    })
+    return null
+  })
+
+/** Ends all sessions of the caller but the one in use, with a record in each tenant of the person. */
+export const endOtherSessions = (ctx: Ctx): Promise<null> =>
+  inTransaction(ctx, async (ctx) => {
+    const { accountId, userId, sessionId } = ownSession(ctx.actor)
+    if (isOfConnection(ctx)) {
+      await endOthersHere(ctx, { userId, accountId }, sessionId)
+      return null
+    }
+    endAccountSessions(ctx, accountId, sessionId)
+    await recordForAccount(ctx, accountId, { action: 'auth.other_sessions_end' })
+    return null
+  })
+
+/** Ends the caller's session and its sign-in. */
+export const logout = (ctx: Ctx): Promise<null> =>
+  inTransaction(ctx, async (ctx) => {
+    const { userId, name: username } = ctx.actor
+    const own = ownSession(ctx.actor)
+    if (isOfConnection(ctx)) await endHere(ctx, userId, own.sessionId)
+    else await endSignIn(ctx, own)
+    record(ctx, { action: 'auth.logout', resourceId: userId, detail: naming({ username }) })
+    return null
+  })
+
+/** Deletes expired sessions; otherwise every sign-in would leave a row for ever. */
+export const sweepSessions = (parts: Pick<Parts, 'store'>): Promise<void> =>
+  sweep(parts.store, store.expiredSessions)

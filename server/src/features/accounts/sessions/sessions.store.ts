@@ -1,0 +1,278 @@
+import sql from 'sql-template-tag'
+import { emailOpen, isoTime } from '../../../db/columns.ts'
+import { endingSessions } from './ending.sql.ts'
+import { isLiving, lastUsedFirst, withProofs } from './living.sql.ts'
+import type { Session } from './sessions.schemas.ts'
+import type { Db, TransactionDb } from '../../../db/client.ts'
+import { lockingAccountOfUser } from '../../../db/account-lock.ts'
+import { inAccountScope } from '../../../db/scope.ts'
+import type { Past } from '../../../db/sweep.ts'
+import { sessionReaches } from '../../../access/reach.sql.ts'
+import { factorRequired } from '../../../access/tenant-settings.sql.ts'
+
+export interface NewSession {
+  tenantId: string
+  id: string
+  userId: number
+  amr: readonly string[]
+  ip: string
+  userAgent: string
+  now: Date
+  expiresAt: Date
+}
+
+/** Opens a session of the account's present epoch. Lock the account first, or its epoch may be raised meanwhile. */
+export const insertSession = (db: TransactionDb, session: NewSession): void => {
+  const { tenantId, id, userId, amr, ip, userAgent, now, expiresAt } = session
+  const names = sql`id, amr, ip, user_agent, rotated_at, created_at, last_used_at, expires_at`
+  const values = sql`
+    ${id}::uuid, ${[...amr]}::text[], ${ip}, ${userAgent}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz,
+      ${expiresAt}::timestamptz`
+  const ofUser = sql`from users u join accounts a on a.id = u.account_id where u.tenant_id = ${tenantId} and u.id = ${userId}`
+  db.send(
+    sql`
+    insert into sessions (tenant_id, user_id, account_id, account_epoch, ${names})
+    select u.tenant_id, u.id, a.id, a.session_epoch, ${values} ${ofUser}`,
+  )
+}
+
+/** The part of a session that another one of the same sign-in inherits. */
+export interface Inheritance {
+  tenant_id: string
+  sign_in_id: string
+  amr: string[]
+  latest_expires_at: Date
+}
+
+/** The inheritance of a living session of an account whose row is locked. */
+export const selectInheritance = (db: TransactionDb, accountId: number, sessionId: string, now: Date) =>
+  inAccountScope(db, accountId, () =>
+    db.one<Inheritance>(sql`
+      select s.tenant_id, s.sign_in_id, array_to_json(s.amr) as amr, coalesce(s.latest_expires_at, s.expires_at) as latest_expires_at
+      from sessions s
+      join accounts a on a.id = s.account_id
+      where s.account_id = ${accountId} and s.id = ${sessionId} and ${isLiving(now)}`),
+  )
+
+/** Whether the user registered the account, and has not proved the mailbox of its present address. */
+export const selectEmailOpen = (db: Db, tenantId: string, userId: number) =>
+  db.one<{ is_email_open: boolean }>(sql`
+    select ${emailOpen} as is_email_open from users u
+    join accounts a on a.id = u.account_id
+    where u.tenant_id = ${tenantId} and u.id = ${userId}`)
+
+/** Lets a new session inherit. */
+export const updateInheritance = (
+  db: TransactionDb,
+  { tenantId, id }: Pick<NewSession, 'tenantId' | 'id'>,
+  { sign_in_id: signInId, amr, latest_expires_at: latest }: Inheritance,
+): void =>
+  db.send(sql`
+    update sessions
+    set sign_in_id = ${signInId}, amr = ${amr}, expires_at = ${latest}, latest_expires_at = ${latest}, is_shared = true
+    where tenant_id = ${tenantId} and id = ${id}`)
+
+/** Notes that another session inherits from this one. */
+export const updateSessionShared = (db: TransactionDb, tenantId: string, id: string): void =>
+  db.send(sql`update sessions set is_shared = true where tenant_id = ${tenantId} and id = ${id}`)
+
+interface LivingSession {
+  account_id: number
+  narrowed_codes: string[] | null
+  amr: string[]
+  is_email_open: boolean
+  is_factor_required: boolean
+}
+
+/** A session that goes on, unless its application is disabled. */
+export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>) =>
+  db.one<LivingSession>(sql`
+    select u.account_id, s.narrowed_codes, s.amr, ${emailOpen} as is_email_open,
+      ${factorRequired(sql`s.tenant_id`)} as is_factor_required
+    from sessions s
+    join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
+    join accounts a on a.id = u.account_id
+    left join applications p on p.id = s.application_id
+    where s.tenant_id = ${session.tenantId} and s.id = ${session.id} and s.user_id = ${session.userId}
+      and ${isLiving(session.now)} and (s.application_id is null or p.status = 1) and ${sessionReaches}`)
+
+/** A session in a list; only its reader tells whether it is the current one. */
+export type ListedSession = Omit<Session, 'is_current'>
+
+const columns = sql`s.id, s.tenant_id, ${isoTime('s.created_at')} as created_at,
+  ${isoTime('s.last_used_at')} as last_used_at, s.ip, s.user_agent,
+  (select json_build_object('id', p.id, 'name', p.name) from applications p where p.id = s.application_id) as application`
+
+/** The sessions of an account in all tenants. Runs in the scope of the account. */
+export const selectSessionsOfAccount = (db: Db, accountId: number, now: Date) =>
+  db.many<ListedSession>(sql`
+    select ${columns} from sessions s
+    join accounts a on a.id = s.account_id
+    join tenants t on t.id = s.tenant_id and t.deleted_at is null
+    where s.account_id = ${accountId} and ${isLiving(now)}
+    ${lastUsedFirst}`)
+
+/** The sessions of a user of the tenant in scope. */
+export const selectSessionsOfUser = (db: Db, tenantId: string, userId: number, now: Date) =>
+  db.many<ListedSession>(sql`
+    select ${columns} from sessions s
+    join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
+    join accounts a on a.id = u.account_id
+    where s.tenant_id = ${tenantId} and s.user_id = ${userId} and ${isLiving(now)}
+    ${lastUsedFirst}`)
+
+export interface SessionRow {
+  account_id: number
+  username: string
+  is_email_open: boolean
+  generation: number
+  amr: string[]
+  rotated_at: Date
+  user_status: number
+  tenant_status: number
+  /** The connection that opened it; null for any other way in. */
+  connection_id: string | null
+  /** Whether the tenant admits people by this way in. */
+  reaches: boolean
+}
+
+/** Locks the session together with the facts that decide its refresh: one refresh of a session at a time. */
+export const selectSessionForUpdate = (
+  db: Db,
+  { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
+) =>
+  db.one<SessionRow>(sql`
+    select u.account_id, u.username, ${emailOpen} as is_email_open, s.generation, s.amr, s.rotated_at, u.status as user_status, t.status as tenant_status,
+      s.connection_id, ${sessionReaches} as reaches
+    from sessions s
+    join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
+    join accounts a on a.id = u.account_id
+    join tenants t on t.id = s.tenant_id
+    where s.tenant_id = ${tenantId} and s.id = ${id} and s.user_id = ${userId} and ${isLiving(now)}
+    for update of s`)
+
+export const updateSessionGeneration = (
+  db: TransactionDb,
+  session: Pick<NewSession, 'tenantId' | 'id' | 'now' | 'expiresAt'>,
+): void =>
+  db.send(sql`
+    update sessions
+    set generation = generation + 1, rotated_at = ${session.now}, last_used_at = ${session.now},
+      expires_at = least(${session.expiresAt}::timestamptz, latest_expires_at)
+    where tenant_id = ${session.tenantId} and id = ${session.id}`)
+
+/** Locks the account until the transaction ends: no session of it opens meanwhile. Lock it before its users. */
+export const lockAccount = (db: TransactionDb, accountId: number): void =>
+  db.send(sql`select from accounts where id = ${accountId} for no key update`)
+
+/** Locks the account of a user in the same way. */
+export const lockAccountOfUser = (db: TransactionDb, tenantId: string, userId: number) =>
+  db.one(lockingAccountOfUser(tenantId, userId))
+
+/** Ends the sessions of all tenants that were opened before. Locks the account. */
+export const updateSessionEpoch = (db: TransactionDb, accountId: number): void =>
+  db.send(sql`update accounts set session_epoch = session_epoch + 1 where id = ${accountId}`)
+
+/** Lets a session stand although its account's epoch was raised. */
+export const updateSessionKept = (
+  db: TransactionDb,
+  tenantId: string,
+  sessionId: string,
+  accountId: number,
+): void =>
+  db.send(sql`
+    update sessions set account_epoch = (select session_epoch from accounts where id = ${accountId})
+    where tenant_id = ${tenantId} and id = ${sessionId}`)
+
+/** Adds proofs to those that the session was opened with. */
+export const updateSessionProofs = (
+  db: TransactionDb,
+  { tenantId, sessionId, proofs }: { tenantId: string; sessionId: string; proofs: readonly string[] },
+): void =>
+  db.send(sql`
+    update sessions set amr = ${withProofs(proofs)} where tenant_id = ${tenantId} and id = ${sessionId}`)
+
+export const updateSessionWithoutMfa = (db: TransactionDb, tenantId: string, sessionId: string): void =>
+  db.send(sql`
+    update sessions set amr = array_remove(amr, 'mfa') where tenant_id = ${tenantId} and id = ${sessionId}`)
+
+/** A session that has ended. */
+export interface EndedSession {
+  tenant_id: string
+  user_id: number
+  id: string
+  sign_in_id: string
+  /** Whether other tenants may have sessions of the same sign-in. */
+  is_shared: boolean
+  /** Null for the console and the SDK. */
+  application_id: number | null
+}
+
+/** Deletes the sessions of an account in all tenants, but one. */
+export const deleteSessionRowsOfAccount = (db: TransactionDb, accountId: number, keptId: string): void =>
+  inAccountScope(db, accountId, () =>
+    db.send(endingSessions(sql`s.account_id = ${accountId} and s.id::text <> ${keptId}`)),
+  )
+
+/**
+ * Deletes a session of an account, and in all tenants those of the same sign-in. The session of an application ends for
+ * itself.
+ */
+export const deleteSignInRows = (
+  db: TransactionDb,
+  accountId: number,
+  sessionId: string,
+): Promise<EndedSession[]> =>
+  inAccountScope(db, accountId, () =>
+    db.many<EndedSession>(
+      endingSessions(sql`
+      s.account_id = ${accountId} and (s.id = ${sessionId} or s.sign_in_id = (
+        select sign_in_id from sessions
+        where account_id = ${accountId} and id = ${sessionId} and application_id is null))`),
+    ),
+  )
+
+/** Deletes the sessions of an account that belong to some sign-ins, in all tenants. */
+export const deleteRowsOfSignIns = (
+  db: TransactionDb,
+  accountId: number,
+  signInIds: string[],
+): Promise<EndedSession[]> =>
+  inAccountScope(db, accountId, () =>
+    db.many<EndedSession>(
+      endingSessions(sql`s.account_id = ${accountId} and s.sign_in_id = any (${signInIds}::uuid[])`),
+    ),
+  )
+
+/** Deletes a session of a user. */
+export const deleteSessionRow = (db: Db, tenantId: string, userId: number, sessionId: string) =>
+  db.one<EndedSession>(
+    endingSessions(sql`s.tenant_id = ${tenantId} and s.user_id = ${userId} and s.id = ${sessionId}`),
+  )
+
+/** Deletes the sessions of a user. */
+export const deleteSessionRowsOfUser = (db: Db, tenantId: string, userId: number) =>
+  db.many<EndedSession>(endingSessions(sql`s.tenant_id = ${tenantId} and s.user_id = ${userId}`))
+
+/** Deletes the sessions of a user but one. */
+export const deleteOtherSessionRows = (db: Db, tenantId: string, userId: number, keptId: string) =>
+  db.many<EndedSession>(
+    endingSessions(sql`s.tenant_id = ${tenantId} and s.user_id = ${userId} and s.id <> ${keptId}`),
+  )
+
+/** Deletes up to `limit` sessions of a removed tenant; returns how many. */
+export const deleteSessionRowsOfTenant = async (db: Db, tenantId: string, limit: number): Promise<number> =>
+  (
+    await db.many(
+      endingSessions(sql`
+      s.tenant_id = ${tenantId} and s.ctid = any (array(
+        select ctid from sessions where tenant_id = ${tenantId} limit ${limit}))`),
+    )
+  ).length
+
+/** Those of a UTC day that is over. */
+export const expiredSessions: Past = {
+  table: 'sessions',
+  time: 'expires_on',
+  before: `(now() at time zone 'UTC')::date - 1`,
+}

@@ -1,0 +1,175 @@
+/** The list of users: its filters, its order, and the roles of the listed ones. */
+import type { Ctx } from '../../../context.ts'
+import type { Db } from '../../../db/client.ts'
+import { invalid } from '../../../errors/app-error.ts'
+import { pageOf, sliceOf, totalMax, type CountedPage } from '../../../http/schemas.ts'
+import { policies, requireMay } from '../../../access/policies.ts'
+import * as store from './listing.store.ts'
+import { findUsers } from './search.service.ts'
+import type { ListedUser, UserQuery } from './users.schemas.ts'
+import { countUsers, countUsersOfStatus } from './users.service.ts'
+import { countUsersOfRole, selectPersonsOfUsers, selectUsers, selectUsersByIds } from './users.store.ts'
+
+/** A page that may be ordered by id although another order was asked for; envelope.ts tells by a header. */
+interface UserPage extends CountedPage<ListedUser> {
+  isSortIgnored: boolean
+}
+
+/** One way to find the users of a query: how many they are, a page by id, and all as a query for ids. */
+interface Source {
+  count: () => Promise<number>
+  page: () => Promise<ListedUser[]>
+  /** Call it for up to `totalMax` users. */
+  sorted: (sort: store.ValueSort) => Promise<ListedUser[]>
+}
+
+/**
+ * Users of the tenant in scope. Up to `totalMax` matches come in the order asked for, more of them by id. Throws 403 for
+ * roles without role:read and for persons without tenant:enter, and 400 for `after_id` with an order other than that of ids.
+ */
+export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<UserPage> => {
+  const { include = '' } = query
+  requireExtras(ctx, query)
+  const sort = store.valueSortOf(query.sort)
+  if (sort && query.after_id !== undefined) {
+    throw invalid('after_id', 'reads on in the order of ids: leave out sort, or give id or -id')
+  }
+  const source = await sourceOf(ctx, query)
+  const { items, count } = await (sort ? inOrderOf(source, sort) : byId(source))
+  const page = pageOf(await withExtras(ctx, items, include), count, query.page, isFiltered(query))
+  return { ...page, isSortIgnored: sort !== undefined && count > totalMax }
+}
+
+const requireExtras = ({ actor }: Ctx, { role_id: roleId, include }: UserQuery): void => {
+  if (roleId !== undefined || include?.includes('roles')) {
+    requireMay(actor, policies.readRolesOfUsers, undefined)
+  }
+  if (include?.includes('person')) requireMay(actor, policies.readPersons, undefined)
+}
+
+const isFiltered = ({ search, status, role_id: roleId, seen }: UserQuery): boolean =>
+  Boolean(search) || [status, roleId, seen].some((filter) => filter !== undefined)
+
+const byId = async ({ page, count }: Source) => {
+  const [items, counted] = await Promise.all([page(), count()])
+  return { items, count: counted }
+}
+
+const inOrderOf = async ({ page, count, sorted }: Source, sort: store.ValueSort) => {
+  const counted = await count()
+  return { items: await (counted > totalMax ? page() : sorted(sort)), count: counted }
+}
+
+const sourceOf = (ctx: Ctx, query: UserQuery): Source | Promise<Source> => {
+  if (query.seen !== undefined) return seenOnes(ctx, query)
+  if (query.role_id !== undefined) return holders(ctx, query, query.role_id)
+  return query.search ? matches(ctx, query, query.search) : everybody(ctx, query)
+}
+
+/** An id by itself goes down with `-id`; another order that is ignored falls back to `id`. */
+const filterOf = ({ status, sort, after_id: afterId }: UserQuery) => ({
+  status,
+  afterId,
+  sort: sort === '-id' || sort === '-created_at' ? ('-id' as const) : ('id' as const),
+})
+
+const everybody = (ctx: Ctx, query: UserQuery): Source => {
+  const { db, tenantId } = ctx
+  const { status } = query
+  const filter = filterOf(query)
+  return {
+    count: () => (status === undefined ? countUsers(ctx) : countUsersOfStatus(ctx, status)),
+    page: () => selectUsers(db, tenantId, filter, sliceOf(query)),
+    sorted: (sort) =>
+      store.selectSorted(db, tenantId, store.idsOf(tenantId, filter, totalMax), { ...sliceOf(query), sort }),
+  }
+}
+
+const holders = ({ db, tenantId }: Ctx, query: UserQuery, roleId: number): Source => {
+  const filter = { ...filterOf(query), roleId, search: query.search }
+  return {
+    count: () => countHolders(db, tenantId, filter),
+    page: () => store.selectHolders(db, tenantId, filter, sliceOf(query)),
+    sorted: (sort) =>
+      store.selectSorted(db, tenantId, store.idsOfHolders(tenantId, filter, totalMax), {
+        ...sliceOf(query),
+        sort,
+      }),
+  }
+}
+
+/** The day's index and the presence of 5 minutes name few users; other filters only leave some of them out. */
+const seenOnes = async ({ db, tenantId, parts }: Ctx, query: UserQuery): Promise<Source> => {
+  const isOnline = query.seen === 'online'
+  const seen = isOnline ? await parts.cache.listOnline(tenantId, totalMax) : parts.now()
+  const filter = { ...filterOf(query), seen, roleId: query.role_id, search: query.search }
+  return {
+    count: async () => (await store.countSeen(db, tenantId, filter, totalMax))?.count ?? 0,
+    page: () => store.selectSeen(db, tenantId, filter, sliceOf(query)),
+    sorted: (sort) =>
+      store.selectSorted(db, tenantId, store.idsOfSeen(tenantId, filter, totalMax), {
+        ...sliceOf(query),
+        sort,
+      }),
+  }
+}
+
+/** Without another filter the holders are counted along one index, at a tenth of the cost (decision 0083). */
+const countHolders = async (db: Db, tenantId: string, filter: store.HolderFilter): Promise<number> => {
+  const isPlain = filter.status === undefined && !filter.search
+  const counted = await (isPlain
+    ? countUsersOfRole(db, tenantId, filter.roleId, totalMax)
+    : store.countHolders(db, tenantId, filter, totalMax))
+  return counted?.count ?? 0
+}
+
+/**
+ * Finds ids in a role that sees nothing else: under the policy of requests PostgreSQL could not use an index for LIKE
+ * (decision 0008). The users are then read under that policy.
+ */
+const matches = (ctx: Ctx, query: UserQuery, search: string): Source => {
+  const { db, tenantId } = ctx
+  const filter = { ...filterOf(query), search }
+  const finding = findUsers(ctx, filter, sliceOf(query))
+  return {
+    count: async () => (await finding).count,
+    page: async () => {
+      const { ids } = await finding
+      const users = new Map((await selectUsersByIds(db, tenantId, ids)).map((user) => [user.id, user]))
+      return ids.flatMap((id) => users.get(id) ?? [])
+    },
+    sorted: async (sort) => {
+      const { ids, count } = await finding
+      const all =
+        ids.length === count ? ids : (await findUsers(ctx, filter, { limit: totalMax, offset: 0 })).ids
+      return store.selectSorted(db, tenantId, store.idsIn(all), { ...sliceOf(query), sort })
+    },
+  }
+}
+
+/** The fields that an extra adds to a user. */
+type Extra = (userId: number) => Partial<ListedUser>
+
+/** Adds what a caller asks for: one statement each for a page. */
+const withExtras = async (ctx: Ctx, users: ListedUser[], include: string): Promise<ListedUser[]> => {
+  const ids = users.map(({ id }) => id)
+  const [roles, created, person] = await Promise.all([
+    include.includes('roles') ? readRoles(ctx, ids) : undefined,
+    include.includes('created_at') ? readExtra(ctx, store.selectCreatedOfUsers, ids) : undefined,
+    include.includes('person') ? readExtra(ctx, selectPersonsOfUsers, ids) : undefined,
+  ])
+  return users.map((user) => ({ ...user, ...roles?.(user.id), ...created?.(user.id), ...person?.(user.id) }))
+}
+
+type Select = (db: Db, tenantId: string, ids: number[]) => Promise<({ id: number } & Partial<ListedUser>)[]>
+
+const readExtra = async ({ db, tenantId }: Ctx, select: Select, ids: number[]): Promise<Extra> => {
+  const rows = new Map((await select(db, tenantId, ids)).map((row) => [row.id, row]))
+  return (userId) => rows.get(userId) ?? {}
+}
+
+const readRoles = async ({ db, tenantId }: Ctx, userIds: number[]): Promise<Extra> => {
+  const held = await store.selectRolesOfUsers(db, tenantId, userIds)
+  const roles = Map.groupBy(held, ({ user_id: userId }) => userId)
+  return (userId) => ({ roles: (roles.get(userId) ?? []).map(({ id, name }) => ({ id, name })) })
+}

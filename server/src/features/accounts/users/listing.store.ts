@@ -1,0 +1,133 @@
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import type { Db } from '../../../db/client.ts'
+import { countUpTo, isoTime, takesLong, type Slice } from '../../../db/columns.ts'
+import { after, columns, inOrder, ofStatus, patternOf, type UserFilter } from './listed-users.sql.ts'
+import { templatesOf } from '../../../access/templates.sql.ts'
+import type { ListedUser, UserQuery } from './users.schemas.ts'
+
+/** The values that order a list; a missing one comes first. Texts are compared alike on every engine and locale. */
+const values = {
+  username: 'username_folded collate "C" asc',
+  email: 'lower(email) collate "C" asc',
+  status: 'status asc',
+  last_login: 'last_login_at asc nulls first',
+} as const
+
+/** An order by a value: its name, or with `-` in front for the descending one. */
+export interface ValueSort {
+  value: keyof typeof values
+  isDescending: boolean
+}
+
+/** Undefined for the order of ids, which is that of creation. */
+export const valueSortOf = (sort: UserQuery['sort']): ValueSort | undefined => {
+  const name = sort.replace('-', '')
+  return name === 'id' || name === 'created_at'
+    ? undefined
+    : { value: name as keyof typeof values, isDescending: sort.startsWith('-') }
+}
+
+const inOrderOf = ({ value, isDescending }: ValueSort): Sql => {
+  const ascending = `${values[value]}, id asc`
+  return raw(
+    isDescending ? ascending.replaceAll(' asc', ' desc').replace('nulls first', 'nulls last') : ascending,
+  )
+}
+
+/** The ids of all users of a filter, up to `max`, to be ordered by a value. */
+export const idsOf = (tenantId: string, filter: UserFilter, max: number): Sql =>
+  sql`array(select id from users where tenant_id = ${tenantId} ${ofStatus(filter.status)} order by id limit ${max})`
+
+export const idsIn = (ids: number[]): Sql => sql`${ids}::bigint[]`
+
+/** A page of users in the order of a value. Reads and sorts all of them, so give it few thousands of ids. */
+export const selectSorted = (
+  db: Db,
+  tenantId: string,
+  ids: Sql,
+  { sort, limit, offset }: Slice & { sort: ValueSort },
+) =>
+  db.many<ListedUser>(
+    takesLong(sql`
+      select ${columns} from users where tenant_id = ${tenantId} and id = any (${ids})
+      order by ${inOrderOf(sort)} limit ${limit} offset ${offset}`),
+  )
+
+export interface HolderFilter extends UserFilter {
+  roleId: number
+  search: string | undefined
+}
+
+/** The users who hold a role, each fetched by its key: the way along the holders finds a rare role in a large tenant. */
+const holding = (tenantId: string, { roleId, status, search }: HolderFilter, behind = empty): Sql => sql`
+  from (
+    select user_id from user_roles where tenant_id = ${tenantId} and role_id = ${roleId} ${behind}
+  ) as held,
+  lateral (
+    select ${columns} from users
+    where tenant_id = ${tenantId} and id = held.user_id ${ofStatus(status)}
+      ${search ? sql`and search_folded like ${patternOf(search)}` : empty}
+    limit 1
+  ) as listed`
+
+export const idsOfHolders = (tenantId: string, filter: HolderFilter, max: number): Sql =>
+  sql`array(select listed.id ${holding(tenantId, filter)} limit ${max})`
+
+export const selectHolders = (db: Db, tenantId: string, filter: HolderFilter, { limit, offset }: Slice) =>
+  db.many<ListedUser>(
+    takesLong(sql`
+      select listed.* ${holding(tenantId, filter, after(filter, sql`user_id`))}
+      ${inOrder(filter, sql`held.user_id`)} limit ${limit} offset ${offset}`),
+  )
+
+/** Counts the holders, up to one more than `max`. */
+export const countHolders = (db: Db, tenantId: string, filter: HolderFilter, max: number) =>
+  db.one<{ count: number }>(takesLong(countUpTo(max, holding(tenantId, filter))))
+
+export interface SeenFilter extends UserFilter {
+  /** A moment of the UTC day on which they were seen, or the ids of those who are online. */
+  seen: Date | number[]
+  roleId: number | undefined
+  search: string | undefined
+}
+
+const seenOnes = (tenantId: string, { seen, status, roleId, search }: SeenFilter): Sql => sql`
+  from users where tenant_id = ${tenantId} ${ofStatus(status)}
+  ${Array.isArray(seen) ? sql`and id = any (${idsIn(seen)})` : sql`and last_seen_on = (${seen}::timestamptz at time zone 'utc')::date`}
+  ${search ? sql`and search_folded like ${patternOf(search)}` : empty}
+  ${roleId === undefined ? empty : sql`and id in (select user_id from user_roles where tenant_id = ${tenantId} and role_id = ${roleId})`}`
+
+export const idsOfSeen = (tenantId: string, filter: SeenFilter, max: number): Sql =>
+  sql`array(select id ${seenOnes(tenantId, filter)} limit ${max})`
+
+export const selectSeen = (db: Db, tenantId: string, filter: SeenFilter, { limit, offset }: Slice) =>
+  db.many<ListedUser>(
+    takesLong(sql`
+      select ${columns} from users where tenant_id = ${tenantId} and id = any (array(
+        select id ${seenOnes(tenantId, filter)} ${after(filter)} ${inOrder(filter)} limit ${limit} offset ${offset}))
+      ${inOrder(filter)}`),
+  )
+
+/** Counts them, up to one more than `max`. */
+export const countSeen = (db: Db, tenantId: string, filter: SeenFilter, max: number) =>
+  db.one<{ count: number }>(takesLong(countUpTo(max, seenOnes(tenantId, filter))))
+
+/** The roles that some users hold: templates before the tenant's own ones. `offset 0` keeps it at one look-up for each user. */
+export const selectRolesOfUsers = (db: Db, tenantId: string, userIds: number[]) =>
+  db.many<{ user_id: number; id: number; name: string }>(sql`
+    with held as materialized (
+      select asked.user_id, own.role_id
+      from unnest(${userIds}::bigint[]) as asked (user_id),
+      lateral (select role_id from user_roles where tenant_id = ${tenantId} and user_id = asked.user_id offset 0) as own
+    )
+    select held.user_id, m.id, m.name from held
+    join (select * from ${templatesOf(tenantId)}) m on m.id = held.role_id
+    union all
+    select held.user_id, r.id, r.name from held
+    join roles r on r.tenant_id = ${tenantId} and r.id = held.role_id
+    order by user_id, id`)
+
+export const selectCreatedOfUsers = (db: Db, tenantId: string, userIds: number[]) =>
+  db.many<{ id: number; created_at: string }>(sql`
+    select id, ${isoTime('created_at')} as created_at from users
+    where tenant_id = ${tenantId} and id = any (${userIds}::bigint[])`)

@@ -1,0 +1,83 @@
+import type { AuthorityCtx } from '../../../access/authority.ts'
+import { keepingWayIn } from '../../../access/ways-in.ts'
+import type { Ctx, TransactionCtx, CallerlessCtx } from '../../../context.ts'
+import { violatesUnique } from '../../../db/errors.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { endSessions, endSessionsHere } from '../sessions/sessions.service.ts'
+import type { User } from './users.schemas.ts'
+import * as store from './users.store.ts'
+
+export const usernameTaken = (err: unknown): never => {
+  throw violatesUnique(err, 'users_tenant_id_username_key')
+    ? new AppError('usernameTaken', 'This username is taken in the tenant')
+    : err
+}
+
+/** Whether an address is that of a user of the tenant in scope. */
+export const isAddressOfUser = async ({ db, tenantId }: CallerlessCtx, email: string): Promise<boolean> =>
+  (await store.selectUserOfAddress(db, tenantId, email)) !== undefined
+
+/** The account of an address, unless all its tenants were removed. */
+export const findLivingAccount = async (ctx: Ctx, email: string): Promise<{ id: number } | undefined> => {
+  const account = await store.selectAccountIdByEmail(ctx.db, email)
+  const accountId = account?.id ?? 0
+  const user = await store.selectLivingUserOfAccount(ctx.parts.store.scoped({ accountId }), accountId)
+  return user && account
+}
+
+/**
+ * Makes the person of a locked account a user of the tenant in scope, with these roles and no other ones. Throws 409 when
+ * the person is a user here, or the username is taken.
+ */
+export const addMember = async (
+  ctx: TransactionCtx,
+  member: Omit<store.NewMember, 'tenantId'>,
+  roleIds: number[],
+): Promise<User> => {
+  const row = { ...member, tenantId: ctx.tenantId }
+  const user = await store
+    .insertMember(ctx.db, row, ctx.parts.now())
+    .catch(usernameTaken)
+    .catch((err: unknown) => {
+      throw violatesUnique(err, 'users_tenant_id_account_id_key')
+        ? new AppError('emailTaken', 'This address is a user of this tenant already')
+        : err
+    })
+  store.insertRolesOfUser(ctx.db, ctx.tenantId, user.id, roleIds)
+  return user
+}
+
+/**
+ * Deletes the account of a deleted user with its last membership. Users elsewhere keep it; an account whose other
+ * tenants are all removed gives its e-mail free, and the purge deletes it. The account is locked.
+ */
+const endAccount = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
+  const others = await store.selectTenantsOfAccount(ctx.db, accountId)
+  if (others.length === 0) {
+    store.deleteAccountRow(ctx.db, accountId)
+  } else if (!others.some(({ is_living: isLiving }) => isLiving)) {
+    await store.updateAccountReleased(ctx.db, accountId)
+  }
+}
+
+type Member = Parameters<typeof endSessions>[1]
+
+const deleteMember = async (ctx: AuthorityCtx, user: Member): Promise<void> => {
+  await keepingWayIn(ctx, async () => store.deleteUserRow(ctx.db, ctx.tenantId, user.id))
+  await endAccount(ctx, user.account_id)
+}
+
+/**
+ * Ends a membership: deletes a user of the tenant in scope with sessions, roles and notifications, and the account with
+ * the last one. Lock the account before. Throws 400 for the last platform administrator.
+ */
+export const removeMember = async (ctx: AuthorityCtx, user: Member): Promise<void> => {
+  await endSessions(ctx, user)
+  await deleteMember(ctx, user)
+}
+
+/** The same by an act of the person: their sign-ins go on in other tenants. */
+export const leaveAsMember = async (ctx: AuthorityCtx, user: Member): Promise<void> => {
+  await endSessionsHere(ctx, user.id)
+  await deleteMember(ctx, user)
+}

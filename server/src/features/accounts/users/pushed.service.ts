@@ -1,0 +1,41 @@
+/** Users that a directory pushes. */
+import type { AuthorityCtx } from '../../../access/authority.ts'
+import { keepingWayIn } from '../../../access/ways-in.ts'
+import type { TransactionCtx } from '../../../context.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { endSessions } from '../sessions/sessions.service.ts'
+import * as store from './pushed.store.ts'
+import type { User } from './users.schemas.ts'
+import type { UserForUpdate } from './users.store.ts'
+
+/**
+ * Gives a locked user the nickname and the switch of the directory. The switch off ends every session. Returns the status.
+ * Throws 400 for the last platform administrator.
+ */
+export const applyPush = async (
+  ctx: AuthorityCtx,
+  user: UserForUpdate,
+  { nickname, isActive }: { nickname: string; isActive: boolean },
+): Promise<number> =>
+  keepingWayIn(ctx, async () => {
+    const { status } = await store.updatePushed(ctx.db, { ...user, nickname }, isActive, ctx.parts.now())
+    if (!isActive) await endSessions(ctx, user)
+    return status
+  })
+
+export const userShutOut = () =>
+  new AppError('userShutOut', 'The directory of the organization shut this user out. Enable the person there')
+
+/** Ties a new user to the resource that a directory pushed with their address. Throws 403 where the directory shut it out. */
+export const tieToResource = async ({ db }: TransactionCtx, user: User): Promise<void> => {
+  const resource = await store.updateResource(db, user)
+  if (resource?.active === false) throw userShutOut()
+}
+
+/** Notes that an administrator shuts out a user whom the directory shut out as well. */
+export const keepShut = (ctx: TransactionCtx, id: number): void =>
+  store.updateStatusBehind(ctx.db, ctx.tenantId, id)
+
+/** Ends up to `limit` switches of a directory that goes; returns how many. Users whom it shut out stay disabled. */
+export const endSwitches = ({ db, tenantId }: TransactionCtx, limit: number): Promise<number> =>
+  store.deleteSwitches(db, tenantId, limit)

@@ -1,0 +1,53 @@
+import { changingAuthority, requireRankOverUser } from '../../../access/authority.ts'
+import { may, policies } from '../../../access/policies.ts'
+import type { Ctx, TransactionCtx } from '../../../context.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { resetFactor, resetFactors } from '../factors/factors.service.ts'
+import { listUsersOfAccount } from '../accounts/accounts.service.ts'
+import { readTarget } from './users.service.ts'
+
+interface Person {
+  accountId: number
+  actorId: number
+}
+
+/**
+ * Removes all factors of a user who does not stand above the caller, and ends the sessions of the person in all tenants. The
+ * own factors take the password and a session with `mfa`, so they are refused here, under whichever user of the person.
+ */
+export const resetUserFactors = (ctx: Ctx, id: number): Promise<null> =>
+  changingFactors(ctx, id, resetFactors)
+
+/** The same with one factor. Throws 404 when the user has no such factor. */
+export const resetUserFactor = (ctx: Ctx, id: number, factorId: string): Promise<null> =>
+  changingFactors(ctx, id, (ctx, person) => resetFactor(ctx, person, factorId))
+
+const changingFactors = (
+  ctx: Ctx,
+  id: number,
+  change: (ctx: TransactionCtx, person: Person) => Promise<void>,
+): Promise<null> =>
+  changingAuthority(
+    ctx,
+    (ctx) => readTarget(ctx, id),
+    async (ctx, { user, codes }) => {
+      requireRankOverUser(ctx, id, codes)
+      if (user.account_id === ctx.actor.accountId) {
+        throw new AppError('ownAccount', 'You remove your own factors on your profile, by your password')
+      }
+      await refuseOfPerson(ctx, user.account_id)
+      await change(ctx, { accountId: user.account_id, actorId: ctx.actor.userId })
+      return null
+    },
+  )
+
+/** A person of several tenants is beyond the administrators of one. */
+const refuseOfPerson = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
+  if (may(ctx.actor, policies.resetFactorsOfPerson, undefined)) return
+  if ((await listUsersOfAccount(ctx, accountId)).length > 1) {
+    throw new AppError(
+      'emailOfPerson',
+      'This person is a user of other tenants as well. Ask a platform administrator to remove their factors',
+    )
+  }
+}

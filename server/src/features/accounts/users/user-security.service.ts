@@ -1,0 +1,73 @@
+/** The safety of a user's account, as an administrator sees it and helps with it. */
+import { changingAuthority, requireRankOverUser } from '../../../access/authority.ts'
+import { policies, requireMay } from '../../../access/policies.ts'
+import type { Ctx } from '../../../context.ts'
+import { naming, record } from '../../audit/audit/audit.service.ts'
+import { listFactorsOfAccount } from '../factors/factors.service.ts'
+import { countMail, countSource, queueLink, requireMail } from '../mail/mail.service.ts'
+import type { Profile, ProfileQuery, UserDetails, UserDetailsQuery } from './users.schemas.ts'
+import { getUser, readTarget, userUnknown } from './users.service.ts'
+import { selectPersonsOfUsers, selectSecurity } from './users.store.ts'
+
+/**
+ * A user of the tenant in scope, or 404. Throws 403 for `security` without user:update, and for `person` without tenant:enter.
+ */
+export const getUserDetails = async (
+  ctx: Ctx,
+  id: number,
+  { include }: UserDetailsQuery,
+): Promise<UserDetails> => {
+  const extras = include?.split(',') ?? []
+  const [showsSecurity, showsPerson] = [extras.includes('security'), extras.includes('person')]
+  if (showsSecurity) requireMay(ctx.actor, policies.readSecurityOfUser, undefined)
+  if (showsPerson) requireMay(ctx.actor, policies.readPersons, undefined)
+  const [user, security, person] = await Promise.all([
+    getUser(ctx, id),
+    showsSecurity ? readSecurity(ctx, id) : undefined,
+    showsPerson ? readPerson(ctx, id) : undefined,
+  ])
+  return { ...user, ...security, ...person }
+}
+
+const readPerson = async ({ db, tenantId }: Ctx, id: number): Promise<Pick<UserDetails, 'person'>> => {
+  const [found] = await selectPersonsOfUsers(db, tenantId, [id])
+  if (!found) throw userUnknown()
+  return { person: found.person }
+}
+
+const readSecurity = async (ctx: Ctx, id: number): Promise<Pick<UserDetails, 'security'>> => {
+  const found = await selectSecurity(ctx.db, ctx.tenantId, id)
+  if (!found) throw userUnknown()
+  const { account_id: accountId, ...security } = found
+  return { security: { ...security, factors: await listFactorsOfAccount(ctx, accountId) } }
+}
+
+/** The caller's own user. */
+export const getProfile = async (ctx: Ctx, { include }: ProfileQuery): Promise<Profile> => {
+  const id = ctx.actor.userId
+  if (include === undefined) return getUser(ctx, id)
+  const [user, found] = await Promise.all([getUser(ctx, id), selectSecurity(ctx.db, ctx.tenantId, id)])
+  if (!found) throw userUnknown()
+  return { ...user, email_confirmed: found.email_confirmed }
+}
+
+/**
+ * Mails the link to a new password to a user who does not stand above the caller. The administrator never sees it. The sixth
+ * e-mail within an hour is dropped, as when the person asks. Throws 503 where e-mail is off.
+ */
+export const sendPasswordReset = async (ctx: Ctx, id: number): Promise<null> => {
+  await countSource(ctx)
+  return changingAuthority(
+    ctx,
+    (ctx) => readTarget(ctx, id),
+    async (ctx, { user, codes }) => {
+      requireRankOverUser(ctx, id, codes)
+      requireMail(ctx)
+      const { account_id: accountId, email, username } = user
+      if (!(await countMail(ctx, 'reset', email))) return null
+      queueLink(ctx, { kind: 'reset', accountId, email })
+      record(ctx, { action: 'user.password_reset', resourceId: id, detail: naming({ username }) })
+      return null
+    },
+  )
+}

@@ -1,0 +1,334 @@
+import { LRUCache } from 'lru-cache'
+import { keepingWayIn } from '../../../access/ways-in.ts'
+import {
+  changingAuthority,
+  codesOfUser,
+  requireHoldingStart,
+  requireRankOverUser,
+} from '../../../access/authority.ts'
+import {
+  inOwnTenant,
+  inTenantWithin,
+  inTransaction,
+  inTransactionAfter,
+  type Ctx,
+  type TransactionCtx,
+  type EarlyCtx,
+  type CallerlessCtx,
+} from '../../../context.ts'
+import type { StoredPassword } from '../../../crypto/passwords.ts'
+import { violatesUnique } from '../../../db/errors.ts'
+import { listUsersOfAccount } from '../accounts/accounts.service.ts'
+import { AppError, errorCodes } from '../../../errors/app-error.ts'
+import { pageOf, sliceOf, totalMax, type CountedPage, type PageAfterQuery } from '../../../http/schemas.ts'
+import { platformAdminId } from '../../../access/permissions.ts'
+import { isOwnUser } from '../../../access/policies.ts'
+import { requirePicture, type PictureBounds } from '../../../values/pictures.ts'
+import { record, changesBetween, naming, type Detail } from '../../audit/audit/audit.service.ts'
+import { revokeLinks } from '../mail/links.service.ts'
+import { queueNotice } from '../mail/mail.service.ts'
+import { endSessions } from '../sessions/sessions.service.ts'
+import { removeMember, usernameTaken } from './members.service.ts'
+import { keepShut, userShutOut } from './pushed.service.ts'
+import type { CreateUser, UpdateProfile, UpdateUser, User } from './users.schemas.ts'
+import * as store from './users.store.ts'
+
+export const userUnknown = () => new AppError('userUnknown', 'The user does not exist in this tenant')
+
+/** Puts the violation of a taken e-mail into words; throws any other error as it is. */
+export const emailTaken = (err: unknown): never => {
+  throw violatesUnique(err, 'accounts_email_key')
+    ? new AppError('emailTaken', 'This e-mail is registered already')
+    : err
+}
+
+/** Counts the users of a status, up to one more than `totalMax`. */
+export const countUsersOfStatus = async ({ db, tenantId }: Ctx, status: 0 | 1): Promise<number> =>
+  (await store.countUsersOfStatus(db, tenantId, status, totalMax))?.count ?? 0
+
+/** Counts of large tenants: a million users take a tenth of a second, so requests share a count under way. */
+const largeCounts = new LRUCache<string, { count: Promise<number>; until: number }>({ max: 1000 })
+const rememberedMs = 5000
+
+/**
+ * Counts the users of the tenant in scope; above 10,000 the count may be 5 seconds old (docs/contract.md, "Paged
+ * lists").
+ */
+export const countUsers = async ({ db, tenantId }: Ctx): Promise<number> => {
+  const known = largeCounts.get(tenantId)
+  if (known && known.until > performance.now()) return known.count
+  const counting = {
+    count: store.countUsers(db, tenantId).then((row) => row?.count ?? 0),
+    until: performance.now() + rememberedMs,
+  }
+  // A tenant that was large is counted once for all callers; a small one is counted exactly for each.
+  if (known) largeCounts.set(tenantId, counting)
+  // A failed count is not remembered.
+  const count = await counting.count.catch((err: unknown) => {
+    largeCounts.delete(tenantId)
+    throw err
+  })
+  if (count > totalMax) largeCounts.set(tenantId, counting)
+  else largeCounts.delete(tenantId)
+  return count
+}
+
+/** The holders of a role of the tenant in scope; an empty page for an unknown role. */
+export const listUsersOfRole = async (
+  ctx: Ctx,
+  roleId: number,
+  query: PageAfterQuery,
+): Promise<CountedPage<User>> => {
+  const { after_id: afterId } = query
+  const [items, counted] = await Promise.all([
+    store.selectUsersOfRole(ctx.db, ctx.tenantId, { roleId, afterId }, sliceOf(query)),
+    store.countUsersOfRole(ctx.db, ctx.tenantId, roleId, totalMax),
+  ])
+  return pageOf(items, counted?.count ?? 0, query.page, true)
+}
+
+/** The number of users who hold each of these roles, up to `totalMax`. */
+export const countHolders = async (
+  { db, tenantId }: Ctx,
+  roleIds: number[],
+): Promise<Map<number, number>> => {
+  const counted = await store.countUsersOfRoles(db, tenantId, roleIds, totalMax)
+  return new Map(counted.map(({ role_id: id, count }) => [id, count]))
+}
+
+const findUser = ({ db, tenantId }: CallerlessCtx, id: number) => store.selectUser(db, tenantId, id)
+
+/** A user of the tenant in scope, or 404. */
+export const getUser = async (ctx: CallerlessCtx, id: number): Promise<User> => {
+  const user = await findUser(ctx, id)
+  if (!user) throw userUnknown()
+  return user
+}
+
+/** Makes a user of the built-in tenant a platform administrator. */
+export const grantPlatformAdmin = (ctx: TransactionCtx, userId: number): Promise<number> =>
+  store.insertRoleOfUser(ctx.db, ctx.tenantId, userId, platformAdminId)
+
+/**
+ * Frees the e-mail of a removed tenant's account, whose rows are purged later. Call it before the transaction that
+ * takes the e-mail: it reads another tenant's users, in a scope of its own.
+ */
+export const freeEmail = async (ctx: Ctx, email: string): Promise<void> => {
+  const account = await store.selectAccountIdByEmail(ctx.db, email)
+  if (!account) return
+  const accountScope = ctx.parts.store.scoped({ accountId: account.id })
+  const living = await store.selectLivingUserOfAccount(accountScope, account.id)
+  if (!living) await store.updateAccountReleased(ctx.db, account.id)
+}
+
+/**
+ * Adds an account and its user with the roles of every new user, and tells the codes that a creator needs for it.
+ * Throws 409 when e-mail or username are taken.
+ */
+export const addUser = async (
+  ctx: EarlyCtx,
+  input: Omit<CreateUser, 'password'>,
+  password: StoredPassword,
+): Promise<{ user: User; given: string[] }> => {
+  const { email, username, nickname = '', status = 1 } = input
+  const row = { tenantId: ctx.tenantId, email, username, nickname, status }
+  const added = await store
+    .insertUser(ctx.db, row, password, ctx.parts.now())
+    .catch(emailTaken)
+    .catch(usernameTaken)
+  const { given, ...user } = added
+  return { user, given }
+}
+
+const inviteInstead = (err: unknown): never => {
+  throw err instanceof AppError && err.code === errorCodes.emailTaken
+    ? new AppError('emailTaken', 'This e-mail has an account already: invite the person by POST /invitations')
+    : err
+}
+
+/** Creates a user in the tenant in scope. Throws 403 when new users get a permission that the caller lacks. */
+export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => {
+  await freeEmail(ctx, input.email)
+  const password = await ctx.parts.hasher.hash(input.password)
+  return inTransactionAfter(
+    ctx,
+    (ctx) => addUser(ctx, input, password).catch(inviteInstead),
+    async (ctx, { user, given }) => {
+      requireHoldingStart(ctx, given)
+      const { email, username, nickname, status } = user
+      record(ctx, {
+        action: 'user.create',
+        resourceId: user.id,
+        detail: changesBetween({}, { email, username, nickname, status }),
+      })
+      return user
+    },
+  )
+}
+
+/** The user, locked behind the account, and the codes of their permissions. */
+export const readTarget = async (ctx: EarlyCtx, id: number) => {
+  const [, user, codes] = await Promise.all([
+    store.lockAccountOfUser(ctx.db, ctx.tenantId, id),
+    store.selectUserForUpdate(ctx.db, ctx.tenantId, id),
+    codesOfUser(ctx, id),
+  ])
+  if (!user) throw userUnknown()
+  return { user, codes }
+}
+
+/** Changes a user who does not stand above the caller. Disabling ends their sessions for good. */
+export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promise<User> => {
+  if (input.email !== undefined) await freeEmail(ctx, input.email)
+  const user = await changingAuthority(
+    ctx,
+    (ctx) => readTarget(ctx, id),
+    async (ctx, { user: before, codes }) => {
+      if (isEmpty(input)) return before
+      requireRankOverUser(ctx, id, codes)
+      if (input.status === 0) refuseOwnAccount(ctx, id, 'disable')
+      const switched = switchBehind(before, input)
+      const after = changed(before, input)
+      if (after.email !== before.email) {
+        refuseOwnEmail(ctx, id)
+        await refuseEmailOfPerson(ctx, before.account_id)
+      }
+      const detail = { ...changesBetween(editable(before), editable(after)), ...switched }
+      if (Object.keys(detail).length === 0) return before
+      const updated = await keepingWayIn(ctx, () => writeUser(ctx, before, after))
+      if ('status_behind' in switched) keepShut(ctx, id)
+      record(ctx, {
+        action: 'user.update',
+        resourceId: id,
+        detail: { ...naming({ username: before.username }), ...detail },
+      })
+      return updated
+    },
+  ).catch(emailTaken)
+  if (user.status === 0) await ctx.parts.cache.forgetPresence(ctx.tenantId, id)
+  return user
+}
+
+/** The schema bounds its text. */
+const avatarBounds: PictureBounds = { types: ['image/jpeg'], sideMax: 256, bytesMax: 3072 }
+
+/** Changes the caller's own user, in their own tenant: no permission lets them do more to themselves. */
+export const updateProfile = (outer: Ctx, input: UpdateProfile): Promise<User> =>
+  inTransaction(inOwnTenant(outer), async (ctx) => {
+    const { user: before } = await readTarget(ctx, ctx.actor.userId)
+    const { nickname = before.nickname, avatar = before.avatar } = input
+    if (input.avatar !== undefined) requirePicture('avatar', avatar, avatarBounds)
+    const after = { ...before, nickname, avatar }
+    const detail = changesBetween(own(before), own(after))
+    if (Object.keys(detail).length === 0) return before
+    const updated = await store.updateUser(ctx.db, after, ctx.parts.now())
+    if (!updated) throw userUnknown()
+    record(ctx, {
+      action: 'user.update',
+      resourceId: updated.id,
+      detail: { ...naming({ username: before.username }), ...detail },
+    })
+    return updated
+  })
+
+/**
+ * Gives an account another e-mail in all tenants of the person. Call `freeEmail` before the transaction, and lock the
+ * account. The transaction fails when the e-mail is taken: catch it with `emailTaken`.
+ */
+export const replaceEmail = async (ctx: TransactionCtx, accountId: number, email: string): Promise<void> => {
+  const now = ctx.parts.now()
+  store.updateAccountEmail(ctx.db, accountId, email, now)
+  const users = await listUsersOfAccount(ctx, accountId)
+  for (const { tenant_id: tenantId, user_id: id } of users) {
+    await inTenantWithin(ctx, tenantId, async ({ db }) => {
+      const user = await store.selectUserForUpdate(db, tenantId, id)
+      if (user) await store.updateUser(db, { ...user, email }, now)
+    })
+  }
+}
+
+const editable = ({ email, nickname, status }: User) => ({ email, nickname, status })
+
+const own = ({ nickname, avatar }: User) => ({ nickname, avatar })
+
+/** The administrators' switch of somebody whom the directory shut out. Throws 403 when it is put on. */
+const switchBehind = ({ status_behind: behind }: store.UserForUpdate, { status }: UpdateUser): Detail => {
+  if (behind === null || status === undefined) return {}
+  if (status === 1) throw userShutOut()
+  return changesBetween({ status_behind: behind }, { status_behind: 0 })
+}
+
+const isEmpty = ({ email, nickname, status }: UpdateUser) =>
+  email === undefined && nickname === undefined && status === undefined
+
+/** Takes only the editable fields: the body may also name an id or a tenant. */
+const changed = (before: User, { email, nickname, status }: UpdateUser): User => ({
+  ...before,
+  email: email ?? before.email,
+  nickname: nickname ?? before.nickname,
+  status: status ?? before.status,
+})
+
+const refuseOwnAccount = (ctx: Ctx, id: number, verb: string): void => {
+  if (isOwnUser(ctx.actor, { tenant_id: ctx.tenantId, user_id: id })) {
+    throw new AppError('ownAccount', `You cannot ${verb} your own account. Ask another administrator`)
+  }
+}
+
+const refuseOwnEmail = (ctx: Ctx, id: number): void => {
+  if (isOwnUser(ctx.actor, { tenant_id: ctx.tenantId, user_id: id })) {
+    throw new AppError(
+      'ownEmail',
+      'Your own e-mail changes by POST /auth/email, which proves the new mailbox',
+    )
+  }
+}
+
+/** A person of several tenants is beyond the administrators of one. */
+const refuseEmailOfPerson = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
+  if ((await listUsersOfAccount(ctx, accountId)).length > 1) {
+    throw new AppError(
+      'emailOfPerson',
+      'This person is a user of other tenants as well. Only they change their e-mail, in their profile',
+    )
+  }
+}
+
+const writeUser = async (ctx: TransactionCtx, before: store.UserForUpdate, after: User): Promise<User> => {
+  const now = ctx.parts.now()
+  if (after.email !== before.email) {
+    store.updateAccountEmail(ctx.db, before.account_id, after.email, now)
+    // The address is not confirmed yet, which may restrict the sessions.
+    ctx.changes.push({ kind: 'account', accountId: before.account_id })
+    revokeLinks(ctx, before.account_id)
+    queueNotice(ctx, 'email_changed', { accountId: before.account_id, email: before.email })
+  }
+  if (after.status === 0) await endSessions(ctx, before)
+  const user = await store.updateUser(ctx.db, after, now)
+  if (!user) throw userUnknown()
+  return user
+}
+
+/**
+ * Deletes a user who does not stand above the caller, with their sessions, roles and notifications; with the last
+ * membership of the person, the account as well.
+ */
+export const deleteUser = async (ctx: Ctx, id: number): Promise<null> => {
+  await changingAuthority(
+    ctx,
+    (ctx) => readTarget(ctx, id),
+    async (ctx, { user, codes }) => {
+      requireRankOverUser(ctx, id, codes)
+      refuseOwnAccount(ctx, id, 'delete')
+      await removeMember(ctx, user)
+      const { username, created_at } = user
+      record(ctx, {
+        action: 'user.delete',
+        resourceId: id,
+        detail: changesBetween({ ...editable(user), username, created_at }, {}),
+      })
+    },
+  )
+  await ctx.parts.cache.forgetPresence(ctx.tenantId, id)
+  return null
+}

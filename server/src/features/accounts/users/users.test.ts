@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { badIds, newTenant, nobodysId, password, platformAdmin, unique } from '../../../../test/factories.ts'
+import { refusal, refusalOf } from '../../../../test/answers.ts'
+import { call } from '../../../../test/harness.ts'
+import { builtInPermissions, type PermissionCode } from '../../../access/permissions.ts'
+
+const everythingBut = (left: PermissionCode) =>
+  builtInPermissions
+    .filter(({ code, platform_only: isBeyond }) => code !== left && !isBeyond)
+    .map(({ code }) => code)
+
+describe('users', () => {
+  test('a user has exactly the fields of the specification, and no string is null', async () => {
+    const tenant = await newTenant()
+    const username = unique('u')
+    const email = `${username}@Example.com`
+    const created = await tenant.admin.post('/users', { email, username, password })
+    const user = {
+      id: expect.any(Number),
+      tenant_id: tenant.id,
+      username,
+      email,
+      nickname: '',
+      avatar: '',
+      status: 1,
+      last_login: '',
+    }
+    expect(created.data).toStrictEqual(user)
+    expect((await tenant.admin.get(`/users/${created.data.id}`)).data).toStrictEqual(user)
+  })
+
+  test('a sign-in shows as last_login, in ISO 8601 with an offset', async () => {
+    const tenant = await newTenant()
+    const { data } = await tenant.admin.get(`/users/${tenant.admin.userId}`)
+    expect(data.last_login).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/)
+    expect(Math.abs(Date.parse(data.last_login) - Date.now())).toBeLessThan(60_000)
+  })
+
+  test.each(badIds)('the id %s is 400 wherever a path holds it', async (id) => {
+    const { admin } = await newTenant()
+    expect(await admin.get(`/users/${id}`)).toMatchObject(refusalOf('id'))
+    expect(await admin.put(`/users/${id}`, {})).toMatchObject(refusalOf('id'))
+    expect(await admin.delete(`/users/${id}`)).toMatchObject(refusalOf('id'))
+  })
+
+  test('an unknown id is 404', async () => {
+    const { admin } = await newTenant()
+    for (const id of [nobodysId, 2 ** 31]) {
+      expect(await admin.get(`/users/${id}`)).toMatchObject(refusal('userUnknown'))
+      expect(await admin.put(`/users/${id}`, { nickname: 'x' })).toMatchObject(refusal('userUnknown'))
+      expect(await admin.put(`/users/${id}`, {})).toMatchObject(refusal('userUnknown'))
+      expect(await admin.delete(`/users/${id}`)).toMatchObject(refusal('userUnknown'))
+    }
+  })
+
+  test('a user of another tenant is 404, and stays as they are', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    const path = `/users/${other.admin.userId}`
+    const before = await other.admin.get(path)
+    expect(await tenant.admin.get(path)).toMatchObject(refusal('userUnknown'))
+    expect(await tenant.admin.put(path, { nickname: 'taken over', status: 0 })).toMatchObject(
+      refusal('userUnknown'),
+    )
+    expect(await tenant.admin.delete(path)).toMatchObject(refusal('userUnknown'))
+    expect((await other.admin.get(path)).data).toStrictEqual(before.data)
+  })
+
+  test('each endpoint needs its own permission, and says so before it looks at the id', async () => {
+    const tenant = await newTenant()
+    const requests: [PermissionCode, string, string, unknown?][] = [
+      ['user:read', 'GET', '/users'],
+      ['user:read', 'GET', `/users/${nobodysId}`],
+      ['user:create', 'POST', '/users', {}],
+      ['user:update', 'PUT', `/users/${nobodysId}`, {}],
+      ['user:delete', 'DELETE', `/users/${nobodysId}`],
+    ]
+    for (const [code, method, path, body] of requests) {
+      const caller = await tenant.userWith(...everythingBut(code))
+      const answer = await call(method, path, { token: caller.token, body })
+      expect(answer, `${method} ${path}`).toMatchObject(refusal('permissionMissing'))
+    }
+  })
+
+  test('one permission is enough for its endpoint', async () => {
+    const tenant = await newTenant()
+    const target = await tenant.member()
+    const take = `/rbac/users/${target.userId}/roles/${(await target.get(`/rbac/users/${target.userId}/roles`)).data[0].id}`
+    expect((await tenant.admin.delete(take)).status).toBe(200)
+    const path = `/users/${target.userId}`
+    expect((await (await tenant.userWith('user:read')).get(path)).status).toBe(200)
+    expect((await (await tenant.userWith('user:update')).put(path, { nickname: 'x' })).status).toBe(200)
+    expect((await (await tenant.userWith('user:delete')).delete(path)).status).toBe(200)
+    const username = unique()
+    const body = { username, email: `${username}@example.com`, password }
+    expect((await (await tenant.userWith('user:create')).post('/users', body)).status).toBe(200)
+  })
+
+  test('without a token every endpoint is 401', async () => {
+    for (const [method, path] of [
+      ['GET', '/users'],
+      ['POST', '/users'],
+      ['GET', '/users/1'],
+      ['PUT', '/users/1'],
+      ['DELETE', '/users/1'],
+    ] as const) {
+      const answer = await call(method, path, method === 'GET' || method === 'DELETE' ? {} : { body: {} })
+      expect(answer, `${method} ${path}`).toMatchObject(refusal('tokenMissing'))
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    }
+  })
+
+  test('without a tenant header the own tenant is meant', async () => {
+    const tenant = await newTenant()
+    const answer = await tenant.admin.get('/users', { tenant: undefined })
+    expect(answer.data.items.map((user: { id: number }) => user.id)).toEqual([tenant.admin.userId])
+  })
+
+  test('a platform administrator works in the tenant of the header', async () => {
+    const [root, tenant] = [await platformAdmin(), await newTenant()]
+    const username = unique()
+    const body = { username, email: `${username}@example.com`, password }
+    const created = await root.post('/users', body, { tenant: tenant.id })
+    expect(created.data.tenant_id).toBe(tenant.id)
+    expect((await tenant.admin.get(`/users/${created.data.id}`)).status).toBe(200)
+    expect(await root.get(`/users/${created.data.id}`)).toMatchObject(refusal('userUnknown'))
+  })
+})

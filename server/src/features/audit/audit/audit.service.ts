@@ -1,0 +1,221 @@
+import type { Ctx, TransactionCtx } from '../../../context.ts'
+import { sha256 } from '../../../crypto/sha256.ts'
+import { AppError, invalid } from '../../../errors/app-error.ts'
+import { pageOf, sliceOf, type CountedPage } from '../../../http/schemas.ts'
+import { secretName } from '../../../values/secret-names.ts'
+import { callerIn, shown, shownWithActor, userActor } from './actors.ts'
+import type { Action, AuditActor, AuditLog, AuditQuery, OneAuditQuery } from './audit.schemas.ts'
+import * as store from './audit.store.ts'
+import { countMatching } from './totals.service.ts'
+import { readYoungFirst } from './young-first.service.ts'
+
+type Fields = Record<string, unknown>
+
+/** Changed fields as `{ field: { from, to } }`; fields that stayed the same are left out. */
+export type Detail = Record<string, { from: unknown; to: unknown }>
+
+export interface AuditEntry {
+  /** `resource.verb` */
+  action: Action
+  resourceId: string | number
+  /** The user whom a record of another resource is about. */
+  aboutUserId?: number
+  detail: Detail
+}
+
+/** An address with a password in it. */
+const secretAddress = /(\w+:\/\/[^\s:/@]*:)[^\s@]+@/g
+/** The text of a key or secret (crypto/access-keys.ts), also a shortened or mistyped one. */
+const secretKey = /tn[ts]_[0-9A-Za-z]{20,}/g
+/** Longer values are recorded by size and hash: the log shows that they changed without a copy of each version. */
+const valueLengthMax = 2048
+
+const withoutSecrets = (name: string, value: unknown): unknown => {
+  if (value === undefined || value === null) return null
+  if (secretName.test(name)) return '[secret]'
+  if (typeof value === 'string') {
+    return name === 'auth'
+      ? '[secret]'
+      : value.replaceAll(secretAddress, '$1[secret]@').replaceAll(secretKey, '[secret]')
+  }
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets('', item))
+  return typeof value === 'object' ? withoutSecretFields(value) : value
+}
+
+/** Withholds values by field name. In an object like `{ name, value }` the name stands in a field of its own. */
+const withoutSecretFields = (value: object): unknown => {
+  const entries = Object.entries(value)
+  const isNamedSecret = entries.some(
+    ([key, item]) => /^(name|key)$/i.test(key) && secretName.test(String(item)),
+  )
+  return isNamedSecret
+    ? '[secret]'
+    : Object.fromEntries(entries.map(([key, item]) => [key, withoutSecrets(key, item)]))
+}
+
+/**
+ * A value for the audit log; `name` decides whether it is a secret. A longer one than `lengthMax` is told by size and hash.
+ */
+export const loggable = (name: string, value: unknown, lengthMax = valueLengthMax): unknown => {
+  if (secretName.test(name)) return withoutSecrets(name, value)
+  const text = JSON.stringify(value ?? null)
+  // Checked before the search for secrets: the pattern for addresses takes quadratic time.
+  if (text.length <= lengthMax) return withoutSecrets(name, value)
+  return { bytes: Buffer.byteLength(text), sha256: sha256(text).toString('hex') }
+}
+
+/** The fields in which `to` differs from `from`; a field that one side lacks is null there. */
+export const changesBetween = (from: Fields, to: Fields): Detail => {
+  const names = new Set([...Object.keys(from), ...Object.keys(to)])
+  const changed = [...names].filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+  return Object.fromEntries(
+    changed.map((name) => [name, { from: loggable(name, from[name]), to: loggable(name, to[name]) }]),
+  )
+}
+
+/**
+ * The names of things as they are at this moment, which the change leaves as they are (decision 0039). Write it before the
+ * changes: a changed name takes its place.
+ */
+export const naming = (names: Record<string, string>): Detail =>
+  Object.fromEntries(
+    Object.entries(names).map(([field, name]) => {
+      const kept = loggable(field, name)
+      return [field, { from: kept, to: kept }]
+    }),
+  )
+
+const resourceOf = (action: string): string => action.slice(0, action.indexOf('.'))
+
+const aboutUserOf = ({ action, resourceId, aboutUserId }: AuditEntry): number | null =>
+  resourceOf(action) === 'user' ? Number(resourceId) : (aboutUserId ?? null)
+
+/** The detail to store. The record itself has the id of the actor, and the system has no name. */
+const detailWith = (detail: Detail, { id, name, kind }: AuditActor): AuditLog['detail'] =>
+  id === 0 ? detail : { ...detail, actor: { name: loggable('name', name), kind } }
+
+const logOf = (
+  { origin, tenantId }: TransactionCtx,
+  actor: AuditActor,
+  entry: AuditEntry,
+): store.NewAuditLog => ({
+  tenant_id: tenantId,
+  user_id: actor.id,
+  action: entry.action,
+  resource: resourceOf(entry.action),
+  resource_id: String(entry.resourceId),
+  about_user_id: aboutUserOf(entry),
+  detail: detailWith(entry.detail, actor),
+  ip: origin.ip,
+  user_agent: origin.userAgent,
+  trace_id: origin.traceId,
+})
+
+/**
+ * Writes a record in the transaction of its change and in the tenant in scope. It is sent without waiting; if it fails, the
+ * change is rolled back with it.
+ */
+const write = (ctx: TransactionCtx, actor: AuditActor, entry: AuditEntry): void =>
+  store.insertAuditLog(ctx.db, logOf(ctx, actor, entry), ctx.parts.now())
+
+/** Writes the audit records of many changes made by the caller. */
+export const recordEach = (ctx: TransactionCtx, entries: AuditEntry[]): Promise<void> => {
+  const actor = callerIn(ctx)
+  const logs = entries.map((entry) => logOf(ctx, actor, entry))
+  return store.insertAuditLogs(ctx.db, ctx.tenantId, logs, ctx.parts.now())
+}
+
+/** Writes the audit record of a change made by the caller. */
+export const record = (ctx: TransactionCtx, entry: AuditEntry): void => write(ctx, callerIn(ctx), entry)
+
+/** Writes the audit record of an act by a user of the tenant in scope, whose request carries no credential; 0 for nobody. */
+export const recordAs = (
+  ctx: TransactionCtx,
+  { userId, username }: { userId: number; username: string },
+  entry: AuditEntry,
+): void => write(ctx, userActor(userId, username), entry)
+
+const shownFor = ({ include }: OneAuditQuery) => (include === 'actor' ? shownWithActor : shown)
+
+/** An audit record of the tenant in scope; 404 for one of another tenant. */
+export const getAuditLog = async (
+  { db, tenantId }: Ctx,
+  id: number,
+  query: OneAuditQuery,
+): Promise<AuditLog> => {
+  const log = await store.selectAuditLog(db, tenantId, id)
+  if (!log) throw new AppError('auditLogUnknown', 'The audit record does not exist in this tenant')
+  return shownFor(query)(log)
+}
+
+/** Audit records of the tenant in scope, newest first. */
+export const listAuditLogs = async (ctx: Ctx, query: AuditQuery): Promise<CountedPage<AuditLog>> => {
+  const filter = filterOf(query)
+  if (!filter) return pageOf([], 0, query.page, true)
+  const slice = { ...sliceOf(query), beforeId: query.before_id }
+  const counting = countMatching(ctx, filter)
+  // A small log can end within its young part.
+  const isWhole = async (seen: number) => {
+    const { count, isFiltered } = await counting
+    return !isFiltered && seen >= count
+  }
+  const [{ count, isFiltered }, items] = await Promise.all([
+    counting,
+    readYoungFirst(ctx, filter, {
+      read: (bounded) => store.selectAuditLogs(ctx.db, ctx.tenantId, bounded, slice),
+      isEnough: async ({ length }) => length === slice.limit || (await isWhole(slice.offset + length)),
+    }),
+  ])
+  return pageOf(items.map(shownFor(query)), count, query.page, isFiltered)
+}
+
+/** The filter of a query; undefined when no record can match it. */
+export const filterOf = (
+  query: Omit<AuditQuery, 'include' | 'page' | 'page_size' | 'before_id'>,
+): store.AuditFilter | undefined =>
+  withoutImplied({
+    userId: query.user_id,
+    actions: actionsOf(query.action),
+    resource: query.resource,
+    resourceId: query.resource_id,
+    aboutUserId: query.about_user_id,
+    from: momentOf(query.from),
+    to: momentOf(query.to),
+    search: query.search,
+    ip: query.ip,
+  })
+
+const actionsMax = 20
+
+const actionsOf = (text: string | undefined): string[] | undefined => {
+  if (text === undefined) return undefined
+  const actions = [...new Set(text.split(','))]
+  if (actions.length > actionsMax) throw invalid('action', `must name at most ${actionsMax} actions`)
+  return actions
+}
+
+/** Writes a moment in UTC: PostgreSQL does not read an offset of 16 hours. */
+const momentOf = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : new Date(text).toISOString()
+
+/** An action is `resource.verb`: drops the resource that it implies. Undefined when no record can match both. */
+const withoutImplied = (filter: store.AuditFilter): store.AuditFilter | undefined => {
+  const { actions, resource, resourceId } = filter
+  if (resource?.includes('.')) return undefined
+  if (!actions) return resourceId === undefined ? filter : { ...filter, resource: requireResource(resource) }
+  const fitting = actions.filter((action) => resource === undefined || resourceOf(action) === resource)
+  if (fitting.length === 0) return undefined
+  if (resourceId === undefined) return { ...filter, actions: fitting, resource: undefined }
+  const kinds = new Set(fitting.map(resourceOf))
+  return {
+    ...filter,
+    actions: fitting,
+    resource: requireResource(kinds.size === 1 ? [...kinds][0] : undefined),
+  }
+}
+
+/** Things of different kinds have equal ids. */
+const requireResource = (resource: string | undefined): string => {
+  if (resource === undefined) throw invalid('resource_id', 'needs resource, or actions of one, beside it')
+  return resource
+}

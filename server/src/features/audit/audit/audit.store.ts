@@ -1,0 +1,259 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import { amongIds, countUpTo, isoTime, takesLong, type Slice } from '../../../db/columns.ts'
+import type { Db, TransactionDb } from '../../../db/client.ts'
+import { containing } from '../../../values/text.ts'
+import type { StoredAuditLog } from './actors.ts'
+
+export interface NewAuditLog extends Omit<StoredAuditLog, 'id' | 'created_at'> {
+  /** The user whom the record is about; null for none. */
+  about_user_id: number | null
+}
+
+/** Writes a record, and adds it to the queue for sealing. */
+export const insertAuditLog = (db: TransactionDb, log: NewAuditLog, now: Date): void =>
+  db.send(sql`
+    with added as (
+      insert into audit_logs
+        (tenant_id, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id, created_at)
+      values (${log.tenant_id}, ${log.user_id}, ${log.action}, ${log.resource}, ${log.resource_id},
+        ${log.about_user_id}, ${JSON.stringify(log.detail)}, ${log.ip}, ${log.user_agent}, ${log.trace_id}, ${now})
+      returning tenant_id, id
+    )
+    insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`)
+
+/** Writes records of the tenant in scope in their order, and adds them to the queue for sealing. */
+export const insertAuditLogs = async (
+  db: TransactionDb,
+  tenantId: string,
+  logs: NewAuditLog[],
+  now: Date,
+): Promise<void> => {
+  const added = await db.many<{ id: number }>(sql`
+    insert into audit_logs
+      (tenant_id, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id, created_at)
+    select ${tenantId}::uuid, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id,
+      ${now}::timestamptz
+    from json_to_recordset(${JSON.stringify(logs)}::json) as r (user_id bigint, action text, resource text,
+      resource_id text, about_user_id bigint, detail json, ip text, user_agent text, trace_id text)
+    returning id`)
+  db.send(sql`
+    insert into audit_unsealed (tenant_id, id)
+    select ${tenantId}::uuid, unnest(${added.map(({ id }) => id)}::bigint[])`)
+}
+
+export interface AuditFilter {
+  userId?: number | undefined
+  /** One of them. */
+  actions?: string[] | undefined
+  resource?: string | undefined
+  /** Only with a resource. */
+  resourceId?: string | undefined
+  aboutUserId?: number | undefined
+  /** ISO 8601: from this moment on. */
+  from?: string | undefined
+  /** ISO 8601: before this moment. */
+  to?: string | undefined
+  /** A part of the record, without case; searched as `searchedMax` tells. */
+  search?: string | undefined
+  /** The address of the request; searched likewise. */
+  ip?: string | undefined
+  /** Only records from this id on: older ones are at other servers, which the statement then leaves alone. */
+  floor?: number | undefined
+}
+
+/** No index has the text of a record or its address: they are looked for in the newest records of the other filters. */
+const searchedMax = 20_000
+
+/**
+ * Bounds the disorder between ids and times. Concurrent writers and differing clocks cause it; a clock in the wrong time
+ * zone stays within a day (decision 0083).
+ */
+const disorder = sql`interval '1 day'`
+
+const fromFloor = (floor: number | undefined): Sql => (floor === undefined ? empty : sql`and id >= ${floor}`)
+
+/**
+ * The id at a moment: records before it are older, and later ones are younger, apart from the disorder. The statement
+ * halves the range of ids along the primary key, so no index of times is needed. The middle is a column because division
+ * is not leakproof: row-level security would not look up a quotient in the index.
+ */
+const idAt = (tenantId: string, moment: Sql, floor: number | undefined): Sql => sql`
+  (with recursive halved (low, middle, high) as (
+    select min(id), (min(id) + max(id)) / 2, max(id) + 1 from audit_logs
+    where tenant_id = ${tenantId} ${fromFloor(floor)}
+    union all
+    select low, (low + high) / 2, high from (
+      select case when is_before then next.id + 1 else low end as low, case when is_before then high else middle end as high
+      from halved, lateral (
+        select id, created_at < ${moment} as is_before from audit_logs
+        where tenant_id = ${tenantId} ${fromFloor(floor)} and id >= middle order by id limit 1
+      ) next
+      where low < high
+    ) half
+  )
+  select min(high) from halved)`
+
+/** An action begins with its resource: the index of users has the action, and shows without the record that it does not fit. */
+const ofResource = (resource: string): Sql =>
+  sql`and action >= ${`${resource}.`} and action < ${`${resource}/`}`
+
+/** One thing has few records, which its own index has in order. */
+const ofObject = (resource?: string, resourceId?: string, userId?: number): Sql => {
+  if (resource === undefined) return empty
+  if (resourceId !== undefined) return sql`and resource = ${resource} and resource_id = ${resourceId}`
+  return userId === undefined ? sql`and resource = ${resource}` : ofResource(resource)
+}
+
+type OfAction = Omit<AuditFilter, 'actions'> & { action: string | undefined }
+
+const matching = (
+  tenantId: string,
+  { userId, action, resource, resourceId, aboutUserId, from, to, floor }: OfAction,
+): Sql => sql`
+  tenant_id = ${tenantId} ${fromFloor(floor)}
+  ${ofObject(resource, resourceId, userId)}
+  ${userId === undefined ? empty : sql`and user_id = ${userId}`}
+  ${action === undefined ? empty : sql`and action = ${action}`}
+  ${aboutUserId === undefined ? empty : sql`and about_user_id = ${aboutUserId}`}
+  ${from === undefined ? empty : sql`and created_at >= ${from}::timestamptz and id >= ${idAt(tenantId, sql`${from}::timestamptz - ${disorder}`, floor)}`}
+  ${to === undefined ? empty : sql`and created_at < ${to}::timestamptz and id < ${idAt(tenantId, sql`${to}::timestamptz + ${disorder}`, floor)}`}`
+
+/** Records of one action or of several, each along its index. `end` is their bound, order and limit. */
+const ofActions = (
+  tenantId: string,
+  { actions = [], ...others }: AuditFilter,
+  wanted: Sql,
+  end: Sql,
+): Sql => {
+  const each = actions.length === 0 ? [undefined] : actions
+  const parts = each.map(
+    (action) =>
+      sql`(select ${wanted} from audit_logs where ${matching(tenantId, { ...others, action })} ${end})`,
+  )
+  return join(parts, ' union all ')
+}
+
+const searchedText = sql`
+  concat_ws(' ', action, resource_id, detail::text, ip, user_agent, trace_id)`
+
+const isSearched = ({ search, ip }: AuditFilter): boolean => (search ?? ip) !== undefined
+
+/** The ids of the records that a filter finds, up to the end, which begins with "and" or "order by". */
+const found = (tenantId: string, filter: AuditFilter, end: Sql): Sql => {
+  if (!isSearched(filter)) return ofActions(tenantId, filter, sql`id`, end)
+  const { search, ip } = filter
+  const newest = sql`order by id desc limit ${searchedMax}`
+  return sql`
+    select id from (select * from (${ofActions(tenantId, filter, sql`*`, newest)}) matched ${newest}) searched
+    where true ${ip === undefined ? empty : sql`and ip = ${ip}`}
+    ${search === undefined ? empty : sql`and ${searchedText} ilike ${containing(search)}`} ${end}`
+}
+
+const columns = sql`
+  id, tenant_id, user_id, action, resource, resource_id, detail, ip, user_agent, trace_id,
+  ${isoTime('created_at')} as created_at`
+
+export const selectAuditLog = (db: Db, tenantId: string, id: number) =>
+  db.one<StoredAuditLog>(sql`select ${columns} from audit_logs where tenant_id = ${tenantId} and id = ${id}`)
+
+const headOf = (tenantId: string): Sql => sql`select statement from audit_heads where tenant_id = ${tenantId}`
+
+/** The signed head of the chain. */
+export const selectAuditHead = (db: Db, tenantId: string) => db.one<{ statement: string }>(headOf(tenantId))
+
+/** The signed head of the chain, which counts the sealed records, and the number of waiting ones, read at one moment. */
+export const selectAuditSize = (db: Db, tenantId: string) =>
+  db.one<{ head: string | null; waiting: number }>(
+    takesLong(sql`
+      select (${headOf(tenantId)}) as head,
+        (select count(*) from audit_unsealed where tenant_id = ${tenantId}) as waiting`),
+  )
+
+/** How many records a filter finds, or one more than `max`, and the signed head of the chain, read at one moment. */
+export const countAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, max: number) =>
+  db.one<{ count: number; head: string | null }>(
+    takesLong(sql`
+      select (${countUpTo(max, sql`from (${found(tenantId, filter, sql`order by id desc limit ${max + 1}`)}) found`)}) as count,
+        (${headOf(tenantId)}) as head`),
+  )
+
+/** A page up to this offset counts as near. */
+const nearMax = 1000
+
+const isInOrder = ({ userId, actions, resource, resourceId }: AuditFilter): boolean =>
+  (userId === undefined || (actions ?? resource) === undefined) &&
+  (resourceId === undefined || actions === undefined)
+
+/** Whether one index delivers the filter's records in order. */
+const isSimple = ({ from, to, search, ip, aboutUserId, ...others }: AuditFilter): boolean =>
+  (from ?? to ?? search ?? ip) === undefined &&
+  (aboutUserId === undefined
+    ? isInOrder(others)
+    : Object.values({ ...others, floor: undefined }).every((value) => value === undefined))
+
+/**
+ * A page, newest first, of the records before an id. Only an index answers which records are on it, however far behind;
+ * their ids are in an array, as a join would be planned for any number.
+ */
+export const selectAuditLogs = (
+  db: Db,
+  tenantId: string,
+  filter: AuditFilter,
+  { limit, offset, beforeId }: Slice & { beforeId?: number | undefined },
+) => {
+  const before = beforeId === undefined ? empty : sql`and id < ${beforeId}`
+  const page = sql`
+    select ${columns} from audit_logs
+    where tenant_id = ${tenantId} ${fromFloor(filter.floor)} and id = any (array(
+      select id from (${found(tenantId, filter, sql`${before} order by id desc limit ${limit + offset}`)}) found
+      order by id desc limit ${limit} offset ${offset}))
+    order by id desc`
+  return db.many<StoredAuditLog>(offset < nearMax && isSimple(filter) ? page : takesLong(page))
+}
+
+/** A batch after an id, oldest first: it costs the same however deep it is. Most filters need no ids to be sorted first. */
+export const selectAuditLogsAfter = (
+  db: Db,
+  {
+    tenantId,
+    filter,
+    afterId,
+    limit,
+  }: { tenantId: string; filter: AuditFilter; afterId: number; limit: number },
+) => {
+  const { actions = [undefined], ...others } = filter
+  const end = sql`and id > ${afterId} order by id limit ${limit}`
+  const isAlongOneIndex = !isSearched(filter) && actions.length === 1
+  const matched = isAlongOneIndex
+    ? sql`${matching(tenantId, { ...others, action: actions[0] })} ${end}`
+    : sql`tenant_id = ${tenantId} ${fromFloor(filter.floor)} and id = any (array(
+        select id from (${found(tenantId, filter, end)}) found order by id limit ${limit})) order by id`
+  return db.many<StoredAuditLog>(takesLong(sql`select ${columns} from audit_logs where ${matched}`))
+}
+
+/**
+ * Records in the queue for sealing, in the order of their ids. Each is looked up by its id: PostgreSQL might plan a
+ * join along the whole log. None is below the floor.
+ */
+export const selectUnsealedLogs = (
+  db: Db,
+  tenantId: string,
+  { limit, floor }: { limit: number; floor: number },
+) =>
+  db.many<StoredAuditLog>(sql`
+    select ${columns}
+    from (
+      select id as waiting_id from audit_unsealed
+      where tenant_id = ${tenantId} order by id limit ${limit}
+    ) waiting, lateral (select * from audit_logs where tenant_id = ${tenantId} and id >= ${floor} and id = waiting_id limit 1) found
+    order by id`)
+
+/** Records by their ids, in any order. */
+export const selectLogsByIds = (db: Db, tenantId: string, ids: number[]) =>
+  db.many<StoredAuditLog>(
+    sql`select ${columns} from audit_logs where tenant_id = ${tenantId} and ${amongIds(sql`id`, ids)}`,
+  )
+
+/** The highest id of the records that came with an import of the tenant. */
+export const selectImportedTo = (db: Db, tenantId: string) =>
+  db.one<{ imported_to: number }>(sql`select imported_to from tenants where id = ${tenantId}`)

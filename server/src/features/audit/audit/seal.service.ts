@@ -1,0 +1,215 @@
+import type { Parts } from '../../../context.ts'
+import { openAuditKeys, openTrustedKeys, type TrustedKeys } from '../../../crypto/statements.ts'
+import type { Db, TransactionDb } from '../../../db/client.ts'
+import { enterTenant } from '../../../access/tenancy.store.ts'
+import type { StoredAuditLog } from './actors.ts'
+import { selectLogsByIds, selectUnsealedLogs } from './audit.store.ts'
+import { Breach, digestsOf, extendedHead, lineOf, nextSeal, type Head } from './chain.ts'
+import { openHead } from './chain-check.ts'
+import * as store from './chain.store.ts'
+
+/** Records of one seal: some milliseconds of hashing. */
+export const sealRecords = 1000
+
+type SealParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives'>
+
+/**
+ * The head of a chain in a transaction of `tenantry_seal`; undefined before the first seal. Throws a Breach when no
+ * known key signed it, or when it does not name the last stored seal: sealing on would hide a truncation.
+ */
+export const requireHead = async (db: Db, tenantId: string): Promise<Head | undefined> => {
+  const [ends, trusted] = await Promise.all([store.selectChainEnds(db, tenantId), openTrustedKeys(db)])
+  return headOf(ends, tenantId, trusted)
+}
+
+const headOf = async (
+  ends: store.ChainEnds | undefined,
+  tenantId: string,
+  keys: TrustedKeys,
+): Promise<Head | undefined> => {
+  if (!ends || (ends.head === null && ends.last === null)) return undefined
+  if (ends.head === null) throw new Breach('the head is missing')
+  const head = await openHead(ends.head, tenantId, keys)
+  if (head.end.sequence !== ends.last || head.end.hash !== ends.hash?.toString('hex')) {
+    throw new Breach('the head does not name the last seal')
+  }
+  return head
+}
+
+/**
+ * Seals one batch of waiting records, in a transaction of `tenantry_seal` that holds the chain's lock. Throws a
+ * Breach, before it writes, when the chain is broken. Independent statements leave together.
+ */
+export const sealBatch = async (
+  db: TransactionDb,
+  { secrets, now, archives }: Pick<Parts, 'secrets' | 'now' | 'archives'>,
+  tenantId: string,
+): Promise<number> => {
+  const { floor } = archives.known()
+  const [logs, ends, { trusted, sign }] = await Promise.all([
+    selectUnsealedLogs(db, tenantId, { limit: sealRecords, floor }),
+    store.selectChainEnds(db, tenantId),
+    openAuditKeys(db, secrets),
+  ])
+  if (logs.length === 0) return 0
+  const head = await headOf(ends, tenantId, trusted)
+  const ids = logs.map(({ id }) => id)
+  const digests = digestsOf(logs.map(lineOf))
+  const seal = nextSeal(tenantId, head, { ids, digests }, now())
+  const { text: statement, hash } = await sign(seal)
+  const row = { sequence: seal.sequence, record_ids: ids, digests, statement, hash, newestAt: newestOf(logs) }
+  const extended = await sign(extendedHead(head, seal, hash.toString('hex')))
+  store.insertSeal(db, tenantId, row, extended.text)
+  return logs.length
+}
+
+const newestOf = (logs: StoredAuditLog[]) =>
+  logs
+    .map(({ created_at }) => created_at)
+    .toSorted()
+    .at(-1)
+
+/** Seals all records that are committed now; waits for another replica that seals this tenant. */
+export const sealCommitted = async (parts: SealParts, tenantId: string): Promise<void> => {
+  await parts.archives.reach()
+  const sealNext = () =>
+    parts.store.transaction(
+      { tenantId },
+      async (db) => {
+        store.lockChain(db, tenantId)
+        return sealBatch(db, parts, tenantId)
+      },
+      'tenantry_seal',
+    )
+  while ((await sealNext()) === sealRecords);
+}
+
+/** Seals before an export. A broken chain is exported as it is, so that the check of the file reports it. */
+export const sealUnlessBroken = async (parts: SealParts, tenantId: string): Promise<void> => {
+  try {
+    await sealCommitted(parts, tenantId)
+  } catch (err) {
+    if (!(err instanceof Breach)) throw err
+  }
+}
+
+/** The age of the oldest record that waits for its seal, in any tenant; 0 when none waits. */
+export const oldestUnsealedSeconds = ({ store: database, now }: SealParts): Promise<number> =>
+  database.transaction(
+    {},
+    async (db) => {
+      const oldest = await store.selectOldestUnsealed(db)
+      if (!oldest) return 0
+      enterTenant(db, oldest.tenant_id)
+      const [record] = await selectLogsByIds(db, oldest.tenant_id, [oldest.id])
+      return record ? Math.max(0, (now().getTime() - Date.parse(record.created_at)) / 1000) : 0
+    },
+    'tenantry_seal',
+  )
+
+/** Tenants that one look names. */
+const tenantsPerLook = 20
+
+/** The progress of one sealing round over all tenants, in the order of their ids. */
+interface Round {
+  /** The last tenant that this process took, or left to another one. */
+  after: string
+  /** Tenants behind it that waited at the last look. */
+  waiting: string[]
+  /** Whether a further look may name more of them. */
+  mayBeMore: boolean
+  /** Whether some tenant has more than one batch waiting. */
+  hasMore: boolean
+  /** Failures by tenant; '' stands for all tenants. */
+  failures: Map<string, unknown>
+}
+
+const beginning: Omit<Round, 'failures'> = {
+  after: '00000000-0000-0000-0000-000000000000',
+  waiting: [],
+  mayBeMore: true,
+  hasMore: false,
+}
+
+const mayHaveNext = ({ waiting, mayBeMore }: Round): boolean => waiting.length > 0 || mayBeMore
+
+/** Takes the lock of the next waiting tenant that no other process seals; undefined when there is none. */
+const takeNext = async (db: TransactionDb, round: Round): Promise<string | undefined> => {
+  while (mayHaveNext(round)) {
+    if (round.waiting.length === 0) await findWaiting(db, round)
+    const last = round.waiting.at(-1)
+    if (last === undefined) return undefined
+    const taken = await store.lockOneTenant(db, round.waiting)
+    moveBehind(round, taken?.tenant_id ?? last)
+    if (taken) return taken.tenant_id
+  }
+  return undefined
+}
+
+const findWaiting = async (db: TransactionDb, round: Round): Promise<void> => {
+  const found = await store.selectWaitingTenants(db, round.after, tenantsPerLook)
+  round.waiting = found.map(({ tenant_id }) => tenant_id)
+  round.mayBeMore = found.length === tenantsPerLook
+}
+
+const moveBehind = (round: Round, tenantId: string): void => {
+  if (tenantId > round.after) round.after = tenantId
+  round.waiting = round.waiting.filter((id) => id > round.after)
+}
+
+/** Looks again: another process was faster. */
+const forget = (round: Round): void => {
+  round.mayBeMore ||= round.waiting.length > 0
+  round.waiting = []
+}
+
+/**
+ * Seals one batch of the next tenant; returns whether further tenants may wait. A record that commits later is sealed
+ * later: the chain follows the order of commits, and no writer waits.
+ */
+const sealNext = async (parts: SealParts, round: Round): Promise<boolean> => {
+  let taken: string | undefined
+  const seal = async (db: TransactionDb): Promise<number> => {
+    taken = await takeNext(db, round)
+    if (taken === undefined || round.failures.has(taken)) return 0
+    enterTenant(db, taken)
+    return sealBatch(db, parts, taken)
+  }
+  try {
+    const count = await parts.store.transaction({}, seal, 'tenantry_seal')
+    if (count === sealRecords) round.hasMore = true
+    if (count === 0) forget(round)
+  } catch (err) {
+    round.failures.set(taken ?? '', err)
+  }
+  return taken !== undefined && mayHaveNext(round)
+}
+
+/** Tenants that one process seals at once: one is hashed and signed while others wait for the database. */
+const tenantsAtOnce = 3
+
+/**
+ * Seals the waiting records of all tenants; returns failures by tenant. `isStopped` ends the round early. Several
+ * processes share the tenants: each takes one that no other seals.
+ */
+export const sealWaiting = async (
+  parts: SealParts,
+  isStopped: () => boolean = () => false,
+): Promise<Map<string, unknown>> => {
+  await parts.archives.reach()
+  const round: Round = { ...beginning, failures: new Map() }
+  let atOnce = 0
+  const sealOn = async (): Promise<void> => {
+    atOnce++
+    const others: Promise<void>[] = []
+    // Usually one tenant waits, or none: a further sealer would find nothing.
+    while (!isStopped() && (await sealNext(parts, round))) if (atOnce < tenantsAtOnce) others.push(sealOn())
+    await Promise.all(others)
+    atOnce--
+  }
+  do {
+    Object.assign(round, beginning)
+    await sealOn()
+  } while (round.hasMore && !isStopped())
+  return round.failures
+}

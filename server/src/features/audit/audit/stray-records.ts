@@ -1,0 +1,47 @@
+import type { Db } from '../../../db/client.ts'
+import * as store from './chain.store.ts'
+
+/** Ids of one read. */
+const idsMax = 10_000
+/** Bounds the records that are out of order in the chain; concurrent writers leave far fewer. */
+const straysMax = 200_000
+
+/** Finds records that no seal lists, during a walk along the chain. */
+export interface StrayRecords {
+  /** Call after each seal: marks its records as listed. */
+  account(ids: number[]): Promise<void>
+  /** Call after the last seal, `sequence`: returns the first record that neither is sealed, nor waits, nor has expired. */
+  find(sequence: number): Promise<number | undefined>
+}
+
+/** Keeps only records that are out of order: ids grow nearly as the chain does. */
+export const findStrays = (db: Db, tenantId: string): StrayRecords => {
+  const strays = new Set<number>()
+  let readTo = 0
+
+  const readUpTo = async (upToId: number): Promise<void> => {
+    while (readTo < upToId && strays.size < straysMax) {
+      const rows = await store.selectLogIds(db, tenantId, { afterId: readTo, upToId, limit: idsMax })
+      for (const { id } of rows) strays.add(id)
+      readTo = rows.length < idsMax ? upToId : (rows.at(-1)?.id ?? upToId)
+    }
+  }
+
+  return {
+    async account(ids) {
+      await readUpTo(Math.max(...ids, 0))
+      for (const id of ids) strays.delete(id)
+    },
+    async find(sequence) {
+      await readUpTo(Number.MAX_SAFE_INTEGER)
+      // The order matters: a record that waited when its id was read still waits, or a stored seal lists it by now.
+      const waiting = await store.selectUnsealedIds(db, tenantId, [...strays])
+      for (const { id } of waiting) strays.delete(id)
+      const sealed = await store.selectSealedIdsAfter(db, tenantId, sequence, [...strays])
+      for (const { id } of sealed) strays.delete(id)
+      const left = await store.selectLeftoverIds(db, tenantId, [...strays])
+      for (const { id } of left) strays.delete(id)
+      return [...strays].toSorted((a, b) => a - b)[0]
+    },
+  }
+}

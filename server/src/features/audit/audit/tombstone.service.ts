@@ -1,0 +1,48 @@
+import type { Parts } from '../../../context.ts'
+import { openAuditKeys } from '../../../crypto/statements.ts'
+import { Breach, recordsBetween, type Head, type Tombstone } from './chain.ts'
+import * as store from './chain.store.ts'
+import { requireHead } from './seal.service.ts'
+
+/**
+ * Signs a statement of the end of a removed tenant's chain, once, also for several processes. Its records are deleted
+ * before it, and its seals after it.
+ */
+export const leaveTombstone = (
+  { store: database, secrets, now }: Pick<Parts, 'store' | 'secrets' | 'now'>,
+  tenantId: string,
+): Promise<void> =>
+  database.transaction(
+    { tenantId },
+    async (db) => {
+      store.lockChain(db, tenantId)
+      const removed = await store.selectRemoved(db, tenantId)
+      if (!removed || (await store.selectTombstone(db, tenantId))) return
+      const at = now()
+      const tombstone: Tombstone = {
+        typ: 'audit-tombstone',
+        tenant_id: tenantId,
+        removed_at: removed.removed_at,
+        ...endOf(await unlessBroken(() => requireHead(db, tenantId))),
+        at: at.toISOString(),
+      }
+      const { sign } = await openAuditKeys(db, secrets)
+      await store.insertTombstone(db, tenantId, (await sign(tombstone)).text, at)
+    },
+    'tenantry_seal',
+  )
+
+const endOf = (head: Head | undefined | 'broken'): Pick<Tombstone, 'records' | 'head'> => {
+  if (head === 'broken') return { records: null, head: null }
+  return head ? { records: recordsBetween(head), head: head.end } : { records: 0, head: null }
+}
+
+/** A broken chain does not stop the erasure of its tenant: the tombstone then names no end. */
+const unlessBroken = async <T>(work: () => Promise<T>): Promise<T | 'broken'> => {
+  try {
+    return await work()
+  } catch (err) {
+    if (err instanceof Breach) return 'broken'
+    throw err
+  }
+}

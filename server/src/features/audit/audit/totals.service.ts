@@ -1,0 +1,66 @@
+/** The totals of the audit log. */
+import { LRUCache } from 'lru-cache'
+import type { Ctx } from '../../../context.ts'
+import { totalMax } from '../../../http/schemas.ts'
+import * as store from './audit.store.ts'
+import { readYoungFirst } from './young-first.service.ts'
+import { firstPosition, sealedRecords } from './chain.ts'
+
+/** No log is longer; only a log without a readable head is counted up to here. */
+const recordsMax = 2 ** 31 - 2
+
+/** Counts the matching records: an unfiltered log by its head, others one by one. */
+export const countMatching = async (
+  ctx: Ctx,
+  filter: store.AuditFilter,
+): Promise<{ count: number; isFiltered: boolean }> => {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  if (isFiltered) return { count: await countFiltered(ctx, filter), isFiltered }
+  const size = await findSize(ctx)
+  if (size !== undefined) return { count: size, isFiltered }
+  return { count: (await countOneByOne(ctx, filter, recordsMax)).count, isFiltered }
+}
+
+const countOneByOne = (ctx: Ctx, filter: store.AuditFilter, max: number) =>
+  readYoungFirst(ctx, filter, {
+    read: async (bounded) =>
+      (await store.countAuditLogs(ctx.db, ctx.tenantId, bounded, max)) ?? { count: 0, head: null },
+    isEnough: ({ count }) => count > max,
+  })
+
+/** The size of the log: the signed head knows the number of sealed records, and few records wait. */
+const findSize = async ({ db, tenantId }: Ctx): Promise<number | undefined> => {
+  const size = await store.selectAuditSize(db, tenantId)
+  const sealed = size?.head ? sealedRecords(size.head) : undefined
+  return sealed !== undefined && size ? sealed + size.waiting : undefined
+}
+
+interface Seen {
+  /** The position of the tenant's first record at the count. */
+  first: number
+  until: number
+}
+
+/** Filters that found more than `totalMax` records, by tenant and filter (decision 0083). */
+const large = new LRUCache<string, Seen>({ max: 1000 })
+const rememberedMs = 60_000
+
+/**
+ * Counts up to one more than `totalMax`. Only retention takes records of a living tenant, and it moves the first position
+ * in the same transaction: while that stands, a filter with too many records has too many still.
+ */
+const countFiltered = async (ctx: Ctx, filter: store.AuditFilter): Promise<number> => {
+  const key = JSON.stringify([ctx.tenantId, filter])
+  const now = ctx.parts.now().getTime()
+  if (await isStillLarge(ctx, large.get(key), now)) return totalMax + 1
+  const { count, head } = await countOneByOne(ctx, filter, totalMax)
+  const first = head === null ? undefined : firstPosition(head)
+  if (count > totalMax && first !== undefined) large.set(key, { first, until: now + rememberedMs })
+  return count
+}
+
+const isStillLarge = async ({ db, tenantId }: Ctx, seen: Seen | undefined, now: number): Promise<boolean> => {
+  if (!seen || seen.until <= now) return false
+  const head = await store.selectAuditHead(db, tenantId)
+  return head !== undefined && firstPosition(head.statement) === seen.first
+}

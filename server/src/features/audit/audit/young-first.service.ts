@@ -1,0 +1,47 @@
+/** Readings of a log whose old part is at other servers: the young part is read alone where that is enough. */
+import type { Ctx } from '../../../context.ts'
+import type { Reach } from '../../../db/archive-reach.ts'
+import { ArchiveUnavailable } from '../../../db/errors.ts'
+import type { AuditFilter } from './audit.store.ts'
+
+const dayMs = 24 * 3_600_000
+
+/** Times and ids disagree by at most a day (decision 0083). */
+const isYoung = ({ from }: AuditFilter, newestAt: Date | undefined): boolean =>
+  from !== undefined && newestAt !== undefined && Date.parse(from) - dayMs > newestAt.getTime()
+
+interface Reading<T> {
+  read: (filter: AuditFilter) => Promise<T>
+  /** Whether older records would not change what was read. */
+  isEnough: (found: T) => boolean | Promise<boolean>
+}
+
+/** The filter, with the bound of the young part where nothing older can match. */
+export const boundedFilter = async ({ parts }: Ctx, filter: AuditFilter): Promise<AuditFilter> => {
+  const { floor, newestAt } = await parts.archives.reach()
+  return isYoung(filter, newestAt) ? { ...filter, floor } : filter
+}
+
+const readBoth = async <T>(reach: Reach, filter: AuditFilter, { read, isEnough }: Reading<T>): Promise<T> => {
+  const { floor, newestAt } = reach
+  if (floor === 0) return read(filter)
+  const young = await read({ ...filter, floor })
+  return isYoung(filter, newestAt) || (await isEnough(young)) ? young : read(filter)
+}
+
+/** Reads the young part, and the whole log only where that is not enough. A partition may have moved a moment ago. */
+export const readYoungFirst = async <T>(
+  { parts: { archives } }: Ctx,
+  filter: AuditFilter,
+  reading: Reading<T>,
+): Promise<T> => {
+  const reach = await archives.reach()
+  try {
+    return await readBoth(reach, filter, reading)
+  } catch (err) {
+    if (!(err instanceof ArchiveUnavailable)) throw err
+    const renewed = await archives.renew()
+    if (renewed.floor === reach.floor) throw err
+    return readBoth(renewed, filter, reading)
+  }
+}

@@ -1,0 +1,180 @@
+import { Type } from 'typebox'
+import type { App } from '../../../http/app-type.ts'
+import { answerTagged, NotModified } from '../../../http/remembered-answer.ts'
+import { Id, List, Nothing } from '../../../http/schemas.ts'
+import { IfNoneMatch } from '../../../http/versions.ts'
+import {
+  Effective,
+  EffectiveQuery,
+  OneEffectiveQuery,
+  ReadSecrets,
+  SecretValue,
+  UserSetting,
+} from './effective.schemas.ts'
+import { getEffective, listEffective } from './effective.service.ts'
+import { readSecrets } from './secrets.service.ts'
+import type { SettingsMemory } from './settings-memory.service.ts'
+import { KeyParams, UpdateSetting } from './settings.schemas.ts'
+import {
+  deleteOwnValue,
+  deleteUserValue,
+  getOwnValue,
+  getUserValue,
+  putOwnValue,
+  putUserValue,
+} from './user-values.service.ts'
+
+export const effectiveSettingRoutes = (app: App, memory: SettingsMemory): void => {
+  app.get(
+    '/settings/effective',
+    {
+      config: { allow: 'caller', fails: ['userUnknown'] },
+      schema: {
+        operationId: 'listEffectiveSettings',
+        tags: ['settings'],
+        summary: 'List the settings that count for a user',
+        description: 'Without `setting:read` public keys alone exist.',
+        querystring: EffectiveQuery,
+        headers: IfNoneMatch,
+        response: { 200: List(Effective), 304: NotModified },
+      },
+    },
+    async ({ ctx, query, headers }, reply) =>
+      answerTagged(reply, await listEffective(ctx, memory, query), headers),
+  )
+  app.get(
+    '/settings/effective/:key',
+    {
+      config: { allow: 'caller', fails: ['userUnknown', 'settingUnknown'] },
+      schema: {
+        operationId: 'getEffectiveSetting',
+        tags: ['settings'],
+        summary: 'Read the setting that counts for a user',
+        description: 'Without `setting:read` public keys alone exist.',
+        params: KeyParams,
+        querystring: OneEffectiveQuery,
+        headers: IfNoneMatch,
+        response: { 200: Effective, 304: NotModified },
+      },
+    },
+    async ({ ctx, params, query, headers }, reply) =>
+      answerTagged(reply, await getEffective(ctx, memory, params.key, query.user_id), headers),
+  )
+  app.post(
+    '/settings/secrets/read',
+    {
+      config: { allow: 'setting:secret', fails: ['secretsOff'] },
+      schema: {
+        operationId: 'readSecretSettings',
+        tags: ['settings'],
+        summary: 'Read the values of secrets',
+        description:
+          'For the key of a service account; a person gets 403. Secrets that are not set are left out.',
+        body: ReadSecrets,
+        response: { 200: List(SecretValue) },
+      },
+    },
+    ({ ctx, body }) => readSecrets(ctx, body.keys),
+  )
+}
+
+const UserKeyParams = Type.Object({ id: Id, key: KeyParams.properties.key })
+
+const ownValueRoutes = (app: App): void => {
+  app.get(
+    '/settings/user/:key',
+    {
+      config: { allow: 'user', fails: ['settingUnknown', 'userUnknown'] },
+      schema: {
+        operationId: 'getOwnSetting',
+        tags: ['settings'],
+        summary: 'Read a value that the caller has set',
+        params: KeyParams,
+        response: { 200: UserSetting },
+      },
+    },
+    ({ ctx, params }) => getOwnValue(ctx, params.key),
+  )
+  app.put(
+    '/settings/user/:key',
+    {
+      config: { allow: 'user', fails: ['settingsFull', 'settingLocked', 'userUnknown'] },
+      schema: {
+        operationId: 'putOwnSetting',
+        tags: ['settings'],
+        summary: 'Set a value for the caller',
+        params: KeyParams,
+        body: UpdateSetting,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params, body }) => putOwnValue(ctx, params.key, body.value),
+  )
+  app.delete(
+    '/settings/user/:key',
+    {
+      config: { allow: 'user', fails: ['settingUnknown', 'userUnknown'] },
+      schema: {
+        operationId: 'deleteOwnSetting',
+        tags: ['settings'],
+        summary: 'Delete a value that the caller has set',
+        params: KeyParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => deleteOwnValue(ctx, params.key),
+  )
+}
+
+export const userSettingRoutes = (app: App): void => {
+  ownValueRoutes(app)
+  app.get(
+    '/settings/users/:id/:key',
+    {
+      config: { allow: 'setting:read', fails: ['settingUnknown', 'userUnknown'] },
+      schema: {
+        operationId: 'getUserSetting',
+        tags: ['settings'],
+        summary: 'Read a value of a user',
+        params: UserKeyParams,
+        response: { 200: UserSetting },
+      },
+    },
+    ({ ctx, params }) => getUserValue(ctx, params.id, params.key),
+  )
+  app.put(
+    '/settings/users/:id/:key',
+    {
+      config: {
+        allow: 'setting:update',
+        fails: ['settingsFull', 'settingLocked', 'userUnknown', 'targetOutranksCaller'],
+      },
+      schema: {
+        operationId: 'putUserSetting',
+        tags: ['settings'],
+        summary: 'Set a value for a user',
+        params: UserKeyParams,
+        body: UpdateSetting,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params, body }) => putUserValue(ctx, { userId: params.id, key: params.key }, body.value),
+  )
+  app.delete(
+    '/settings/users/:id/:key',
+    {
+      config: {
+        allow: 'setting:delete',
+        fails: ['settingUnknown', 'userUnknown', 'targetOutranksCaller'],
+      },
+      schema: {
+        operationId: 'deleteUserSetting',
+        tags: ['settings'],
+        summary: 'Delete a value of a user',
+        params: UserKeyParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => deleteUserValue(ctx, params.id, params.key),
+  )
+}

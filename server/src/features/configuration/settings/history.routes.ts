@@ -1,0 +1,93 @@
+import type { App } from '../../../http/app-type.ts'
+import { Nothing, Page } from '../../../http/schemas.ts'
+import { IfMatch } from '../../../http/versions.ts'
+import { HistoryQuery, Revert, SettingVersion } from './history.schemas.ts'
+import {
+  listGlobalVersions,
+  listTenantVersions,
+  revertGlobalSetting,
+  revertTenantSetting,
+} from './history.service.ts'
+import type { SettingsMemory } from './settings-memory.service.ts'
+import { KeyParams } from './settings.schemas.ts'
+
+export const settingHistoryRoutes = (app: App, memory: SettingsMemory): void => {
+  app.get(
+    '/settings/global/:key/history',
+    {
+      config: { allow: 'setting:global' },
+      schema: {
+        operationId: 'listGlobalSettingVersions',
+        tags: ['settings'],
+        summary: 'List the versions of a global setting, newest first',
+        params: KeyParams,
+        querystring: HistoryQuery,
+        response: { 200: Page(SettingVersion) },
+      },
+    },
+    ({ ctx, params, query }) => listGlobalVersions(ctx, params.key, query),
+  )
+  app.post(
+    '/settings/global/:key/revert',
+    {
+      config: {
+        allow: 'setting:global',
+        fails: ['settingsFull', 'settingVersionUnknown', 'versionOutdated'],
+      },
+      schema: {
+        operationId: 'revertGlobalSetting',
+        tags: ['settings'],
+        summary: 'Write an earlier value of a global setting again',
+        params: KeyParams,
+        headers: IfMatch,
+        body: Revert,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params, headers, body }) =>
+      revertGlobalSetting(ctx, memory, params.key, { ...body, ifMatch: headers['if-match'] }),
+  )
+  app.get(
+    '/settings/tenant/:key/history',
+    {
+      config: { allow: 'setting:read' },
+      schema: {
+        operationId: 'listTenantSettingVersions',
+        tags: ['settings'],
+        summary: 'List the versions of a setting of the tenant, newest first',
+        params: KeyParams,
+        querystring: HistoryQuery,
+        response: { 200: Page(SettingVersion) },
+      },
+    },
+    ({ ctx, params, query }) => listTenantVersions(ctx, params.key, query),
+  )
+  app.post(
+    '/settings/tenant/:key/revert',
+    {
+      config: {
+        allow: 'setting:update',
+        fails: [
+          'settingsFull',
+          'mfaRequired',
+          'settingLocked',
+          'settingVersionUnknown',
+          'versionOutdated',
+          'connectionUnproved',
+          'targetOutranksCaller',
+        ],
+      },
+      schema: {
+        operationId: 'revertTenantSetting',
+        tags: ['settings'],
+        summary: 'Write an earlier value of a setting of the tenant again',
+        params: KeyParams,
+        headers: IfMatch,
+        body: Revert,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params, headers, body }) =>
+      revertTenantSetting(ctx, memory, params.key, { ...body, ifMatch: headers['if-match'] }),
+  )
+}

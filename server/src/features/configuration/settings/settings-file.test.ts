@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { newFlag } from '../../../../test/endpoints.ts'
+import { newTenant, ok, platformAdmin, unique } from '../../../../test/factories.ts'
+import { parts } from '../../../../test/harness.ts'
+import { Refusal } from '../../../errors/refusal.ts'
+import { systemCtx } from '../../../start/parts.ts'
+import type { SettingsFile } from './settings-file.schemas.ts'
+import { applySettings, exportSettings, parseSettings, planSettings } from './settings-file.service.ts'
+
+const ctx = systemCtx(parts, 'test')
+const kept = { prune: false }
+
+test('a file of declarations and flags is planned without effect, and applied whole: the second time changes nothing', async () => {
+  const [root, tenant] = [await platformAdmin(), await newTenant()]
+  const [key, flag] = [unique('file.'), unique('flag.')]
+  ok(await tenant.admin.put(`/settings/tenant/${key}`, { value: 'loud' }))
+  const file: SettingsFile = {
+    definitions: [{ key, schema: { type: 'number' }, default: 1, scopes: ['tenant'] }],
+    flags: [newFlag(flag) as never],
+  }
+  const lines = [expect.stringContaining(`+ setting ${key} (1 stored values count no more`), `+ flag ${flag}`]
+  expect(await planSettings(ctx, file, kept)).toEqual(lines)
+  expect((await root.get(`/flags/${flag}`)).status).toBe(404)
+  expect(await applySettings(ctx, file, kept)).toEqual(lines)
+  expect(await applySettings(ctx, file, kept)).toEqual([])
+  expect(ok(await tenant.admin.get(`/settings/effective/${key}`))).toMatchObject({
+    value: 1,
+    origin: 'default',
+  })
+  const exported = parse(await exportSettings(ctx)) as SettingsFile
+  expect(exported.definitions.map((one) => one.key)).toContain(key)
+  expect(exported.flags?.map((one) => one.key)).toContain(flag)
+  const { flags: _, ...others } = exported
+  const withoutOne = { definitions: others.definitions.filter((one) => one.key !== key) }
+  expect(await planSettings(ctx, withoutOne, { prune: true })).toEqual([`- setting ${key}`])
+  ok(await root.delete(`/settings/definitions/${key}`))
+  ok(await root.delete(`/flags/${flag}`))
+})
+
+test('a file that is no YAML, or names a key twice, is refused', () => {
+  const twice =
+    'definitions: [{ key: a, schema: {}, scopes: [user] }, { key: a, schema: {}, scopes: [user] }]'
+  expect(() => parseSettings('{', () => [])).toThrow(Refusal)
+  expect(() => parseSettings(twice, () => [])).toThrow(Refusal)
+})

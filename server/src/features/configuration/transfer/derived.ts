@@ -1,0 +1,69 @@
+/**
+ * Columns that follow from others, or that bound the work of this service. A file could say anything there, so an import
+ * computes the first anew and refuses the others. docs/decisions/0055-moving-a-tenant.md judges every column.
+ */
+import { Value } from 'typebox/value'
+import { hashCostMax } from '../../../crypto/passwords.ts'
+import { publicKeyOf } from '../../../crypto/statements.ts'
+import { fold, searchedText } from '../../../values/text.ts'
+import { Email, Username } from '../../accounts/users/users.schemas.ts'
+import type { About } from './transfer.schemas.ts'
+import type { PartName } from './transfer.store.ts'
+
+interface Row {
+  [column: string]: unknown
+}
+
+const textOf = (row: Row, column: string): string => {
+  const value = row[column]
+  if (typeof value === 'string') return value
+  throw new Error(`a row has no ${column}`)
+}
+
+const named = (row: Row): Row => ({ name_folded: fold(textOf(row, 'name')) })
+
+/** Throws for an address that the API would refuse, and for a hash that would take this service minutes to verify. */
+const requireSoundAccount = (row: Row): void => {
+  if (!Value.Check(Email, row['email'])) throw new Error('an account has no e-mail address')
+  const cost = /^\$2[abxy]\$(\d\d)\$/.exec(textOf(row, 'password_hash'))?.[1]
+  if (Number(cost) > hashCostMax) throw new Error(`a password hash has a cost above ${hashCostMax}`)
+}
+
+/** The derived columns of a row, by part. */
+const derivations: Partial<Record<PartName, (row: Row, tenant: About['tenant']) => Row>> = {
+  // The conflicts are found by the manifest.
+  '01-tenant': (_row, { slug, name }) => ({ slug, name }),
+  '02-accounts': (row) => {
+    requireSoundAccount(row)
+    return { email_folded: fold(textOf(row, 'email')) }
+  },
+  '03-users': (row) => {
+    const [email, username, nickname] = [
+      textOf(row, 'email'),
+      textOf(row, 'username'),
+      textOf(row, 'nickname'),
+    ]
+    if (!Value.Check(Username, username)) throw new Error('a user has no username')
+    return {
+      email_folded: fold(email),
+      username_folded: fold(username),
+      search_folded: searchedText({ username, email, nickname }),
+    }
+  },
+  '03b-service-accounts': named,
+  '04-roles': named,
+  '13-audit-keys': ({ kid, public_jwk: jwk }) => ({
+    public_jwk: publicKeyOf({ kid: String(kid), x: String((jwk as { x?: unknown } | null)?.x) }),
+  }),
+  '14-days': () => ({ tenants: 1 }),
+}
+
+/** The lines of a part with their derived columns. */
+export const derive = (part: PartName, lines: string[], tenant: About['tenant']): string[] => {
+  const derivation = derivations[part]
+  if (!derivation) return lines
+  return lines.map((line) => {
+    const row = JSON.parse(line) as Row
+    return JSON.stringify({ ...row, ...derivation(row, tenant) })
+  })
+}

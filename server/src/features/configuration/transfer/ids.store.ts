@@ -1,0 +1,59 @@
+/** An imported tenant keeps its ids: ids given later, to any tenant, come after the highest of them. */
+import sql, { raw } from 'sql-template-tag'
+import type { Db } from '../../../db/client.ts'
+import { actAs } from '../../../db/scope.ts'
+
+/** Tables with ids, and the table whose counter gives them. */
+const tablesWithIds = {
+  users: 'users',
+  service_accounts: 'users',
+  roles: 'roles',
+  notifications: 'notifications',
+  sendings: 'sendings',
+  audit_logs: 'audit_logs',
+} as const
+
+/** Half of the ids that a client can read (2^53): no import takes the other half. */
+const importedIdMax = 2 ** 52
+
+/** Writers of all tenants together draw fewer ids than this while one statement reads a counter and sets it. */
+const drawnMeanwhileMax = 1_000_000
+
+/**
+ * Raises the counters of all ids beyond those of the tenant, and of users who stayed behind: records name them. Throws when
+ * one is not an id, or too high.
+ */
+export const raiseIds = async (db: Db, tenantId: string, leftUserIds: number[]): Promise<void> => {
+  for (const [table, counter] of Object.entries(tablesWithIds)) {
+    const bounds = await db.one<{ low: number; high: number }>(sql`
+      select low, high from (
+        select min(id) as low, max(id) as high from (
+          select id from ${raw(table)} where tenant_id = ${tenantId}
+          union all
+          select unnest(${table === 'users' ? leftUserIds : []}::bigint[])
+        ) as ids
+      ) as present
+      where low is not null`)
+    if (bounds) await raiseCounter(db, counter, bounds)
+  }
+}
+
+/**
+ * Raises a table's counter beyond an id, and never lowers it: no id is given twice. Imports take turns, and other writers
+ * cannot draw as many ids as the counter is raised by while the statement runs.
+ */
+const raiseCounter = async (
+  db: Db,
+  table: (typeof tablesWithIds)[keyof typeof tablesWithIds],
+  { low, high }: { low: number; high: number },
+): Promise<void> => {
+  if (low < 1) throw new Error(`the ids of ${table} are not all greater than 0`)
+  if (high > importedIdMax) throw new Error(`the ids of ${table} cannot be raised to ${high}`)
+  await actAs(db, 'tenantry_import')
+  await db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry ids'))`)
+  await db.run(sql`
+    select setval(counter, ${high}::bigint + ${drawnMeanwhileMax}::bigint)
+    from (select pg_get_serial_sequence(${table}, 'id')::regclass as counter) as of_table
+    where coalesce(pg_sequence_last_value(counter), 0) < ${high}::bigint`)
+  await actAs(db, 'tenantry_app')
+}

@@ -1,0 +1,328 @@
+/**
+ * A line of an export is a whole row as JSON, written and read by PostgreSQL, so numbers and texts stay exact and a new
+ * column needs no entry here. Columns that are local to an installation are null in a line, and the import sets them.
+ */
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { ssoSetting } from '../../../access/tenant-settings.sql.ts'
+import type { Db } from '../../../db/client.ts'
+import { isOfTenants } from '../../../access/templates.sql.ts'
+import { actAs, settingsOf } from '../../../db/scope.ts'
+
+/** A row as one line of JSON. */
+export interface PartRow {
+  line: string
+  /** The key after which the next batch continues. */
+  key: string
+}
+
+export interface Batch {
+  tenantId: string
+  /** The key after which the batch starts; undefined for the first batch. */
+  after: string | undefined
+}
+
+interface Part {
+  table: string
+  /** Seals, the queue for sealing and audit keys belong to a role of their own. */
+  role?: 'tenantry_seal'
+  select: (batch: Batch) => Sql
+  /** Inserts a JSON array of lines. */
+  insert: (tenantId: string, lines: string) => Sql
+}
+
+interface Rows {
+  /** The columns that identify a row `t` within its tenant. */
+  key: string[]
+  /** Rows of a batch. */
+  limit?: number
+  /** The tables of an export. */
+  from?: string
+  /** The columns of a line; `own` is the row `t` without its local values. */
+  line?: string
+  /** Joins the tables in which the import finds local values by the fields of a `line`. */
+  join?: string
+  /** Leaves rows `t` out of an export. */
+  kept?: string
+  /** Leaves lines out of an import. */
+  where?: string
+  /** SQL for each column that is local to an installation, beside the tenant's. */
+  local?: Readonly<Record<string, string>>
+}
+
+/** The key and the line of the rows `t` after a key, in the order of their keys. */
+const batchOf = (rows: Sql, { key, line = 'own.*', limit = 1000 }: Rows, after: string | undefined): Sql => {
+  const names = raw(key.map((name) => `t.${name}`).join(', '))
+  const isAfter =
+    after === undefined ? sql`true` : sql`(${names}) > (${join(JSON.parse(after) as unknown[])})`
+  return sql`
+    select json_build_array(${names})::text as key, (select to_json(l) from (select ${raw(line)}) as l)::text as line
+    ${rows} and ${isAfter} order by ${names} limit ${limit}`
+}
+
+/** A row without the values of some columns. */
+const without = (columns: string[], row: string): Sql =>
+  sql`jsonb_populate_record(${raw(row)}, ${JSON.stringify(Object.fromEntries(columns.map((name) => [name, null])))}::jsonb)`
+
+/** A table whose every row belongs to a tenant, which `tenant` names. */
+const tenantTable = (table: string, rows: Rows, tenant = 'tenant_id') => ({
+  table,
+  select: ({ tenantId, after }: Batch) => {
+    const own = without([tenant, ...Object.keys(rows.local ?? {})], 't')
+    const from = sql`from ${raw(rows.from ?? `${table} t`)}, ${own} as own
+      where t.${raw(tenant)} = ${tenantId} and ${raw(rows.kept ?? 'true')}`
+    return batchOf(from, rows, after)
+  },
+  insert: (tenantId: string, lines: string) => {
+    const local = Object.entries(rows.local ?? {}).map(([name, value]) => `, '${name}', ${value}`)
+    return sql`
+      insert into ${raw(table)} overriding system value
+      select r.* from json_array_elements(${lines}::json) as line ${raw(rows.join ?? '')},
+        jsonb_populate_record(json_populate_record(null::${raw(table)}, line),
+          jsonb_build_object(${tenant}::text, ${tenantId}::text ${raw(local.join(''))})) as r
+      ${raw(rows.where ?? '')} returning ${raw(tenant)}`
+  },
+})
+
+/**
+ * Columns of an account that begin anew here. No session and no factor travels. An imported account has no owner until
+ * the person proves the mailbox here: a file proves nothing.
+ */
+const freshAccount = {
+  session_epoch: 0,
+  proved_email: null,
+  has_own_password: false,
+  passkey_handle: null,
+  wrong_codes: 0,
+  wrong_codes_until: null,
+}
+
+/** A hash of Firebase needs the secret key of its project, which no file carries: its person sets another password. */
+const noPassword = JSON.stringify({ password_hash: '', password_scheme: 'none' })
+
+/**
+ * Accounts travel by their users, one each in a tenant. Account ids have no meaning outside, so the import creates new
+ * ones.
+ */
+const accounts: Part = {
+  table: 'accounts',
+  select: ({ tenantId, after }) =>
+    batchOf(
+      sql`from users t join accounts a on a.id = t.account_id,
+          ${without(['id', 'person', ...Object.keys(freshAccount)], 'a')} as travelling,
+          jsonb_populate_record(travelling, case when a.password_hash like '$fbscrypt$%' then ${noPassword}::jsonb else '{}' end) as own
+        where t.tenant_id = ${tenantId}`,
+      { key: ['id'] },
+      after,
+    ),
+  insert: (_tenantId, lines) => sql`
+    insert into accounts overriding user value
+    select r.* from json_array_elements(${lines}::json) as line,
+      jsonb_populate_record(json_populate_record(null::accounts, line),
+        ${JSON.stringify(freshAccount)}::jsonb || jsonb_build_object('person', gen_random_uuid())) as r
+    returning id`,
+}
+
+/** Public keys only: they verify the seals and sign nothing. Keys of an earlier import exist here already. */
+const auditKeys: Part = {
+  table: 'signing_keys',
+  role: 'tenantry_seal',
+  select: ({ after }) =>
+    batchOf(
+      sql`from signing_keys t where t.purpose = 'audit'`,
+      { key: ['kid'], line: 't.kid, t.public_jwk, t.created_at', limit: 100 },
+      after,
+    ),
+  insert: (_tenantId, lines) => sql`
+    with wanted as (
+      select kid, public_jwk, created_at from json_populate_recordset(null::signing_keys, ${lines}::json)
+    ), added as (
+      insert into signing_keys (kid, public_jwk, created_at, signs_from, retired_at, purpose)
+      select kid, public_jwk, created_at, created_at, now(), 'audit' from wanted
+      on conflict (kid) do nothing
+      returning kid
+    )
+    select from wanted w
+    where exists (select from added a where a.kid = w.kid)
+      or exists (select from signing_keys k where k.kid = w.kid and k.public_jwk = w.public_jwk)`,
+}
+
+const sealed = { role: 'tenantry_seal' } as const
+
+/** The parts in the order of the import, by file name. */
+export const parts = {
+  '01-tenant': tenantTable(
+    'tenants',
+    { key: ['id'], limit: 1, local: { deleted_at: 'null', imported_to: '0', founder_account_id: 'null' } },
+    'id',
+  ),
+  '02-accounts': accounts,
+  '03-users': tenantTable('users', {
+    key: ['id'],
+    from: 'users t join accounts a on a.id = t.account_id',
+    line: 'own.*, a.email_folded',
+    join: "join accounts a on a.email_folded = line ->> 'email_folded'",
+    local: { account_id: 'a.id', status_behind: 'null::smallint' },
+  }),
+  // Its keys stay behind. An id that a user has as well would share that user's roles.
+  '03b-service-accounts': tenantTable('service_accounts', {
+    key: ['id'],
+    join: "left join (select id as taken from users) as of_user on taken = (line ->> 'id')::bigint",
+    where: 'where taken is null',
+  }),
+  '04-roles': tenantTable('roles', { key: ['id'] }),
+  // Permissions travel by their codes, which are public and equal everywhere.
+  '05-role-permissions': tenantTable('role_permissions', {
+    key: ['role_id', 'permission_id'],
+    from: 'role_permissions t join permissions p on p.id = t.permission_id and p.removed_at is null',
+    line: 'own.*, p.code as permission',
+    join: "join permissions p on p.code = line ->> 'permission' and p.removed_at is null",
+    local: { permission_id: 'p.id', platform_only: 'p.platform_only' },
+  }),
+  // Templates travel by their names. A role that is neither a template here nor the tenant's own is refused as null.
+  // Without a holder an assignment could wait for a later user of that id. Roles that groups give stay with their mapping.
+  '06-user-roles': tenantTable('user_roles', {
+    key: ['user_id', 'role_id'],
+    from: `user_roles t join (
+        select id, null as template from roles where tenant_id = nullif(current_setting('app.tenant_id'), '')::uuid
+        union all
+        select id, name_folded from role_templates
+      ) as r on r.id = t.role_id and t.source = 'hand'`,
+    line: 'own.*, r.template, case when r.template is null then t.role_id end as own_role',
+    join: `join (select id from users union all select id from service_accounts) as holder
+        on holder.id = (line ->> 'user_id')::bigint
+      left join role_templates m on m.name_folded = line ->> 'template'
+      left join (select id from roles) as o on o.id = (line ->> 'own_role')::bigint`,
+    local: { role_id: 'coalesce(m.id, o.id)', source: "'hand'" },
+  }),
+  // Secrets and earlier values stay behind. The declarations here decide which values count.
+  // Nor does anything of enterprise sign-in travel: without a connection nobody would come in.
+  '07-settings': tenantTable('tenant_settings', {
+    key: ['key'],
+    limit: 100,
+    kept: `t.key <> '${ssoSetting}'`,
+    where: `where line ->> 'key' <> '${ssoSetting}'`,
+    local: { is_invalid: 'false' },
+  }),
+  '07b-user-settings': tenantTable('user_settings', {
+    key: ['user_id', 'key'],
+    limit: 500,
+    local: { is_invalid: 'false' },
+  }),
+  '08-notifications': tenantTable('notifications', { key: ['id'], limit: 500 }),
+  '08b-sendings': tenantTable('sendings', { key: ['id'], limit: 500 }),
+  // The seals cover the exact text of `detail`, which the type json keeps within a line.
+  '09-audit-logs': tenantTable('audit_logs', { key: ['id'] }),
+  // Records that no seal covers yet.
+  '10-audit-unsealed': { ...tenantTable('audit_unsealed', { key: ['id'] }), ...sealed },
+  // The lines come in the order of the chain, so their numbers rise with it.
+  '11-audit-seals': {
+    ...tenantTable('audit_seals', {
+      key: ['sequence'],
+      limit: 50,
+      local: { number: "nextval('audit_seals_number_seq')" },
+    }),
+    ...sealed,
+  },
+  '12-audit-heads': { ...tenantTable('audit_heads', { key: ['tenant_id'], limit: 1 }), ...sealed },
+  '13-audit-keys': auditKeys,
+  '14-days': tenantTable('tenant_days', { key: ['day'] }),
+} satisfies Record<string, Part>
+
+export type PartName = keyof typeof parts
+
+/** Runs in the role of the part, within a transaction. */
+const inRoleOf = async <T>(db: Db, { role }: Part, work: () => Promise<T>): Promise<T> => {
+  if (!role) return work()
+  await actAs(db, role)
+  const result = await work()
+  await actAs(db, 'tenantry_app')
+  return result
+}
+
+export const selectPartRows = (db: Db, name: PartName, batch: Batch) =>
+  inRoleOf(db, parts[name], () => db.many<PartRow>(parts[name].select(batch)))
+
+/** Returns how many of the rows exist afterwards. */
+export const insertPartRows = (db: Db, name: PartName, tenantId: string, rows: string): Promise<number> =>
+  inRoleOf(db, parts[name], () => db.run(parts[name].insert(tenantId, rows)))
+
+/**
+ * Reads batches along their keys, and times in UTC, for the rest of the transaction. Without statistics, as after a large import,
+ * PostgreSQL would sort the rest of a table for each batch and time out.
+ */
+export const readAlongKeys = (db: Db) =>
+  db.run(
+    settingsOf({
+      enable_sort: 'off',
+      enable_bitmapscan: 'off',
+      enable_hashjoin: 'off',
+      enable_mergejoin: 'off',
+      timezone: 'utc',
+    }),
+  )
+
+/** The youngest archive that has audit records from this id on: the first to come back. */
+export const selectArchiveFrom = (db: Db, id: number) =>
+  db.one<{ name: string }>(
+    sql`select archive as name from audit_archives where to_id > ${id} order by to_id desc limit 1`,
+  )
+
+export const selectNewestLog = (db: Db, tenantId: string) =>
+  db.one<{ id: number }>(
+    sql`select id from audit_logs where tenant_id = ${tenantId} order by id desc limit 1`,
+  )
+
+/** Notes which audit records came with the import: no webhook delivers them. */
+export const updateImportedTo = (db: Db, tenantId: string, id: number) =>
+  db.run(sql`update tenants set imported_to = ${id} where id = ${tenantId}`)
+
+export interface TenantRow {
+  id: string
+  slug: string
+  name: string
+}
+
+/** Finds a tenant by its id or slug. */
+export const selectTenantByName = (db: Db, name: string) =>
+  db.one<TenantRow>(sql`
+    select id, slug, name from tenants where (id::text = lower(${name}) or slug = ${name}) and deleted_at is null`)
+
+export const selectMigrations = (db: Db) =>
+  db.many<{ name: string }>(sql`select name from tenantry_migrations order by id`)
+
+/** Tenants that conflict with an imported one, and the conflicting field; also tenants being purged. */
+export const selectTenantsInTheWay = (db: Db, { id, slug }: Pick<TenantRow, 'id' | 'slug'>) =>
+  db.many<TenantRow & { is_removed: boolean }>(sql`
+    select id, slug, name, deleted_at is not null as is_removed from tenants
+    where id = ${id} or (slug = ${slug} and deleted_at is null)`)
+
+/** Whether a tenant with this id was erased here. */
+export const selectTombstone = (db: Db, id: string) =>
+  db.one<{ id: string }>(sql`select id from audit_tombstones where id = ${id}`)
+
+/** The permissions of the catalogue that roles of a tenant can hold. */
+export const selectKnownCodes = (db: Db, codes: string[]) =>
+  db.many<{ code: string }>(sql`
+    select code from permissions where code = any (${codes}) and removed_at is null and not platform_only`)
+
+/** The templates that are roles of any tenant. */
+export const selectKnownTemplates = (db: Db, folded: string[]) =>
+  db.many<{ name: string }>(sql`
+    select name_folded as name from role_templates m where name_folded = any (${folded}) and ${isOfTenants}`)
+
+/** The ids of templates by their folded names. */
+export const selectTemplateIds = (db: Db, folded: string[]) =>
+  db.many<{ id: number }>(sql`
+    select m.id from role_templates m where m.name_folded = any (${folded}) and ${isOfTenants} order by m.id`)
+
+/** A role of the tenant in scope that has the name of a template. */
+export const selectShadowingRole = (db: Db, tenantId: string) =>
+  db.one<{ name: string }>(sql`
+    select r.name from roles r
+    join role_templates m on m.name_folded = r.name_folded
+    where r.tenant_id = ${tenantId} and ${isOfTenants}
+    limit 1`)
+
+export const selectTakenEmails = (db: Db, folded: string[]) =>
+  db.many<{ email: string }>(sql`
+    select email_folded as email from accounts where email_folded = any (${folded}) order by email_folded`)

@@ -1,0 +1,95 @@
+/** One open stream, and the events that it may receive. */
+import { may, policies } from '../../../access/policies.ts'
+import type { Change } from '../../../cache/cache.ts'
+import type { Ctx } from '../../../context.ts'
+import type { Authority, EndReason } from './events.schemas.ts'
+
+/** The client's connection, as http/event-stream.ts writes to it. */
+export interface Line {
+  send(event: { event: string; id?: string; data: object }): void
+  place(id: string): void
+  comment(): void
+  drained(): Promise<void>
+  close(): void
+  onClose(listener: () => void): void
+}
+
+export interface Listener {
+  /** The request, with the caller as read last. */
+  ctx: Ctx
+  readonly line: Line
+  /** Receives the changes of every tenant, not only of the tenant in scope. */
+  readonly receivesAllTenants: boolean
+  /** When the access token ends. */
+  readonly endsAt: Date | undefined
+  /** Its place is looked for, or missed changes are being sent; later ones follow then. */
+  isCatchingUp: boolean
+  isClosed: boolean
+  /** Milliseconds of a monotonic clock. */
+  checkedAt: number
+  writtenAt: number
+}
+
+export const send = (listener: Listener, event: string, data: object, id?: string): void => {
+  listener.writtenAt = performance.now()
+  listener.line.send({ event, data, ...(id === undefined ? {} : { id }) })
+}
+
+export const comment = (listener: Listener): void => {
+  listener.writtenAt = performance.now()
+  listener.line.comment()
+}
+
+/** Ends a stream that its caller may not follow any more. */
+export const end = (listener: Listener, reason: EndReason): void => {
+  send(listener, 'end', { reason })
+  listener.line.close()
+}
+
+/** Whether the token or key of the caller has ended. */
+export const hasExpired = ({ endsAt, ctx }: Listener, now: Date): boolean => {
+  const moment = endsAt ?? ctx.actor.key?.expiresAt
+  return moment !== undefined && moment <= now
+}
+
+export const receivesTenant = ({ ctx, receivesAllTenants }: Listener, tenantId: string): boolean =>
+  receivesAllTenants || ctx.tenantId === tenantId
+
+export const receivesChanges = ({ ctx }: Listener): boolean =>
+  may(ctx.actor, policies.receiveRecords, undefined)
+
+/** Whether it stands for a product's backend, which remembers the permissions of others. */
+export const receivesOthers = ({ ctx }: Listener): boolean =>
+  ctx.actor.key !== undefined && may(ctx.actor, policies.receiveAuthority, undefined)
+
+/** A change of what somebody may do. */
+export type AuthorityChange = Exclude<Change, { kind: 'keys' | 'inbox' | 'settings' | 'flags' }> | undefined
+
+/** Whether the caller's own standing depends on the change. */
+export const isConcerned = ({ ctx: { actor, tenantId } }: Listener, change: AuthorityChange): boolean => {
+  if (change?.kind === 'user') return actor.tenantId === change.tenantId && actor.userId === change.userId
+  if (change?.kind === 'account') return actor.accountId === change.accountId
+  return change?.kind !== 'tenant' || [actor.tenantId, tenantId].includes(change.tenantId)
+}
+
+/** Names those to forget after a change of the caller's own standing. */
+export const ownAuthority = (listener: Listener, change: AuthorityChange): Authority => {
+  const { tenantId, userId } = listener.ctx.actor
+  switch (change?.kind) {
+    case 'user':
+      return { tenant_id: tenantId, user_id: userId, session_id: change.sessionId }
+    case 'account':
+      return { tenant_id: tenantId, user_id: userId, session_id: '' }
+    case 'tenant':
+      return { tenant_id: change.tenantId, user_id: 0, session_id: '' }
+    case 'catalogue':
+    case undefined:
+      return everybody(listener)
+  }
+}
+
+const everybody = ({ ctx, receivesAllTenants }: Listener): Authority => ({
+  tenant_id: !receivesAllTenants && ctx.tenantId === ctx.actor.tenantId ? ctx.tenantId : '',
+  user_id: 0,
+  session_id: '',
+})

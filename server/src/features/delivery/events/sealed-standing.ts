@@ -1,0 +1,63 @@
+/**
+ * Finds the streams whose callers a sealed record may concern. The replicas tell each other of changes, but one that has
+ * lost Redis, or died after its commit, tells nobody: its record is sealed all the same, within two seconds.
+ */
+import { builtInTenant } from '../../../access/permissions.ts'
+import type { SealedRow } from './sealed.service.ts'
+import { receivesTenant, type Listener } from './listener.ts'
+
+/** Actions on the authority of one user: the acting one, or the object. */
+const ofUser = new Set([
+  'auth.account_delete',
+  'auth.email_change',
+  'auth.leave',
+  'auth.logout',
+  'auth.other_sessions_end',
+  'auth.password_change',
+  'auth.password_reset',
+  'auth.refresh_reused',
+  'auth.session_end',
+  'factor.add',
+  'factor.remove',
+  'factor.reset',
+  'user.delete',
+  'user.sessions_end',
+  'user.update',
+])
+
+/** Resources whose records concern everybody in their tenant: in the built-in tenant, everybody. */
+const ofTenant = new Set([
+  'key',
+  'permission',
+  'role',
+  'role_template',
+  'secret',
+  'service_account',
+  'service_account_key',
+  'setting',
+  'tenant',
+])
+
+export const changesStanding = (
+  rows: readonly SealedRow[],
+  listeners: ReadonlySet<Listener>,
+): Set<Listener> => {
+  const concerned = new Set<Listener>()
+  const add = (isConcerned: (listener: Listener) => boolean) => {
+    for (const listener of listeners) if (isConcerned(listener)) concerned.add(listener)
+  }
+  for (const { tenant_id: tenantId, user_id: userId, action, resource, resource_id: resourceId } of rows) {
+    if (ofTenant.has(resource)) {
+      add((listener) => tenantId === builtInTenant.id || isIn(listener, tenantId))
+    } else if (ofUser.has(action)) {
+      const isUser = ({ ctx: { actor } }: Listener) =>
+        actor.tenantId === tenantId && (actor.userId === userId || String(actor.userId) === resourceId)
+      const accounts = new Set([...listeners].filter(isUser).map(({ ctx }) => ctx.actor.accountId))
+      add(({ ctx: { actor } }) => actor.accountId !== undefined && accounts.has(actor.accountId))
+    }
+  }
+  return concerned
+}
+
+const isIn = (listener: Listener, tenantId: string): boolean =>
+  listener.ctx.actor.tenantId === tenantId || receivesTenant(listener, tenantId)

@@ -1,0 +1,70 @@
+import { Type, type Static } from 'typebox'
+import { BeforeId, Id, Include, Name, pageFields, Time, Uuid } from '../../../http/schemas.ts'
+
+const NotificationType = Type.Unsafe<'info' | 'success' | 'warning' | 'error'>({
+  type: 'string',
+  enum: ['info', 'success', 'warning', 'error'],
+  examples: ['info'],
+})
+
+export const Notification = Type.Object(
+  {
+    id: Id,
+    tenant_id: Uuid,
+    user_id: Type.Integer({ description: 'The recipient.', examples: [7] }),
+    title: Type.String({ examples: ['Welcome'] }),
+    content: Type.String({ examples: ['Your account is ready.'] }),
+    type: NotificationType,
+    is_read: Type.Boolean({ examples: [false] }),
+    created_at: Time,
+  },
+  { title: 'Notification' },
+)
+export type Notification = Static<typeof Notification>
+
+/** A notification as it is read. */
+export const ReceivedNotification = Type.Object(
+  {
+    ...Notification.properties,
+    sender: Type.Optional(
+      Type.String({
+        description:
+          'Only with `include=sender`: the name of the user or service account that sent it; empty where it is not known.',
+        examples: ['ada'],
+      }),
+    ),
+  },
+  { title: 'ReceivedNotification' },
+)
+export type ReceivedNotification = Static<typeof ReceivedNotification>
+
+export const CreateNotification = Type.Object(
+  {
+    user_id: Id,
+    title: Name({ minLength: 1, maxLength: 200 }, 'Welcome'),
+    content: Type.Optional(Type.String({ maxLength: 10_000, examples: ['Your account is ready.'] })),
+    type: Type.Optional(NotificationType),
+  },
+  { title: 'CreateNotification' },
+)
+export type CreateNotification = Static<typeof CreateNotification>
+
+const include = Include('sender')
+
+export const OneNotificationQuery = Type.Object({ include })
+export type OneNotificationQuery = Static<typeof OneNotificationQuery>
+
+export const NotificationQuery = Type.Object({
+  include,
+  ...pageFields,
+  before_id: BeforeId,
+  is_read: Type.Optional(
+    Type.Boolean({ description: 'false: only the unread ones; true: only those read.', examples: [false] }),
+  ),
+})
+export type NotificationQuery = Static<typeof NotificationQuery>
+
+export const RecipientParams = Type.Object({ userId: Id })
+
+export const UnreadCount = Type.Object({ count: Type.Integer({ examples: [3] }) }, { title: 'UnreadCount' })
+export type UnreadCount = Static<typeof UnreadCount>

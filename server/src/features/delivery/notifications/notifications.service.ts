@@ -1,0 +1,150 @@
+import { inOwnTenant, inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
+import type { Change } from '../../../cache/cache.ts'
+import { violatesForeignKey } from '../../../db/errors.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { pageOf, sliceOf, totalMax, type CountedPage } from '../../../http/schemas.ts'
+import { may, policies, requireMay } from '../../../access/policies.ts'
+import { record, changesBetween } from '../../audit/audit/audit.service.ts'
+import { getUser } from '../../accounts/users/users.service.ts'
+import type {
+  CreateNotification,
+  Notification,
+  NotificationQuery,
+  OneNotificationQuery,
+  ReceivedNotification,
+  UnreadCount,
+} from './notifications.schemas.ts'
+import { keepSent } from './sendings.service.ts'
+import * as store from './notifications.store.ts'
+
+const notificationUnknown = () =>
+  new AppError('notificationUnknown', 'The notification does not exist in this tenant')
+const recipientUnknown = () => new AppError('userUnknown', 'The user does not exist in this tenant')
+
+const findNotification = async (ctx: Ctx, id: number): Promise<store.StoredNotification> => {
+  const notification = await store.selectNotification(ctx.db, ctx.tenantId, id)
+  if (!notification) throw notificationUnknown()
+  return notification
+}
+
+/** Tells the streams of a user that the inbox has changed, and which notification is new. */
+const inboxOf = ({ tenantId }: Ctx, userId: number, added?: Notification): Change => {
+  const { id = 0 } = added ?? {}
+  return { kind: 'inbox', tenantId, userId, firstId: id, lastId: id }
+}
+
+/** Sends a notification to a user of the tenant in scope. */
+export const createNotification = async (ctx: Ctx, input: CreateNotification): Promise<Notification> => {
+  const { user_id, title, content = '', type = 'info' } = input
+  return inTransaction(ctx, async (ctx) => {
+    const { username } = await getUser(ctx, user_id)
+    const row = { tenant_id: ctx.tenantId, user_id, title, content, type, sender: ctx.actor.name }
+    const notification = await store
+      .insertNotification(ctx.db, row, ctx.parts.now())
+      .catch((err: unknown) => {
+        throw violatesForeignKey(err, 'notifications_tenant_id_user_id_fkey') ? recipientUnknown() : err
+      })
+    ctx.changes.push(inboxOf(ctx, user_id, notification))
+    await keepSent(ctx, { user_id, recipient: username, title, content, type })
+    record(ctx, {
+      action: 'notification.create',
+      resourceId: notification.id,
+      detail: changesBetween({}, { user_id, username, title, type }),
+    })
+    return notification
+  })
+}
+
+/** Notifies a user within a change, whose record stands for the notification as well. */
+export const notify = async (
+  ctx: TransactionCtx,
+  row: Omit<store.NewNotification, 'tenant_id'>,
+): Promise<void> => {
+  const notification = await store.insertNotification(
+    ctx.db,
+    { ...row, tenant_id: ctx.tenantId },
+    ctx.parts.now(),
+  )
+  ctx.changes.push(inboxOf(ctx, row.user_id, notification))
+}
+
+const shownWith =
+  ({ include }: OneNotificationQuery) =>
+  ({ sender, ...notification }: store.StoredNotification): ReceivedNotification =>
+    include === 'sender' ? { ...notification, sender } : notification
+
+/** A notification: one's own, or another user's with notification:read. */
+export const getNotification = async (
+  ctx: Ctx,
+  id: number,
+  query: OneNotificationQuery,
+): Promise<ReceivedNotification> => {
+  const notification = await findNotification(ctx, id)
+  requireMay(ctx.actor, policies.readNotification, notification)
+  return shownWith(query)(notification)
+}
+
+/** The notifications of a user, newest first. */
+export const listNotifications = async (
+  ctx: Ctx,
+  userId: number,
+  query: NotificationQuery,
+): Promise<CountedPage<ReceivedNotification>> => {
+  await getUser(ctx, userId)
+  requireMay(ctx.actor, policies.readNotification, { tenant_id: ctx.tenantId, user_id: userId })
+  const filter = { userId, isRead: query.is_read }
+  const isFiltered = query.is_read !== undefined
+  const slice = { ...sliceOf(query), beforeId: query.before_id }
+  const [items, counted] = await Promise.all([
+    store.selectNotificationsOfUser(ctx.db, ctx.tenantId, filter, slice),
+    isFiltered
+      ? store.countNotificationsUpTo(ctx.db, ctx.tenantId, filter, totalMax)
+      : store.countNotificationsOfUser(ctx.db, ctx.tenantId, filter),
+  ])
+  return pageOf(items.map(shownWith(query)), counted?.count ?? 0, query.page, isFiltered)
+}
+
+/** Deletes a notification: one's own, or another user's with notification:delete. */
+export const deleteNotification = (ctx: Ctx, id: number): Promise<null> =>
+  inTransaction(ctx, async (ctx) => {
+    const notification = await findNotification(ctx, id)
+    requireMay(ctx.actor, policies.deleteNotification, notification)
+    const { user_id, title, type } = notification
+    const removed = await store.deleteNotificationRow(ctx.db, ctx.tenantId, id)
+    if (!removed) throw notificationUnknown()
+    ctx.changes.push(inboxOf(ctx, user_id))
+    record(ctx, {
+      action: 'notification.delete',
+      resourceId: id,
+      detail: changesBetween({ user_id, ...removed, title, type }, {}),
+    })
+    return null
+  })
+
+/** Marks a notification read. Only the recipient may: 403 for other callers. */
+export const markRead = (ctx: Ctx, id: number): Promise<null> =>
+  inTransaction(ctx, async (ctx) => {
+    const notification = await findNotification(ctx, id)
+    if (!may(ctx.actor, policies.markNotificationRead, notification)) {
+      throw new AppError('notRecipient', 'Only its recipient marks a notification read')
+    }
+    await store.updateNotificationRead(ctx.db, ctx.tenantId, id)
+    ctx.changes.push(inboxOf(ctx, notification.user_id))
+    return null
+  })
+
+/** Marks all notifications of the caller read, whatever tenant is in scope. */
+export const markAllRead = (outer: Ctx): Promise<null> =>
+  inTransaction(inOwnTenant(outer), async (ctx) => {
+    await store.updateAllRead(ctx.db, ctx.tenantId, ctx.actor.userId)
+    ctx.changes.push(inboxOf(ctx, ctx.actor.userId))
+    return null
+  })
+
+/** Counts the caller's unread notifications, whatever tenant is in scope. */
+export const getUnreadCount = async (outer: Ctx): Promise<UnreadCount> => {
+  const ctx = inOwnTenant(outer)
+  const filter = { userId: ctx.actor.userId, isRead: false }
+  const row = await store.countNotificationsOfUser(ctx.db, ctx.tenantId, filter)
+  return { count: row?.count ?? 0 }
+}

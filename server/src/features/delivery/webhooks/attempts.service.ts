@@ -1,0 +1,147 @@
+/** One delivery: its attempts, and sending its event again by hand (decision 0124). */
+import { may, policies } from '../../../access/policies.ts'
+import type { Limit } from '../../../cache/cache.ts'
+import { inTenant, inTransaction, type Ctx } from '../../../context.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import type { Place } from '../../audit/audit/audit.schemas.ts'
+import { naming, record } from '../../audit/audit/audit.service.ts'
+import { Breach, readFeed } from '../../audit/audit/feed.service.ts'
+import { findPlaceOf } from '../../audit/audit/sealed-log.service.ts'
+import * as deliveries from './deliveries.store.ts'
+import {
+  attemptOf,
+  requestOf,
+  secretLost,
+  sendEvent,
+  shownOutcome,
+  type Sendable,
+} from './sending.service.ts'
+import type { DeliveryDetails, DeliveryRequest, WebhookTest } from './webhooks.schemas.ts'
+import {
+  findHook,
+  findSecrets,
+  lockHook,
+  obstacleOf,
+  originOf,
+  requireSetUp,
+  type Hook,
+} from './webhooks.service.ts'
+import * as store from './webhooks.store.ts'
+
+/** Resends of one tenant, in all replicas: its deliveries in order leave this rest of 100 a second. */
+const resendLimit: Limit = { name: 'webhook-resend', points: 4, windowSeconds: 1 }
+
+const findDelivery = async (ctx: Ctx, hook: Hook, id: number): Promise<store.DeliveryRow> => {
+  const row = await store.selectDelivery(ctx.db, hook, id)
+  if (!row) throw new AppError('deliveryUnknown', 'The delivery does not exist, or was deleted after 30 days')
+  return row
+}
+
+const tenantOf = (hook: Hook, row: store.DeliveryRow): string => row.event_tenant_id ?? hook.tenant_id
+
+/** An event, with the place behind it where a record stands for it. */
+type Found = Sendable & { next?: Place }
+
+/** The event of a delivery, as its chain vouches for it; undefined once it has expired. */
+const findEvent = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promise<Found | undefined> => {
+  if (row.own_event) return { log: row.own_event.log, digest: Buffer.from(row.own_event.digest, 'base64') }
+  const { db, tenantId } = inTenant(ctx, tenantOf(hook, row))
+  const place = await findPlaceOf(db, tenantId, row.event_id)
+  if (!place) return undefined
+  const records = await readFeed(ctx.parts, tenantId, place, 1).catch((err: unknown) => {
+    if (err instanceof Breach) return []
+    throw err
+  })
+  return records.find(({ log }) => log.id === row.event_id)
+}
+
+/** Whether the caller may see the audit record of a delivery: `webhook:read` shows no records. */
+const maySee = ({ actor }: Ctx, hook: Hook, row: store.DeliveryRow): boolean =>
+  may(actor, policies.receiveRecords, undefined) &&
+  (tenantOf(hook, row) === hook.tenant_id || may(actor, policies.receiveAllTenants, undefined))
+
+const expired: DeliveryRequest = {
+  headers: { 'content-type': '', 'user-agent': '', 'webhook-id': '', 'webhook-timestamp': '' },
+  body: '',
+}
+
+/** The request of the last attempt, as far as the caller may see it. */
+const shownRequest = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promise<DeliveryRequest> => {
+  const event = await findEvent(ctx, hook, row)
+  if (!event) return expired
+  const { headers, body } = requestOf(event, new Date(row.history.at(-1)?.at ?? row.created_at))
+  return { headers, body: maySee(ctx, hook, row) ? body : '' }
+}
+
+/** A delivery with its attempts and what was sent, or 404. */
+export const getDelivery = async (ctx: Ctx, id: number, deliveryId: number): Promise<DeliveryDetails> => {
+  const hook = await findHook(ctx, id)
+  const row = await findDelivery(ctx, hook, deliveryId)
+  return { ...row, request: await shownRequest(ctx, hook, row) }
+}
+
+const countResend = async ({ parts: { cache, config }, tenantId }: Ctx): Promise<void> => {
+  if (!config.rateLimit) return
+  const { allowed, retryAfterSeconds } = await cache.consume(resendLimit, tenantId)
+  if (allowed) return
+  throw new AppError('tooManyRequests', 'Too many events are sent again. Slow down', { retryAfterSeconds })
+}
+
+/** The secrets of a hook that may send now. Throws 409 with the reason when it may not. */
+const requireWorking = async (ctx: Ctx, hook: Hook): Promise<string[]> => {
+  const secrets = (await findSecrets(ctx.parts, ctx.tenantId, [hook.id])).get(hook.id)
+  if (!secrets) throw secretLost()
+  const obstacle = await obstacleOf(ctx.parts, hook, secrets)
+  if (obstacle === '') return secrets
+  throw new AppError('webhookStopped', `Nothing is sent by this webhook. ${obstacle}`)
+}
+
+const recordResend = (ctx: Ctx, id: number, event: Sendable): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    const hook = await lockHook(ctx, id)
+    record(ctx, {
+      action: 'webhook.resend',
+      resourceId: id,
+      detail: { ...naming({ url: originOf(hook.url) }), event_id: { from: null, to: event.log.id } },
+    })
+  })
+
+/**
+ * Settles a delivery that waits, since its event was taken by hand, and lets its hook go on behind the event at once
+ * (decision 0124). Does nothing once a person has changed the hook, or the delivery is settled. A gap is sent once more.
+ */
+const settle = (
+  ctx: Ctx,
+  sent: Hook,
+  id: number,
+  { next, status }: Pick<Found, 'next'> & { status: number },
+) =>
+  inTransaction(ctx, async (ctx) => {
+    const hook = await store.selectHookForUpdate(ctx.db, ctx.tenantId, sent.id)
+    if (hook?.version !== sent.version) return
+    const now = ctx.parts.now()
+    if ((await deliveries.updateTaken(ctx.db, hook, { id, status, now })) === 0) return
+    deliveries.updateBehind(ctx.db, hook, next ?? hook, now)
+  })
+
+/**
+ * Sends the event of a delivery again, under its id, and tells the outcome. The attempt joins the history. A delivery that
+ * waits is settled when its event is taken. The audit record comes first, so that nothing is sent without one.
+ */
+export const resendDelivery = async (ctx: Ctx, id: number, deliveryId: number): Promise<WebhookTest> => {
+  const { parts, tenantId } = ctx
+  const hook = await findHook(ctx, id)
+  requireSetUp(ctx, hook.all_tenants)
+  const row = await findDelivery(ctx, hook, deliveryId)
+  const secrets = await requireWorking(ctx, hook)
+  const event = await findEvent(ctx, hook, row)
+  if (!event) throw new AppError('auditLogUnknown', 'The audit record of the delivery has expired')
+  await countResend(ctx)
+  await recordResend(ctx, id, event)
+  const at = parts.now()
+  const outcome = await sendEvent(parts, hook.url, event, { secrets, at })
+  parts.metrics.webhookAttempts.inc({ result: outcome.isTaken ? 'taken' : 'failed' })
+  await deliveries.addAttempt(ctx.db, tenantId, deliveryId, attemptOf(at, outcome))
+  if (outcome.isTaken) await settle(ctx, hook, deliveryId, { ...event, status: outcome.status ?? 0 })
+  return shownOutcome(outcome)
+}

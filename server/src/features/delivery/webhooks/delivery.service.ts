@@ -1,0 +1,156 @@
+/**
+ * Delivers for the hooks of all tenants. A replica takes a tenant by a lease and delivers for all its hooks, so that only
+ * this replica keeps the pace of the tenant; other replicas take other tenants.
+ */
+import { randomUUID } from 'node:crypto'
+import { inTenant, type Ctx } from '../../../context.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { Breach, readFeed, type FeedRecord } from '../../audit/audit/feed.service.ts'
+import * as deliveries from './deliveries.store.ts'
+import { disableWebhook } from './disabling.service.ts'
+import { matchesOneOf } from './patterns.ts'
+import { createLeases, type HeldTenant } from './leases.service.ts'
+import { freePlaces, placesMax, type HookPlace, type PlaceCounts } from './places.ts'
+import { ownEvent } from './sending.service.ts'
+import { digestOf } from './signing.ts'
+import { deliverSlice, type Event, type State, type Turn } from './slice.service.ts'
+import { findSecrets, obstacleOf, tenantsOf, type Hook } from './webhooks.service.ts'
+import * as store from './webhooks.store.ts'
+
+/** Records of one read. */
+const recordsMax = 50
+/** A hook whose editor lacks a permission is looked at again after this time. */
+const obstacleMs = 5000
+export interface Deliverer {
+  /** Looks for hooks that have something to deliver, and begins with them. One round ends before the next one begins. */
+  round: () => Promise<void>
+  /** Resolves when no hook is being delivered for. */
+  settle: () => Promise<void>
+  /** Ends after the deliveries under way, and gives all tenants up. */
+  stop: () => Promise<void>
+}
+
+const findDue = ({ store: database, now }: Ctx['parts'], replicaId: string, counts: PlaceCounts) =>
+  database.transaction(
+    {},
+    (db) => deliveries.selectDueHooks(db, { replicaId, now: now(), ...counts }),
+    'tenantry_search',
+  )
+
+export const createDeliverer = (ctx: Ctx, max = placesMax): Deliverer => {
+  const { parts } = ctx
+  const replicaId = randomUUID()
+  const leases = createLeases(parts, replicaId)
+  /** The hooks that are being delivered for. */
+  const runs = new Map<Promise<void>, HookPlace>()
+  const free = (): PlaceCounts => freePlaces(runs.values(), max)
+
+  const run = async (tenantId: string, id: number, tenant: HeldTenant, held: HookPlace): Promise<void> => {
+    const hasToYield = () => free()[held.isSlow ? 'slow' : 'quick'] === 0
+    try {
+      await deliverHook(inTenant(ctx, tenantId), id, { turn: tenant, held, hasToYield })
+    } catch (err) {
+      if (!isExpected(err)) parts.log.error({ err, tenantId, webhook: id }, 'a webhook could not go on')
+    }
+    tenant.running.delete(id)
+    tenant.idleSince = performance.now()
+  }
+
+  const begin = async ({ tenant_id: tenantId, id, is_slow: isSlow }: deliveries.DueHook): Promise<void> => {
+    const tenant = await leases.take(tenantId)
+    if (!tenant) return
+    tenant.running.add(id)
+    const held = { isSlow, waitsSince: undefined }
+    const running = run(tenantId, id, tenant, held).finally(() => runs.delete(running))
+    runs.set(running, held)
+  }
+
+  return {
+    async round() {
+      await leases.renew()
+      const { quick, slow } = free()
+      if (quick + slow === 0) return
+      // Those that run are still due in the database.
+      const due = await findDue(parts, replicaId, { quick: quick + runs.size, slow: slow + runs.size })
+      const waiting = due.filter(({ tenant_id: tenantId, id }) => !leases.isRunning(tenantId, id))
+      for (const hook of waiting.filter(({ is_slow: isSlow }) => !isSlow).slice(0, quick)) await begin(hook)
+      for (const hook of waiting.filter(({ is_slow: isSlow }) => isSlow).slice(0, slow)) await begin(hook)
+    },
+    async settle() {
+      while (runs.size > 0) await Promise.all(runs.keys())
+    },
+    async stop() {
+      leases.stop()
+      await Promise.all(runs.keys())
+      await leases.giveUpAll()
+    },
+  }
+}
+
+/** The tenant was removed, or a sealer held up the numbers of seals: the next round goes on. */
+const isExpected = (err: unknown): boolean => err instanceof AppError
+
+interface Run {
+  turn: Turn
+  held: HookPlace
+  /** Whether other hooks may wait for its place. */
+  hasToYield: () => boolean
+}
+
+/** Delivers for a hook until nothing waits, or until it has to wait. */
+const deliverHook = async (ctx: Ctx, id: number, run: Run): Promise<void> => {
+  let state: State['name']
+  do state = await deliverNext(ctx, id, run)
+  while (state === 'delivering' && run.turn.isMine() && !run.hasToYield())
+}
+
+/** Delivers some records. A hook that nothing waits for, or that may not send now, waits as well. */
+const deliverNext = async (ctx: Ctx, id: number, { turn, held }: Run): Promise<State['name']> => {
+  const { db, parts, tenantId } = ctx
+  const [hook, tenant, found] = await Promise.all([
+    store.selectHook(db, tenantId, id),
+    deliveries.selectEnabled(db, tenantId),
+    findSecrets(parts, tenantId, [id]),
+  ])
+  if (!hook || !tenant || hook.status !== 1) return 'waiting'
+  const secrets = found.get(id) ?? []
+  if ((await obstacleOf(parts, hook, secrets)) !== '') {
+    await deliveries.updateDue(db, hook, new Date(parts.now().getTime() + obstacleMs))
+    return 'waiting'
+  }
+  const events = await readEvents(ctx, hook)
+  if (events.length === 0) return 'waiting'
+  return (await deliverSlice({ ctx, hook, secrets, turn, held }, events)).name
+}
+
+/** The next events; none where the chain is broken, which disables the hook. */
+const readEvents = async (ctx: Ctx, hook: Hook): Promise<Event[]> => {
+  try {
+    const records = await readFeed(ctx.parts, tenantsOf(hook), hook, recordsMax)
+    return eventsOf(hook, records, ctx.parts.now())
+  } catch (err) {
+    if (!(err instanceof Breach)) throw err
+    await disableWebhook(ctx, hook, `The audit chain is broken: ${err.message}`)
+    return []
+  }
+}
+
+/** The records as events, behind one about those that expired before they were delivered. */
+const eventsOf = (hook: Hook, records: FeedRecord[], now: Date): Event[] => {
+  const events = records.map((one) => ({
+    ...one,
+    isSubscribed: !one.isImported && matchesOneOf(hook.events, one.log.action),
+  }))
+  if (hook.missed === 0) return events
+  const { seal, index, missed } = hook
+  const detail = { records: { from: missed, to: 0 } }
+  const gap = {
+    log: ownEvent(hook, { action: 'webhook.gap', userId: 0, detail, now }),
+    digest: digestOf('gap', hook.tenant_id, hook.id, seal, index, missed),
+    place: { seal, index },
+    next: { seal, index },
+    isSubscribed: true,
+    reported: missed,
+  }
+  return [gap, ...events]
+}

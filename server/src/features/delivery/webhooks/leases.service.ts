@@ -1,0 +1,101 @@
+/** The tenants that a replica delivers for (decision 0124). */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Parts } from '../../../context.ts'
+import * as deliveries from './deliveries.store.ts'
+import type { Turn } from './slice.service.ts'
+
+/** A tenant gets at most 100 deliveries a second: 95 in order, and up to 4 by hand (`attempts.service.ts`). */
+const paceMs = 10.5
+/** The lease of 6 seconds is renewed after this time. */
+const renewalMs = 1500
+/** Without a renewal for so long nothing is sent: the lease may have ended. */
+const leaseTrustMs = 4500
+/** A tenant without deliveries is given up after this time. */
+const idleMs = 1000
+
+export interface HeldTenant extends Turn {
+  /** The hooks that are being delivered for. */
+  running: Set<number>
+  /** When the last of them ended. */
+  idleSince: number
+}
+
+interface Lease extends HeldTenant {
+  renewedAt: number
+}
+
+export interface Leases {
+  /** The tenant, taken if no other replica has it. */
+  take: (tenantId: string) => Promise<HeldTenant | undefined>
+  isRunning: (tenantId: string, hookId: number) => boolean
+  /** Renews the leases in time, and gives up those of tenants without deliveries. */
+  renew: () => Promise<void>
+  /** Sends nothing more from now on. */
+  stop: () => void
+  giveUpAll: () => Promise<void>
+}
+
+/** A lease that was renewed now. */
+const open = (replicaId: string, renewedAt: number, isStopped: () => boolean): Lease => {
+  let nextAt = 0
+  const lease: Lease = {
+    replicaId,
+    running: new Set(),
+    renewedAt,
+    idleSince: renewedAt,
+    isMine: () => !isStopped() && performance.now() - lease.renewedAt < leaseTrustMs,
+    next: async () => {
+      const now = performance.now()
+      const at = Math.max(now, nextAt)
+      nextAt = at + paceMs
+      if (at > now) await sleep(at - now, undefined, { ref: false })
+    },
+  }
+  return lease
+}
+
+export const createLeases = ({ store: database }: Pick<Parts, 'store'>, replicaId: string): Leases => {
+  const held = new Map<string, Lease>()
+  let isStopped = false
+
+  const ask = (tenantId: string) => deliveries.upsertLease(database.scoped({ tenantId }), tenantId, replicaId)
+
+  const giveUp = async (tenantId: string): Promise<void> => {
+    held.delete(tenantId)
+    await deliveries.deleteLease(database.scoped({ tenantId }), tenantId, replicaId)
+  }
+
+  const renewOne = async (tenantId: string, lease: Lease): Promise<void> => {
+    const now = performance.now()
+    if (lease.running.size === 0 && now - lease.idleSince > idleMs) return giveUp(tenantId)
+    if (now - lease.renewedAt < renewalMs) return
+    if ((await ask(tenantId)) > 0) {
+      lease.renewedAt = now
+      return
+    }
+    lease.renewedAt = -Infinity
+    held.delete(tenantId)
+  }
+
+  return {
+    async take(tenantId) {
+      const known = held.get(tenantId)
+      if (known) return known
+      const now = performance.now()
+      if ((await ask(tenantId)) === 0) return undefined
+      const lease = open(replicaId, now, () => isStopped)
+      held.set(tenantId, lease)
+      return lease
+    },
+    isRunning: (tenantId, hookId) => held.get(tenantId)?.running.has(hookId) ?? false,
+    async renew() {
+      await Promise.all([...held].map(([tenantId, lease]) => renewOne(tenantId, lease)))
+    },
+    stop() {
+      isStopped = true
+    },
+    async giveUpAll() {
+      await Promise.all([...held.keys()].map(giveUp))
+    },
+  }
+}

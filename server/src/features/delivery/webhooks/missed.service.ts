@@ -1,0 +1,18 @@
+import { builtInTenant } from '../../../access/permissions.ts'
+import type { TransactionDb } from '../../../db/client.ts'
+import * as store from './webhooks.store.ts'
+
+/** Counts the records of a tenant's seals that expire for the hooks that have not delivered them. */
+export const countMissed = (
+  db: TransactionDb,
+  tenantId: string,
+  seals: { number: number; record_ids: number[]; imported_to: number }[],
+): void => {
+  const expired = seals.map(({ number, record_ids: ids, imported_to: importedTo }) => ({
+    number,
+    records: ids.length,
+    // They come first in a seal.
+    imported: ids.filter((id) => id <= importedTo).length,
+  }))
+  for (const id of new Set([tenantId, builtInTenant.id])) store.addMissed(db, id, tenantId, expired)
+}

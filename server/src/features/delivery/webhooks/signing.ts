@@ -1,0 +1,30 @@
+/** Signatures and ids of deliveries, as Standard Webhooks says (https://www.standardwebhooks.com). */
+import { createHmac, randomBytes } from 'node:crypto'
+import { sha256 } from '../../../crypto/sha256.ts'
+
+const prefix = 'whsec_'
+const secretBytes = 32
+
+export const newSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
+
+/** The id of a delivery: the same for every attempt and replay of a record, and of no other record. */
+export const messageId = (digest: Buffer): string => `msg_${digest.toString('base64url')}`
+
+/** The digest of an event that no record stands for. */
+export const digestOf = (...parts: (string | number)[]): Buffer => sha256(parts.join(' '))
+
+const signatureOf = (content: string, secret: string): string => {
+  const key = Buffer.from(secret.slice(prefix.length), 'base64')
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+}
+
+export interface Message {
+  id: string
+  /** In Unix seconds. */
+  timestamp: string
+  body: string
+}
+
+/** A signature by each of the secrets. */
+export const signaturesOf = ({ id, timestamp, body }: Message, secrets: string[]): string =>
+  secrets.map((secret) => signatureOf(`${id}.${timestamp}.${body}`, secret)).join(' ')

@@ -1,0 +1,21 @@
+/** The events that webhooks wait for: the records that match their patterns (decision 0124). */
+import type { Parts } from '../../../context.ts'
+import type { Place } from '../../audit/audit/audit.schemas.ts'
+import { allTenants, countActions, countBetween, countFrom } from '../../audit/audit/sealed-log.service.ts'
+import { actionsOf } from './patterns.ts'
+import type { HookRow } from './webhooks.store.ts'
+
+type Heard = Pick<HookRow, 'tenant_id' | 'all_tenants' | 'events'>
+
+/** Counts the events of a hook from a place on, or up to another one: 0 where that one comes first. */
+export const countEvents = async (
+  parts: Pick<Parts, 'store'>,
+  { tenant_id: tenantId, all_tenants: isForAll, events }: Heard,
+  from: Place,
+  to?: Place,
+): Promise<number> => {
+  const actions = isForAll ? undefined : actionsOf(events)
+  if (actions) return countActions(parts, tenantId, { from, to, actions })
+  const tenants = isForAll ? allTenants : tenantId
+  return to ? countBetween(parts, tenants, from, to) : countFrom(parts, tenants, from)
+}

@@ -1,0 +1,146 @@
+import type { App } from '../../../http/app-type.ts'
+import { IdParams, Nothing, Page } from '../../../http/schemas.ts'
+import {
+  Application,
+  ApplicationQuery,
+  CreateApplication,
+  CreatedApplication,
+  CreatedSecret,
+  CreateSecret,
+  OneApplicationQuery,
+  SecretParams,
+  UpdateApplication,
+} from './applications.schemas.ts'
+import {
+  createApplication,
+  deleteApplication,
+  getApplication,
+  listApplications,
+  updateApplication,
+} from './applications.service.ts'
+import { createSecret, deleteSecret } from './secrets.service.ts'
+
+const tags = ['applications']
+
+export const applicationRoutes = (app: App): void => {
+  app.get(
+    '/applications',
+    {
+      config: { allow: 'application:read' },
+      schema: {
+        operationId: 'listApplications',
+        tags,
+        summary: 'List applications',
+        description:
+          'Ordered by id; those that registered themselves too, unless `is_registered` leaves them out.',
+        querystring: ApplicationQuery,
+        response: { 200: Page(Application) },
+      },
+    },
+    ({ ctx, query }) => listApplications(ctx, query),
+  )
+  app.post(
+    '/applications',
+    {
+      config: { allow: 'application:manage', fails: ['applicationsFull', 'grantExceedsOwn'] },
+      schema: {
+        operationId: 'createApplication',
+        tags,
+        summary: 'Create an application',
+        description:
+          'An own one (not third-party) also needs `tenant:enter`; one with `tenantry_api` every permission there is.',
+        body: CreateApplication,
+        response: { 200: CreatedApplication },
+      },
+    },
+    ({ ctx, body }) => createApplication(ctx, body),
+  )
+  app.get(
+    '/applications/:id',
+    {
+      config: { allow: 'application:read', fails: ['applicationUnknown'] },
+      schema: {
+        operationId: 'getApplication',
+        tags,
+        summary: 'Read an application',
+        params: IdParams,
+        querystring: OneApplicationQuery,
+        response: { 200: Application },
+      },
+    },
+    ({ ctx, params, query }) => getApplication(ctx, params.id, query),
+  )
+  app.put(
+    '/applications/:id',
+    {
+      config: { allow: 'application:manage', fails: ['applicationUnknown', 'grantExceedsOwn'] },
+      schema: {
+        operationId: 'updateApplication',
+        tags,
+        summary: 'Change an application',
+        description:
+          'Its sessions end where it is disabled, or may serve a tenant or a resource no longer. Needs what its creation ' +
+          'needs, before and after.',
+        params: IdParams,
+        body: UpdateApplication,
+        response: { 200: Application },
+      },
+    },
+    ({ ctx, params, body }) => updateApplication(ctx, params.id, body),
+  )
+  app.delete(
+    '/applications/:id',
+    {
+      config: { allow: 'application:manage', fails: ['applicationUnknown', 'grantExceedsOwn'] },
+      schema: {
+        operationId: 'deleteApplication',
+        tags,
+        summary: 'Delete an application with its consents, and end its sessions',
+        params: IdParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => deleteApplication(ctx, params.id),
+  )
+  secretRoutes(app)
+}
+
+const secretRoutes = (app: App): void => {
+  app.post(
+    '/applications/:id/secrets',
+    {
+      config: {
+        allow: 'application:manage',
+        fails: ['applicationPublic', 'applicationSecretsFull', 'applicationUnknown', 'grantExceedsOwn'],
+      },
+      schema: {
+        operationId: 'createApplicationSecret',
+        tags,
+        summary: 'Add a secret to a web application',
+        description: 'The answer shows the secret this once. No session ends.',
+        params: IdParams,
+        body: CreateSecret,
+        response: { 200: CreatedSecret },
+      },
+    },
+    ({ ctx, params, body }) => createSecret(ctx, params.id, body),
+  )
+  app.delete(
+    '/applications/:id/secrets/:secretId',
+    {
+      config: {
+        allow: 'application:manage',
+        fails: ['applicationUnknown', 'applicationSecretUnknown', 'grantExceedsOwn'],
+      },
+      schema: {
+        operationId: 'deleteApplicationSecret',
+        tags,
+        summary: 'Revoke a secret',
+        description: 'It is refused from the answer on; sessions need the other one to go on.',
+        params: SecretParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => deleteSecret(ctx, params.id, params.secretId),
+  )
+}

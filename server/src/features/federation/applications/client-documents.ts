@@ -1,0 +1,67 @@
+/** Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document-02): the name of a client is their address. */
+import type { Config } from '../../../config/config.ts'
+import { OAuthError } from '../../../errors/oauth-error.ts'
+import { isDocumentAddress } from './addresses.ts'
+import { readMetadata, type ClientMetadata, type GivenMetadata } from './client-metadata.ts'
+import type { Client } from './clients.store.ts'
+
+/** docs/contract.md, "Clients that register themselves": a document is kept so long by its headers. */
+const lifeSeconds = { least: 300, most: 86_400 }
+
+/** Whether the installation serves the client of a name, which is the address of a document. */
+export const isServedDocument = (
+  { clientDocuments: served }: Pick<Config, 'clientDocuments'>,
+  clientId: string,
+): boolean => {
+  if (served === 'off' || !isDocumentAddress(clientId)) return false
+  return served === 'open' || served.includes(new URL(clientId).host)
+}
+
+/** The seconds for which a document is kept, by its header Cache-Control. */
+export const documentSeconds = (cacheControl: string): number => {
+  const isKept = !/\b(?:no-store|no-cache)\b/i.test(cacheControl)
+  const [, seconds = '0'] = /\bmax-age="?(\d{1,9})/i.exec(cacheControl) ?? []
+  return isKept ? Math.min(Math.max(Number(seconds), lifeSeconds.least), lifeSeconds.most) : lifeSeconds.least
+}
+
+const invalid = (message: string) => new OAuthError('invalid_client_metadata', message)
+
+/** Reads a document. Throws an OAuthError where it names another client, or one that is not public. */
+export const readDocument = (clientId: string, document: unknown): ClientMetadata => {
+  if (typeof document !== 'object' || document === null) throw invalid('The document is no object')
+  const given = document as GivenMetadata & Record<string, unknown>
+  if (given['client_id'] !== clientId) throw invalid('The document is about another client')
+  const method = given['token_endpoint_auth_method'] ?? 'none'
+  if (method !== 'none' || given['client_secret'] !== undefined) {
+    throw invalid('A client whose name is the address of its metadata is public')
+  }
+  return readMetadata(given)
+}
+
+/** A client whose document was not read: nothing goes to the address that the request names. */
+export const unknownClient = (clientId: string): Client => ({
+  id: 0,
+  client_id: clientId,
+  origin: 'document',
+  name: new URL(clientId).host,
+  kind: 'native',
+  is_third_party: true,
+  status: 1,
+  redirect_uris: [],
+  post_logout_redirect_uris: [],
+  backchannel_logout_uri: '',
+  allowed_origins: [],
+  grant_types: ['authorization_code', 'refresh_token'],
+  resource_ids: [],
+  require_mfa: false,
+  session_seconds: 300,
+  tenant_ids: null,
+  tenantry_api: false,
+  logo: '',
+  home_url: '',
+  document_until: null,
+  secret_hashes: [],
+})
+
+/** Whether the metadata of a client was read, or needs no reading. */
+export const isKnown = ({ id }: Pick<Client, 'id'>): boolean => id !== 0

@@ -1,0 +1,32 @@
+import { Type, type Static } from 'typebox'
+import { Id, pageFields, Time } from '../../../http/schemas.ts'
+
+export const Grant = Type.Object(
+  {
+    id: Id,
+    application: Type.Object({
+      id: Id,
+      name: Type.String({ examples: ['Planner'] }),
+      host: Type.String({
+        description: 'Of the redirect address that the user consented to.',
+        examples: ['planner.example.com'],
+      }),
+    }),
+    user_id: Id,
+    scopes: Type.Array(Type.String(), { examples: [['openid', 'invoice:read']] }),
+    resource: Type.String({
+      description: 'The identifier of the resource, "" for none.',
+      examples: ['https://mcp.example.com/mcp'],
+    }),
+    created_at: Time,
+  },
+  { title: 'Grant' },
+)
+export type Grant = Static<typeof Grant>
+
+export const GrantQuery = Type.Object({
+  ...pageFields,
+  application_id: Type.Optional(Id),
+  user_id: Type.Optional(Id),
+})
+export type GrantQuery = Static<typeof GrantQuery>

@@ -1,0 +1,94 @@
+/** The consents of users to applications that are not the installation's own. */
+import { inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { pageOf, sliceOf, totalMax, type CountedPage } from '../../../http/schemas.ts'
+import { changesBetween, naming, record, recordAs } from '../../audit/audit/audit.service.ts'
+import { endSessionsOfGrant } from '../../accounts/sessions/application-ends.service.ts'
+import type { Grant, GrantQuery } from './grants.schemas.ts'
+import * as store from './grants.store.ts'
+
+const grantUnknown = () => new AppError('grantUnknown', 'There is no such consent, or it was revoked')
+
+/** The consents of the caller, the newest first. */
+export const listOwnGrants = ({ db, actor, tenantId }: Ctx): Promise<Grant[]> =>
+  store.selectGrantsOfUser(db, tenantId, actor.userId)
+
+/** The consents of users of the tenant in scope, the newest first. */
+export const listGrants = async (ctx: Ctx, query: GrantQuery): Promise<CountedPage<Grant>> => {
+  const { application_id: applicationId, user_id: userId, page } = query
+  const isFiltered = applicationId !== undefined || userId !== undefined
+  const filter = { applicationId, userId }
+  const max = isFiltered ? totalMax : Number.MAX_SAFE_INTEGER - 1
+  const [items, { count }] = await Promise.all([
+    store.selectGrants(ctx.db, ctx.tenantId, filter, sliceOf(query)),
+    store.countGrants(ctx.db, ctx.tenantId, filter, max),
+  ])
+  return pageOf(items, count, page, isFiltered)
+}
+
+/** Revokes a consent, and ends the sessions that came of it. Locks the account of the user. */
+const revoke = async (ctx: TransactionCtx, grant: Grant | undefined): Promise<null> => {
+  if (!grant) throw grantUnknown()
+  const { id, application, user_id: userId, scopes, resource } = grant
+  await store.lockAccountOfUser(ctx.db, ctx.tenantId, userId)
+  if (!(await store.deleteGrantRow(ctx.db, ctx.tenantId, id))) throw grantUnknown()
+  endSessionsOfGrant(ctx, { userId, grantId: id })
+  record(ctx, {
+    action: 'grant.revoke',
+    resourceId: id,
+    aboutUserId: userId,
+    detail: {
+      ...naming({ application: application.name, host: application.host }),
+      ...changesBetween({ scopes, resource }, {}),
+    },
+  })
+  return null
+}
+
+/** Revokes a consent of the caller. Throws 404 for any other id. */
+export const revokeOwnGrant = (ctx: Ctx, id: number): Promise<null> =>
+  inTransaction(ctx, async (ctx) => {
+    const grant = await store.selectGrant(ctx.db, ctx.tenantId, id)
+    return revoke(ctx, grant?.user_id === ctx.actor.userId ? grant : undefined)
+  })
+
+/** Revokes a consent of a user of the tenant in scope. */
+export const revokeGrant = (ctx: Ctx, id: number): Promise<null> =>
+  inTransaction(ctx, async (ctx) => revoke(ctx, await store.selectGrant(ctx.db, ctx.tenantId, id)))
+
+/** The consent of a user of the tenant in scope; undefined when it was not given. */
+export const findGrant = (
+  { db, tenantId }: Pick<Ctx, 'db' | 'tenantId'>,
+  subject: Omit<store.Subject, 'tenantId'>,
+): Promise<store.KeptGrant | undefined> => store.selectGrantOf(db, { ...subject, tenantId })
+
+export interface Consent extends Omit<store.Subject, 'tenantId'> {
+  username: string
+  applicationName: string
+  /** The codes that are consented to. Those of an earlier consent stay. */
+  scopes: string[]
+}
+
+/** Keeps the consent of a user of the tenant in scope; returns its id. Lock the account of the user before. */
+export const keepGrant = async (ctx: TransactionCtx, consent: Consent): Promise<number> => {
+  const { userId, username, applicationName, host } = consent
+  const before = await findGrant(ctx, consent)
+  const scopes = [...new Set([...(before?.scopes ?? []), ...consent.scopes])].toSorted()
+  if (before?.scopes.length === scopes.length) return before.id
+  const subject = { ...consent, tenantId: ctx.tenantId }
+  const { id } = await store.writeGrant(ctx.db, subject, scopes, ctx.parts.now())
+  recordAs(
+    ctx,
+    { userId, username },
+    {
+      action: 'grant.create',
+      resourceId: id,
+      aboutUserId: userId,
+      detail: {
+        ...naming({ application: applicationName, host }),
+        ...changesBetween({ scopes: before?.scopes }, { scopes }),
+      },
+    },
+  )
+  return id
+}

@@ -1,0 +1,70 @@
+import sql from 'sql-template-tag'
+import type { Db, TransactionDb } from '../../../db/client.ts'
+import { isoTime, type Slice } from '../../../db/columns.ts'
+import { settingsOf } from '../../../db/scope.ts'
+import type { Resource } from './resources.schemas.ts'
+
+/** A permission that the product has deleted counts nowhere. */
+const columns = sql`r.id, r.identifier, r.name,
+  coalesce((
+    select json_agg(p.id order by p.id) from permissions p
+    where p.id = any (r.permission_ids) and p.removed_at is null
+  ), '[]') as permission_ids,
+  r.allow_unregistered, ${isoTime('r.created_at')} as created_at`
+
+export const selectResources = (db: Db, { limit, offset }: Slice) =>
+  db.many<Resource>(sql`
+    select ${columns} from resources r order by r.id limit ${limit} offset ${offset}`)
+
+export const countResources = (db: Db) =>
+  db.only<{ count: number }>(sql`select count(*) as count from resources`)
+
+export const selectResource = (db: Db, id: number) =>
+  db.one<Resource>(sql`select ${columns} from resources r where r.id = ${id}::bigint`)
+
+/** Those of the ids that no resource has. */
+export const selectUnknownResources = (db: Db, ids: number[]) =>
+  db.many<{ id: number }>(sql`
+    select id from unnest(${ids}::bigint[]) as wanted(id)
+    where not exists (select from resources r where r.id = wanted.id)`)
+
+/** A client whose name is the address of its metadata could be taken for the resource. */
+export const selectClientNamed = (db: Db, names: string[]) =>
+  db.one<{ id: number }>(sql`select id from applications where client_id = any (${names}::text[]) limit 1`)
+
+export interface ResourceRow extends Omit<Resource, 'id' | 'created_at'> {
+  /** The text by which identifiers are compared. */
+  folded: string
+}
+
+/** May break `resources_identifier_key`. */
+export const insertResource = (db: Db, row: ResourceRow, now: Date) =>
+  db.only<Resource>(sql`
+    insert into resources as r (identifier, identifier_folded, name, permission_ids, allow_unregistered, created_at)
+    values (${row.identifier}, ${row.folded}, ${row.name}, ${row.permission_ids}::integer[], ${row.allow_unregistered},
+      ${now})
+    returning ${columns}`)
+
+/** May break `resources_identifier_key`. */
+export const updateResource = (db: Db, id: number, row: ResourceRow) =>
+  db.only<Resource>(sql`
+    update resources as r
+    set identifier = ${row.identifier}, identifier_folded = ${row.folded}, name = ${row.name},
+      permission_ids = ${row.permission_ids}::integer[], allow_unregistered = ${row.allow_unregistered}
+    where r.id = ${id}
+    returning ${columns}`)
+
+/** Takes the resource from the applications that name it, too. */
+export const deleteResourceRow = (db: TransactionDb, id: number): void => {
+  db.send(sql`
+    update applications set resource_ids = array_remove(resource_ids, ${id}::bigint)
+    where ${id}::bigint = any (resource_ids)`)
+  db.send(sql`delete from resources where id = ${id}`)
+}
+
+/** Deletes the consents to a resource, in all tenants. */
+export const deleteGrantRowsOfResource = (db: TransactionDb, id: number): void => {
+  db.send(settingsOf({ role: 'tenantry_login', 'app.resource_id': String(id) }))
+  db.send(sql`delete from grants where resource_id = ${id}`)
+  db.send(settingsOf({ role: 'tenantry_app', 'app.resource_id': '' }))
+}

@@ -1,0 +1,101 @@
+/** Clients that no administrator has made: they registered themselves, or their name is the address of their metadata. */
+import { lockOutAuthority } from '../../../access/tenancy.store.ts'
+import { builtInTenant } from '../../../access/permissions.ts'
+import { inTenant, inTransaction, type Ctx, type Parts, type TransactionCtx } from '../../../context.ts'
+import { createClientId } from '../../../crypto/access-keys.ts'
+import type { TransactionDb } from '../../../db/client.ts'
+import { OAuthError } from '../../../errors/oauth-error.ts'
+import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
+import {
+  endSessionsBeyondTenants,
+  endUnregisteredSessions,
+  hasSessions,
+} from '../../accounts/sessions/application-ends.service.ts'
+import { deleteApplicationRow } from './applications.store.ts'
+import { readMetadata, type ClientMetadata } from './client-metadata.ts'
+import type { Client } from './clients.store.ts'
+import * as store from './unregistered.store.ts'
+
+export { readMetadata }
+
+/** docs/contract.md, "Clients that register themselves". */
+const clientsMax = 10_000
+const idleMs = 30 * 24 * 3600_000
+
+const full = () => new OAuthError('temporarily_unavailable', 'There is no room for another client', 503, 3600)
+
+/**
+ * Keeps a client. When there are too many, the oldest without a session makes room: the lock of the catalogue lets none open
+ * meanwhile.
+ */
+export const keepClient = async (db: TransactionDb, client: store.NewClient, now: Date): Promise<number> => {
+  store.lockRegistration(db)
+  const { count } = await store.countUnregistered(db)
+  if (count >= clientsMax) {
+    lockOutAuthority(db)
+    if ((await store.deleteOldestUnusedRow(db)) === 0) throw full()
+  }
+  return (await store.upsertClient(db, client, now)).id
+}
+
+/** Keeps a client that registers itself, and gives it a name. */
+export const registerMetadata = (ctx: Ctx, metadata: ClientMetadata): Promise<string> =>
+  inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
+    const clientId = createClientId()
+    const client = { ...metadata, clientId, origin: 'registered' as const, documentUntil: undefined }
+    const id = await keepClient(ctx.db, client, ctx.parts.now())
+    const { name, redirectUris, grantTypes } = metadata
+    record(ctx, {
+      action: 'application.register',
+      resourceId: id,
+      detail: {
+        ...naming({ name }),
+        ...changesBetween({}, { client_id: clientId, redirect_uris: redirectUris, grant_types: grantTypes }),
+      },
+    })
+    return clientId
+  })
+
+/** Notes that a session opens. */
+export const noteSession = ({ db, parts }: TransactionCtx, { id, origin }: Client): void => {
+  if (origin !== 'managed') store.updateLastSession(db, id, parts.now())
+}
+
+/** Whether people of the tenant in scope may authorize a client. */
+export const mayBeAuthorized = async (
+  { db, tenantId }: Pick<Ctx, 'db' | 'tenantId'>,
+  { origin }: Pick<Client, 'origin'>,
+): Promise<boolean> => origin === 'managed' || (await store.selectAllowed(db, tenantId)).is_allowed
+
+/** Ends the sessions that the changed setting of a tenant allows no more. The transaction has locked the catalogue. */
+export const settleTenant = async (ctx: TransactionCtx): Promise<void> => {
+  if (await mayBeAuthorized(ctx, { origin: 'registered' })) return
+  endUnregisteredSessions(ctx)
+  ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
+}
+
+/** The same for the setting of the installation: tenants with a setting of their own keep to that. */
+export const settleInstallation = async (ctx: TransactionCtx): Promise<void> => {
+  if ((await store.selectAllowedEverywhere(ctx.db))?.value === true) return
+  const [allowing, used] = [await store.selectAllowingTenants(ctx.db), await store.selectUsed(ctx.db)]
+  for (const { id } of used) endSessionsBeyondTenants(ctx, id, allowing)
+  ctx.changes.push({ kind: 'catalogue' })
+}
+
+const batch = 100
+
+/** Deletes clients that opened no session for 30 days. One whose sessions go on stays. */
+export const sweepClients = async ({ store: database, now }: Pick<Parts, 'store' | 'now'>): Promise<void> => {
+  const before = new Date(now().getTime() - idleMs)
+  let idle: { id: number }[]
+  do {
+    idle = await store.selectIdle(database.scoped({}), before, batch)
+    for (const { id } of idle) {
+      await database.transaction({}, async (db) => {
+        lockOutAuthority(db)
+        if (await hasSessions({ db }, id)) store.updateLastSession(db, id, now())
+        else deleteApplicationRow(db, id)
+      })
+    }
+  } while (idle.length === batch)
+}

@@ -1,0 +1,38 @@
+/** Proofs of an account that a connection is to link. */
+import type { AuthorityCtx } from '../../../access/authority.ts'
+import type { CallerlessCtx } from '../../../context.ts'
+import { startClean } from '../../sign-in/auth/email.service.ts'
+import { spendLink } from '../../accounts/mail/links.service.ts'
+import { queueNotice } from '../../accounts/mail/mail.service.ts'
+import type { AccountToProve } from './resolve.service.ts'
+import * as store from './linking.store.ts'
+
+/** The epoch of an account's sessions. */
+export const readEpoch = async ({ db }: CallerlessCtx, accountId: number): Promise<number> =>
+  (await store.selectEpoch(db, accountId)).session_epoch
+
+/** Locks the account: whether nothing has ended its sessions since the proof. */
+export const stillOfEpoch = async (
+  { db }: AuthorityCtx,
+  { accountId }: AccountToProve,
+  epoch: number,
+): Promise<boolean> => (await store.selectEpochForUpdate(db, accountId))?.session_epoch === epoch
+
+/**
+ * Spends a mailed link. An account without an owner starts clean: somebody else may have prepared its password, factors and
+ * sessions. Throws 400 for a dead link.
+ */
+export const takeByLink = async (
+  ctx: AuthorityCtx,
+  { accountId, email, isUnowned }: AccountToProve,
+  { token, interactionId }: { token: string; interactionId: string },
+): Promise<boolean> => {
+  if (!(await store.selectEpochForUpdate(ctx.db, accountId))) return false
+  await spendLink(ctx, token, { kinds: ['proof'], account: { id: accountId, email }, interactionId })
+  if (isUnowned) {
+    startClean(ctx, accountId)
+    store.updateClean(ctx.db, accountId, ctx.parts.now())
+    queueNotice(ctx, 'password_changed', { accountId, email })
+  }
+  return true
+}

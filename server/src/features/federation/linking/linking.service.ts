@@ -1,0 +1,293 @@
+/** Signs people in whom a connection brings: known ones, linked ones, and new ones (docs/contract.md, "Enterprise sign-in"). */
+import { nobody } from '../../../access/actor.ts'
+import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
+import { platformAdminId } from '../../../access/permissions.ts'
+import { inTenant, type Ctx } from '../../../context.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { changesBetween, naming, recordAs } from '../../audit/audit/audit.service.ts'
+import { freeUsername } from '../../tenancy/imports/usernames.service.ts'
+import { joinPushed } from '../../tenancy/scim/joining.service.ts'
+import { addMember } from '../../accounts/users/members.service.ts'
+import { addUser, freeEmail } from '../../accounts/users/users.service.ts'
+import { queueNotice } from '../../accounts/mail/mail.service.ts'
+import { nicknameOf } from './nickname.ts'
+import { noteOutcome } from './outcomes.service.ts'
+import type { Claim, ProvidedPerson, Way } from './persons.service.ts'
+import { resolve, type AccountToProve, type Verdict } from './resolve.service.ts'
+import { follow, giveMapped } from './settle.service.ts'
+import * as store from './linking.store.ts'
+
+/** A person whom a connection brings. */
+export interface Brought {
+  tenantId: string
+  connectionId: string
+  person: ProvidedPerson
+  /** For administrators; none where the person comes back with a proof. */
+  claims: Claim[]
+}
+
+/** The user of a person who signs in, and the bounds of the sign-in. Account and user are locked. */
+export interface Admitted {
+  userId: number
+  username: string
+  account: { id: number; email: string }
+  /** RFC 8176; `sso` among them. */
+  amr: readonly string[]
+  connection: { id: string; tenantId: string; latestExpiresAt: Date }
+}
+
+/** Opens something for a person who signs in, in the transaction. */
+export type OpenFor<T> = (ctx: AuthorityCtx, admitted: Admitted) => Promise<T>
+
+export type Outcome<T> =
+  | { kind: 'signed_in'; how: Way; opened: T }
+  | { kind: 'proof'; account: AccountToProve }
+  | Extract<Verdict, { kind: 'refused' }>
+
+/** Runs a change behind the authority lock of the tenant, with the connection as it is now. */
+const withConnection = <T>(
+  ctx: Ctx,
+  { tenantId, connectionId }: Brought,
+  change: (ctx: AuthorityCtx, connection: store.BringingConnection | undefined) => Promise<T>,
+): Promise<T> =>
+  changingAuthority(
+    inTenant({ ...ctx, actor: nobody }, tenantId),
+    ({ db }) => store.selectBringing(db, tenantId, connectionId),
+    change,
+  )
+
+/** Keeps what became of the person for administrators, in the transaction. */
+const noting = async <T>(
+  ctx: AuthorityCtx,
+  { connectionId, person, claims }: Brought,
+  outcome: Outcome<T>,
+): Promise<Outcome<T>> => {
+  const reason = outcome.kind === 'signed_in' ? outcome.how : outcome.kind === 'refused' ? outcome.reason : ''
+  noteOutcome(ctx, connectionId, { outcome: outcome.kind, reason, person, claims })
+  if (outcome.kind !== 'refused' || !outcome.user) return outcome
+  recordAs(ctx, outcome.user, {
+    action: 'sso.refused',
+    resourceId: connectionId,
+    aboutUserId: outcome.user.userId,
+    detail: naming({ username: outcome.user.username, reason: outcome.reason }),
+  })
+  return outcome
+}
+
+const inactive = { kind: 'refused', reason: 'connection_inactive' } as const
+
+/** Foresees the verdict on a person. Nothing is changed. */
+export const foresee = (ctx: Ctx, brought: Brought): Promise<Verdict> =>
+  withConnection(ctx, brought, async (ctx, connection) =>
+    connection && connection.status !== 'disabled' ? resolve(ctx, connection, brought.person) : inactive,
+  )
+
+const admitWithin = async <T>(
+  ctx: AuthorityCtx,
+  connection: store.BringingConnection,
+  brought: Brought,
+  open: OpenFor<T>,
+): Promise<Outcome<T>> => {
+  const verdict = await resolve(ctx, connection, brought.person)
+  if (verdict.kind === 'refused' || verdict.kind === 'proof') return verdict
+  const user = verdict.kind === 'created' ? await create(ctx, connection, brought.person) : verdict.user
+  if (verdict.kind !== 'known') link(ctx, connection, { ...brought, user, proof: proofs[verdict.kind] })
+  return {
+    kind: 'signed_in',
+    how: verdict.kind,
+    opened: await enter(ctx, connection, { brought, user }, open),
+  }
+}
+
+/** Signs the person in, asks for a proof of an account, or refuses. */
+export const admit = async <T>(ctx: Ctx, brought: Brought, open: OpenFor<T>): Promise<Outcome<T>> => {
+  // An address whose tenants were all removed is free.
+  if (brought.person.email !== '') await freeEmail(ctx, brought.person.email)
+  return withConnection(ctx, brought, async (ctx, connection) =>
+    connection?.status === 'active'
+      ? noting(ctx, brought, await admitWithin(ctx, connection, brought, open))
+      : inactive,
+  )
+}
+
+const proofs = { linked: 'only_here', created: 'created' } as const
+
+const noPassword = { password_hash: '', password_scheme: 'none' } as const
+
+const givable = async ({ db, tenantId }: AuthorityCtx, { default_role_ids: ids }: store.BringingConnection) =>
+  ids.length === 0 ? [] : store.selectGivable(db, tenantId, ids, platformAdminId)
+
+/** An account without a password, and its user with the roles of the connection. */
+const create = async (
+  ctx: AuthorityCtx,
+  connection: store.BringingConnection,
+  { email, name }: ProvidedPerson,
+): Promise<store.LinkedUser> => {
+  const [username, roles] = [await freeUsername(ctx, email), await givable(ctx, connection)]
+  const { user } = await addUser(ctx, { email, username, nickname: nicknameOf(name) }, noPassword)
+  store.insertRoles(
+    ctx.db,
+    ctx.tenantId,
+    user.id,
+    roles.map(({ id }) => id),
+  )
+  const created = { email, username, nickname: user.nickname, status: 1, roles: roles.map((one) => one.name) }
+  recordAs(
+    ctx,
+    { userId: user.id, username },
+    {
+      action: 'user.create',
+      resourceId: user.id,
+      detail: { ...changesBetween({}, created), source: { from: null, to: 'jit' } },
+    },
+  )
+  const { account_id: accountId } = await store.selectAccountOf(ctx.db, ctx.tenantId, user.id)
+  return { user_id: user.id, account_id: accountId, username, status: 1, email }
+}
+
+interface Linking extends Pick<Brought, 'person'> {
+  user: Pick<store.LinkedUser, 'user_id' | 'username'>
+  /** How the account was proved. */
+  proof: string
+}
+
+const link = (
+  ctx: AuthorityCtx,
+  connection: store.BringingConnection,
+  { person, user, proof }: Linking,
+): void => {
+  const { user_id: userId, username } = user
+  const row = { tenantId: ctx.tenantId, connectionId: connection.id, subject: person.subject, userId, proof }
+  store.insertLink(ctx.db, { ...row, now: ctx.parts.now() })
+  recordAs(
+    ctx,
+    { userId, username },
+    {
+      action: 'sso.link',
+      resourceId: connection.id,
+      aboutUserId: userId,
+      detail: { ...naming({ username, connection: connection.name }), ...changesBetween({}, { proof }) },
+    },
+  )
+}
+
+/** The sign-in of a linked user: address, nickname and roles follow the provider first. */
+const enter = async <T>(
+  ctx: AuthorityCtx,
+  connection: store.BringingConnection,
+  { brought, user, amr = [] }: { brought: Brought; user: store.LinkedUser; amr?: readonly string[] },
+  open: OpenFor<T>,
+): Promise<T> => {
+  const { person, claims: _, ...bringing } = brought
+  const { user_id: userId, account_id: accountId, username } = user
+  const email = await follow(ctx, connection, { user, person })
+  const roles = await giveMapped(ctx, connection, { userId, groups: person.groups })
+  store.updateUsed(ctx.db, { ...bringing, subject: person.subject, now: ctx.parts.now() })
+  recordAs(
+    ctx,
+    { userId, username },
+    {
+      action: 'auth.login',
+      resourceId: userId,
+      detail: { ...naming({ username, connection: connection.name }), ...roles },
+    },
+  )
+  return open(ctx, {
+    userId,
+    username,
+    account: { id: accountId, email },
+    amr: [...new Set(['sso', ...amr, ...(connection.trust_mfa ? ['mfa'] : [])])].toSorted(),
+    connection: {
+      id: connection.id,
+      tenantId: ctx.tenantId,
+      latestExpiresAt: endOf(ctx, connection, person),
+    },
+  })
+}
+
+const endOf = (
+  { parts }: AuthorityCtx,
+  { session_seconds: seconds }: store.BringingConnection,
+  { sessionEndsAt }: ProvidedPerson,
+): Date => {
+  const own = parts.now().getTime() + seconds * 1000
+  return new Date(sessionEndsAt === undefined ? own : Math.min(own, Date.parse(sessionEndsAt)))
+}
+
+/** A proof of an account that is to be linked. */
+export interface AccountProof {
+  /** `password`, `passkey` or `link`. */
+  kind: 'password' | 'passkey' | 'link'
+  /** RFC 8176, without the password. */
+  amr: readonly string[]
+  /** Locks the account and uses the proof up: whether it stands. */
+  settle: (ctx: AuthorityCtx, account: AccountToProve) => Promise<boolean>
+}
+
+const proofDead = () =>
+  new AppError('stepWrong', 'The account was changed meanwhile. Begin the sign-in again')
+
+/** An account and its proof. */
+interface ProvedBy {
+  accountId: number
+  proof: AccountProof
+}
+
+const linkProved = async <T>(
+  ctx: AuthorityCtx,
+  connection: store.BringingConnection,
+  { brought, accountId, proof }: ProvedBy & { brought: Brought },
+  open: OpenFor<T>,
+): Promise<Outcome<T>> => {
+  const verdict = await resolve(ctx, connection, brought.person)
+  if (verdict.kind === 'refused') return verdict
+  if (verdict.kind !== 'proof' || verdict.account.accountId !== accountId) throw proofDead()
+  const { account } = verdict
+  const isEnough = proof.kind === 'link' || !account.isUnowned
+  if (!isEnough || !(await proof.settle(ctx, account))) throw proofDead()
+  const { userId, username } =
+    account.user ?? (await join(ctx, connection, { account, person: brought.person }))
+  const user = { user_id: userId, username, account_id: accountId, email: account.email, status: 1 as const }
+  link(ctx, connection, { ...brought, user, proof: proof.kind })
+  queueNotice(ctx, 'sso_linked', { accountId, email: account.email }, { tenant: connection.tenant_name })
+  const opened = await enter(ctx, connection, { brought, user, amr: proof.amr }, open)
+  return { kind: 'signed_in', how: 'proved', opened }
+}
+
+/** Links the account that a person has proved, and signs them in. Throws 400 where the account is another one by now. */
+export const admitProved = <T>(
+  ctx: Ctx,
+  { brought, ...proved }: ProvedBy & { brought: Brought },
+  open: OpenFor<T>,
+): Promise<Outcome<T>> =>
+  withConnection(ctx, brought, async (ctx, connection) =>
+    connection?.status === 'active'
+      ? noting(ctx, brought, await linkProved(ctx, connection, { brought, ...proved }, open))
+      : inactive,
+  )
+
+/** Makes the person of an account elsewhere a user of the tenant. */
+const join = async (
+  ctx: AuthorityCtx,
+  connection: store.BringingConnection,
+  { account: { accountId, email }, person }: { account: AccountToProve; person: ProvidedPerson },
+): Promise<{ userId: number; username: string }> => {
+  const [username, roles] = [await freeUsername(ctx, email), await givable(ctx, connection)]
+  const nickname = nicknameOf(person.name)
+  const ids = roles.map(({ id }) => id)
+  const { id: userId } = await addMember(ctx, { accountId, email, username, nickname }, ids)
+  recordAs(
+    ctx,
+    { userId, username },
+    {
+      action: 'user.create',
+      resourceId: userId,
+      detail: {
+        ...changesBetween({}, { email, username, nickname, status: 1, roles: roles.map((one) => one.name) }),
+        source: { from: null, to: connection.has_directory ? 'scim' : 'jit' },
+      },
+    },
+  )
+  if (connection.has_directory) await joinPushed(ctx, userId, email)
+  return { userId, username }
+}

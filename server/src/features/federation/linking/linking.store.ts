@@ -1,0 +1,162 @@
+import sql from 'sql-template-tag'
+import type { Db, TransactionDb } from '../../../db/client.ts'
+import { fold, searchedText } from '../../../values/text.ts'
+
+/** The part of a connection that decides about the people whom it brings. */
+export interface BringingConnection {
+  id: string
+  name: string
+  type: 'oidc' | 'saml'
+  status: 'draft' | 'active' | 'disabled'
+  jit: boolean
+  default_role_ids: number[]
+  trust_mfa: boolean
+  session_seconds: number
+  /** Whether a directory pushes the people of the connection. */
+  has_directory: boolean
+  tenant_name: string
+  tenant_status: 0 | 1
+}
+
+export const selectBringing = (db: Db, tenantId: string, id: string) =>
+  db.one<BringingConnection>(sql`
+    select c.id, c.name, c.type, c.status, c.jit, array_to_json(c.default_role_ids) as default_role_ids, c.trust_mfa,
+      c.session_seconds, c.scim_account_id is not null as has_directory, t.name as tenant_name, t.status as tenant_status
+    from connections c
+    join tenants t on t.id = c.tenant_id
+    where c.tenant_id = ${tenantId} and c.id = ${id}`)
+
+/** A user of the tenant in scope, with the facts of the account that decide about a link. */
+export interface LinkedUser {
+  user_id: number
+  account_id: number
+  username: string
+  status: 0 | 1
+  /** The address of the account. */
+  email: string
+}
+
+/** The user that a connection knows by a subject. */
+export const selectLinked = (db: Db, tenantId: string, connectionId: string, subject: string) =>
+  db.one<LinkedUser>(sql`
+    select u.id as user_id, u.account_id, u.username, u.status, u.email
+    from sso_links l
+    join users u on u.tenant_id = l.tenant_id and u.id = l.user_id
+    where l.tenant_id = ${tenantId} and l.connection_id = ${connectionId} and l.subject = ${subject}`)
+
+/** The account of an address, and its user in the tenant in scope. */
+export interface AddressedAccount {
+  account_id: number
+  /** As the account writes it. */
+  email: string
+  /** Whether the account has a password. */
+  has_password: boolean
+  /** Whether its person has proved the mailbox and chosen the password. */
+  is_owned: boolean
+  user_id: number | null
+  username: string | null
+  status: 0 | 1 | null
+  /** Whether the connection knows the user by a subject. */
+  is_linked: boolean
+}
+
+export const selectAddressed = (db: Db, tenantId: string, connectionId: string, email: string) =>
+  db.one<AddressedAccount>(sql`
+    select a.id as account_id, a.email, a.password_scheme <> 'none' as has_password,
+      coalesce(a.proved_email = a.email_folded, false) and a.has_own_password as is_owned,
+      u.id as user_id, u.username, u.status,
+      exists (
+        select 1 from sso_links l
+        where l.tenant_id = ${tenantId} and l.connection_id = ${connectionId} and l.user_id = u.id
+      ) as is_linked
+    from accounts a
+    left join users u on u.account_id = a.id and u.tenant_id = ${tenantId}
+    where a.email_folded = ${fold(email)}`)
+
+/** Whether a domain of the tenant is verified, and leads to the connection. */
+export const selectLed = (db: Db, tenantId: string, connectionId: string, domain: string) =>
+  db.one<{ id: number }>(sql`
+    select id from domains
+    where tenant_id = ${tenantId} and domain = ${domain} and status = 'verified' and connection_id = ${connectionId}`)
+
+export interface NewLink {
+  tenantId: string
+  connectionId: string
+  subject: string
+  userId: number
+  /** How the account was proved. */
+  proof: string
+  now: Date
+}
+
+export const insertLink = (db: TransactionDb, link: NewLink): void =>
+  db.send(sql`
+    insert into sso_links (tenant_id, connection_id, subject, user_id, proof, created_at)
+    values (${link.tenantId}, ${link.connectionId}, ${link.subject}, ${link.userId}, ${link.proof}, ${link.now})`)
+
+/** Notes that a person came by the connection. */
+export const updateUsed = (
+  db: TransactionDb,
+  { tenantId, connectionId, subject, now }: Pick<NewLink, 'tenantId' | 'connectionId' | 'subject' | 'now'>,
+): void => {
+  db.send(sql`
+    update sso_links set last_used_at = ${now}
+    where tenant_id = ${tenantId} and connection_id = ${connectionId} and subject = ${subject}`)
+  db.send(
+    sql`update connections set last_used_at = ${now} where tenant_id = ${tenantId} and id = ${connectionId}`,
+  )
+}
+
+/** The roles that a connection gives for the values of the claim. */
+export const selectMapped = (db: Db, tenantId: string, connectionId: string, groups: string[]) =>
+  db.many<{ role_id: number }>(sql`
+    select distinct role_id from group_mappings
+    where tenant_id = ${tenantId} and connection_id = ${connectionId} and group_name = any (${groups}::text[])`)
+
+/** Those of some roles that exist, and carry no permission of the platform. */
+export const selectGivable = (db: Db, tenantId: string, roleIds: number[], platformAdminId: number) =>
+  db.many<{ id: number; name: string }>(sql`
+    select id, name from role_templates where id = any (${roleIds}::bigint[]) and id <> ${platformAdminId}
+    union all
+    select r.id, r.name from roles r
+    where r.tenant_id = ${tenantId} and r.id = any (${roleIds}::bigint[]) and not exists (
+      select 1 from role_permissions p where p.tenant_id = ${tenantId} and p.role_id = r.id and p.platform_only)`)
+
+/** Takes the password that somebody else may have set. The mailbox of the address has just been proved. */
+export const updateClean = (db: TransactionDb, accountId: number, now: Date): void =>
+  db.send(sql`
+    update accounts
+    set password_hash = '', password_scheme = 'none', has_own_password = false, proved_email = email_folded, updated_at = ${now}
+    where id = ${accountId}`)
+
+/** Gives a new user roles beside those of every new user. */
+export const insertRoles = (db: TransactionDb, tenantId: string, userId: number, roleIds: number[]): void => {
+  if (roleIds.length === 0) return
+  db.send(sql`
+    insert into user_roles (tenant_id, user_id, role_id)
+    select ${tenantId}::uuid, ${userId}::bigint, unnest(${roleIds}::bigint[])
+    on conflict do nothing`)
+}
+
+export const selectAccountOf = (db: Db, tenantId: string, userId: number) =>
+  db.only<{ account_id: number }>(
+    sql`select account_id from users where tenant_id = ${tenantId} and id = ${userId}`,
+  )
+
+export const updateNickname = (
+  db: TransactionDb,
+  user: Parameters<typeof searchedText>[0] & { tenant_id: string; id: number },
+  now: Date,
+): void =>
+  db.send(sql`
+    update users set nickname = ${user.nickname}, search_folded = ${searchedText(user)}, updated_at = ${now}
+    where tenant_id = ${user.tenant_id} and id = ${user.id}`)
+
+export const selectEpoch = (db: Db, accountId: number) =>
+  db.only<{ session_epoch: number }>(sql`select session_epoch from accounts where id = ${accountId}`)
+
+/** The same, with the account locked. */
+export const selectEpochForUpdate = (db: Db, accountId: number) =>
+  db.one<{ session_epoch: number }>(
+    sql`select session_epoch from accounts where id = ${accountId} for no key update`,
+  )

@@ -1,0 +1,51 @@
+/** The last sign-ins by a connection, for its administrators. */
+import type { TransactionCtx } from '../../../context.ts'
+import type { Claim, ProvidedPerson } from './persons.service.ts'
+import * as store from './outcomes.store.ts'
+
+/** docs/contract.md, "Enterprise sign-in". */
+const keptMax = 200
+/** Of a token with more claims, longer names and longer values only so much is kept. */
+const claimsMax = 50
+const nameMax = 128
+const valuesMax = 20
+const valueMax = 256
+
+export interface Ended {
+  outcome: 'signed_in' | 'proof' | 'refused' | 'test_passed' | 'test_failed'
+  /** How a person was found, or why the sign-in was refused. */
+  reason: string
+  /** Undefined where the provider's answer was refused. */
+  person?: ProvidedPerson
+  claims?: Claim[]
+}
+
+/** A provider may send text that no database holds. */
+const cut = (text: string, max: number): string =>
+  [...text.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')].slice(0, max).join('').slice(0, max).toWellFormed()
+
+const kept = (claims: Claim[]): Claim[] =>
+  claims.slice(0, claimsMax).map(({ name, values }) => ({
+    name: cut(name, nameMax),
+    values: values && values.slice(0, valuesMax).map((value) => cut(value, valueMax)),
+  }))
+
+/** Keeps the outcome of a sign-in, in its transaction. Those of a connection beyond the newest 200 go. */
+export const noteOutcome = (
+  { db, tenantId, origin, parts }: TransactionCtx,
+  connectionId: string,
+  { outcome, reason, person, claims = [] }: Ended,
+): void => {
+  store.insertOutcome(db, {
+    tenantId,
+    connectionId,
+    at: parts.now(),
+    outcome,
+    reason,
+    subject: cut(person?.subject ?? '', 255),
+    email: cut(person?.email ?? '', 254),
+    claims: kept(claims),
+    ip: origin.ip,
+  })
+  store.deleteSurplus(db, { tenantId, connectionId, kept: keptMax })
+}

@@ -1,0 +1,90 @@
+/** Decides which user of the tenant in scope a provider's person is (docs/contract.md, "Enterprise sign-in"). */
+import type { AuthorityCtx } from '../../../access/authority.ts'
+import { domainOf } from '../../../values/text.ts'
+import { listUsersOfAccount } from '../../accounts/accounts/accounts.service.ts'
+import { findPushed } from '../../tenancy/scim/joining.service.ts'
+import * as store from './linking.store.ts'
+import type { PersonReason, ProvidedPerson } from './persons.service.ts'
+
+/** The account that is linked once its person has proved it. */
+export interface AccountToProve {
+  accountId: number
+  email: string
+  /** Null while the person is no user of the tenant. */
+  user: { userId: number; username: string } | null
+  /** Nobody has proved the mailbox, or chosen the password: only a mailed link counts, and the account starts clean. */
+  isUnowned: boolean
+}
+
+export type Verdict =
+  | { kind: 'known' | 'linked'; user: store.LinkedUser }
+  | { kind: 'proof'; account: AccountToProve }
+  | { kind: 'created' }
+  | { kind: 'refused'; reason: PersonReason; user?: { userId: number; username: string } }
+
+const refused = (reason: PersonReason, user?: { user_id: number | null; username: string | null }): Verdict =>
+  user && user.user_id !== null
+    ? { kind: 'refused', reason, user: { userId: user.user_id, username: user.username ?? '' } }
+    : { kind: 'refused', reason }
+
+/** An account of the tenant. */
+const resolveHere = async (
+  ctx: AuthorityCtx,
+  { user_id: userId, username, status, ...account }: store.AddressedAccount,
+): Promise<Verdict> => {
+  const user = {
+    user_id: userId ?? 0,
+    username: username ?? '',
+    account_id: account.account_id,
+    email: account.email,
+  }
+  if (account.is_linked) return refused('other_subject', user)
+  if (status !== 1) return refused('user_disabled', user)
+  const memberships = await listUsersOfAccount(ctx, account.account_id)
+  if (!account.has_password && memberships.length === 1) return { kind: 'linked', user: { ...user, status } }
+  const { user_id: id } = user
+  const proved = { accountId: account.account_id, email: account.email, isUnowned: false }
+  return { kind: 'proof', account: { ...proved, user: { userId: id, username: user.username } } }
+}
+
+/** Why somebody who is no user here may not become one; undefined where they may. */
+const joiningFault = async (
+  ctx: AuthorityCtx,
+  { jit, has_directory: hasDirectory }: store.BringingConnection,
+  email: string,
+): Promise<PersonReason | undefined> => {
+  if (!hasDirectory) return jit ? undefined : 'nobody_known'
+  const pushed = await findPushed(ctx, email)
+  if (!pushed) return 'not_pushed'
+  return pushed.active ? undefined : 'user_disabled'
+}
+
+const resolveByAddress = async (
+  ctx: AuthorityCtx,
+  connection: store.BringingConnection,
+  email: string,
+): Promise<Verdict> => {
+  const found = await store.selectAddressed(ctx.db, ctx.tenantId, connection.id, email)
+  if (found && found.user_id !== null) return resolveHere(ctx, found)
+  const fault = await joiningFault(ctx, connection, email)
+  if (fault !== undefined) return refused(fault)
+  if (!found) return connection.has_directory ? refused('not_pushed') : { kind: 'created' }
+  const { account_id: accountId, is_owned: isOwned } = found
+  return { kind: 'proof', account: { accountId, email: found.email, user: null, isUnowned: !isOwned } }
+}
+
+/** Whoever was linked once is known by the subject, whatever the address. */
+export const resolve = async (
+  ctx: AuthorityCtx,
+  connection: store.BringingConnection,
+  { subject, email }: ProvidedPerson,
+): Promise<Verdict> => {
+  const { db, tenantId } = ctx
+  if (connection.tenant_status !== 1) return refused('tenant_disabled')
+  const known = await store.selectLinked(db, tenantId, connection.id, subject)
+  if (known) return known.status === 1 ? { kind: 'known', user: known } : refused('user_disabled', known)
+  if (email === '') return refused('address_missing')
+  const led = await store.selectLed(db, tenantId, connection.id, domainOf(email))
+  if (!led) return refused('address_outside')
+  return resolveByAddress(ctx, connection, email)
+}

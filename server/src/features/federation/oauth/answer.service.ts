@@ -1,0 +1,40 @@
+/** The answer of an authorization, on its way to the application. */
+import type { Config } from '../../../config/config.ts'
+import { OAuthError } from '../../../errors/oauth-error.ts'
+import type { AuthorizationRequest } from './requests.ts'
+
+export interface AuthorizationAnswer {
+  /** A registered address. */
+  redirectUri: string
+  responseMode: AuthorizationRequest['responseMode']
+  /** `code` or `error`, with `state` and `iss`. */
+  params: Record<string, string>
+  /** The console reads its answer in the fragment, which browsers send to nobody. */
+  isFragment?: boolean
+}
+
+type Place = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state' | 'isConsole'>
+
+export const answerTo = (
+  { issuer }: Config,
+  { redirectUri, responseMode, state, isConsole = false }: Place,
+  outcome: { code: string } | OAuthError,
+): AuthorizationAnswer => {
+  const told =
+    outcome instanceof OAuthError
+      ? { error: outcome.error, error_description: outcome.message }
+      : { code: outcome.code }
+  return {
+    redirectUri,
+    responseMode,
+    params: { ...told, ...(state === undefined ? {} : { state }), iss: issuer },
+    isFragment: isConsole,
+  }
+}
+
+/** The address of the application with the answer in its query; what the query has already stays. */
+export const locationOf = ({ redirectUri, params, isFragment }: AuthorizationAnswer): string => {
+  const added = new URLSearchParams(params).toString()
+  if (isFragment) return `${redirectUri}#${added}`
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added}`
+}

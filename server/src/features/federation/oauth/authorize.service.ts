@@ -1,0 +1,192 @@
+/** The beginning of an authorization (RFC 6749, 4.1.1). */
+import { randomUUID } from 'node:crypto'
+import type { Ctx } from '../../../context.ts'
+import { OAuthError } from '../../../errors/oauth-error.ts'
+import { findResourceFor, type Client } from '../applications/clients.service.ts'
+import { findNamedClient, isKnown, knowClient, mayHaveAddress } from '../applications/documents.service.ts'
+import { listProductCodes } from '../../accounts/roles/roles.service.ts'
+import { issueCode } from './admission.service.ts'
+import { answerTo, type AuthorizationAnswer } from './answer.service.ts'
+import {
+  isRedirectOf,
+  readPlace,
+  requestOf,
+  requireReadable,
+  textOf,
+  type Parameters,
+} from './authorization-request.ts'
+import type { BrowserCookies } from './place.ts'
+import { cookieHashOf, createCookie, readCookie } from './cookies.service.ts'
+import * as store from './interactions.store.ts'
+import { findNext, silentError, type Next } from './next.service.ts'
+import type { Progress } from './progress.ts'
+import { promptsOf, type AuthorizationRequest } from './requests.ts'
+import { isImitable, type Situation } from './situation.ts'
+import { findSignIn, type SignIn } from './sign-ins.service.ts'
+
+/** An interaction lives for 30 minutes. */
+const interactionMs = 30 * 60_000
+
+export type { Parameters }
+
+export type Authorization =
+  | { kind: 'refused' }
+  | { kind: 'answer'; answer: AuthorizationAnswer }
+  /** `connection`: the sign-in goes on at its provider. */
+  | { kind: 'interaction'; id: string; browser: string; connection?: string }
+
+const only = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** The client that a request names, and where the answer is to go. */
+interface Target {
+  client: Client
+  redirectUri: string
+}
+
+/** The target of a request; undefined for one that must not be answered there. */
+const findTarget = async (ctx: Ctx, params: Parameters, signIn: SignIn | undefined) => {
+  const [clientId, redirectUri] = [only(params['client_id']), only(params['redirect_uri'])]
+  if (!clientId || clientId.length > 512 || !redirectUri || redirectUri.length > 2048) return undefined
+  const named = await findNamedClient(ctx, clientId)
+  return named && findTargetOf(ctx, { client: named, redirectUri }, signIn)
+}
+
+/** A client without a person stays unknown: then no answer goes to it, and the address may be any that such a client can have. */
+const findTargetOf = async (
+  ctx: Ctx,
+  { client: named, redirectUri }: Target,
+  signIn: SignIn | undefined,
+): Promise<Target | undefined> => {
+  const client = signIn ? await knowClient(ctx, named, signIn.accountId) : named
+  if (signIn && !isKnown(client)) return undefined
+  const isOwn = isKnown(client) ? isRedirectOf(client, redirectUri) : mayHaveAddress(redirectUri)
+  return client.status === 1 && isOwn ? { client, redirectUri } : undefined
+}
+
+/** Reads the request, asks what is to be asked, and answers the application where nothing is. */
+export const authorize = async (
+  ctx: Ctx,
+  params: Parameters,
+  cookies: BrowserCookies,
+): Promise<Authorization> => {
+  const signIn = await findSignIn(ctx, cookies.signIn)
+  const target = await findTarget(ctx, params, signIn)
+  if (!target) return { kind: 'refused' }
+  try {
+    const request = await readRequest(ctx, params, target)
+    return await begin(ctx, request, { client: target.client, signIn, browser: cookies.browser })
+  } catch (err) {
+    if (!(err instanceof OAuthError)) throw err
+    if (!isKnown(target.client)) return { kind: 'refused' }
+    const place = { redirectUri: target.redirectUri, ...readPlace(params) }
+    return { kind: 'answer', answer: answerTo(ctx.parts.config, place, err) }
+  }
+}
+
+const readRequest = async (
+  ctx: Ctx,
+  params: Parameters,
+  { client, redirectUri }: Target,
+): Promise<AuthorizationRequest> => {
+  requireReadable(params)
+  const [productCodes, resource, hintedUser] = await Promise.all([
+    listProductCodes(ctx),
+    readResource(ctx, params, client),
+    readHint(ctx, params, client),
+  ])
+  return requestOf(client, params, {
+    prompts: promptsOf(ctx.parts.config),
+    redirectUri,
+    productCodes: new Set(productCodes),
+    resource,
+    hintedUser,
+  })
+}
+
+const readResource = async (ctx: Ctx, params: Parameters, client: Client) => {
+  if (Array.isArray(params['resource'])) {
+    throw new OAuthError('invalid_target', 'resource was given more than once')
+  }
+  const identifier = textOf(params, 'resource', 512)
+  if (identifier === undefined) {
+    if (client.origin === 'managed') return undefined
+    throw new OAuthError('invalid_target', 'This client has to name a resource')
+  }
+  const found = await findResourceFor(ctx, client, identifier)
+  if (!found) throw new OAuthError('invalid_target', 'The client may not name this resource')
+  return { id: found.id, identifier: found.identifier }
+}
+
+/** The user of an ID token that was issued to the client; its age does not matter. */
+const readHint = async ({ parts }: Ctx, params: Parameters, client: Client) => {
+  const hint = textOf(params, 'id_token_hint')
+  if (hint === undefined) return undefined
+  const claims = await parts.tokens.readIdentity(hint, parts.now())
+  if (claims?.aud !== client.client_id) {
+    throw new OAuthError('invalid_request', 'id_token_hint is no ID token of this client')
+  }
+  return { tenantId: String(claims['tid']), userId: Number(claims.sub) }
+}
+
+/** Whether nobody has proved who they are. */
+const asksForProofs = ({ step }: Next): boolean => step === 'identify' || step === 'password'
+
+const begin = async (
+  ctx: Ctx,
+  request: AuthorizationRequest,
+  { client, signIn, browser }: Pick<Situation, 'client' | 'signIn'> & Pick<BrowserCookies, 'browser'>,
+): Promise<Authorization> => {
+  const begunAt = ctx.parts.now()
+  const situation = await situationOf(ctx, { request, client, progress: {}, version: 0, signIn, begunAt })
+  const next = await findNext(ctx, situation)
+  if (next.step === 'refused') return { kind: 'refused' }
+  if (next.step === 'done') return { kind: 'answer', answer: await finish(ctx, situation, next) }
+  if (request.prompt.includes('none')) throw silentError(next, isImitable(situation))
+  const opened = await openInteraction(ctx, request, browser)
+  const { connection } = request
+  return connection !== undefined && asksForProofs(next) ? { ...opened, connection } : opened
+}
+
+/** The client of a situation, as its metadata says now: unknown where the address of the request is not its own any more. */
+export const knownIn = async (ctx: Ctx, situation: Situation): Promise<Situation> => {
+  const { client, signIn, request } = situation
+  if (!signIn || isKnown(client)) return situation
+  const target = await findTargetOf(ctx, { client, redirectUri: request.redirectUri }, signIn)
+  return target ? { ...situation, client: target.client } : situation
+}
+
+/** Completes a situation by the resource that the request names, if the client may still name it. */
+export const situationOf = async (ctx: Ctx, known: Omit<Situation, 'resource'>): Promise<Situation> => {
+  const { request, client } = known
+  const resource = request.resource && (await findResourceFor(ctx, client, request.resource.identifier))
+  return { ...known, resource }
+}
+
+/** The answer of an authorization in which nothing is left to be asked. */
+export const finish = async (
+  ctx: Ctx,
+  situation: Situation,
+  ready: Extract<Next, { step: 'done' }>,
+): Promise<AuthorizationAnswer> =>
+  answerTo(ctx.parts.config, situation.request, { code: await issueCode(situation, ready) })
+
+/** Keeps the request for this browser, which gets a name when it has none. */
+export const openInteraction = async (
+  { parts, db }: Ctx,
+  request: AuthorizationRequest,
+  cookie: string | undefined,
+  progress: Progress = {},
+): Promise<Extract<Authorization, { kind: 'interaction' }>> => {
+  const browser = readCookie(cookie) ?? createCookie()
+  const now = parts.now()
+  const id = randomUUID()
+  await store.insertInteraction(db, {
+    id,
+    browserHash: cookieHashOf(browser),
+    request,
+    progress,
+    now,
+    expiresAt: new Date(now.getTime() + interactionMs),
+  })
+  return { kind: 'interaction', id, browser }
+}

@@ -1,0 +1,10 @@
+import type { Parts } from '../../../context.ts'
+import { sweep } from '../../../db/sweep.ts'
+import { sweepClients } from '../applications/unregistered.service.ts'
+import { expiredAuthorizations } from './sweep.store.ts'
+
+/** Deletes sign-ins, interactions, codes and clients whose time is over. */
+export const sweepAuthorizations = async ({ store, now }: Pick<Parts, 'store' | 'now'>): Promise<void> => {
+  for (const past of expiredAuthorizations(now())) await sweep(store, past)
+  await sweepClients({ store, now })
+}

@@ -1,0 +1,160 @@
+/** Answers of providers: a test tells what would happen, and a sign-in goes on. */
+import { nobody } from '../../../access/actor.ts'
+import { inTenant, inTransaction, type Ctx } from '../../../context.ts'
+import { sha256 } from '../../../crypto/sha256.ts'
+import { AppError, errorCodes } from '../../../errors/app-error.ts'
+import { admit, foresee } from '../linking/linking.service.ts'
+import { noteOutcome } from '../linking/outcomes.service.ts'
+import { plainPerson, type Provided } from '../linking/persons.service.ts'
+import { goOnBrought, openingBrought } from '../oauth/account-proof.service.ts'
+import { cookieHashOf, readCookie } from '../oauth/cookies.service.ts'
+import { readSituation, type BrowserCookies } from '../oauth/interaction-state.service.ts'
+import * as store from './attempts.store.ts'
+import { callbackOf, providerOf } from './on-the-way.service.ts'
+import { readOidc, type Binding } from './oidc-sign-in.ts'
+import type { Providers } from './providers.service.ts'
+import { refusals, type Refusal } from './reasons.ts'
+import { takeSamlAnswer } from './saml.service.ts'
+import { findTenantOf } from './tenant-of.service.ts'
+
+/** Where the browser goes after an answer. */
+export type Landed =
+  /** The sign-in goes on at its interaction. */
+  | { kind: 'on'; interactionId: string; cookie: string | undefined }
+  /** `number` is that of the reason. The person may go on at the interaction by another way. */
+  | { kind: 'refused'; number: number; interactionId: string }
+  /** `number` is that of a refusal; undefined for a test that passed. */
+  | { kind: 'tested'; number: number | undefined }
+  /** No attempt of this browser waits for the answer. */
+  | { kind: 'over' }
+
+type Answer = Provided | { refused: Refusal }
+
+/** The attempt that an answer has spent. */
+interface Spent {
+  connection: store.ConnectionOnTheWay
+  interactionId: string
+  isTest: boolean
+}
+
+/** Keeps a refusal by the protocol for the administrators. */
+export const noteRefusal = (
+  there: Ctx,
+  { connection, isTest }: Pick<Spent, 'connection' | 'isTest'>,
+  { refused }: { refused: Refusal },
+): Promise<void> =>
+  inTransaction({ ...there, actor: nobody }, async (ctx) =>
+    noteOutcome(ctx, connection.id, { outcome: isTest ? 'test_failed' : 'refused', reason: refused }),
+  )
+
+/** Tells what would happen. A test that would sign the person in lets the connection become active. */
+const test = async (there: Ctx, { connection }: Spent, { person, claims }: Provided): Promise<Landed> => {
+  const { tenantId } = there
+  const verdict = await foresee(there, { tenantId, connectionId: connection.id, person, claims })
+  const reason = verdict.kind === 'refused' ? verdict.reason : undefined
+  await inTransaction({ ...there, actor: nobody }, async (ctx) => {
+    const outcome = reason === undefined ? 'test_passed' : 'test_failed'
+    const how = verdict.kind === 'proof' ? 'proved' : verdict.kind
+    noteOutcome(ctx, connection.id, { outcome, reason: reason ?? how, person, claims })
+    if (reason === undefined) await store.updateTested(ctx.db, tenantId, connection, ctx.parts.now())
+  })
+  return { kind: 'tested', number: reason && refusals[reason] }
+}
+
+const settle = async (
+  { ctx, there, cookies }: { ctx: Ctx; there: Ctx; cookies: BrowserCookies },
+  spent: Spent,
+  answer: Answer,
+): Promise<Landed> => {
+  const { connection, interactionId, isTest } = spent
+  if ('refused' in answer) {
+    await noteRefusal(there, spent, answer)
+    const number = refusals[answer.refused]
+    return isTest ? { kind: 'tested', number } : { kind: 'refused', number, interactionId }
+  }
+  const provided = { ...answer, person: plainPerson(answer.person) }
+  if (isTest) return test(there, spent, provided)
+  const place = { id: interactionId, cookies }
+  const situation = await readSituation(ctx, place)
+  const brought = { tenantId: there.tenantId, connectionId: connection.id, ...provided }
+  const outcome = await admit(ctx, brought, openingBrought(place, situation))
+  if (outcome.kind === 'refused') {
+    return { kind: 'refused', number: refusals[outcome.reason], interactionId }
+  }
+  const kept = { brought: { ...brought, claims: [] }, tenant: connection.tenant_name }
+  const { cookie } = await goOnBrought(ctx, place, situation, { outcome, ...kept })
+  return { kind: 'on', interactionId, cookie }
+}
+
+/** An interaction that ended or moved on meanwhile is no error of the service. */
+export const isOver = (err: unknown): boolean =>
+  err instanceof AppError && (err.status === 404 || err.code === errorCodes.stepWrong)
+
+const orOver = (err: unknown): Landed => {
+  if (isOver(err)) return { kind: 'over' }
+  throw err
+}
+
+/** Spends the attempt of this browser that a provider of OpenID Connect answers. */
+const spendAttempt = async (
+  there: Ctx,
+  id: string,
+  { state, browser }: Binding,
+): Promise<Spent | undefined> => {
+  const { db, tenantId, parts } = there
+  const connection = await store.selectOnTheWay(db, tenantId, id)
+  if (connection?.type !== 'oidc') return undefined
+  const open = {
+    connectionId: id,
+    stateHash: sha256(state),
+    browserHash: cookieHashOf(browser),
+    now: parts.now(),
+  }
+  const attempt = await store.deleteAttempt(db, tenantId, open)
+  return attempt && { connection, interactionId: attempt.interaction_id, isTest: attempt.is_test }
+}
+
+const readAnswer = async (
+  there: Ctx,
+  providers: Providers,
+  { connection }: Spent,
+  { binding, answer }: { binding: Binding; answer: URLSearchParams },
+): Promise<Answer> => {
+  const named = providerOf(there, connection)
+  const provider = await providers.find(named).catch(() => undefined)
+  if (!provider) return { refused: 'provider_unreachable' }
+  return readOidc(provider, named.config, { binding, callbackUrl: callbackOf(there, connection.id), answer })
+}
+
+/** Takes the answer of a provider of OpenID Connect. */
+export const takeOidcAnswer = async (
+  providers: Providers,
+  ctx: Ctx,
+  { id, answer }: { id: string; answer: URLSearchParams },
+  cookies: BrowserCookies,
+): Promise<Landed> => {
+  const [browser, state] = [readCookie(cookies.browser), answer.get('state')]
+  const tenantId = await findTenantOf(ctx, id)
+  if (!browser || !state || tenantId === undefined) return { kind: 'over' }
+  const [there, binding] = [inTenant(ctx, tenantId), { state, browser }]
+  const spent = await spendAttempt(there, id, binding)
+  if (!spent) return { kind: 'over' }
+  const read = await readAnswer(there, providers, spent, { binding, answer })
+  return settle({ ctx, there, cookies }, spent, read).catch(orOver)
+}
+
+/** Takes the answer of a provider of SAML, which waits for its browser. */
+export const takeKeptAnswer = async (
+  ctx: Ctx,
+  { id, handle }: { id: string; handle: string },
+  cookies: BrowserCookies,
+): Promise<Landed> => {
+  const browser = readCookie(cookies.browser)
+  const taken = browser && (await takeSamlAnswer(ctx, id, { handle, browser }))
+  if (!taken) return { kind: 'over' }
+  const { tenantId, interactionId, isTest, outcome } = taken
+  const there = inTenant(ctx, tenantId)
+  const connection = await store.selectOnTheWay(there.db, tenantId, id)
+  if (!connection) return { kind: 'over' }
+  return settle({ ctx, there, cookies }, { connection, interactionId, isTest }, outcome).catch(orOver)
+}

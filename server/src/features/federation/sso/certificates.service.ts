@@ -1,0 +1,24 @@
+import { inTransaction, type Ctx } from '../../../context.ts'
+import { forEachDue } from './due.ts'
+import { tellManagers } from './managers.service.ts'
+import * as store from './saml.store.ts'
+
+/** Connections of one round. */
+const roundMax = 1000
+
+/** Tells managers, once, of each certificate that ends within 30 days. Several processes may do so at once. */
+export const warnOfCertificates = async (ctx: Ctx): Promise<void> => {
+  const now = ctx.parts.now()
+  const due = await ctx.parts.store.transaction(
+    {},
+    (db) => store.selectWarnings(db, now, roundMax),
+    'tenantry_search',
+  )
+  await forEachDue(ctx, due, (there, id) =>
+    inTransaction(there, async (ctx) => {
+      const told = await store.updateWarned(ctx.db, ctx.tenantId, { id, now })
+      if (!told) return
+      await tellManagers(ctx, 'certificateEnds', { connection: told.name, day: told.ends_at.slice(0, 10) })
+    }),
+  )
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import type { Limit } from '../../../cache/cache.ts'
+import type { Ctx, TransactionCtx } from '../../../context.ts'
+import { violatesUnique } from '../../../db/errors.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
+import { foldedDomain, requireProvable } from './domain-names.ts'
+import type { CreateDomain, Domain, LookedAtDomain } from './domains.schemas.ts'
+import * as store from './domains.store.ts'
+import { tellManagers } from './managers.service.ts'
+import { changingSignIn } from './rank.service.ts'
+
+/** docs/contract.md, "Enterprise sign-in". */
+const domainsMax = 20
+const perMinute: Limit = { name: 'domain-proof', points: 20, windowSeconds: 60 }
+const lapseMs = 7 * 86_400_000
+
+const recordName = (domain: string): string => `_tenantry-challenge.${domain}`
+const recordValue = (token: string): string => `tenantry-domain-verification=${token}`
+
+const shown = ({ token, ...row }: store.DomainRow): Domain => ({
+  ...row,
+  record_name: recordName(row.domain),
+  record_value: recordValue(token),
+})
+
+/** The domains of the tenant in scope, by id. */
+export const listDomains = async ({ db, tenantId }: Ctx): Promise<Domain[]> =>
+  (await store.selectDomains(db, tenantId)).map(shown)
+
+/** Adds a domain, which nothing leads by until it is proved. */
+export const createDomain = (ctx: Ctx, input: CreateDomain): Promise<Domain> => {
+  const domain = foldedDomain(input.domain)
+  requireProvable(domain)
+  return changingSignIn(ctx, async (ctx) => {
+    if ((await store.selectDomains(ctx.db, ctx.tenantId)).length >= domainsMax) {
+      throw new AppError('domainsFull', `A tenant has at most ${domainsMax} domains. Delete one first`)
+    }
+    const token = randomBytes(16).toString('base64url')
+    const row = await store
+      .insertDomain(ctx.db, ctx.tenantId, { domain, token, now: ctx.parts.now() })
+      .catch((err: unknown) => {
+        throw violatesUnique(err, 'domains_tenant_id_domain_key') ? domainThere() : err
+      })
+    record(ctx, { action: 'domain.create', resourceId: row.id, detail: changesBetween({}, { domain }) })
+    await tellManagers(ctx, 'domainAdded', { domain })
+    return shown(row)
+  })
+}
+
+const domainThere = () => new AppError('domainThere', 'The tenant has this domain already')
+const domainUnknown = () => new AppError('domainUnknown', 'The domain does not exist in this tenant')
+
+/** Looks at DNS now, and tells the texts that stand there. A caller who may change nothing makes nobody look. */
+export const verifyDomain = async (ctx: Ctx, id: number): Promise<LookedAtDomain> => {
+  const { domain, token } = await getProvable(ctx, id)
+  await countLook(ctx)
+  const texts = await look(ctx, domain)
+  return changingSignIn(ctx, async (ctx) => {
+    const row = await store.selectDomainForUpdate(ctx.db, ctx.tenantId, id)
+    if (!row) throw domainUnknown()
+    const found = texts?.slice(0, foundMax).map((text) => text.slice(0, textMax)) ?? null
+    return { ...shown(await settleLook(ctx, row, isAmong(texts, token))), found }
+  })
+}
+
+const getProvable = (ctx: Ctx, id: number): Promise<store.DomainRow> =>
+  changingSignIn(ctx, async ({ db, tenantId }) => {
+    const row = await store.selectDomain(db, tenantId, id)
+    if (!row) throw domainUnknown()
+    return row
+  })
+
+const countLook = async ({ parts: { cache, config }, tenantId }: Ctx): Promise<void> => {
+  if (!config.rateLimit) return
+  const { allowed, retryAfterSeconds } = await cache.consume(perMinute, tenantId)
+  if (allowed) return
+  throw new AppError('tooManyRequests', `Too many looks. Try again in ${retryAfterSeconds} seconds`, {
+    retryAfterSeconds,
+  })
+}
+
+/** The texts that stand where the record belongs; undefined when no server gives an answer. */
+export const look = ({ parts }: Ctx, domain: string): Promise<string[] | undefined> =>
+  parts.readTexts(recordName(domain)).catch(() => undefined)
+
+/** A longer text is cut off where it is told, and is never the wanted one. */
+const textMax = 255
+const foundMax = 10
+
+/** Whether one of the texts is the wanted one. Forms of DNS hosts leave quotes and blanks around it. */
+export const isAmong = (texts: string[] | undefined, token: string): boolean | undefined =>
+  texts?.some(
+    (text) => text.length <= textMax && text.replaceAll(/^["\s]+|["\s]+$/g, '') === recordValue(token),
+  )
+
+/** The domain becomes the tenant's. Throws 409 when another tenant has it. */
+const settlePresent = async (ctx: TransactionCtx, row: store.DomainRow): Promise<store.DomainRow> => {
+  const isOwn = row.status === 'verified'
+  const { id, domain } = row
+  if (!isOwn && (await store.insertOwner(ctx.db, ctx.tenantId, domain)) === 0) {
+    throw new AppError('domainOfAnother', 'Another tenant has proved this domain. It has to delete it first')
+  }
+  const verifiedAt = isOwn ? row.verified_at : ctx.parts.now().toISOString()
+  const settled = { id, status: 'verified' as const, verifiedAt, missingSince: '' }
+  const after = await store.updateDomain(ctx.db, ctx.tenantId, settled, ctx.parts.now())
+  if (isOwn) return after
+  record(ctx, {
+    action: 'domain.verify',
+    resourceId: id,
+    detail: { ...naming({ domain }), ...changesBetween({ status: row.status }, { status: 'verified' }) },
+  })
+  await tellManagers(ctx, 'domainVerified', { domain })
+  return after
+}
+
+/** Since when the record of a verified domain is missing; "" while it is there. No answer from DNS counts for nothing. */
+const missingSince = (row: store.DomainRow, isThere: false | undefined, now: Date): string => {
+  if (row.status !== 'verified') return ''
+  return isThere === undefined ? row.missing_since : row.missing_since || now.toISOString()
+}
+
+/** A verified domain lapses after 7 days without its record. */
+const settleMissing = async (
+  ctx: TransactionCtx,
+  row: store.DomainRow,
+  isThere: false | undefined,
+): Promise<store.DomainRow> => {
+  const now = ctx.parts.now()
+  const { id, status, verified_at: verifiedAt } = row
+  const since = missingSince(row, isThere, now)
+  const isOver = isThere === false && since !== '' && Date.parse(since) <= now.getTime() - lapseMs
+  if (isOver) return lapse(ctx, row)
+  return store.updateDomain(ctx.db, ctx.tenantId, { id, status, verifiedAt, missingSince: since }, now)
+}
+
+const lapse = async (ctx: TransactionCtx, row: store.DomainRow): Promise<store.DomainRow> => {
+  const { id, domain, verified_at: verifiedAt } = row
+  const lapsed = { id, status: 'lapsed' as const, verifiedAt, missingSince: '' }
+  const after = await store.updateDomain(ctx.db, ctx.tenantId, lapsed, ctx.parts.now())
+  store.deleteOwner(ctx.db, ctx.tenantId, domain)
+  record(ctx, {
+    action: 'domain.lapse',
+    resourceId: id,
+    detail: { ...naming({ domain }), ...changesBetween({ status: row.status }, { status: 'lapsed' }) },
+  })
+  await tellManagers(ctx, 'domainLapsed', { domain })
+  return after
+}
+
+/** Settles a look. */
+export const settleLook = (
+  ctx: TransactionCtx,
+  row: store.DomainRow,
+  isThere: boolean | undefined,
+): Promise<store.DomainRow> => (isThere ? settlePresent(ctx, row) : settleMissing(ctx, row, isThere))
+
+/** Frees a domain at once. */
+export const deleteDomain = (ctx: Ctx, id: number): Promise<null> =>
+  changingSignIn(ctx, async (ctx) => {
+    const row = await store.selectDomainForUpdate(ctx.db, ctx.tenantId, id)
+    if (!row) throw domainUnknown()
+    await store.deleteDomainRow(ctx.db, ctx.tenantId, id)
+    store.deleteOwner(ctx.db, ctx.tenantId, row.domain)
+    record(ctx, {
+      action: 'domain.delete',
+      resourceId: id,
+      detail: changesBetween({ domain: row.domain, status: row.status }, {}),
+    })
+    await tellManagers(ctx, 'domainDeleted', { domain: row.domain })
+    return null
+  })

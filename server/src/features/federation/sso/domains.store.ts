@@ -1,0 +1,69 @@
+import sql from 'sql-template-tag'
+import type { Db, TransactionDb } from '../../../db/client.ts'
+import { isoTime } from '../../../db/columns.ts'
+
+export interface DomainRow {
+  id: number
+  domain: string
+  token: string
+  status: 'pending' | 'verified' | 'lapsed'
+  verified_at: string
+  checked_at: string
+  /** "" while the record is there. */
+  missing_since: string
+}
+
+const columns = sql`id, domain, token, status, ${isoTime('verified_at')} as verified_at, ${isoTime('checked_at')} as checked_at,
+  ${isoTime('missing_since')} as missing_since`
+
+export const selectDomains = (db: Db, tenantId: string) =>
+  db.many<DomainRow>(sql`select ${columns} from domains where tenant_id = ${tenantId} order by id`)
+
+export const selectDomain = (db: Db, tenantId: string, id: number) =>
+  db.one<DomainRow>(sql`select ${columns} from domains where tenant_id = ${tenantId} and id = ${id}`)
+
+export const selectDomainForUpdate = (db: Db, tenantId: string, id: number) =>
+  db.one<DomainRow>(
+    sql`select ${columns} from domains where tenant_id = ${tenantId} and id = ${id} for update`,
+  )
+
+/** May break `domains_tenant_id_domain_key`. */
+export const insertDomain = (db: Db, tenantId: string, row: { domain: string; token: string; now: Date }) =>
+  db.only<DomainRow>(sql`
+    insert into domains (tenant_id, domain, token, created_at)
+    values (${tenantId}, ${row.domain}, ${row.token}, ${row.now})
+    returning ${columns}`)
+
+/** The outcome of a look at DNS. */
+export interface Look {
+  id: number
+  status: DomainRow['status']
+  verifiedAt: string
+  missingSince: string
+}
+
+export const updateDomain = (db: Db, tenantId: string, look: Look, now: Date) =>
+  db.only<DomainRow>(sql`
+    update domains
+    set status = ${look.status}, verified_at = nullif(${look.verifiedAt}, '')::timestamptz, checked_at = ${now},
+      missing_since = nullif(${look.missingSince}, '')::timestamptz
+    where tenant_id = ${tenantId} and id = ${look.id}
+    returning ${columns}`)
+
+export const deleteDomainRow = (db: Db, tenantId: string, id: number) =>
+  db.run(sql`delete from domains where tenant_id = ${tenantId} and id = ${id}`)
+
+/** Takes a domain for the tenant in scope; 0 when a tenant has it. It waits for others that take it at the same time. */
+export const insertOwner = (db: Db, tenantId: string, domain: string) =>
+  db.run(sql`
+    insert into domain_owners (domain, owner_tenant_id) values (${domain}, ${tenantId}) on conflict do nothing`)
+
+export const deleteOwner = (db: TransactionDb, tenantId: string, domain: string): void =>
+  db.send(sql`delete from domain_owners where domain = ${domain} and owner_tenant_id = ${tenantId}`)
+
+/** Verified domains of living tenants that nobody has looked at since `before`, the longest ago first. */
+export const selectDue = (db: Db, before: Date, limit: number) =>
+  db.many<{ tenant_id: string; id: number }>(sql`
+    select d.tenant_id, d.id from domains d
+    join tenants t on t.id = d.tenant_id and t.deleted_at is null
+    where d.status = 'verified' and d.checked_at <= ${before} order by d.checked_at limit ${limit}`)

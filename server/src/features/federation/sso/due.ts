@@ -1,0 +1,24 @@
+import { inTenant, type Ctx } from '../../../context.ts'
+import { AppError, errorCodes } from '../../../errors/app-error.ts'
+
+/** 20 dead servers take 5 seconds. */
+const atOnce = 20
+
+/** The purge deletes the rows of a removed tenant soon. */
+const passOverRemoved = (err: unknown): void => {
+  if (!(err instanceof AppError && err.code === errorCodes.tenantUnknown)) throw err
+}
+
+/** Does the work of a round of maintenance for rows of all tenants, each in its tenant, 20 at the same time. */
+export const forEachDue = async <Id>(
+  ctx: Ctx,
+  due: { tenant_id: string; id: Id }[],
+  work: (there: Ctx, id: Id) => Promise<void>,
+): Promise<void> => {
+  const worker = async () => {
+    for (let next = due.pop(); next; next = due.pop()) {
+      await work(inTenant(ctx, next.tenant_id), next.id).catch(passOverRemoved)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}

@@ -1,0 +1,22 @@
+import { Type, type Static } from 'typebox'
+import { Id } from '../../../http/schemas.ts'
+
+export const PutExemption = Type.Object(
+  { exempt: Type.Boolean({ examples: [true] }) },
+  { title: 'PutExemption' },
+)
+export type PutExemption = Static<typeof PutExemption>
+
+export const Exemption = Type.Object(
+  {
+    user_id: Id,
+    username: Type.String({ examples: ['ada'] }),
+    email: Type.String({ examples: ['ada@example.com'] }),
+    has_factor: Type.Boolean({
+      description: 'Without a second factor the exemption opens nothing.',
+      examples: [true],
+    }),
+  },
+  { title: 'Exemption' },
+)
+export type Exemption = Static<typeof Exemption>

@@ -1,0 +1,146 @@
+/** Notifications of a change that decides who can be any user of the tenant. */
+import type { TransactionCtx } from '../../../context.ts'
+import { builtInLanguageFor, type Language } from '../../../mail/language.ts'
+import { fill } from '../../../mail/values.ts'
+import { listHolders } from '../../delivery/notifications/holders.service.ts'
+import { notify } from '../../delivery/notifications/notifications.service.ts'
+
+interface Text {
+  title: string
+  content: string
+}
+
+const byWhom = {
+  en: 'Ask {{actor}} or another administrator when nobody planned this.',
+  zh: '如果这不在计划之内，请联系 {{actor}} 或其他管理员。',
+}
+
+const texts = {
+  domainAdded: {
+    en: { title: 'A domain was added', content: `{{actor}} added the domain {{domain}}. ${byWhom.en}` },
+    zh: { title: '已添加域名', content: `{{actor}} 添加了域名 {{domain}}。${byWhom.zh}` },
+  },
+  domainVerified: {
+    en: { title: 'A domain was proved', content: `{{actor}} proved the domain {{domain}}. ${byWhom.en}` },
+    zh: { title: '域名已验证', content: `{{actor}} 验证了域名 {{domain}}。${byWhom.zh}` },
+  },
+  domainDeleted: {
+    en: { title: 'A domain was deleted', content: `{{actor}} deleted the domain {{domain}}. ${byWhom.en}` },
+    zh: { title: '已删除域名', content: `{{actor}} 删除了域名 {{domain}}。${byWhom.zh}` },
+  },
+  domainLapsed: {
+    en: {
+      title: 'A domain has lapsed',
+      content:
+        'The TXT record of the domain {{domain}} was missing for 7 days. Nobody new is linked by it until you prove it again.',
+    },
+    zh: {
+      title: '域名已失效',
+      content: '域名 {{domain}} 的 TXT 记录已缺失 7 天。在您重新验证之前，不会再有新用户通过它关联。',
+    },
+  },
+  certificateEnds: {
+    en: {
+      title: 'A certificate of sign-in ends soon',
+      content:
+        'A certificate of the connection {{connection}} ends on {{day}}. Ask whether the provider replaces its key, and send the new metadata first. The date itself refuses nobody.',
+    },
+    zh: {
+      title: '登录证书即将到期',
+      content:
+        '连接 {{connection}} 的一个证书将于 {{day}} 到期。请确认身份提供商是否会更换密钥，并提前提交新的元数据。到期日期本身不会导致登录被拒绝。',
+    },
+  },
+  metadataFound: {
+    en: {
+      title: 'A provider has new metadata',
+      content:
+        'The provider of the connection {{connection}} shows another certificate or address at the address of its metadata. Nothing has changed yet: compare it with the provider, then save the connection to take it.',
+    },
+    zh: {
+      title: '身份提供商有新的元数据',
+      content:
+        '连接 {{connection}} 的身份提供商在其元数据地址上公布了新的证书或登录地址。目前尚未做任何更改：请先向提供商核实，然后保存该连接以采用新的元数据。',
+    },
+  },
+  connectionAdded: {
+    en: {
+      title: 'A connection was added',
+      content: `{{actor}} added the connection {{connection}}. ${byWhom.en}`,
+    },
+    zh: { title: '已添加连接', content: `{{actor}} 添加了连接 {{connection}}。${byWhom.zh}` },
+  },
+  connectionChanged: {
+    en: {
+      title: 'A connection was changed',
+      content: `{{actor}} changed the connection {{connection}}. ${byWhom.en}`,
+    },
+    zh: { title: '已修改连接', content: `{{actor}} 修改了连接 {{connection}}。${byWhom.zh}` },
+  },
+  userUnlinked: {
+    en: {
+      title: 'A user was unlinked',
+      content: `{{actor}} unlinked the user {{username}} from the provider. ${byWhom.en}`,
+    },
+    zh: {
+      title: '已解除用户关联',
+      content: `{{actor}} 解除了用户 {{username}} 与身份提供商的关联。${byWhom.zh}`,
+    },
+  },
+  breakGlassAdded: {
+    en: {
+      title: 'A break-glass user was named',
+      content: `{{actor}} lets {{user}} sign in without the connection. ${byWhom.en}`,
+    },
+    zh: { title: '已指定应急用户', content: `{{actor}} 允许 {{user}} 不通过连接登录。${byWhom.zh}` },
+  },
+  breakGlassRemoved: {
+    en: {
+      title: 'A break-glass user was removed',
+      content: `{{actor}} lets {{user}} sign in by the connection alone. ${byWhom.en}`,
+    },
+    zh: { title: '已移除应急用户', content: `{{actor}} 要求 {{user}} 只能通过连接登录。${byWhom.zh}` },
+  },
+  connectionRequired: {
+    en: {
+      title: 'Nothing but the connection leads in',
+      content: `{{actor}} requires the connection of everybody. Other sessions have ended. ${byWhom.en}`,
+    },
+    zh: {
+      title: '只能通过连接登录',
+      content: `{{actor}} 要求所有人通过连接登录，其他会话已结束。${byWhom.zh}`,
+    },
+  },
+  connectionOptional: {
+    en: {
+      title: 'Other sign-ins are possible again',
+      content: `{{actor}} requires the connection of nobody any more. ${byWhom.en}`,
+    },
+    zh: { title: '恢复其他登录方式', content: `{{actor}} 不再要求通过连接登录。${byWhom.zh}` },
+  },
+  connectionDeleted: {
+    en: {
+      title: 'A connection was deleted',
+      content: `{{actor}} deleted the connection {{connection}}. ${byWhom.en}`,
+    },
+    zh: { title: '已删除连接', content: `{{actor}} 删除了连接 {{connection}}。${byWhom.zh}` },
+  },
+} satisfies Record<string, Record<Language, Text>>
+
+/** The holders who hear of a change. */
+const toldMax = 100
+
+/** Notifies the other holders of `sso:manage`, each in their language. */
+export const tellManagers = async (
+  ctx: TransactionCtx,
+  about: keyof typeof texts,
+  facts: Record<string, string>,
+): Promise<void> => {
+  const { actor, tenantId } = ctx
+  for (const holder of await listHolders(ctx, 'sso:manage', toldMax)) {
+    if (holder.id === actor.userId && tenantId === actor.tenantId) continue
+    const { title, content } = texts[about][builtInLanguageFor(holder.language ?? '')]
+    const text = { title, content: fill(content, { ...facts, actor: actor.name }) }
+    await notify(ctx, { user_id: holder.id, ...text, type: 'warning', sender: '' })
+  }
+}

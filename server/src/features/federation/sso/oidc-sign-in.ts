@@ -1,0 +1,246 @@
+/** The ways of OpenID Connect to a provider and back (OpenID Connect Core 3.1, RFC 7636, RFC 9207). */
+import { createHmac } from 'node:crypto'
+import { jwtVerify, type JWTPayload } from 'jose'
+import { Unreachable } from '../../../outbound/addresses.ts'
+import { Unanswered } from '../../../outbound/exchange.ts'
+import { domainOf } from '../../../values/text.ts'
+import type { Claim, Provided } from '../linking/persons.service.ts'
+import { driftSeconds, type OidcConfig } from './oidc.ts'
+import { nameFrom } from './person-names.ts'
+import type { KnownProvider } from './providers.service.ts'
+import type { OidcReason } from './reasons.ts'
+
+/** The values that bind an answer to an attempt. */
+export interface Binding {
+  /** 256 random bits, which the provider sends back. */
+  state: string
+  /** The cookie that names the browser: 256 random bits that the provider never sees. */
+  browser: string
+}
+
+/**
+ * Verifier and nonce are made of the browser's cookie and the state, so that nobody keeps them: an answer in another
+ * browser has others (decision 0262).
+ */
+const derived = ({ state, browser }: Binding, purpose: 'verifier' | 'nonce'): string =>
+  createHmac('sha256', browser).update(`${purpose} ${state}`).digest('base64url')
+
+/** The address of the provider's page. */
+export const beginOidc = async (
+  { configuration }: KnownProvider,
+  { scopes }: OidcConfig,
+  { binding, callbackUrl, loginHint }: { binding: Binding; callbackUrl: string; loginHint: string },
+): Promise<string> => {
+  const client = await import('openid-client')
+  const challenge = await client.calculatePKCECodeChallenge(derived(binding, 'verifier'))
+  return client.buildAuthorizationUrl(configuration, {
+    redirect_uri: callbackUrl,
+    scope: scopes,
+    state: binding.state,
+    nonce: derived(binding, 'nonce'),
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...(loginHint !== '' && { login_hint: loginHint }),
+  }).href
+}
+
+/** An answer of a provider that is refused. */
+class Refused extends Error {
+  readonly reason: OidcReason
+
+  constructor(reason: OidcReason, cause?: unknown) {
+    super(reason, { cause })
+    this.reason = reason
+  }
+}
+
+/** Codes of the libraries for a provider that gives no answer in time. */
+const ofSilence = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'ERR_JWKS_TIMEOUT'])
+
+const isUnreached = (err: unknown): boolean =>
+  err instanceof Unreachable ||
+  err instanceof Unanswered ||
+  (err instanceof Error && 'code' in err && ofSilence.has(String(err.code))) ||
+  (err instanceof Error && err.cause !== undefined && isUnreached(err.cause))
+
+/** Codes of `openid-client` for an ID token that does not fit. */
+const ofToken = new Set([
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_UNSUPPORTED_OPERATION',
+])
+
+/** Providers refuse a client in the body, or by a header too (RFC 6749, 5.2). */
+const reasonOf = async (err: unknown): Promise<OidcReason> => {
+  if (err instanceof Refused) return err.reason
+  if (isUnreached(err)) return 'provider_unreachable'
+  const client = await import('openid-client')
+  if (err instanceof client.AuthorizationResponseError) return 'provider_refused'
+  const refusals = [client.ResponseBodyError, client.WWWAuthenticateChallengeError]
+  if (refusals.some((one) => err instanceof one)) return 'client_refused'
+  if (err instanceof Error && 'code' in err && ofToken.has(String(err.code))) return 'token_invalid'
+  return 'answer_invalid'
+}
+
+/** Never `none`, and never a secret that both sides know. */
+const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
+
+type Claims = JWTPayload
+
+/** Whether claims that are there are those of a token for this client. The libraries compare `iat` with no clock. */
+const isForUs = (claims: Claims, { issuer, client_id: clientId }: OidcConfig): boolean => {
+  const { iss = issuer, aud = clientId, azp = clientId, iat = 0 } = claims
+  const isAhead = iat > Date.now() / 1000 + driftSeconds
+  return iss === issuer && [aud].flat().includes(clientId) && azp === clientId && !isAhead
+}
+
+/** The claims of a token that a key of the issuer signed. Keys that cannot be had are no fault of the token. */
+const verify = async (
+  token: string,
+  { provider: { keys }, config }: { provider: KnownProvider; config: OidcConfig },
+  requiredClaims: string[],
+): Promise<Claims> => {
+  const options = { algorithms, requiredClaims, clockTolerance: driftSeconds }
+  const { payload } = await jwtVerify(token, keys, options).catch((err: unknown) => {
+    throw new Refused(isUnreached(err) ? 'provider_unreachable' : 'token_invalid', err)
+  })
+  if (!isForUs(payload, config)) throw new Refused('token_invalid')
+  return payload
+}
+
+/** 1 to 255 characters that every database holds. */
+const subjectForm = /^\P{Cc}{1,255}$/u
+const groupsMax = 500
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Undefined where the claim is missing, or does not say all: more than 500, or the overage of Entra ID. */
+const groupsOf = (claims: Claims, name: string): string[] | undefined => {
+  const value = claims[name]
+  const named = claims['_claim_names']
+  if (typeof named === 'object' && named !== null && name in named) return undefined
+  const all = typeof value === 'string' ? [value] : Array.isArray(value) ? value : undefined
+  if (!all || all.length > groupsMax) return undefined
+  return all.filter((one): one is string => typeof one === 'string' && one.length <= 256)
+}
+
+const valuesOf = (value: unknown): string[] =>
+  [value].flat().map((one) => (typeof one === 'string' ? one : JSON.stringify(one ?? null)))
+
+/** Claims that say nothing of a person. */
+const ofProtocol = new Set([
+  'iss',
+  'aud',
+  'azp',
+  'exp',
+  'iat',
+  'nbf',
+  'nonce',
+  'at_hash',
+  'c_hash',
+  's_hash',
+  'jti',
+])
+
+const claimsOf = (claims: Claims, config: OidcConfig): Claim[] => {
+  const { subject_claim: subject, email_claim: email, name_claim: name, groups_claim: groups } = config
+  const read = new Set<string>([subject, email, name, groups])
+  return Object.entries(claims)
+    .filter(([key]) => !ofProtocol.has(key))
+    .map(([key, value]) => ({ name: key, values: read.has(key) ? valuesOf(value) : null }))
+}
+
+/** Anybody can have an account of Google under a company's address: only the organization's own count. */
+const google = 'https://accounts.google.com'
+
+const requireHosted = ({ issuer }: OidcConfig, claims: Claims, email: string): void => {
+  if (issuer !== google) return
+  const domain = domainOf(email)
+  if (email === '' || textOf(claims['hd']).toLowerCase() !== domain) throw new Refused('hosted_domain')
+}
+
+const providedBy = (claims: Claims, config: OidcConfig): Provided => {
+  const subject = textOf(claims[config.subject_claim])
+  if (!subjectForm.test(subject) || !subject.isWellFormed()) throw new Refused('subject_missing')
+  const email = textOf(claims[config.email_claim]).trim()
+  requireHosted(config, claims, email)
+  return {
+    person: {
+      subject,
+      email,
+      name: nameFrom((key) => textOf(claims[key]), config.name_claim),
+      groups: groupsOf(claims, config.groups_claim),
+      sessionEndsAt: undefined,
+    },
+    claims: claimsOf(claims, config),
+  }
+}
+
+const lacksOne = (
+  claims: Claims,
+  { email_claim: email, name_claim: name, groups_claim: groups }: OidcConfig,
+) => [email, name, groups].some((one) => claims[one] === undefined)
+
+/** Userinfo as JSON, or as a JWT, whose issuer and audience may be missing (OpenID Connect Core 5.3.2). */
+const readUserinfo = async (
+  response: Response,
+  provider: KnownProvider,
+  config: OidcConfig,
+): Promise<Claims> => {
+  const [type = ''] = (response.headers.get('content-type') ?? '').toLowerCase().split(/[ ;]/)
+  if (response.status !== 200) throw new Refused('userinfo_invalid')
+  return type === 'application/jwt'
+    ? verify(await response.text(), { provider, config }, [])
+    : ((await response.json()) as Claims)
+}
+
+const accept = new Headers({ accept: 'application/json, application/jwt' })
+
+/** Fills in the claims that the ID token lacks. Its own come first. */
+const withUserinfo = async (
+  provider: KnownProvider,
+  config: OidcConfig,
+  { claims, accessToken }: { claims: Claims; accessToken: string },
+): Promise<Claims> => {
+  const { configuration } = provider
+  const { userinfo_endpoint: address } = configuration.serverMetadata()
+  if (!address || !lacksOne(claims, config)) return claims
+  const client = await import('openid-client')
+  try {
+    const url = new URL(address)
+    const response = await client.fetchProtectedResource(configuration, accessToken, url, 'GET', null, accept)
+    const more = await readUserinfo(response, provider, config)
+    if (more.sub !== claims.sub) throw new Refused('userinfo_invalid')
+    return { ...more, ...claims }
+  } catch (err) {
+    throw new Refused(isUnreached(err) ? 'provider_unreachable' : 'userinfo_invalid', err)
+  }
+}
+
+/** The person of a provider's answer, or why it is refused. `answer` has the parameters that the browser brought. */
+export const readOidc = async (
+  provider: KnownProvider,
+  config: OidcConfig,
+  { binding, callbackUrl, answer }: { binding: Binding; callbackUrl: string; answer: URLSearchParams },
+): Promise<Provided | { refused: OidcReason }> => {
+  try {
+    const client = await import('openid-client')
+    const url = new URL(callbackUrl)
+    url.search = answer.toString()
+    const tokens = await client.authorizationCodeGrant(provider.configuration, url, {
+      pkceCodeVerifier: derived(binding, 'verifier'),
+      expectedNonce: derived(binding, 'nonce'),
+      expectedState: binding.state,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    if (!claims || !tokens.id_token) throw new Refused('token_invalid')
+    await verify(tokens.id_token, { provider, config }, ['iss', 'aud'])
+    return providedBy(
+      await withUserinfo(provider, config, { claims, accessToken: tokens.access_token }),
+      config,
+    )
+  } catch (err) {
+    return { refused: await reasonOf(err) }
+  }
+}

@@ -1,0 +1,61 @@
+/** The metadata and keys of providers that a process remembers. */
+import { createRemoteJWKSet, customFetch as keyFetch, type JWTVerifyGetKey } from 'jose'
+import { LRUCache } from 'lru-cache'
+import type { Configuration } from 'openid-client'
+import type { ProviderFetch } from '../../../outbound/fetch.ts'
+import { discover, requireMetadata, type OidcConfig } from './oidc.ts'
+
+/** A provider whose metadata were read. */
+export interface KnownProvider {
+  configuration: Configuration
+  /** Its keys: kept 10 minutes; an unknown one asks anew, once in 30 seconds. */
+  keys: JWTVerifyGetKey
+}
+
+/** Metadata are read anew after an hour. */
+const keptMs = 3600_000
+const keysMs = 600_000
+const cooldownMs = 30_000
+/** Connections that a process remembers. */
+const rememberedMax = 1000
+
+/** A connection as it is now: any change of it makes another key. */
+export interface NamedConnection {
+  id: string
+  changedAt: string
+  config: OidcConfig
+  secret: string
+}
+
+/** Remembers the metadata and keys of providers. */
+export interface Providers {
+  /** Throws where the provider does not answer, or answers with other metadata. */
+  find: (connection: NamedConnection) => Promise<KnownProvider>
+}
+
+export const createProviders = ({ provider }: { provider: ProviderFetch }): Providers => {
+  const known = new LRUCache<string, Promise<KnownProvider>>({ max: rememberedMax, ttl: keptMs })
+  const read = async ({ config, secret }: NamedConnection): Promise<KnownProvider> => {
+    const configuration = await discover(provider, config, secret)
+    requireMetadata(provider, config, configuration)
+    const address = new URL(configuration.serverMetadata().jwks_uri ?? '')
+    const keys = createRemoteJWKSet(address, {
+      cooldownDuration: cooldownMs,
+      cacheMaxAge: keysMs,
+      [keyFetch]: (url, { headers }) =>
+        provider.ask(url, { method: 'GET', headers: Object.fromEntries(headers.entries()) }),
+    })
+    return { configuration, keys }
+  }
+  return {
+    find: (connection) => {
+      const key = `${connection.id} ${connection.changedAt}`
+      const there = known.get(key)
+      if (there) return there
+      const reading = read(connection)
+      known.set(key, reading)
+      reading.catch(() => known.delete(key))
+      return reading
+    },
+  }
+}

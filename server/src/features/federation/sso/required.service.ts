@@ -1,0 +1,44 @@
+/** Nothing but the connection: the rules of the setting `auth.sso`. */
+import { codesOfTenant, requireRankOverTenant } from '../../../access/authority.ts'
+import { hasBreakGlassUser } from '../../../access/ways-in.ts'
+import { selectTenantInScope } from '../../../access/tenancy.store.ts'
+import type { TransactionCtx } from '../../../context.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { endUnreaching } from '../../accounts/sessions/reach.service.ts'
+import { tellManagers } from './managers.service.ts'
+import * as store from './required.store.ts'
+
+/** The last hour. */
+const freshMs = 3_600_000
+
+const unproved = () =>
+  new AppError(
+    'connectionUnproved',
+    'First sign in by the connection yourself, within the last hour, and name a break-glass user with a second factor',
+  )
+
+/** Throws 400 unless the caller has come by the connection just now, and somebody can come without it. */
+const requireProved = async (ctx: TransactionCtx): Promise<void> => {
+  const { actor, db, tenantId, parts } = ctx
+  const since = new Date(parts.now().getTime() - freshMs)
+  const sessionId = actor.tenantId === tenantId && actor.connectionId ? actor.credential?.id : undefined
+  const isProved = sessionId && (await store.selectFreshSession(db, tenantId, sessionId, since))
+  if (!isProved || !(await hasBreakGlassUser(ctx))) throw unproved()
+}
+
+/**
+ * Settles a change of the setting, behind the lock of authority: who comes by another way is out at once. Throws 403 for a
+ * caller without rank over the tenant; the program itself has no rank to compare. Throws 400 where it could lock everybody out.
+ */
+export const settleRequired = async (ctx: TransactionCtx): Promise<void> => {
+  const { actor, db, tenant, tenantId } = ctx
+  if (actor.credential) requireRankOverTenant({ ...ctx, isLocked: true }, await codesOfTenant(ctx))
+  const after = await selectTenantInScope(db, tenantId)
+  const isRequired = after?.is_sso_required === true
+  if (isRequired === tenant.is_sso_required) return
+  if (isRequired) {
+    await requireProved(ctx)
+    await endUnreaching(ctx)
+  }
+  await tellManagers(ctx, isRequired ? 'connectionRequired' : 'connectionOptional', {})
+}

@@ -1,0 +1,149 @@
+/** The ways of SAML to a provider and back (docs/decisions/0265-saml.md). */
+import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
+import { inTenant, type Ctx } from '../../../context.ts'
+import { sha256 } from '../../../crypto/sha256.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { findClientById } from '../applications/clients.service.ts'
+import type { Provided } from '../linking/persons.service.ts'
+import { bindingOf } from './connection-config.service.ts'
+import { personOf, type SamlConfig } from './saml-connection.ts'
+import type { SamlReason } from './reasons.ts'
+import { ourMetadata, wayTo, type OurSide, type Way } from './saml-request.ts'
+import { openResponse, readResponse, type Expectations, type OpenedResponse } from './saml-response.ts'
+import * as store from './saml.store.ts'
+import { findTenantOf } from './tenant-of.service.ts'
+
+/** An answer waits so long for its browser. */
+const keptMs = 60_000
+
+/** A person, or why the provider's answer is refused. */
+export type SamlOutcome = Provided | { refused: SamlReason }
+
+const addressOf = ({ parts }: Ctx, id: string, end: string): string =>
+  `${parts.config.publicUrl}/sso/saml/${id}/${end}`
+
+/** Our side of a connection: its entity id is the address of its metadata. */
+const ourSideOf = (ctx: Ctx, id: string): OurSide => ({
+  entityId: addressOf(ctx, id, 'metadata'),
+  acsUrl: addressOf(ctx, id, 'acs'),
+})
+
+/** The key of a connection that signs its requests. */
+const keyOf = ({ parts }: Ctx, { id, sealed }: { id: string; sealed: Buffer }): KeyObject =>
+  createPrivateKey(parts.secrets.open(sealed, bindingOf(id)))
+
+interface Found {
+  ctx: Ctx
+  connection: store.SamlConnectionRow
+}
+
+/** A connection of SAML with its tenant in scope; undefined for others and those that are disabled. */
+const findConnection = async (ctx: Ctx, id: string): Promise<Found | undefined> => {
+  const tenantId = await findTenantOf(ctx, id)
+  if (tenantId === undefined) return undefined
+  const there = inTenant(ctx, tenantId)
+  const connection = await store.selectSamlConnection(there.db, there.tenantId, id)
+  return connection && { ctx: there, connection }
+}
+
+/** Our metadata for the provider of a connection, drafts too. Throws 404. */
+export const getOurMetadata = async (ctx: Ctx, id: string): Promise<string> => {
+  const found = await findConnection(ctx, id)
+  if (!found) throw new AppError('routeUnknown', 'The connection does not exist')
+  const { connection } = found
+  const signsRequests = connection.config.wants_signed_requests
+  return ourMetadata(ourSideOf(ctx, id), { key: keyOf(ctx, connection), signsRequests })
+}
+
+/** A way to the provider, and the hash that its answer is found by. */
+export const beginSaml = (
+  ctx: Ctx,
+  connection: { id: string; sealed: Buffer },
+  { sso_url: ssoUrl, binding, wants_signed_requests: isSigned }: SamlConfig,
+): { way: Way; stateHash: Buffer } => {
+  // An ID of XML does not begin with a digit.
+  const requestId = `_${randomBytes(32).toString('hex')}`
+  const provider = { ssoUrl, binding, key: isSigned ? keyOf(ctx, connection) : undefined }
+  const asked = { id: requestId, now: ctx.parts.now() }
+  return { way: wayTo(provider, ourSideOf(ctx, connection.id), asked), stateHash: sha256(requestId) }
+}
+
+/** Where the browser goes after a provider has posted an answer. */
+export type Received =
+  /** An answer waits there for this browser. */
+  | { kind: 'kept'; handle: string }
+  /** The provider began by itself: the application begins anew. */
+  | { kind: 'unsolicited'; home: string }
+  /** No attempt waits for it. */
+  | { kind: 'refused' }
+
+const homeOf = async (ctx: Ctx, applicationId: number | null): Promise<string> => {
+  const client = applicationId === null ? undefined : await findClientById(ctx, applicationId)
+  return client?.home_url || '/console/'
+}
+
+/** Reads an answer for an open attempt, spends the attempt, and keeps the outcome until its browser comes. */
+const receiveFor = async (
+  { ctx, connection }: Found,
+  response: OpenedResponse,
+  requestId: string,
+): Promise<Received> => {
+  const now = ctx.parts.now()
+  const { id: connectionId, config } = connection
+  const open = { connectionId, stateHash: sha256(requestId), now }
+  const attempt = await store.selectOpenAttempt(ctx.db, ctx.tenantId, open)
+  if (!attempt) return { kind: 'refused' }
+  const answer = judge(response, config, { ...ourSideOf(ctx, connectionId), requestId, now })
+  const handle = randomBytes(32).toString('base64url')
+  const until = new Date(now.getTime() + keptMs)
+  const kept = { id: attempt.id, handleHash: sha256(handle), answer, now, until }
+  const count = await store.spendAttempt(ctx.db, ctx.tenantId, kept)
+  return count === 0 ? { kind: 'refused' } : { kind: 'kept', handle }
+}
+
+const judge = (
+  response: OpenedResponse,
+  config: SamlConfig,
+  expected: OurSide & Pick<Expectations, 'requestId' | 'now'>,
+): SamlOutcome => {
+  const { entity_id: issuer, certificates, subject } = config
+  const answer = readResponse(response, { ...expected, issuer, certificates, subject })
+  return 'refused' in answer ? answer : personOf(answer, config)
+}
+
+/** Takes an answer of a provider. It came by a page of the provider, so that no cookie says whose it is. */
+export const receiveSaml = async (ctx: Ctx, id: string, posted: string): Promise<Received> => {
+  const found = await findConnection(ctx, id)
+  const response = openResponse(posted)
+  if (!found || 'refused' in response) return { kind: 'refused' }
+  if (response.requestId !== undefined) return receiveFor(found, response, response.requestId)
+  return { kind: 'unsolicited', home: await homeOf(found.ctx, found.connection.application_id) }
+}
+
+export interface TakenAnswer {
+  tenantId: string
+  interactionId: string
+  isTest: boolean
+  outcome: SamlOutcome
+}
+
+/** The answer that waits for this browser, once; undefined for another browser, after a minute, and a second time. */
+export const takeSamlAnswer = async (
+  ctx: Ctx,
+  id: string,
+  { handle, browser }: { handle: string; browser: string },
+): Promise<TakenAnswer | undefined> => {
+  const found = await findConnection(ctx, id)
+  if (!found) return undefined
+  const { db, tenantId, parts } = found.ctx
+  const kept = {
+    connectionId: id,
+    handleHash: sha256(handle),
+    browserHash: sha256(browser),
+    now: parts.now(),
+  }
+  const row = await store.deleteKeptAnswer(db, tenantId, kept)
+  if (!row) return undefined
+  const { interaction_id: interactionId, is_test: isTest, answer } = row
+  return { tenantId, interactionId, isTest, outcome: answer as SamlOutcome }
+}

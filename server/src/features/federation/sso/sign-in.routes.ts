@@ -1,0 +1,132 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { sendErrorPage, sendForm, sendRefusalPage, sendTestPage } from '../../../http/answer-pages.ts'
+import type { App } from '../../../http/app-type.ts'
+import { cookiesOf, setBrowserCookie } from '../../../http/browser-cookies.ts'
+import { IdParams, Nothing, Page, PageQuery, UuidParams } from '../../../http/schemas.ts'
+import { takeKeptAnswer, takeOidcAnswer, type Landed } from './answers.service.ts'
+import { beginTest, listAttempts, unlinkUser } from './attempts.service.ts'
+import { discover } from './discover.service.ts'
+import type { Providers } from './providers.service.ts'
+import { Attempt, Discover, Discovered, SignInTest, StartSignIn } from './sign-in.schemas.ts'
+import { startSignIn } from './start.service.ts'
+
+const tags = ['sso']
+
+/** Where the interaction goes on. */
+const resumeOf = (interactionId: string): string => `/oauth2/resume/${interactionId}`
+
+const land = (request: FastifyRequest, reply: FastifyReply, landed: Landed): FastifyReply => {
+  if (landed.kind === 'over') return sendErrorPage(reply, 'sso')
+  if (landed.kind === 'refused') return sendRefusalPage(reply, landed.number, resumeOf(landed.interactionId))
+  if (landed.kind === 'tested') return sendTestPage(reply, landed.number)
+  if (landed.cookie !== undefined) setBrowserCookie(request, reply, 'signIn', landed.cookie)
+  return reply.redirect(resumeOf(landed.interactionId), 303)
+}
+
+/** The addresses that browsers go to, on their way to a provider and back. */
+export const signInRoutes = (app: App, providers: Providers): void => {
+  app.get('/sso/start', { schema: { hide: true, querystring: StartSignIn } }, async (request, reply) => {
+    const started = await startSignIn(providers, request.ctx, request.query, cookiesOf(request))
+    if (started.kind === 'over') return sendErrorPage(reply, 'sso')
+    if (started.kind === 'refused') {
+      return sendRefusalPage(reply, started.number, resumeOf(started.interactionId))
+    }
+    setBrowserCookie(request, reply, 'browser', started.browser)
+    const { address, form } = started.way
+    return form ? sendForm(reply, 'provider', { address, fields: form }) : reply.redirect(address, 303)
+  })
+  app.get(
+    '/sso/oidc/:id/callback',
+    { schema: { hide: true, params: UuidParams } },
+    async (request, reply) => {
+      const answer = new URL(request.url, 'http://localhost').searchParams
+      const taken = { id: request.params.id, answer }
+      return land(request, reply, await takeOidcAnswer(providers, request.ctx, taken, cookiesOf(request)))
+    },
+  )
+  app.get(
+    '/sso/saml/:id/answer',
+    {
+      schema: {
+        hide: true,
+        params: UuidParams,
+        querystring: Type.Object({ handle: Type.String({ maxLength: 64 }) }),
+      },
+    },
+    async (request, reply) => {
+      const kept = { id: request.params.id, handle: request.query.handle }
+      return land(request, reply, await takeKeptAnswer(request.ctx, kept, cookiesOf(request)))
+    },
+  )
+}
+
+/** The questions of pages that sign people in. */
+export const publicSignInRoutes = (app: App): void => {
+  app.post(
+    '/auth/discover',
+    {
+      schema: {
+        operationId: 'discoverConnection',
+        tags,
+        summary: 'Find the connection of an address',
+        description:
+          'It goes by the verified domains of tenants alone: the answer tells nothing of accounts.',
+        body: Discover,
+        response: { 200: Discovered },
+      },
+    },
+    ({ ctx, body }) => discover(ctx, body),
+  )
+}
+
+/** Tests, outcomes and links, for administrators. */
+export const attemptRoutes = (app: App): void => {
+  app.post(
+    '/connections/:id/test',
+    {
+      config: { allow: 'sso:manage', fails: ['connectionUnknown', 'targetOutranksCaller'] },
+      schema: {
+        operationId: 'testConnection',
+        tags,
+        summary: 'Begin a test of a connection',
+        description: 'The address leads to the provider, and then to a page that tells what would happen.',
+        params: UuidParams,
+        response: { 200: SignInTest },
+      },
+    },
+    ({ ctx, params }) => beginTest(ctx, params.id),
+  )
+  app.get(
+    '/connections/:id/attempts',
+    {
+      config: { allow: 'sso:read', fails: ['connectionUnknown'] },
+      schema: {
+        operationId: 'listAttempts',
+        tags,
+        summary: 'List the last sign-ins by a connection',
+        description: 'The last 200 of 30 days, the newest first.',
+        params: UuidParams,
+        querystring: PageQuery,
+        response: { 200: Page(Attempt) },
+      },
+    },
+    ({ ctx, params, query }) => listAttempts(ctx, params.id, query),
+  )
+  app.delete(
+    '/users/:id/sso',
+    {
+      config: { allow: 'sso:manage', fails: ['userUnknown', 'targetOutranksCaller'] },
+      schema: {
+        operationId: 'unlinkUser',
+        tags,
+        summary: 'Unlink a user from the providers of the tenant',
+        description:
+          'The sessions that a provider opened end. The next sign-in links anew, by the same rules.',
+        params: IdParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => unlinkUser(ctx, params.id),
+  )
+}

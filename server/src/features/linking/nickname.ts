@@ -1,7 +1,0 @@
-import { nameFrom } from '../../text.ts'
-
-/** docs/contract.md, "Users and accounts": a nickname has up to 64 characters. */
-const lengthMax = 64
-
-/** The name of a provider as a nickname: one line, cut off. */
-export const nicknameOf = (name: string): string => nameFrom(name, lengthMax)

@@ -1,0 +1,100 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db, TransactionDb } from '../../../db/client.ts'
+import type { PasswordScheme, StoredPassword } from '../../../crypto/passwords.ts'
+
+/** The account of a password that was just verified. */
+interface VerifiedAccount {
+  id: number
+  password_hash: string
+}
+
+/**
+ * Locks an enabled user until the transaction ends; undefined when there is none. Every change of an account or its
+ * sessions locks the account first and then its users: locks in different orders would deadlock.
+ */
+export const lockUser = (db: Db, tenantId: string, userId: number) =>
+  db.one<{ id: number }>(sql`
+    select id from users where tenant_id = ${tenantId} and id = ${userId} and status = 1 for no key update`)
+
+/**
+ * Locks the account against a password change until the transaction ends; undefined when the password has changed
+ * already.
+ */
+export const lockAccountWithPassword = (db: Db, accountId: number, passwordHash: string) =>
+  db.one<{ id: number }>(
+    sql`select id from accounts where id = ${accountId} and password_hash = ${passwordHash} for share`,
+  )
+
+/** Notes the language of the person, and locks the account; 0 when the password has changed already. */
+export const updateLanguage = (db: Db, { id, password_hash: hash }: VerifiedAccount, language: string) =>
+  db.run(sql`update accounts set language = ${language} where id = ${id} and password_hash = ${hash}`)
+
+/** Notes the language of the person behind a user, when it is another. */
+export const updateLanguageOfUser = async (
+  db: Db,
+  tenantId: string,
+  userId: number,
+  language: string,
+): Promise<void> => {
+  const account = await db.one<{ id: number }>(sql`
+    select a.id from users u join accounts a on a.id = u.account_id
+    where u.tenant_id = ${tenantId} and u.id = ${userId} and a.language is distinct from ${language}`)
+  if (account) await db.run(sql`update accounts set language = ${language} where id = ${account.id}`)
+}
+
+/** The day (UTC) a user is seen on, and the one before that: the dashboard counts a day after it is over. */
+const seen = (now: Date): Sql => {
+  const today = sql`(${now}::timestamptz at time zone 'utc')::date`
+  return sql`last_seen_on = ${today},
+    previously_seen_on = case when last_seen_on < ${today} then last_seen_on else previously_seen_on end`
+}
+
+/** Notes a sign-in, and the address that it came from. */
+export const updateLastLogin = (
+  db: TransactionDb,
+  { tenantId, userId, ip, now }: { tenantId: string; userId: number; ip: string; now: Date },
+): void =>
+  db.send(sql`
+    update users set last_login_at = ${now}, last_ip = ${ip}, ${seen(now)}
+    where tenant_id = ${tenantId} and id = ${userId} and status = 1`)
+
+/** Replaces the password that was just verified; 0 when it has changed meanwhile. */
+export const updatePassword = (db: Db, account: VerifiedAccount, next: StoredPassword, now: Date) =>
+  db.run(
+    sql`
+    update accounts
+    set password_hash = ${next.password_hash}, password_scheme = ${next.password_scheme satisfies PasswordScheme},
+      updated_at = ${now}
+    where id = ${account.id} and password_hash = ${account.password_hash}`,
+  )
+
+/** Notes that the user was active today (UTC). */
+export const updateLastSeen = (db: Db, tenantId: string, userId: number, now: Date) =>
+  db.run(sql`
+    update users set ${seen(now)}
+    where tenant_id = ${tenantId} and id = ${userId}`)
+
+/** Notes the use of a session. */
+export const updateSessionUsed = (db: Db, session: { tenantId: string; id: string; now: Date }) =>
+  db.run(sql`
+    update sessions set last_used_at = ${session.now}
+    where tenant_id = ${session.tenantId} and id = ${session.id}`)
+
+/** Notes the use of a key. Locks the account first, as its deletion does, so that neither waits for the other. */
+export const updateKeyUsed = (db: Db, tenantId: string, keyId: number, now: Date) =>
+  db.run(sql`
+    with used as (
+      update service_accounts set last_used_at = ${now}
+      where tenant_id = ${tenantId} and id = (
+        select account_id from service_account_keys where tenant_id = ${tenantId} and id = ${keyId})
+      returning id
+    )
+    update service_account_keys set last_used_at = ${now}
+    from used
+    where tenant_id = ${tenantId} and service_account_keys.id = ${keyId} and account_id = used.id`)
+
+/** Serialises the question whether an account exists at all with the registration of the first one. */
+export const lockFirstRegistration = (db: TransactionDb): void =>
+  db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry first registration'))`)
+
+export const selectAnyAccount = (db: Db) => db.one<{ id: number }>(sql`select id from accounts limit 1`)

@@ -1,0 +1,49 @@
+import { Type, type Static } from 'typebox'
+import { OneOf } from '../../../http/schemas.ts'
+import { Email, Password } from '../../accounts/users/users.schemas.ts'
+import { GivenPassword } from './auth.schemas.ts'
+
+/** The token of a link, as its fragment carries it. */
+export const LinkToken = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  examples: ['q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k'],
+})
+
+export const AuthOptions = Type.Object(
+  {
+    registration: Type.Boolean({ description: 'Whether anybody may register.', examples: [true] }),
+    sign_up: {
+      ...OneOf('user', 'organization', 'closed'),
+      description:
+        'The way in for strangers: as users of the built-in tenant, with an organization of their own, or none.',
+    },
+    password_reset: Type.Boolean({
+      description: 'Whether a forgotten password can be reset.',
+      examples: [true],
+    }),
+    mail: Type.Boolean({ description: 'Whether the installation sends e-mails.', examples: [true] }),
+    mail_in_files: Type.Boolean({
+      description: 'Whether e-mails become files in the data folder, because no mail server is set.',
+      examples: [false],
+    }),
+    passkeys: Type.Boolean({ description: 'Whether one can sign in with a passkey.', examples: [false] }),
+  },
+  { title: 'AuthOptions' },
+)
+export type AuthOptions = Static<typeof AuthOptions>
+
+export const ForgotPassword = Type.Object({ email: Email }, { title: 'ForgotPassword' })
+export type ForgotPassword = Static<typeof ForgotPassword>
+
+export const ResetPassword = Type.Object(
+  { token: LinkToken, new_password: Password },
+  { title: 'ResetPassword' },
+)
+export type ResetPassword = Static<typeof ResetPassword>
+
+export const VerifyEmail = Type.Object({ token: LinkToken }, { title: 'VerifyEmail' })
+export type VerifyEmail = Static<typeof VerifyEmail>
+
+export const ChangeEmail = Type.Object({ email: Email, password: GivenPassword }, { title: 'ChangeEmail' })
+export type ChangeEmail = Static<typeof ChangeEmail>

@@ -1,0 +1,196 @@
+import { inTenant, inTransaction, tokenInvalid, type Ctx, type TransactionCtx } from '../../../context.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { builtInTenant } from '../../../access/permissions.ts'
+import { passkeysAreOn } from '../../../config/relying-party.ts'
+import { changesBetween, naming, record, recordAs } from '../../audit/audit/audit.service.ts'
+import { getLink, linkDead, revokeLinks, spendLink, type Link } from '../../accounts/mail/links.service.ts'
+import {
+  countMail,
+  countSource,
+  isMailInFiles,
+  isMailOn,
+  queueLink,
+  queueNotice,
+  requireMail,
+} from '../../accounts/mail/mail.service.ts'
+import { deleteFactors } from '../../accounts/factors/factors.service.ts'
+import { dropMfa, endAccountSessions } from '../../accounts/sessions/sessions.service.ts'
+import { emailTaken, freeEmail, replaceEmail } from '../../accounts/users/users.service.ts'
+import { recordForAccount } from '../../accounts/accounts/accounts.service.ts'
+import { getRegistration } from './auth.service.ts'
+import type { AuthOptions, ChangeEmail, ForgotPassword, ResetPassword, VerifyEmail } from './email.schemas.ts'
+import {
+  findLogin,
+  findUserToSignIn,
+  passwordWrong,
+  requireOwnPassword,
+  type KnownLogin,
+} from '../../accounts/accounts/credentials.service.ts'
+import { lockAccountWithPassword } from './auth.store.ts'
+import * as store from './ownership.store.ts'
+
+/** Tells an anonymous visitor the ways to an account that this installation offers. */
+export const getAuthOptions = async (ctx: Ctx): Promise<AuthOptions> => {
+  const { parts } = ctx
+  const mail = isMailOn(parts)
+  return {
+    registration: (await getRegistration(ctx)).open,
+    sign_up: parts.config.signUp,
+    password_reset: mail,
+    mail,
+    mail_in_files: isMailInFiles(parts),
+    passkeys: passkeysAreOn(parts.config),
+  }
+}
+
+/** The tenant was removed meanwhile, and the account with it. */
+const isRemoved = (err: unknown): boolean => err instanceof AppError && err.code === 40402
+
+/**
+ * Mails a link to a new password. Does the same for an unknown address, so that neither the answer nor its time tells
+ * whether there is an account: the same statements, and one committed row. `applicationId` is that of the application whose
+ * sign-in asks.
+ */
+export const forgotPassword = async (
+  ctx: Ctx,
+  { email }: ForgotPassword,
+  applicationId?: number,
+): Promise<null> => {
+  requireMail(ctx)
+  await countSource(ctx)
+  const known = await findLogin(ctx, email)
+  await inTransaction(inTenant(ctx, known?.user.tenant_id ?? builtInTenant.id), async (ctx) => {
+    if (await countMail(ctx, 'reset', email)) mailReset(ctx, known, { email, applicationId })
+  }).catch((err: unknown) => {
+    if (!isRemoved(err)) throw err
+  })
+  return null
+}
+
+const unknownUser = { user_id: 0, username: '' }
+
+const mailReset = (
+  ctx: TransactionCtx,
+  known: KnownLogin | undefined,
+  { email, applicationId }: { email: string; applicationId: number | undefined },
+): void => {
+  const { id: accountId, email: to } = known?.account ?? { id: 0, email }
+  queueLink(ctx, { kind: 'reset', accountId, email: to, applicationId })
+  store.beginRehearsal(ctx.db)
+  const { user_id: userId, username } = known?.user ?? unknownUser
+  const detail = naming({ username })
+  recordAs(ctx, { userId, username }, { action: 'auth.password_forgot', resourceId: userId, detail })
+  if (known) store.keepRehearsed(ctx.db)
+  else store.undoRehearsed(ctx.db)
+}
+
+/** Sets a new password by a link, and ends every session of the account. Throws 400 for a dead link. */
+export const resetPassword = async (ctx: Ctx, input: ResetPassword): Promise<null> => {
+  await countSource(ctx)
+  const { accountId } = await getLink(ctx, input.token, ['reset'])
+  const user = await findUserToSignIn(ctx, accountId)
+  if (!user) throw linkDead()
+  const next = await ctx.parts.hasher.hash(input.new_password)
+  await inTransaction(inTenant(ctx, user.tenant_id), async (ctx) => {
+    const account = await store.selectAccountForUpdate(ctx.db, accountId)
+    if (!account) throw linkDead()
+    await spendLink(ctx, input.token, { kinds: ['reset'], account })
+    store.updatePasswordByOwner(ctx.db, accountId, next, ctx.parts.now())
+    // The factors of an owner stay: a stolen mailbox opens nothing.
+    if (account.is_proved) endOthers(ctx, accountId)
+    else startClean(ctx, accountId)
+    queueNotice(ctx, 'password_changed', { accountId, email: account.email })
+    await recordForAccount(ctx, accountId, { action: 'auth.password_reset' })
+  }).catch((err: unknown) => {
+    throw isRemoved(err) ? linkDead() : err
+  })
+  return null
+}
+
+const endOthers = (ctx: TransactionCtx, accountId: number, keptId?: string): void => {
+  endAccountSessions(ctx, accountId, keptId)
+  revokeLinks(ctx, accountId)
+}
+
+/**
+ * Ends all that somebody else may have prepared in an account: sessions, factors, recovery codes, challenges, open links and
+ * pending changes. `keptId` names the session of the caller.
+ */
+export const startClean = (ctx: TransactionCtx, accountId: number, keptId?: string): void => {
+  deleteFactors(ctx, accountId)
+  endOthers(ctx, accountId, keptId)
+  if (keptId !== undefined) dropMfa(ctx)
+}
+
+const linkOfAnother = () =>
+  new AppError(
+    'linkOfAnother',
+    'This link is for another account. Sign in to that account, then open it again',
+  )
+
+/**
+ * Confirms an address by the link that was mailed to it: the present one, or another one that takes its place. Throws 400
+ * for a dead link, 403 in a session of another account, 409 when another account has the address by now.
+ */
+export const verifyEmail = async (ctx: Ctx, { token }: VerifyEmail): Promise<null> => {
+  const link = await getLink(ctx, token, ['verification', 'change'])
+  if (link.accountId !== ctx.actor.accountId) throw linkOfAnother()
+  if (link.kind === 'change') await freeEmail(ctx, link.email)
+  await inTransaction(ctx, (ctx) => confirmEmail(ctx, link.accountId, token)).catch(emailTaken)
+  return null
+}
+
+const confirmEmail = async (ctx: TransactionCtx, accountId: number, token: string): Promise<void> => {
+  const account = await store.selectAccountForUpdate(ctx.db, accountId)
+  if (!account) throw linkDead()
+  const link = await spendLink(ctx, token, { kinds: ['verification', 'change'], account })
+  if (link.kind === 'change') await moveAccount(ctx, account, link)
+  store.updateProved(ctx.db, accountId)
+  // A stranger may have had access before the first proof: only the session that gives it stays.
+  if (!account.is_proved) startClean(ctx, accountId, ctx.actor.credential?.id)
+  const detail = changesBetween({ email: account.email }, { email: link.email })
+  const action = link.kind === 'change' ? 'auth.email_change' : 'auth.email_verify'
+  await recordForAccount(ctx, accountId, { action, detail })
+}
+
+/** Gives the account its new address. Links to the old one are dead, and its mailbox is told. */
+const moveAccount = async (ctx: TransactionCtx, account: store.OwnedAccount, link: Link): Promise<void> => {
+  await replaceEmail(ctx, account.id, link.email)
+  revokeLinks(ctx, account.id)
+  queueNotice(ctx, 'email_changed', { accountId: account.id, email: account.email })
+}
+
+/** Mails the link that confirms the caller's address again. Does nothing when it is confirmed already. */
+export const sendVerification = async (ctx: Ctx): Promise<null> => {
+  requireMail(ctx)
+  await inTransaction(ctx, async (ctx) => {
+    const { accountId, userId, name: username } = ctx.actor
+    const account = await store.selectAccountForUpdate(ctx.db, accountId ?? 0)
+    if (!account) throw tokenInvalid()
+    if (account.is_proved || !(await countMail(ctx, 'verification', account.email))) return
+    queueLink(ctx, { kind: 'verification', accountId: account.id, email: account.email })
+    const detail = naming({ username })
+    record(ctx, { action: 'auth.email_verification', resourceId: userId, detail })
+  })
+  return null
+}
+
+/**
+ * Mails a link to another address, which takes the place of the caller's once they open it. Answers the same when the
+ * address is taken. Throws 401 when the password is wrong.
+ */
+export const changeEmail = async (ctx: Ctx, input: ChangeEmail): Promise<null> => {
+  requireMail(ctx)
+  const account = await requireOwnPassword(ctx, input.password)
+  await inTransaction(ctx, async (ctx) => {
+    if (!(await lockAccountWithPassword(ctx.db, account.id, account.password_hash))) throw passwordWrong()
+    if (!(await countMail(ctx, 'change', input.email))) return
+    revokeLinks(ctx, account.id, ['change'])
+    queueLink(ctx, { kind: 'change', accountId: account.id, email: input.email })
+    const { userId, name: username } = ctx.actor
+    const change = changesBetween({ email: account.email }, { email: input.email })
+    const detail = { ...naming({ username }), ...change }
+    record(ctx, { action: 'auth.email_request', resourceId: userId, detail })
+  })
+  return null
+}

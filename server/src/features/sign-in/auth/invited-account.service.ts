@@ -1,0 +1,164 @@
+import { Value } from 'typebox/value'
+import type { Ctx, TransactionCtx, EarlyCtx } from '../../../context.ts'
+import type { StoredPassword } from '../../../crypto/passwords.ts'
+import { AppError, invalid } from '../../../errors/app-error.ts'
+import { queueNotice } from '../../accounts/mail/mail.service.ts'
+import { Password } from '../../accounts/users/users.schemas.ts'
+import { recordForAccount } from '../../accounts/accounts/accounts.service.ts'
+import { recordFailedLogin } from './sign-in.service.ts'
+import { lockAccountWithPassword } from './auth.store.ts'
+import { startClean } from './email.service.ts'
+import { countingGuesses } from '../../accounts/accounts/guessing.service.ts'
+import { findLogin } from '../../accounts/accounts/credentials.service.ts'
+import * as store from './ownership.store.ts'
+
+/** Thrown when the account of an invitation is not any more as it was when its person proved to be the owner. */
+export class AccountChanged extends AppError {
+  constructor() {
+    super('credentialsWrong', 'The account was changed meanwhile. Try again')
+  }
+}
+
+/** How a person proves to be the owner of the invited address. */
+export type Proof =
+  | { kind: 'new'; password: StoredPassword }
+  /** The account had no owner: the mailed link makes one, with a new password. */
+  | { kind: 'owner'; account: store.InvitedAccount; password: StoredPassword }
+  | { kind: 'password'; account: store.InvitedAccount }
+  | { kind: 'session'; account: store.InvitedAccount; sessionId: string }
+
+/** The address that was invited. */
+export interface Invited {
+  email: string
+  /** Whether the link was mailed to it. */
+  isMailed: boolean
+}
+
+interface Given {
+  password?: string | undefined
+  new_password?: string | undefined
+}
+
+const missing = (field: string) => invalid(field, 'is missing')
+
+/**
+ * Checks the credentials for an invited address, of which `ctx` may carry a signed-in caller. Wrong passwords count like
+ * those of a sign-in.
+ */
+export const proveInvited = async (ctx: Ctx, invited: Invited, given: Given): Promise<Proof> => {
+  const account = await store.selectInvitedAccount(ctx.db, invited.email)
+  const { credential, accountId } = ctx.actor
+  if (credential && (account === undefined || accountId !== account.id)) {
+    throw new AppError(
+      'invitationOfAnother',
+      'This link is for another address. Sign out, then open it again',
+    )
+  }
+  if (!account) return { kind: 'new', password: await hashChosen(ctx, 'password', given.password) }
+  if (!account.is_owned) return proveMailbox(ctx, account, { invited, given })
+  if (credential) return { kind: 'session', account, sessionId: credential.id }
+  if (given.password === undefined) throw missing('password')
+  await requirePassword(ctx, account, given.password)
+  return { kind: 'password', account }
+}
+
+/** The field by which the person of an account proves to be the invited one. */
+export const proofAsked = async (
+  ctx: Ctx,
+  { email, is_mailed: isMailed }: { email: string; is_mailed: boolean },
+): Promise<'password' | 'new_password' | 'none'> => {
+  const account = await store.selectInvitedAccount(ctx.db, email)
+  if (!account || account.is_owned) return 'password'
+  return isMailed ? 'new_password' : 'none'
+}
+
+const hashChosen = (ctx: Ctx, field: string, password: string | undefined): Promise<StoredPassword> => {
+  if (password === undefined) throw missing(field)
+  if (!Value.Check(Password, password)) throw invalid(field, 'must have 8 to 128 characters')
+  return ctx.parts.hasher.hash(password)
+}
+
+/** Somebody else may have prepared the account, so its password proves nothing. */
+const proveMailbox = async (
+  ctx: Ctx,
+  account: store.InvitedAccount,
+  { invited, given }: { invited: Invited; given: Given },
+): Promise<Proof> => {
+  if (!invited.isMailed) {
+    throw new AppError(
+      'accountUnowned',
+      'Nobody has proved the mailbox of the account with this address, and this link was not mailed. Choose a password by the ' +
+        'link of “Forgot your password?”, then open this link again',
+    )
+  }
+  if (given.new_password === undefined) {
+    throw new AppError('newPasswordNeeded', 'Choose a new password: nobody has proved this mailbox before')
+  }
+  return { kind: 'owner', account, password: await hashChosen(ctx, 'new_password', given.new_password) }
+}
+
+const requirePassword = async (ctx: Ctx, account: store.InvitedAccount, password: string): Promise<void> => {
+  const isRight = await countingGuesses(ctx, account.email, () =>
+    ctx.parts.hasher.verify(password, async () => account),
+  )
+  if (isRight) return
+  await recordFailedLogin(ctx, (await findLogin(ctx, account.email))?.user)
+  throw new AppError('credentialsWrong', 'The password is wrong')
+}
+
+export interface SettledAccount {
+  accountId: number
+  /** As the account writes it. */
+  email: string
+}
+
+/**
+ * Makes or locks the account of an accepted invitation, in its transaction. Throws AccountChanged when it is not as it
+ * was at the proof; the transaction may fail because somebody else has just taken the address.
+ */
+export const settleInvited = async (
+  ctx: TransactionCtx,
+  proof: Proof,
+  { email, isMailed }: Invited,
+): Promise<SettledAccount> => {
+  const now = ctx.parts.now()
+  if (proof.kind === 'new') {
+    const { language } = ctx.origin
+    const added = await store.insertOwnAccount(
+      ctx.db,
+      { email, isProved: isMailed, language, now },
+      proof.password,
+    )
+    return { accountId: added.id, email }
+  }
+  const { account } = proof
+  const current = await store.selectInvitedForUpdate(ctx.db, email)
+  const isSame =
+    current?.id === account.id &&
+    current.is_owned === account.is_owned &&
+    current.password_hash === account.password_hash
+  if (!isSame) throw new AccountChanged()
+  const settled = { accountId: account.id, email: account.email }
+  if (proof.kind === 'owner') await takeOwnership(ctx, settled, proof.password)
+  return settled
+}
+
+const takeOwnership = async (
+  ctx: TransactionCtx,
+  { accountId, email }: SettledAccount,
+  password: StoredPassword,
+): Promise<void> => {
+  store.updatePasswordByOwner(ctx.db, accountId, password, ctx.parts.now())
+  startClean(ctx, accountId)
+  queueNotice(ctx, 'password_changed', { accountId, email })
+  await recordForAccount(ctx, accountId, { action: 'auth.password_reset' })
+}
+
+/** Locks an account whose password was just verified; false when the password has changed since. */
+export const isPasswordStill = async (
+  ctx: EarlyCtx,
+  { id, password_hash: hash }: { id: number; password_hash: string },
+): Promise<boolean> => {
+  await store.selectAccountForUpdate(ctx.db, id)
+  return (await lockAccountWithPassword(ctx.db, id, hash)) !== undefined
+}

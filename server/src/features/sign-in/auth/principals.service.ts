@@ -1,0 +1,64 @@
+import { actorOf, isWithinBounds, type Actor } from '../../../access/actor.ts'
+import { selectCaller, type CallerRow } from '../../../access/caller.store.ts'
+import type { Caller } from '../../../access/credential.ts'
+import { concernsUser, createRemembered } from '../../../cache/remembered.ts'
+import type { Change } from '../../../cache/cache.ts'
+import type { Parts } from '../../../context.ts'
+import { updateKeyUsed, updateLastSeen, updateSessionUsed } from './auth.store.ts'
+
+/** Resolves callers to their present rights. */
+export interface Principals {
+  /** Undefined when credential, caller or tenant are no more, and when a key is not valid for the address `ip`. */
+  resolve: (caller: Caller, ip: string) => Promise<Actor | undefined>
+  /** Forgets the callers whom a change concerns; all of them without a change. */
+  forget: (change: Change | undefined) => void
+}
+
+const keyOf = ({ tenantId, userId, credential }: Caller): string =>
+  `${tenantId} ${userId} ${credential.kind} ${credential.id} ${credential.narrowedTo?.join(' ') ?? ''}`
+
+export const createPrincipals = (
+  parts: Pick<Parts, 'config' | 'store' | 'cache' | 'now' | 'metrics'>,
+): Principals => {
+  const remembered = createRemembered<Actor>({ isConcerned: concernsUser })
+  return {
+    resolve: async (caller, ip) => {
+      const key = keyOf(caller)
+      const known = remembered.get(key)
+      parts.metrics.callerLookups.inc({ result: known ? 'hit' : 'miss' })
+      const actor = known ?? (await remembered.read(key, () => readActor(parts, caller, ip)))
+      return actor && isWithinBounds(actor, ip, parts.now()) ? actor : undefined
+    },
+    forget: remembered.forget,
+  }
+}
+
+const readActor = async (
+  parts: Pick<Parts, 'config' | 'store' | 'cache' | 'now'>,
+  caller: Caller,
+  ip: string,
+): Promise<Actor | undefined> => {
+  const row = await selectCaller(parts.store.scoped({ tenantId: caller.tenantId }), caller, parts.now())
+  const actor = row && actorOf(parts.config, caller, row)
+  if (actor && isWithinBounds(actor, ip, parts.now())) await noteUse(parts, actor, row)
+  return actor
+}
+
+/**
+ * Notes that the caller is here. Only users count as online; a service account has only its last use. Day and session
+ * are two transactions: no statement holds the locks of both rows.
+ */
+const noteUse = async (
+  { store, cache, now }: Pick<Parts, 'store' | 'cache' | 'now'>,
+  { tenantId, userId, credential, key }: Actor,
+  { is_noted: isNoted, is_seen_today: isSeenToday }: CallerRow,
+): Promise<void> => {
+  const db = store.scoped({ tenantId })
+  if (key) {
+    if (!isNoted) await updateKeyUsed(db, tenantId, key.id, now())
+    return
+  }
+  cache.touch(tenantId, userId)
+  if (!isSeenToday) await updateLastSeen(db, tenantId, userId, now())
+  if (!isNoted && credential) await updateSessionUsed(db, { tenantId, id: credential.id, now: now() })
+}

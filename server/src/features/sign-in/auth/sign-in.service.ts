@@ -1,0 +1,357 @@
+import {
+  inTenant,
+  inTransaction,
+  inTransactionAfter,
+  type CallerlessCtx,
+  type Ctx,
+  type TransactionCtx,
+} from '../../../context.ts'
+import type { TokenSubject } from '../../../crypto/tokens.ts'
+import type { Db } from '../../../db/client.ts'
+import { AppError, connectionNeeded, invalid, tenantSuspended } from '../../../errors/app-error.ts'
+import { builtInTenant } from '../../../access/permissions.ts'
+import type { PasskeyRequestOptions, SecondStep } from '../../../http/schemas.ts'
+import { naming, recordAs } from '../../audit/audit/audit.service.ts'
+import {
+  createChallenge,
+  createPasskeyLogin,
+  findLoginChallenge,
+  spendChallenge,
+  spendPasskeyLogin,
+  takeAnswer,
+} from '../../accounts/factors/challenges.service.ts'
+import { countWrongCode, requireOpenToCodes } from '../../accounts/factors/codes.service.ts'
+import { lockForFactors, needsSecondStep, readSecondStep } from '../../accounts/factors/factors.service.ts'
+import {
+  challengeOf,
+  findAccountOfPasskey,
+  requestOptions,
+  requirePasskeys,
+} from '../../accounts/factors/passkeys.service.ts'
+import {
+  amrOf,
+  isCode,
+  secondStepOf,
+  spendProof,
+  verifyAnswer,
+  type Answer,
+  type Proof,
+} from '../../accounts/factors/proofs.service.ts'
+import { watchDevice } from '../../accounts/mail/mail.service.ts'
+import { tellingBrokenGlass } from '../../delivery/notifications/break-glass.service.ts'
+import { issueTokens, openSession } from '../../accounts/sessions/sessions.service.ts'
+import type { Login, LoginFactor, PasskeyLogin, TokenPair } from './auth.schemas.ts'
+import * as store from './auth.store.ts'
+import { findLogin, findUserToSignIn, type KnownLogin } from '../../accounts/accounts/credentials.service.ts'
+import { rollingBack } from '../../../rehearsal.ts'
+import { countingGuesses } from '../../accounts/accounts/guessing.service.ts'
+
+const wrongCredentials = () => new AppError('credentialsWrong', 'E-mail or password is wrong')
+const factorWrong = () => new AppError('factorWrong', 'This code or passkey is wrong')
+const challengeDead = () =>
+  new AppError('challengeDead', 'This sign-in took too long or failed too often. Sign in again')
+
+/** A tenant that is removed meanwhile is no 404 at sign-in: callers learn nothing of it. */
+export const unlessRemoved = <T>(work: Promise<T>, gone: () => AppError): Promise<T> =>
+  work.catch((err: unknown) => {
+    throw err instanceof AppError && err.status === 404 ? gone() : err
+  })
+
+const complete = (ctx: Ctx, subject: TokenSubject): Promise<TokenPair> => {
+  ctx.parts.metrics.logins.inc({ result: 'ok' })
+  ctx.parts.cache.touch(subject.tenantId, subject.userId)
+  return issueTokens(ctx, subject)
+}
+
+/** A person who has just proved their identity. Account and user are locked. */
+export interface Proved {
+  account: { id: number; email: string }
+  user: KnownLogin['user']
+  /** RFC 8176. */
+  amr: readonly string[]
+}
+
+/** Opens something for a right proof, in its transaction: a session, or the sign-in of a browser. */
+export type Open<T> = (ctx: TransactionCtx, proved: Proved) => Promise<T>
+
+/** The purpose of a proof: to sign in to a tenant, or to prove the account for a way into another one. */
+export type Purpose = 'sign_in' | 'account'
+
+/**
+ * Signs in. An unknown e-mail and a wrong password give the same 401; too many failures give 429. Where the account has a
+ * second factor, the right password gives 401 `factorRequired` with a challenge.
+ */
+export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
+  const outcome = await proveByPassword(ctx, input, openSignIn)
+  if ('opened' in outcome) return complete(ctx, outcome.opened)
+  throw new AppError('factorRequired', 'Now give your second factor', { data: outcome })
+}
+
+/** Opens by a password, or gives the challenge of the second step. Throws as `login` does. */
+export const proveByPassword = async <T>(
+  ctx: Ctx,
+  input: Login,
+  open: Open<T>,
+  purpose: Purpose = 'sign_in',
+): Promise<{ opened: T } | SecondStep> => {
+  ctx.parts.hasher.requireRoom()
+  const attempt = () => unlessRemoved(attemptLogin(ctx, { input, purpose }, open), wrongCredentials)
+  const outcome = (await attempt()) ?? (await attempt())
+  if (!outcome) throw wrongCredentials()
+  return 'challenge' in outcome ? secondStepOf(ctx, outcome.challenge, outcome) : outcome
+}
+
+/** Undefined when the stored hash was replaced meanwhile, perhaps for the same password: the caller tries again. */
+const attemptLogin = async <T>(
+  ctx: Ctx,
+  { input, purpose }: { input: Login; purpose: Purpose },
+  open: Open<T>,
+) => {
+  const { hasher } = ctx.parts
+  let known: KnownLogin | undefined
+  const find = async () => {
+    known = await findLogin(ctx, input.email, input.tenant_id)
+    return known?.account
+  }
+  const isRight = await countingGuesses(ctx, input.email, () => hasher.verify(input.password, find))
+  if (!isRight || !known) {
+    await recordFailedLogin(ctx, known?.user)
+    throw wrongCredentials()
+  }
+  await requireSignInAllowed(ctx, known.user, purpose)
+  return signIn(ctx, known, input, open)
+}
+
+const requireSignInAllowed = async (ctx: Ctx, user: KnownLogin['user'], purpose: Purpose): Promise<void> => {
+  const refusal = refusalOf(user, purpose)
+  if (!refusal) return
+  ctx.parts.metrics.logins.inc({ result: 'disabled' })
+  await recordLoginOf(ctx, user)
+  throw refusal
+}
+
+const refusalOf = (user: KnownLogin['user'], purpose: Purpose): AppError | undefined => {
+  if (user.status !== 1) {
+    return new AppError('accountDisabled', 'Your account is disabled. Ask your administrator')
+  }
+  if (user.tenant_status !== 1) return tenantSuspended()
+  return user.is_reachable || purpose === 'account' ? undefined : connectionNeeded()
+}
+
+/** Whether the account has a second factor is read behind its lock: a factor that is being added counts, or ends the session. */
+const signIn = async <T>(
+  ctx: Ctx,
+  { account, user }: KnownLogin,
+  { password, tenant_id: asked }: Login,
+  open: Open<T>,
+) => {
+  const { hasher, now } = ctx.parts
+  const renewed = hasher.isOutdated(account) ? await hasher.hash(password) : undefined
+  return inTransactionAfter(
+    inTenant(ctx, user.tenant_id),
+    (ctx) =>
+      Promise.all([
+        renewed ? store.updatePassword(ctx.db, account, renewed, now()) : lockForSignIn(ctx, ctx.db, account),
+        store.lockUser(ctx.db, user.tenant_id, user.user_id),
+        readSecondStep(ctx, account.id),
+      ]),
+    async (ctx, [isUnchanged, isPresent, step]) => {
+      if (!isPresent) throw wrongCredentials()
+      if (!isUnchanged) return undefined
+      if (!needsSecondStep(step)) return { opened: await open(ctx, { account, user, amr: ['pwd'] }) }
+      const purpose = { accountId: account.id, sessionId: null, askedTenant: asked ?? null }
+      return { ...step, challenge: createChallenge(ctx, { ceremony: 'login', ...purpose }) }
+    },
+  )
+}
+
+/** Locks the account while its password is the verified one, and notes the language of the person when it is another. */
+const lockForSignIn = ({ origin: { language } }: CallerlessCtx, db: Db, account: KnownLogin['account']) =>
+  language === undefined || language === account.language
+    ? store.lockAccountWithPassword(db, account.id, account.password_hash)
+    : store.updateLanguage(db, account, language)
+
+interface Account {
+  id: number
+  email: string
+}
+
+/** Notes the sign-in of a user of the tenant in scope. */
+export const noteSignIn = ({ db, tenantId, parts, origin }: TransactionCtx, userId: number): void =>
+  store.updateLastLogin(db, { tenantId, userId, ip: origin.ip, now: parts.now() })
+
+/** Opens a session of the API. */
+const openSignIn: Open<TokenSubject> = async (ctx, { account, user, amr }) => {
+  const { tenant_id: tenantId, user_id: userId, username } = user
+  noteSignIn(ctx, userId)
+  recordAs(
+    ctx,
+    { userId, username },
+    { action: 'auth.login', resourceId: userId, detail: naming({ username }) },
+  )
+  await watchDevice(ctx, { accountId: account.id, email: account.email })
+  return tellingBrokenGlass(ctx, await openSession(ctx, { userId, tenantId }, amr))
+}
+
+const recordFailure = (
+  ctx: TransactionCtx,
+  { user_id: userId, username }: Pick<KnownLogin['user'], 'user_id' | 'username'>,
+): void =>
+  recordAs(
+    ctx,
+    { userId, username },
+    { action: 'auth.login_failed', resourceId: userId, detail: naming({ username }) },
+  )
+
+const recordLoginOf = (ctx: Ctx, user: KnownLogin['user']): Promise<void> =>
+  inTransaction(inTenant(ctx, user.tenant_id), async (ctx) => recordFailure(ctx, user))
+
+/**
+ * Counts and records a wrong login. For an unknown account it does the same work and rolls back, so that both take equally
+ * long.
+ */
+export const recordFailedLogin = async (ctx: Ctx, user: KnownLogin['user'] | undefined): Promise<void> => {
+  ctx.parts.metrics.logins.inc({ result: 'wrong' })
+  if (user) return recordLoginOf(ctx, user)
+  await rollingBack<TransactionCtx, void>(
+    (doomed) => inTransaction(inTenant(ctx, builtInTenant.id), doomed),
+    async (ctx) => recordFailure(ctx, { user_id: 0, username: '' }),
+  )
+}
+
+/** Throws 400 unless there is exactly one answer. */
+const answerOf = ({ code, recovery_code: recoveryCode, passkey }: LoginFactor): Answer => {
+  const answers = [
+    ...(code === undefined ? [] : [{ code }]),
+    ...(recoveryCode === undefined ? [] : [{ recoveryCode }]),
+    ...(passkey === undefined ? [] : [{ passkey }]),
+  ]
+  const [answer, ...more] = answers
+  if (!answer || more.length > 0) {
+    throw invalid('body', 'must have exactly one of code, recovery_code and passkey')
+  }
+  return answer
+}
+
+/** A second step under way: the account and its user, known by the challenge. */
+interface SecondLogin {
+  challenge: string
+  answer: Answer
+  account: Account
+  user: KnownLogin['user']
+}
+
+/**
+ * Signs in with the second factor, after `login`. Throws 401 for a wrong answer and for a dead challenge, 429 after too many
+ * wrong answers.
+ */
+export const loginWithFactor = async (ctx: Ctx, input: LoginFactor): Promise<TokenPair> =>
+  complete(ctx, await proveByFactor(ctx, input, openSignIn))
+
+/** Opens by the second factor, as `loginWithFactor` does. */
+export const proveByFactor = async <T>(
+  ctx: Ctx,
+  input: LoginFactor,
+  open: Open<T>,
+  purpose: Purpose = 'sign_in',
+): Promise<T> => {
+  const { challenge } = input
+  const answer = answerOf(input)
+  const found = await findLoginChallenge(ctx, challenge)
+  const user = found && (await findUserToSignIn(ctx, found.account_id, found.asked_tenant))
+  if (!found || !user) throw challengeDead()
+  await requireSignInAllowed(ctx, user, purpose)
+  const account = { id: found.account_id, email: found.email }
+  let outcome: Outcome<T> = 'dead'
+  await countingGuesses(ctx, account.email, async () => {
+    outcome = await unlessRemoved(giveAnswer(ctx, { challenge, answer, account, user }, open), challengeDead)
+    return outcome !== 'wrong'
+  })
+  return openedBy(ctx, outcome)
+}
+
+type Outcome<T> = { opened: T } | 'wrong' | 'dead'
+
+const openedBy = <T>(ctx: Ctx, outcome: Outcome<T>): T => {
+  if (outcome === 'dead') throw challengeDead()
+  if (outcome !== 'wrong') return outcome.opened
+  ctx.parts.metrics.logins.inc({ result: 'wrong' })
+  throw factorWrong()
+}
+
+/**
+ * Answers a challenge, with the account locked: of several answers at once each takes one of the five, and a right one is
+ * used up. A wrong answer is committed, so it does not throw.
+ */
+const giveAnswer = async <T>(
+  ctx: Ctx,
+  { challenge, answer, account, user }: SecondLogin,
+  open: Open<T>,
+): Promise<Outcome<T>> => {
+  const proof = await verifyAnswer(ctx, account.id, answer, challenge)
+  return inTransactionAfter(
+    inTenant(ctx, user.tenant_id),
+    (ctx) =>
+      Promise.all([
+        lockForFactors(ctx, account.id),
+        takeAnswer(ctx, challenge),
+        store.lockUser(ctx.db, user.tenant_id, user.user_id),
+      ]),
+    async (ctx, [locked, isOpen, isPresent]) => {
+      if (!locked || !isOpen || !isPresent) return 'dead'
+      if (isCode(answer)) requireOpenToCodes(ctx, locked)
+      if (proof && (await spendProof(ctx, account.id, proof))) {
+        spendChallenge(ctx, challenge)
+        return { opened: await open(ctx, { account, user, amr: ['pwd', amrOf[proof.kind], 'mfa'] }) }
+      }
+      if (isCode(answer)) await countWrongCode(ctx, locked)
+      recordFailure(ctx, user)
+      return 'wrong'
+    },
+  )
+}
+
+/** Begins a sign-in with a passkey alone. */
+export const beginPasskeyLogin = async (ctx: Ctx): Promise<PasskeyRequestOptions> =>
+  requestOptions(requirePasskeys(ctx), await createPasskeyLogin(ctx), [])
+
+/** Signs in with a passkey alone. Throws 401 for a wrong one, whatever is wrong with it. */
+export const loginWithPasskey = async (ctx: Ctx, input: PasskeyLogin): Promise<TokenPair> =>
+  complete(ctx, await proveByPasskey(ctx, input, openSignIn))
+
+/** Opens by a passkey alone, as `loginWithPasskey` does. */
+export const proveByPasskey = async <T>(
+  ctx: Ctx,
+  input: PasskeyLogin,
+  open: Open<T>,
+  purpose: Purpose = 'sign_in',
+): Promise<T> => {
+  requirePasskeys(ctx)
+  const { response, tenant_id: asked } = input
+  const challenge = challengeOf(response)
+  if (!(await spendPasskeyLogin(ctx, challenge))) throw challengeDead()
+  const account = await findAccountOfPasskey(ctx, response)
+  const user = account && (await findUserToSignIn(ctx, account.id, asked))
+  const proof = account && (await verifyAnswer(ctx, account.id, { passkey: response }, challenge))
+  if (!account || !user || !proof) {
+    await recordFailedLogin(ctx, user)
+    throw factorWrong()
+  }
+  await requireSignInAllowed(ctx, user, purpose)
+  return unlessRemoved(openByPasskey(ctx, { account, user, proof }, open), factorWrong)
+}
+
+const openByPasskey = <T>(
+  ctx: Ctx,
+  { account, user, proof }: { account: Account; user: KnownLogin['user']; proof: Proof },
+  open: Open<T>,
+): Promise<T> =>
+  inTransactionAfter(
+    inTenant(ctx, user.tenant_id),
+    (ctx) =>
+      Promise.all([lockForFactors(ctx, account.id), store.lockUser(ctx.db, user.tenant_id, user.user_id)]),
+    async (ctx, [locked, isPresent]) => {
+      if (!locked || !isPresent || !(await spendProof(ctx, account.id, proof))) throw factorWrong()
+      return open(ctx, { account, user, amr: [amrOf[proof.kind], 'mfa'] })
+    },
+  )

@@ -1,0 +1,54 @@
+/** The data that one tenant stores about a user. */
+import { inTenant, type Ctx } from '../../../context.ts'
+import { recordsAbout, recordsBy } from '../../audit/audit/person.service.ts'
+import { list, value, type Pieces } from './json-pieces.ts'
+import type { ExportedConsent, ExportedNotification, ExportedSession } from './personal-data.schemas.ts'
+import * as store from './personal-data.store.ts'
+
+/** Throws when the caller may no longer read the export. Runs before each read. */
+export type Check = () => Promise<unknown>
+
+/** Reads rows in batches, each behind the last row of the one before. */
+export async function* batchesOf<Row>(
+  check: Check,
+  readAfter: (last: Row | undefined) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let rows: Row[] = []
+  do {
+    await check()
+    rows = await readAfter(rows.at(-1))
+    yield rows
+  } while (rows.length === store.batchRows)
+}
+
+/** The fields of an export about a user of the tenant in scope; undefined when the user is gone. */
+export const membershipFields = async (
+  outer: Ctx,
+  who: store.ExportedUserId,
+  check: Check,
+): Promise<Record<string, Pieces> | undefined> => {
+  const ctx = inTenant(outer, who.tenantId)
+  const { db } = ctx
+  await check()
+  const [tenant, user, roles, settings] = await Promise.all([
+    store.selectTenant(db, who.tenantId),
+    store.selectUser(db, who),
+    store.selectRoles(db, who),
+    store.selectSettings(db, who),
+  ])
+  if (!tenant || !user) return undefined
+  const { userId } = who
+  return {
+    tenant: value(tenant),
+    user: value(user),
+    roles: value(roles),
+    settings: value(settings),
+    sessions: list(batchesOf<ExportedSession>(check, (last) => store.selectSessionsAfter(db, who, last))),
+    consents: list(batchesOf<ExportedConsent>(check, (last) => store.selectConsentsAfter(db, who, last))),
+    notifications: list(
+      batchesOf<ExportedNotification>(check, (last) => store.selectNotificationsAfter(db, who, last)),
+    ),
+    records_about: list(recordsAbout(ctx, userId, check)),
+    records_by: list(recordsBy(ctx, userId, check)),
+  }
+}

@@ -1,0 +1,44 @@
+import { builtInTenant } from '../../../access/permissions.ts'
+import type { Parts } from '../../../context.ts'
+import type { Db } from '../../../db/client.ts'
+import * as store from './dashboard.store.ts'
+
+/** The longest chart of the dashboard; older days are not written. */
+const daysMax = 90
+
+type DayParts = Pick<Parts, 'store' | 'now'>
+
+/** Waits after midnight for open transactions, and for clocks that run ahead. */
+const settledMs = 10 * 60_000
+
+/**
+ * Writes missing rows of past days for every tenant, also of days without a running service. It can be interrupted and
+ * repeated, also by several processes: the first row of a day stays.
+ */
+export const writeDays = async (parts: DayParts): Promise<void> => {
+  const settled = { ...parts, now: () => new Date(parts.now().getTime() - settledMs) }
+  const find = (db: Db) => store.selectTenantsWithoutYesterday(db, settled.now())
+  const tenants = await parts.store.transaction({}, find, 'tenantry_search')
+  const failures: unknown[] = []
+  for (const { id } of tenants) {
+    await writeDaysOf(settled, id).catch((err: unknown) => failures.push(err))
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `the days of ${failures.length} tenants could not be written`)
+  }
+}
+
+/** Writes the missing days of one tenant. */
+export const writeDaysOf = async (parts: DayParts, tenantId: string): Promise<void> => {
+  const db = parts.store.scoped({ tenantId })
+  for (const { day } of await store.selectMissingDays(db, tenantId, daysMax, parts.now())) {
+    await writeDay(parts, tenantId, day)
+  }
+}
+
+/** Writes one day, as YYYY-MM-DD; returns the number of rows. */
+export const writeDay = async (parts: DayParts, tenantId: string, day: string): Promise<number> => {
+  const db = parts.store.scoped({ tenantId })
+  const tenants = tenantId === builtInTenant.id ? await store.countTenantsOn(db, day) : undefined
+  return store.insertDay(db, { tenantId, day, tenants: tenants?.count ?? 1 })
+}

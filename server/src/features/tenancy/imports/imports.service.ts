@@ -1,0 +1,259 @@
+import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
+import { lacking, may, policies } from '../../../access/policies.ts'
+import type { Ctx, EarlyCtx } from '../../../context.ts'
+import { takeForeign } from '../../../crypto/foreign-hashes.ts'
+import { violatesUnique } from '../../../db/errors.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import type { CheckedItem } from '../../../http/schemas.ts'
+import type { Actor } from '../../../access/actor.ts'
+import { rollingBack } from '../../../rehearsal.ts'
+import { fold } from '../../../values/text.ts'
+import { listGivenRoles } from '../invitations/invitations.service.ts'
+import { freeEmail } from '../../accounts/users/users.service.ts'
+import { createAll, type Roles } from './creation.service.ts'
+import type { ImportedUsers, ImportResult, ImportRow } from './imports.schemas.ts'
+import * as store from './imports.store.ts'
+import { copyOf, existing, refusal, refusalOf, settle, type Sheet, type Wanted } from './sheet.ts'
+import { assignNames } from './usernames.service.ts'
+
+export type CheckedRows = { rows: CheckedItem<ImportRow>[] }
+
+/** The rights of an importer. */
+interface Authority {
+  /** Whether hashes, confirmed addresses and factors are taken. */
+  mayVouch: boolean
+  /** The permissions among these that the caller cannot give. */
+  lacks(codes: string[]): string[]
+}
+
+const operator: Authority = { mayVouch: true, lacks: () => [] }
+
+const mayVouch = (actor: Actor): boolean => may(actor, policies.importCredentials, undefined)
+
+const authorityOf = (actor: Actor): Authority => ({
+  mayVouch: mayVouch(actor),
+  lacks: (codes) => lacking(actor, codes),
+})
+
+/**
+ * Imports users into the tenant in scope, in one transaction. Each row is created or refused for itself. `countRow`
+ * counts the rows of callers who are not of the platform: each tells whether an address has an account. Rows beyond the
+ * limit are refused. Throws 403 when new users get a permission that the caller lacks.
+ */
+export const importUsers = async (
+  ctx: Ctx,
+  { rows }: CheckedRows,
+  countRow: (actor: Actor) => Promise<void>,
+): Promise<ImportedUsers> => {
+  const sheet = openSheet(ctx, rows)
+  if (!mayVouch(ctx.actor)) await countRows(ctx, sheet, countRow)
+  const results = await untilAlone(() =>
+    importSheet(ctx, sheet, (ctx, facts) => fill(ctx, facts, authorityOf(ctx.actor))),
+  )
+  return { results }
+}
+
+/** Imports users as the operator on the machine. */
+export const importUsersByOperator = async (ctx: Ctx, { rows }: CheckedRows): Promise<ImportedUsers> => {
+  const sheet = openSheet(ctx, rows)
+  return {
+    results: await untilAlone(() => importSheet(ctx, sheet, (ctx, facts) => fill(ctx, facts, operator))),
+  }
+}
+
+/** Imports users and rolls back. */
+export const tryImportUsers = async (ctx: Ctx, { rows }: CheckedRows): Promise<ImportedUsers> => {
+  const sheet = openSheet(ctx, rows)
+  const results = await rollingBack<{ fill: () => Promise<ImportResult[]> }, ImportResult[]>(
+    (doomed) => importSheet(ctx, sheet, (ctx, facts) => doomed({ fill: () => fill(ctx, facts, operator) })),
+    ({ fill: work }) => work(),
+  )
+  return { results }
+}
+
+/** Judges the rows by themselves. */
+const openSheet = ({ parts }: Ctx, rows: CheckedItem<ImportRow>[]): Sheet => {
+  const sheet: Sheet = { results: [], wanted: [] }
+  for (const [place, checked] of rows.entries()) {
+    if ('fault' in checked) {
+      const { field, message } = checked.fault
+      sheet.results[place] = refusal('invalidInput', message, field === 'body' ? '' : field)
+    } else {
+      open(sheet, place, checked.item)
+    }
+  }
+  const needsKey = ({ row, hash }: Wanted) => hash?.key !== undefined || row.totp_secret !== undefined
+  settle(sheet, (wanted) =>
+    parts.secrets.isOn || !needsKey(wanted)
+      ? undefined
+      : refusal('secretsOff', 'This needs a secret key. Ask the operator to set TENANTRY_SECRET_KEY'),
+  )
+  return sheet
+}
+
+const open = (sheet: Sheet, place: number, row: ImportRow): void => {
+  const hash = row.password_hash === undefined ? undefined : takeForeign(row.password_hash)
+  if (typeof hash === 'string') sheet.results[place] = refusal('invalidInput', hash, 'password_hash')
+  else sheet.wanted.push({ place, row, emailFolded: fold(row.email), hash })
+}
+
+/** The request itself counted for the first row. Rows beyond the limit are refused as requests would be. */
+const countRows = async (
+  { actor }: Ctx,
+  sheet: Sheet,
+  countRow: (actor: Actor) => Promise<void>,
+): Promise<void> => {
+  const counted = sheet.wanted.slice(0, 1)
+  let beyond: AppError | undefined
+  for (const wanted of sheet.wanted.slice(1)) {
+    beyond = await refusalFrom(countRow(actor))
+    if (beyond) break
+    counted.push(wanted)
+  }
+  const kept = new Set(counted)
+  settle(sheet, (wanted) => (beyond && !kept.has(wanted) ? refusalOf(beyond) : undefined))
+}
+
+const refusalFrom = (work: Promise<void>): Promise<AppError | undefined> =>
+  work.then(
+    () => undefined,
+    (err: unknown) => {
+      if (err instanceof AppError) return err
+      throw err
+    },
+  )
+
+const attemptsMax = 5
+/** Somebody took an address or a username between the reading and the writing. */
+const isRace = (err: unknown): boolean =>
+  violatesUnique(err, 'accounts_email_key') || violatesUnique(err, 'users_tenant_id_username_key')
+
+/** Runs an import again after a race: the next attempt finds the row taken. */
+const untilAlone = async <T>(attempt: () => Promise<T>): Promise<T> => {
+  for (let attempts = 1; attempts < attemptsMax; attempts += 1) {
+    try {
+      return await attempt()
+    } catch (err) {
+      if (!isRace(err)) throw err
+    }
+  }
+  return attempt()
+}
+
+/** The rows, and the database as the transaction finds it. */
+interface Facts {
+  sheet: Sheet
+  addresses: store.KnownAddress[]
+  roles: Roles
+}
+
+const importSheet = async <T>(
+  ctx: Ctx,
+  opened: Sheet,
+  work: (ctx: AuthorityCtx, facts: Facts) => Promise<T>,
+): Promise<T> => {
+  await freeEmails(ctx, opened)
+  return changingAuthority(
+    ctx,
+    (ctx) => readFacts(ctx, opened),
+    (ctx, [addresses, roles]) => work(ctx, { sheet: copyOf(opened), addresses, roles }),
+  )
+}
+
+const addressesOf = ({ wanted }: Sheet): string[] => [
+  ...new Set(wanted.map(({ emailFolded }) => emailFolded)),
+]
+
+/** An account whose tenants were all removed gives its address free. */
+const freeEmails = async (ctx: Ctx, sheet: Sheet): Promise<void> => {
+  const known = await store.selectAddresses(ctx.db, ctx.tenantId, addressesOf(sheet))
+  for (const { email_folded: email, user_id: userId } of known) {
+    if (userId === null) await freeEmail(ctx, email)
+  }
+}
+
+const readFacts = (ctx: EarlyCtx, sheet: Sheet) => {
+  const roleIds = new Set(sheet.wanted.flatMap(({ row }) => row.role_ids ?? []))
+  return Promise.all([
+    store.selectAddresses(ctx.db, ctx.tenantId, addressesOf(sheet)),
+    listGivenRoles(ctx, [...roleIds]),
+  ])
+}
+
+/** Judges the rows by the database, and creates those that nothing stands against. */
+const fill = async (ctx: AuthorityCtx, facts: Facts, authority: Authority): Promise<ImportResult[]> => {
+  const { sheet } = facts
+  requireGivingStart(facts, authority)
+  if (!authority.mayVouch) settle(sheet, refuseCredentials)
+  const repeated = settleAddresses(facts)
+  settle(sheet, roleJudge(facts, authority))
+  const names = await assignNames(ctx, sheet)
+  settle(sheet, ({ place }) =>
+    names.has(place)
+      ? undefined
+      : refusal('usernameTaken', 'This username is taken in the tenant', 'username'),
+  )
+  if (sheet.wanted.length > 0) await createAll(ctx, facts, names)
+  for (const [place, first] of repeated) {
+    const { status, user_id: id } = sheet.results[first] ?? { status: 'refused', user_id: 0 }
+    sheet.results[place] =
+      status === 'refused'
+        ? refusal('emailTaken', 'An earlier row with this address was refused', 'email')
+        : existing(id)
+  }
+  return sheet.results
+}
+
+/** Throws 403 unless the caller can give what every new user gets. */
+const requireGivingStart = ({ roles }: Facts, authority: Authority): void => {
+  const given = roles.filter((role) => role.is_given && !role.is_starting).flatMap(({ codes }) => codes)
+  const beyond = authority.lacks([...new Set(given)])
+  if (beyond.length > 0) throw new AppError('grantExceedsOwn', beyondOwn(beyond))
+}
+
+const beyondOwn = (codes: string[]) => `You cannot hand out permissions you do not hold: ${codes.join(', ')}`
+
+const credentials = ['password_hash', 'email_verified', 'totp_secret'] as const
+
+const refuseCredentials = ({ row }: Wanted): ImportResult | undefined => {
+  const field = credentials.find((name) => row[name] !== undefined)
+  return field && refusal('permissionMissing', 'This needs the permission tenant:enter', field)
+}
+
+/** Judges the addresses. Returns the rows whose address stands in an earlier one, each with the place of that one. */
+const settleAddresses = ({ sheet, addresses }: Facts): Map<number, number> => {
+  const known = new Map(addresses.map(({ email_folded: email, user_id: userId }) => [email, userId]))
+  const repeated = new Map<number, number>()
+  const first = new Map<string, number>()
+  settle(sheet, ({ place, emailFolded }) => {
+    const userId = known.get(emailFolded)
+    if (userId) return existing(userId)
+    if (userId === null) {
+      return refusal(
+        'emailTaken',
+        'This e-mail has an account already: invite the person by POST /invitations',
+        'email',
+      )
+    }
+    const earlier = first.get(emailFolded)
+    if (earlier === undefined) first.set(emailFolded, place)
+    else repeated.set(place, earlier)
+    return undefined
+  })
+  sheet.wanted = sheet.wanted.filter(({ place }) => !repeated.has(place))
+  return repeated
+}
+
+const roleJudge = ({ roles }: Facts, authority: Authority) => {
+  const beyondOf = new Map(
+    roles.map((role) => [role.id, role.is_starting ? [] : authority.lacks(role.codes)]),
+  )
+  return ({ row }: Wanted): ImportResult | undefined => {
+    for (const id of row.role_ids ?? []) {
+      const beyond = beyondOf.get(id)
+      if (!beyond) return refusal('roleUnknown', 'The role does not exist in this tenant', 'role_ids')
+      if (beyond.length > 0) return refusal('grantExceedsOwn', beyondOwn(beyond), 'role_ids')
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,99 @@
+import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
+import { nobody } from '../../../access/actor.ts'
+import { inTenant, type Ctx, type TransactionCtx } from '../../../context.ts'
+import { AppError, connectionNeeded, tenantDisabled } from '../../../errors/app-error.ts'
+import { changesBetween, recordAs } from '../../audit/audit/audit.service.ts'
+import type { TokenPair } from '../../accounts/sessions/sessions.schemas.ts'
+import * as accounts from '../../sign-in/auth/invited-account.service.ts'
+import { linkDead } from '../../accounts/mail/links.service.ts'
+import { countSource } from '../../accounts/mail/mail.service.ts'
+import { addMember } from '../../accounts/users/members.service.ts'
+import { tieToResource } from '../../accounts/users/pushed.service.ts'
+import { emailTaken, freeEmail } from '../../accounts/users/users.service.ts'
+import { readGiving, readToken } from './invitations.service.ts'
+import type { AcceptInvitation } from './invitations.schemas.ts'
+import * as store from './invitations.store.ts'
+import { signInJoined, untilJoined, type Joined } from './joining.service.ts'
+
+/**
+ * Makes the holder of a link a user of the tenant that invites, and signs them in there. Throws 400 for a dead link and
+ * for a missing password, 401 for a wrong one, 403 for a caller with another address, a disabled tenant or a person
+ * whom its directory shut out, 409 for a taken username and for an account without an owner whose link was only shown.
+ * No error spends the link.
+ */
+export const acceptInvitation = async (ctx: Ctx, input: AcceptInvitation): Promise<TokenPair> => {
+  ctx.parts.hasher.requireRoom()
+  await countSource(ctx)
+  return untilJoined(ctx, () => accept(ctx, input))
+}
+
+const accept = async (caller: Ctx, input: AcceptInvitation): Promise<Joined> => {
+  const { tenantId, tokenHash } = readToken(input.token)
+  const ctx = inTenant({ ...caller, actor: nobody }, tenantId)
+  const [invitation, tenant] = await Promise.all([
+    store.selectLiving(ctx.db, tenantId, tokenHash, ctx.parts.now()),
+    store.selectTenant(ctx.db, tenantId),
+  ])
+  if (!invitation || !tenant) throw linkDead()
+  if (tenant.status !== 1) throw tenantDisabled()
+  await freeEmail(ctx, invitation.email)
+  const proof = await accounts.proveInvited(
+    caller,
+    { email: invitation.email, isMailed: invitation.is_mailed },
+    input,
+  )
+  return changingAuthority(
+    ctx,
+    ({ db, parts }) => store.updateAccepted(db, tenantId, tokenHash, parts.now()),
+    async (ctx, spent) => {
+      if (!spent) throw linkDead()
+      return join(ctx, spent, { input, proof })
+    },
+  )
+    .catch(emailTaken)
+    .catch((err: unknown) => {
+      // The tenant was removed meanwhile.
+      throw err instanceof AppError && err.status === 404 ? linkDead() : err
+    })
+}
+
+const join = async (
+  ctx: AuthorityCtx,
+  invitation: store.InvitationRow,
+  { input, proof }: { input: AcceptInvitation; proof: accounts.Proof },
+): Promise<Joined> => {
+  // Nobody is a break-glass user before they are a user.
+  if (ctx.tenant.is_sso_required) throw connectionNeeded()
+  const roles = await rolesToGive(ctx, invitation)
+  const { username, nickname = invitation.nickname } = input
+  const account = await accounts.settleInvited(ctx, proof, {
+    email: invitation.email,
+    isMailed: invitation.is_mailed,
+  })
+  const user = await addMember(
+    ctx,
+    { ...account, username, nickname },
+    roles.map(({ id }) => id),
+  )
+  await tieToResource(ctx, user)
+  store.deleteMailsOfInvitation(ctx.db, ctx.tenantId, invitation.id)
+  const detail = { email: account.email, username, nickname, roles: roles.map(({ name }) => name) }
+  recordAs(
+    ctx,
+    { userId: user.id, username },
+    {
+      action: 'invitation.accept',
+      resourceId: invitation.id,
+      aboutUserId: user.id,
+      detail: changesBetween({}, { ...detail, user_id: user.id, invited_by: invitation.invited_by }),
+    },
+  )
+  return signInJoined(ctx, { userId: user.id, ...account }, proof)
+}
+
+/** The roles that the inviter can still give. Throws 400 when the inviter may not invite any more. */
+const rolesToGive = async (ctx: TransactionCtx, invitation: store.InvitationRow) => {
+  const giving = await readGiving(ctx, invitation)
+  if (!giving) throw linkDead()
+  return (await store.selectGivenRoles(ctx.db, ctx.tenantId, invitation.role_ids)).filter(giving)
+}

@@ -1,0 +1,365 @@
+import { randomBytes } from 'node:crypto'
+import { selectHolder } from '../../../access/authority.store.ts'
+import { changingAuthority, requireHolding, type AuthorityCtx } from '../../../access/authority.ts'
+import {
+  inTenant,
+  inTenantWithin,
+  type CallerlessCtx,
+  type Ctx,
+  type Parts,
+  type TransactionCtx,
+  type EarlyCtx,
+  type UncheckedCtx,
+} from '../../../context.ts'
+import { adminTemplate, type PermissionCode } from '../../../access/permissions.ts'
+import { violatesUnique } from '../../../db/errors.ts'
+import { sha256 } from '../../../crypto/sha256.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { pageOf, sliceOf, type CountedPage } from '../../../http/schemas.ts'
+import { sweep } from '../../../db/sweep.ts'
+import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
+import { proofAsked } from '../../sign-in/auth/invited-account.service.ts'
+import { linkDead } from '../../accounts/mail/links.service.ts'
+import {
+  countMail,
+  countSource,
+  isMailInFiles,
+  isMailOn,
+  queueInvitation,
+} from '../../accounts/mail/mail.service.ts'
+import { pageOfLink } from '../../accounts/mail/sender.service.ts'
+import { findLivingAccount, isAddressOfUser } from '../../accounts/users/members.service.ts'
+import type {
+  CreateInvitation,
+  Invitation,
+  InvitationFound,
+  InvitationQuery,
+  LookUpInvitation,
+  LookUpQuery,
+} from './invitations.schemas.ts'
+import * as store from './invitations.store.ts'
+
+const dayMs = 24 * 3_600_000
+/** docs/contract.md, "Invitations". */
+const invitationMs = 7 * dayMs
+
+/** Invitations of the tenant in scope, the newest first. */
+export const listInvitations = async (
+  { db, parts, tenantId }: Ctx,
+  query: InvitationQuery,
+): Promise<CountedPage<Invitation>> => {
+  const filter = { status: query.status, now: parts.now() }
+  const [items, counted] = await Promise.all([
+    store.selectInvitations(db, tenantId, filter, sliceOf(query)),
+    store.countInvitations(db, tenantId, filter),
+  ])
+  return pageOf(
+    items.map((item) => ({ ...item, link: '' })),
+    counted?.count ?? 0,
+    query.page,
+    false,
+  )
+}
+
+/**
+ * The token of a link. Its first 16 bytes are the id of the tenant: a link finds its invitation in the scope of that
+ * tenant, so no role reads the invitations of all. The other 32 are random.
+ */
+const newToken = (tenantId: string): string =>
+  Buffer.concat([Buffer.from(tenantId.replaceAll('-', ''), 'hex'), randomBytes(32)]).toString('base64url')
+
+const tokenPattern = /^[\w-]{64}$/
+
+/** The tenant and the hash of a token. Throws 400 for a text that is none. */
+export const readToken = (token: string): { tenantId: string; tokenHash: Buffer } => {
+  if (!tokenPattern.test(token)) throw linkDead()
+  const id = Buffer.from(token, 'base64url').subarray(0, 16).toString('hex')
+  const tenantId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return { tenantId, tokenHash: sha256(token) }
+}
+
+interface Link {
+  token: string
+  tokenHash: Buffer
+  /** Whether the link reaches nobody but the mailbox, and therefore proves it. */
+  isMailed: boolean
+  now: Date
+  expiresAt: Date
+}
+
+const newLink = ({ parts, tenantId }: Ctx): Link => {
+  const token = newToken(tenantId)
+  const now = parts.now()
+  const expiresAt = new Date(now.getTime() + invitationMs)
+  const isMailed = isMailOn(parts) && !isMailInFiles(parts)
+  return { token, tokenHash: sha256(token), isMailed, now, expiresAt }
+}
+
+/** Of a tenant that came by sign-up, in its first seven days. */
+const invitationsPerDayOfNew = 20
+
+/** Throws 429 when the tenant has sent all invitations of the day. The authority lock lets invitations go one at a time. */
+const requireQuota = async ({ db, tenantId, parts }: AuthorityCtx): Promise<void> => {
+  const now = parts.now()
+  const { count: sent, is_new: isNew } = await store.selectSent(db, tenantId, now)
+  const usual = parts.config.invitationsPerDay
+  const max = isNew ? Math.min(usual, invitationsPerDayOfNew) : usual
+  if (sent < max) return
+  const retryAfterSeconds = Math.ceil((dayMs - (now.getTime() % dayMs)) / 1000)
+  throw new AppError('tooManyRequests', `This tenant has sent ${max} invitations today. Go on tomorrow`, {
+    retryAfterSeconds,
+  })
+}
+
+/** The roles among these that exist in the tenant in scope, and the templates that every new user gets. */
+export const listGivenRoles = (
+  { db, tenantId }: CallerlessCtx,
+  roleIds: number[],
+): Promise<store.GivenRole[]> => store.selectGivenRoles(db, tenantId, roleIds)
+
+/** Throws 404 for an unknown role, and 403 for one with a permission that the caller lacks. */
+const requireGiving = async (ctx: AuthorityCtx, roleIds: number[]): Promise<store.GivenRole[]> => {
+  const roles = await listGivenRoles(ctx, roleIds)
+  if (roleIds.some((id) => !roles.some((role) => role.id === id))) {
+    throw new AppError('roleUnknown', 'The role does not exist in this tenant')
+  }
+  const codes = roles.filter((role) => !role.is_starting).flatMap((role) => role.codes)
+  requireHolding(ctx, [...new Set(codes)])
+  return roles.filter(({ id }) => roleIds.includes(id))
+}
+
+const orOpen = (err: unknown): never => {
+  throw violatesUnique(err, 'invitations_open_key')
+    ? new AppError('invitationOpen', 'This address has an open invitation: send that one again')
+    : err
+}
+
+/** Whether an e-mail goes to the address, which counts: beyond its limit none does. */
+const mayMail = async (ctx: TransactionCtx, email: string): Promise<boolean> =>
+  isMailOn(ctx.parts) && countMail(ctx, 'invitation', email)
+
+/** The invitation as the answer that makes its link shows it: the link itself, where it was not mailed. */
+const shown = (ctx: Ctx, invitation: store.ListedInvitation, { token, isMailed }: Link): Invitation => ({
+  ...invitation,
+  link: isMailed ? '' : pageOfLink(ctx.parts.config, 'invitation', token),
+})
+
+const mail = async (
+  ctx: TransactionCtx,
+  { id, email }: store.ListedInvitation,
+  link: Link,
+  language?: string,
+): Promise<void> => {
+  const { tenantId } = ctx
+  const tenant = await store.selectTenant(ctx.db, tenantId)
+  const { token, expiresAt } = link
+  queueInvitation(ctx, {
+    tenantId,
+    invitationId: id,
+    email,
+    token,
+    tenant: tenant?.name ?? '',
+    language,
+    expiresAt,
+  })
+}
+
+/**
+ * Invites an address to the tenant in scope. Asks nothing about accounts of other tenants, so that answer and time are
+ * the same with and without one. Throws 403 for a role that the caller cannot give, 404 for an unknown one, 409 when
+ * the address is a user here or has an open invitation, and 429 beyond the tenant's day.
+ */
+export const createInvitation = (ctx: Ctx, input: CreateInvitation): Promise<Invitation> =>
+  changingAuthority(
+    ctx,
+    (ctx) => isAddressOfUser(ctx, input.email),
+    async (ctx, isUser) => {
+      const { email, nickname = '', role_ids: roleIds = [] } = input
+      const roles = await requireGiving(ctx, roleIds)
+      if (isUser) throw new AppError('emailTaken', 'This address is a user of this tenant already')
+      await requireQuota(ctx)
+      const link = newLink(ctx)
+      const { userId: invitedBy, tenantId: inviterTenantId } = ctx.actor
+      store.updateExpired(ctx.db, ctx.tenantId, email, link.now)
+      const row = { tenantId: ctx.tenantId, email, nickname, roleIds, inviterTenantId, invitedBy, ...link }
+      const invitation = await store.insertInvitation(ctx.db, row)
+      if (await mayMail(ctx, email)) await mail(ctx, invitation, link)
+      record(ctx, {
+        action: 'invitation.create',
+        resourceId: invitation.id,
+        detail: changesBetween({}, { email, nickname, roles: roles.map(({ name }) => name) }),
+      })
+      return shown(ctx, invitation, link)
+    },
+  ).catch(orOpen)
+
+/**
+ * Invites the first administrator of a tenant that was made in this transaction, and is in scope. Nobody else knows the
+ * tenant, so the invitation needs no right in it.
+ */
+export const inviteFirstAdmin = async (
+  ctx: TransactionCtx,
+  { email, language }: { email: string; language: string | undefined },
+): Promise<Invitation> => {
+  const link = newLink(ctx)
+  const { userId: invitedBy, tenantId: inviterTenantId } = ctx.actor
+  const { tenantId } = ctx
+  const row = {
+    tenantId,
+    email,
+    nickname: '',
+    roleIds: [adminTemplate.id],
+    inviterTenantId,
+    invitedBy,
+    ...link,
+  }
+  const invitation = await store.insertInvitation(ctx.db, { ...row, isFounding: true })
+  if (await mayMail(ctx, email)) await mail(ctx, invitation, link, language)
+  record(ctx, {
+    action: 'invitation.create',
+    resourceId: invitation.id,
+    detail: changesBetween({}, { email, roles: [adminTemplate.name] }),
+  })
+  return shown(ctx, invitation, link)
+}
+
+/**
+ * Invites a person of an imported tenant in its name. Nobody sees the link where e-mail is off: an administrator sends the
+ * invitation again.
+ */
+export const inviteByOperator = async (
+  ctx: TransactionCtx,
+  { email, nickname, roleIds }: { email: string; nickname: string; roleIds: number[] },
+): Promise<void> => {
+  const link = newLink(ctx)
+  const by = { inviterTenantId: ctx.tenantId, invitedBy: operatorId }
+  const invitation = await store.insertInvitation(ctx.db, {
+    tenantId: ctx.tenantId,
+    email,
+    nickname,
+    roleIds,
+    ...by,
+    ...link,
+  })
+  if (invitation && (await mayMail(ctx, email))) await mail(ctx, invitation, link)
+}
+
+const getOpen = async (ctx: EarlyCtx, id: number): Promise<store.ListedInvitation> => {
+  const invitation = await store.selectOpenForUpdate(ctx.db, ctx.tenantId, id, ctx.parts.now())
+  if (!invitation) throw new AppError('invitationUnknown', 'There is no open invitation with this id')
+  return invitation
+}
+
+/**
+ * Gives an open invitation a new link, which lives seven days; the earlier one is dead. Beyond the limit on e-mails to
+ * the address nothing is sent, and the earlier link lives on. The caller must be able to give the roles: a link that is
+ * shown would hand them over.
+ */
+export const resendInvitation = (ctx: Ctx, id: number): Promise<Invitation> =>
+  changingAuthority(
+    ctx,
+    (ctx) => getOpen(ctx, id),
+    async (ctx, before) => {
+      const known = await store.selectGivenRoles(ctx.db, ctx.tenantId, before.role_ids)
+      await requireGiving(
+        ctx,
+        before.role_ids.filter((roleId) => known.some((role) => role.id === roleId)),
+      )
+      await requireQuota(ctx)
+      const link = newLink(ctx)
+      const isToMail = await mayMail(ctx, before.email)
+      if (link.isMailed && !isToMail) return { ...before, link: '' }
+      store.deleteMailsOfInvitation(ctx.db, ctx.tenantId, id)
+      const invitation = (await store.updateLink(ctx.db, ctx.tenantId, id, link)) ?? before
+      if (isToMail) await mail(ctx, invitation, link)
+      record(ctx, {
+        action: 'invitation.resend',
+        resourceId: id,
+        detail: naming({ email: before.email }),
+      })
+      return shown(ctx, invitation, link)
+    },
+  )
+
+/** Revokes an open invitation: its link is dead, and an e-mail that still waits is not sent. */
+export const revokeInvitation = (ctx: Ctx, id: number): Promise<null> =>
+  changingAuthority(
+    ctx,
+    (ctx) => getOpen(ctx, id),
+    async (ctx, { email }) => {
+      store.deleteMailsOfInvitation(ctx.db, ctx.tenantId, id)
+      store.updateRevoked(ctx.db, ctx.tenantId, id, ctx.parts.now())
+      record(ctx, { action: 'invitation.revoke', resourceId: id, detail: changesBetween({ email }, {}) })
+      return null
+    },
+  )
+
+/** Revokes the open invitation of an address, as part of a change that keeps its person out and has the record. */
+export const revokeInvitationTo = async (ctx: AuthorityCtx, email: string): Promise<void> => {
+  const { db, tenantId, parts } = ctx
+  const open = await store.selectOpenOfAddress(db, tenantId, email)
+  if (!open) return
+  store.deleteMailsOfInvitation(db, tenantId, open.id)
+  store.updateRevoked(db, tenantId, open.id, parts.now())
+}
+
+/** The operator invites by an import, and may give each role of a tenant. */
+const operatorId = 0
+
+/** Whether the inviter may give a role now. Undefined when the inviter may not invite any more. */
+export type Giving = ((role: store.GivenRole) => boolean) | undefined
+
+/** The permissions that an inviter must still hold. */
+const neededBy = (isFounding: boolean, isOwnTenant: boolean): PermissionCode[] => {
+  if (isFounding) return ['tenant:create']
+  return isOwnTenant ? ['user:create'] : ['user:create', 'tenant:enter']
+}
+
+/** Reads the rights that the inviter has at this moment, in their own tenant. */
+export const readGiving = async (
+  ctx: UncheckedCtx,
+  { inviter_tenant_id: home, invited_by: inviterId, is_founding: isFounding }: store.InvitationRow,
+): Promise<Giving> => {
+  if (inviterId === operatorId) return () => true
+  const inviter = await inTenantWithin(ctx, home, (ctx) => selectHolder(ctx.db, home, inviterId))
+  const isEnabled = inviter?.status === 1 && inviter.tenant_status === 1
+  const held = new Set(inviter?.codes)
+  const needed = neededBy(isFounding, home === ctx.tenantId)
+  if (!isEnabled || needed.some((code) => !held.has(code))) return undefined
+  if (isFounding) return () => true
+  return ({ is_starting: isStarting, codes }) => isStarting || codes.every((code) => held.has(code))
+}
+
+/** Tells the holder of a link about its invitation. Throws 400 for a dead link. */
+export const lookUpInvitation = async (
+  ctx: Ctx,
+  { token }: LookUpInvitation,
+  { include }: LookUpQuery,
+): Promise<InvitationFound> => {
+  await countSource(ctx)
+  const { tenantId, tokenHash } = readToken(token)
+  const found = await ctx.parts.store.transaction({ tenantId }, async (db) => {
+    const inner = { ...inTenant(ctx, tenantId), db, changes: [] }
+    const [invitation, tenant] = await Promise.all([
+      store.selectLiving(db, tenantId, tokenHash, ctx.parts.now()),
+      store.selectTenant(db, tenantId),
+    ])
+    return invitation && tenant && (await readGiving(inner, invitation)) ? { invitation, tenant } : undefined
+  })
+  if (!found) throw linkDead()
+  const { invitation, tenant } = found
+  const account = await findLivingAccount(ctx, invitation.email)
+  return {
+    tenant: { id: tenant.id, name: tenant.name },
+    email: invitation.email,
+    account_exists: account !== undefined,
+    ...(include === 'proof' && {
+      nickname: invitation.nickname,
+      proof: account ? await proofAsked(ctx, invitation) : 'password',
+    }),
+  }
+}
+
+/** Deletes invitations that were closed 90 days ago. */
+export const sweepInvitations = ({ store: database }: Pick<Parts, 'store'>): Promise<void> =>
+  sweep(database, store.closedInvitations)

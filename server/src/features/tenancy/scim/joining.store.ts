@@ -1,0 +1,21 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../../../db/client.ts'
+import { fold } from '../../../values/text.ts'
+import type { Raw } from './values.ts'
+
+/** A resource of the directory. */
+export interface Pushed {
+  id: string
+  user_id: number | null
+  active: boolean
+  display_name: string
+  name: Raw
+}
+
+export const selectPushed = (db: Db, tenantId: string, email: string) =>
+  db.one<Pushed>(sql`
+    select id, user_id, active, display_name, name from scim_users
+    where tenant_id = ${tenantId} and email_folded = ${fold(email)}`)
+
+export const updateJoined = (db: Db, tenantId: string, { id, userId }: { id: string; userId: number }) =>
+  db.run(sql`update scim_users set user_id = ${userId} where tenant_id = ${tenantId} and id = ${id}`)

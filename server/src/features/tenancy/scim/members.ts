@@ -1,0 +1,99 @@
+/** A change of the members of a group, which is applied without reading them. */
+import { invalidPath, invalidValue } from '../../../errors/scim-error.ts'
+import { namedValues } from './values.ts'
+import type { Path } from './grammar.ts'
+
+export interface MemberChange {
+  /** Whether nobody remains but `added`. */
+  isReplaced: boolean
+  added: Set<string>
+  removed: Set<string>
+  /** How many groups were to be members: they are skipped. */
+  groups: number
+}
+
+/** docs/contract.md, "Limits". */
+export const membersMax = 20_000
+
+export const createMemberChange = (isReplaced: boolean): MemberChange => ({
+  isReplaced,
+  added: new Set(),
+  removed: new Set(),
+  groups: 0,
+})
+
+/** The id of a member; undefined for a group. Throws 400 where there is none. */
+const idOf = (member: unknown): string | undefined => {
+  const { value, type } = (typeof member === 'object' && member !== null ? member : { value: member }) as {
+    value?: unknown
+    type?: unknown
+  }
+  if (typeof type === 'string' && type.toLowerCase() === 'group') return undefined
+  if (typeof value !== 'string') throw invalidValue('members: each value is the id of a user')
+  return value.toLowerCase()
+}
+
+const requireFew = (count: number): void => {
+  if (count > membersMax) throw invalidValue(`members: a group has at most ${membersMax}`)
+}
+
+/** The ids of users in a list, and how many groups it has. */
+const read = (value: unknown): { ids: string[]; groups: number } => {
+  const members: unknown[] = Array.isArray(value) ? value : [value ?? []].flat()
+  requireFew(members.length)
+  const ids = members.map(idOf).filter((id) => id !== undefined)
+  return { ids, groups: members.length - ids.length }
+}
+
+const add = (change: MemberChange, value: unknown): void => {
+  const { ids, groups } = read(value)
+  change.groups += groups
+  for (const id of ids) {
+    change.removed.delete(id)
+    change.added.add(id)
+  }
+  // The bound of a group holds for all operations together.
+  requireFew(change.added.size)
+}
+
+const remove = (change: MemberChange, value: unknown): void => {
+  for (const id of read(value).ids) {
+    change.added.delete(id)
+    if (!change.isReplaced) change.removed.add(id)
+  }
+  requireFew(change.removed.size)
+}
+
+const clear = (change: MemberChange): void => {
+  change.isReplaced = true
+  change.added.clear()
+  change.removed.clear()
+  change.groups = 0
+}
+
+/** Throws 400 for a list that only asks for groups in the group (decision 0270). */
+export const requireUsers = ({ isReplaced, added, removed, groups }: MemberChange): void => {
+  if (isReplaced || groups === 0 || added.size + removed.size > 0) return
+  throw invalidValue('members: groups in groups are not kept')
+}
+
+/** A removal names members by a filter or by its value, or means all. */
+const applyRemoval = (change: MemberChange, { filter }: Path, value: unknown): void => {
+  if (filter) remove(change, namedValues(filter))
+  else if (value === undefined || value === null) clear(change)
+  else remove(change, value)
+}
+
+/** Notes an operation on members. Throws 400 for one that names no users. */
+export const changeMembers = (
+  change: MemberChange,
+  op: 'add' | 'replace' | 'remove',
+  path: Path,
+  value: unknown,
+): void => {
+  if (path.sub !== undefined) throw invalidPath('A member changes by being added and removed')
+  if (op === 'remove') return applyRemoval(change, path, value)
+  if (path.filter) throw invalidPath('A member changes by being added and removed')
+  if (op === 'replace') clear(change)
+  add(change, value)
+}

@@ -1,0 +1,311 @@
+/** Changes of a resource (RFC 7644, 3.5.2), as providers send them. */
+import { isDeepStrictEqual } from 'node:util'
+import { invalidPath, invalidValue, ScimError } from '../../../errors/scim-error.ts'
+import {
+  attributeNamed,
+  enterpriseSchema,
+  findAttribute,
+  isSchemaUrn,
+  type Attribute,
+  type Kind,
+} from './attributes.ts'
+import { readPath, type Filter, type Path } from './grammar.ts'
+import { changeMembers, type MemberChange } from './members.ts'
+import { effectOf } from './paths.ts'
+import { fitting, readList, readValue, sameText, wantedBy, type Raw } from './values.ts'
+
+const ops = ['add', 'replace', 'remove'] as const
+type Op = (typeof ops)[number]
+
+interface Operation {
+  op: Op
+  path: string | undefined
+  value: unknown
+}
+
+const operationsMax = 100
+/** An operation has three, and providers add few of their own. */
+const fieldsMax = 20
+/** A body has at most so many attributes in all; the profiles of providers have up to some hundred. */
+const attributesMax = 1000
+
+const invalidSyntax = (message: string) => new ScimError(400, message, 'invalidSyntax')
+
+const isObject = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A field of an object, its name in any case. */
+const fieldOf = (object: Raw, name: string): unknown =>
+  object[name] ?? object[Object.keys(object).find((key) => key.toLowerCase() === name.toLowerCase()) ?? '']
+
+const pathOf = (path: unknown): string | undefined => {
+  if (path === undefined || path === null) return undefined
+  if (typeof path !== 'string') throw invalidPath('A path is a text')
+  return path.trim() || undefined
+}
+
+const readOperation = (given: unknown): Operation => {
+  if (!isObject(given) || Object.keys(given).length > fieldsMax) {
+    throw invalidSyntax(`Each operation is an object of at most ${fieldsMax} fields`)
+  }
+  const [op, path, value] = ['op', 'path', 'value'].map((name) => fieldOf(given, name))
+  const known = ops.find((one) => typeof op === 'string' && op.toLowerCase() === one)
+  if (!known) throw invalidSyntax('The op of an operation is add, replace or remove')
+  return { op: known, path: pathOf(path), value }
+}
+
+/** The operations of a body. Throws 400 `invalidSyntax`. */
+export const readOperations = (body: unknown): Operation[] => {
+  const operations = isObject(body) ? fieldOf(body, 'Operations') : undefined
+  if (!Array.isArray(operations) || operations.length === 0) {
+    throw invalidSyntax('The body needs Operations, a list with at least one operation')
+  }
+  if (operations.length > operationsMax) {
+    throw invalidSyntax(`A request has at most ${operationsMax} operations`)
+  }
+  return operations.map(readOperation)
+}
+
+const readOnly = (name: string) => new ScimError(400, `${name} cannot be changed`, 'mutability')
+
+/** Sets a part of a resource, or takes it away. */
+const assign = (parts: Raw, name: string, value: unknown): void => {
+  if (value === undefined) delete parts[name]
+  else parts[name] = value
+}
+
+/** Only one value is the primary one: the last that was made so. */
+const keepOnePrimary = (values: Raw[], primary: Raw | undefined): void => {
+  if (primary?.['primary'] !== true) return
+  for (const one of values) if (one !== primary && one['primary'] === true) one['primary'] = false
+}
+
+const addTo = (attribute: Attribute, values: Raw[], added: Raw[]): void => {
+  for (const one of added) {
+    if (!values.some((known) => isDeepStrictEqual(known, one))) values.push(one)
+    keepOnePrimary(values, one)
+  }
+  // The bound of a list holds for all operations together.
+  readList(attribute, values)
+}
+
+const noTarget = ({ name }: Attribute) =>
+  new ScimError(400, `No value of ${name} fits the filter`, 'noTarget')
+
+/** The elements that the filter of a path chooses. Where there is none, `eq` describes one that gets its main part. */
+const chosenBy = (attribute: Attribute, values: Raw[], { filter, sub = 'value' }: Path): Raw[] => {
+  if (!filter) return values
+  const chosen = values.filter(fitting(attribute, filter))
+  if (chosen.length > 0) return chosen
+  const made = sub.toLowerCase() === 'value' ? wantedBy(attribute, filter) : undefined
+  if (!made) throw noTarget(attribute)
+  values.push(made)
+  return [made]
+}
+
+const subOf = (attribute: Attribute, name: string): Attribute => {
+  const sub = attributeNamed(attribute.subAttributes, name)
+  if (!sub) throw invalidPath(`${attribute.name} has no ${name}`)
+  if (sub.mutability === 'readOnly') throw readOnly(`${attribute.name}.${name}`)
+  return sub
+}
+
+interface Change {
+  op: Op
+  path: Path
+  value: unknown
+}
+
+const writeElement = (attribute: Attribute, one: Raw, { op, path, value }: Change): void => {
+  if (path.sub === undefined) {
+    const [parts = {}] = readList(attribute, value)
+    if (op === 'replace') for (const key of Object.keys(one)) delete one[key]
+    Object.assign(one, parts)
+    if (one['value'] === undefined) throw invalidValue(`Each of ${attribute.name} needs a value`)
+    return
+  }
+  const sub = subOf(attribute, path.sub)
+  assign(one, sub.name, readValue(sub, value))
+}
+
+/** Adds or replaces values in a list. */
+const writeList = (attribute: Attribute, values: Raw[], change: Change): void => {
+  const { op, path, value } = change
+  if (!path.filter && path.sub === undefined) {
+    if (op === 'replace') values.length = 0
+    return addTo(attribute, values, value === null ? [] : readList(attribute, value))
+  }
+  for (const one of chosenBy(attribute, values, path)) {
+    writeElement(attribute, one, change)
+    keepOnePrimary(values, one)
+  }
+  readList(attribute, values)
+}
+
+/** Whether a removal means an element: by its filter, by its value, or all. */
+const isMeant = (attribute: Attribute, { path: { filter }, value }: Change): ((one: Raw) => boolean) => {
+  if (filter) return fitting(attribute, filter)
+  if (value === undefined || value === null) return () => true
+  const named = readList(attribute, value)
+  return (one) => named.some(({ value: wanted }) => sameText(wanted, one['value']))
+}
+
+const removeFromList = (attribute: Attribute, values: Raw[], change: Change): void => {
+  const isChosen = isMeant(attribute, change)
+  const sub = change.path.sub === undefined ? undefined : subOf(attribute, change.path.sub)
+  const kept = values.filter((one) => {
+    if (!isChosen(one)) return true
+    if (sub) delete one[sub.name]
+    return sub !== undefined
+  })
+  values.splice(0, values.length, ...kept)
+}
+
+const changeList = (parts: Raw, attribute: Attribute, change: Change): void => {
+  const values = [...((parts[attribute.name] as Raw[] | undefined) ?? [])]
+  if (change.op === 'remove') removeFromList(attribute, values, change)
+  else writeList(attribute, values, change)
+  // An element is nothing without its main part.
+  const kept = values.filter(({ value }) => value !== undefined)
+  assign(parts, attribute.name, kept.length > 0 ? kept : undefined)
+}
+
+const changePart = (parts: Raw, attribute: Attribute, { op, path, value }: Change): void => {
+  const sub = subOf(attribute, path.sub ?? '')
+  const inner = { ...(parts[attribute.name] as Raw | undefined) }
+  assign(inner, sub.name, op === 'remove' ? undefined : readValue(sub, value))
+  assign(parts, attribute.name, Object.keys(inner).length > 0 ? inner : undefined)
+}
+
+/** The parts of a complex value that an operation does not name stay. */
+const changeSingle = (parts: Raw, attribute: Attribute, { op, value }: Change): void => {
+  if (op === 'remove') {
+    if (attribute.required) throw readOnly(`${attribute.name} is required, and`)
+    delete parts[attribute.name]
+    return
+  }
+  const read = readValue(attribute, value)
+  const isMerged = attribute.type === 'complex' && read !== undefined
+  assign(
+    parts,
+    attribute.name,
+    isMerged ? { ...(parts[attribute.name] as Raw | undefined), ...(read as Raw) } : read,
+  )
+}
+
+/** Entra ID chooses a manager by a filter. A removal of another one changes nothing. */
+const changeChosen = (parts: Raw, attribute: Attribute, filter: Filter, change: Change): void => {
+  if (attribute.type !== 'complex') throw invalidPath(`${attribute.name} takes no filter`)
+  const value = parts[attribute.name] as Raw | undefined
+  if (value !== undefined && fitting(attribute, filter)(value)) {
+    return changeAttribute(parts, attribute, { ...change, path: { ...change.path, filter: undefined } })
+  }
+  if (change.op !== 'remove') throw noTarget(attribute)
+}
+
+const changeAttribute = (parts: Raw, attribute: Attribute, change: Change): void => {
+  if (attribute.name === 'members') {
+    return changeMembers(parts['members'] as MemberChange, change.op, change.path, change.value)
+  }
+  if (attribute.multiValued) return changeList(parts, attribute, change)
+  if (change.path.filter) return changeChosen(parts, attribute, change.path.filter, change)
+  if (change.path.sub !== undefined) return changePart(parts, attribute, change)
+  return changeSingle(parts, attribute, change)
+}
+
+/** Providers repeat the id, and a new resource has none yet. */
+const requireWritable = (resource: Raw, attribute: Attribute, { op, value }: Change): void => {
+  const known = resource['id'] ?? value
+  const isSameId = attribute.name === 'id' && op !== 'remove' && value === known
+  if (!isSameId) throw readOnly(attribute.name)
+}
+
+const inExtension = (resource: Raw, change: (parts: Raw) => void): void => {
+  const parts = { ...(resource[enterpriseSchema] as Raw | undefined) }
+  change(parts)
+  assign(resource, enterpriseSchema, Object.keys(parts).length > 0 ? parts : undefined)
+}
+
+/** A resource that is being changed. */
+interface Target {
+  kind: Kind
+  resource: Raw
+  /** How many attributes the body has named without a path. */
+  attributes: number
+}
+
+const changeAt = ({ kind, resource }: Target, change: Change): void => {
+  const { schema, attribute: name } = change.path
+  const found = findAttribute(kind, schema, name)
+  if (!found) throw invalidPath(`There is no attribute ${name.slice(0, 100)}`)
+  const { attribute, isExtension } = found
+  if (attribute.mutability === 'readOnly') return requireWritable(resource, attribute, change)
+  if (isExtension) inExtension(resource, (parts) => changeAttribute(parts, attribute, change))
+  else changeAttribute(resource, attribute, change)
+}
+
+const isReadOnly = (kind: Kind, { schema, attribute }: Path): boolean => {
+  const found = findAttribute(kind, schema, attribute)
+  return found?.attribute.mutability === 'readOnly' && found.attribute.name !== 'id'
+}
+
+/** Throws 400 for a body of too many attributes, before it looks at them. */
+const requireFew = (target: Target, names: string[]): void => {
+  target.attributes += names.length
+  if (target.attributes > attributesMax) {
+    throw invalidSyntax(`A body has at most ${attributesMax} attributes`)
+  }
+}
+
+/** Applies each field of a value as an operation of its own. Read-only fields are ignored, as in a new resource. */
+const changeByFields = (target: Target, op: Op, value: unknown, schema?: string): void => {
+  if (!isObject(value)) throw invalidValue('Without a path the value is an object')
+  const names = Object.keys(value)
+  requireFew(target, names)
+  for (const name of names) {
+    const text = schema === undefined || /^urn:/i.test(name) ? name : `${schema}:${name}`
+    if (effectOf(target.kind, text) !== 'kept') continue
+    const path = readPath(text)
+    if (!isReadOnly(target.kind, path)) applyOne(target, { op, path, value: value[name] })
+  }
+}
+
+const changeWholeSchema = (target: Target, { op, path: { schema = '' }, value }: Change): void => {
+  const { kind, resource } = target
+  if (isSchemaUrn(kind, schema)) return changeByFields(target, op, value)
+  if (op === 'remove') delete resource[enterpriseSchema]
+  else changeByFields(target, op, value ?? {}, schema)
+}
+
+const applyOne = (target: Target, change: Change): void =>
+  change.path.attribute === '' ? changeWholeSchema(target, change) : changeAt(target, change)
+
+const applyAt = (target: Target, { op, value }: Operation, text: string): void => {
+  const effect = effectOf(target.kind, text)
+  if (effect === 'ignored') return
+  if (effect === 'invalidPath') throw invalidPath(`There is no attribute ${text.slice(0, 100)}`)
+  if (op !== 'remove' && value === undefined) throw invalidValue(`An operation ${op} needs a value`)
+  applyOne(target, { op, path: readPath(text), value })
+}
+
+const applyOperation = (target: Target, operation: Operation): void => {
+  const { op, path, value } = operation
+  if (path !== undefined) return applyAt(target, operation, path)
+  if (op === 'remove') throw new ScimError(400, 'A removal needs a path', 'noTarget')
+  changeByFields(target, op, value)
+}
+
+/** Applies operations to a copy of a resource, all or none. Throws 400 as RFC 7644 says. */
+export const applyOperations = (kind: Kind, resource: Raw, operations: Operation[]): Raw => {
+  const target = { kind, resource: { ...structuredClone(resource) }, attributes: 0 }
+  for (const operation of operations) applyOperation(target, operation)
+  return target.resource
+}
+
+/** A new resource from a body, `start` aside. Throws 400 `invalidSyntax` and `invalidValue`. */
+export const readResource = (kind: Kind, body: unknown, start: Raw = {}): Raw => {
+  if (!isObject(body)) throw invalidSyntax('The body is a resource as JSON')
+  const target = { kind, resource: start, attributes: 0 }
+  changeByFields(target, 'replace', body)
+  return target.resource
+}

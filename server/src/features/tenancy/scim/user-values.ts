@@ -1,0 +1,90 @@
+/** The value of a user of a directory. */
+import { invalidValue } from '../../../errors/scim-error.ts'
+import { fold, nameFrom } from '../../../values/text.ts'
+import { enterpriseSchema } from './attributes.ts'
+import { requireShort, type Raw } from './values.ts'
+
+export interface UserValue {
+  externalId: string | null
+  userName: string
+  /** The address: the primary e-mail, else the first one, else the user name. */
+  email: string
+  displayName: string
+  active: boolean
+  name: Raw
+  emails: Raw[]
+  extension: Raw
+}
+
+const userNameMax = 254
+const nicknameMax = 64
+const extensionBytesMax = 4096
+
+const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z0-9-]+$/
+
+const addressOf = (emails: Raw[], userName: string): string => {
+  const chosen = emails.find(({ primary }) => primary === true) ?? emails[0]
+  const text = chosen ? chosen['value'] : userName
+  if (typeof text === 'string' && text.length <= userNameMax && address.test(text)) return text
+  throw invalidValue(
+    'The user needs an e-mail address: as the primary e-mail, the first one, or the userName',
+  )
+}
+
+const requireNames = ({ userName, externalId, name, displayName, emails }: Raw): void => {
+  if (typeof userName !== 'string' || userName.trim() === '') throw invalidValue('userName is required')
+  requireShort('userName', userName, userNameMax)
+  requireShort('externalId', externalId, userNameMax)
+  for (const [part, value] of Object.entries({ name, displayName, emails })) requireShort(part, value)
+}
+
+/** The value of a resource; `active` counts where it says nothing. Throws 400 `invalidValue`. */
+export const userValueOf = (raw: Raw, active: boolean): UserValue => {
+  requireNames(raw)
+  const userName = raw['userName'] as string
+  const emails = (raw['emails'] as Raw[] | undefined) ?? []
+  const extension = (raw[enterpriseSchema] as Raw | undefined) ?? {}
+  if (Buffer.byteLength(JSON.stringify(extension)) > extensionBytesMax) {
+    throw invalidValue('The enterprise extension has at most 4 KiB')
+  }
+  return {
+    externalId: (raw['externalId'] as string | undefined) ?? null,
+    userName,
+    email: addressOf(emails, userName),
+    displayName: (raw['displayName'] as string | undefined) ?? '',
+    active: (raw['active'] as boolean | undefined) ?? active,
+    name: (raw['name'] as Raw | undefined) ?? {},
+    emails,
+    extension,
+  }
+}
+
+/** The same as a resource, to change it. */
+export const rawOfUser = (id: string, value: UserValue): Raw => ({
+  id,
+  userName: value.userName,
+  active: value.active,
+  ...(value.externalId !== null && { externalId: value.externalId }),
+  ...(value.displayName !== '' && { displayName: value.displayName }),
+  ...(Object.keys(value.name).length > 0 && { name: value.name }),
+  ...(value.emails.length > 0 && { emails: value.emails }),
+  ...(Object.keys(value.extension).length > 0 && { [enterpriseSchema]: value.extension }),
+})
+
+const foldedIn = (value: unknown): unknown => {
+  if (typeof value === 'string') return fold(value)
+  if (Array.isArray(value)) return value.map(foldedIn)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, foldedIn(part)]))
+}
+
+/** The texts that filters compare without case. */
+export const foldedParts = ({ displayName, name, emails, extension }: UserValue): unknown =>
+  foldedIn({ displayName, name, emails, extension })
+
+/** The nickname of the user: the first name that is given, as a name of ours. */
+export const nicknameOf = ({ displayName, name }: Pick<UserValue, 'displayName' | 'name'>): string => {
+  const { formatted = '', givenName = '', familyName = '' } = name as Record<string, string | undefined>
+  const names = [displayName, formatted, `${givenName} ${familyName}`]
+  return names.map((one) => nameFrom(one, nicknameMax)).find((one) => one !== '') ?? ''
+}

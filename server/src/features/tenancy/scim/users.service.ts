@@ -1,0 +1,270 @@
+/** Users of a directory: the service provider of RFC 7644. */
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
+import type { Ctx } from '../../../context.ts'
+import { uniqueness } from '../../../errors/scim-error.ts'
+import { fold } from '../../../values/text.ts'
+import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
+import { mapDirectoryRoles } from './groups.service.ts'
+import { revokeInvitationTo } from '../invitations/invitations.service.ts'
+import { freeUsername } from '../imports/usernames.service.ts'
+import { followAddress } from '../../accounts/users/addresses.service.ts'
+import { removeMember } from '../../accounts/users/members.service.ts'
+import { applyPush } from '../../accounts/users/pushed.service.ts'
+import { addUser, freeEmail, readTarget } from '../../accounts/users/users.service.ts'
+import { userKind } from './attributes.ts'
+import { filterableOfUser } from './filterable.ts'
+import {
+  asUniqueness,
+  idOf,
+  ofDirectory,
+  pageOf,
+  requireDirectory,
+  requireLedAddress,
+  requireNoBreakGlass,
+  resourceUnknown,
+} from './directory.service.ts'
+import { applyOperations, readOperations, readResource } from './patch.ts'
+import { listAnswer, userAnswer } from './answers.ts'
+import type { PageQuery, Projection } from './scim.schemas.ts'
+import { foldedParts, nicknameOf, rawOfUser, userValueOf, type UserValue } from './user-values.ts'
+import type { Directory, ListedRow, UserRow } from './users.store.ts'
+import * as store from './users.store.ts'
+import type { Raw } from './values.ts'
+
+const valueOf = (row: UserRow): UserValue => ({
+  externalId: row.external_id,
+  userName: row.user_name,
+  email: row.email,
+  displayName: row.display_name,
+  active: row.active,
+  name: row.name,
+  emails: row.emails,
+  extension: row.extension,
+})
+
+const answerOf = ({ parts }: Ctx, row: ListedRow, projection: Projection): string =>
+  JSON.stringify(userAnswer(parts.config, row, projection))
+
+/** A page of the directory's users as JSON. */
+export const listUsers = async (ctx: Ctx, query: PageQuery): Promise<string> => {
+  const { start, slice, filter } = pageOf(query, filterableOfUser)
+  const [, rows, { count }] = await Promise.all([
+    requireDirectory(ctx),
+    slice.limit === 0 ? [] : store.selectUsers(ctx.db, ctx.tenantId, filter, slice),
+    store.countUsers(ctx.db, ctx.tenantId, filter),
+  ])
+  const resources = rows.map((row) => userAnswer(ctx.parts.config, row, query))
+  return listAnswer(resources, count, start)
+}
+
+const readUser = async (ctx: Ctx, id: string): Promise<ListedRow> => {
+  const row = await store.selectUser(ctx.db, ctx.tenantId, id)
+  if (!row) throw resourceUnknown(id)
+  return row
+}
+
+/** A user of the directory as JSON, or 404. */
+export const getUser = async (ctx: Ctx, id: string, projection: Projection): Promise<string> => {
+  await requireDirectory(ctx)
+  return answerOf(ctx, await readUser(ctx, idOf(id)), projection)
+}
+
+/** Makes a resource of a user of the tenant, who stays as they are but for nickname, switch and mapped roles. */
+const adopt = async (ctx: AuthorityCtx, userId: number, value: UserValue): Promise<void> => {
+  const { user } = await readTarget(ctx, userId)
+  const { taken } = await mapDirectoryRoles(ctx, [userId])
+  const roles = changesBetween(taken.length > 0 ? { role_ids: taken.map((one) => one.role_id) } : {}, {})
+  await pushTo(ctx, user, value, { directory: { from: null, to: true }, ...roles })
+}
+
+type Target = Awaited<ReturnType<typeof readTarget>>['user']
+
+const hasPassed = ({ status_behind: behind }: Target, { active }: UserValue) => (behind === null) === active
+
+/** Gives the user what the directory says, with a record of the changes. */
+const pushTo = async (
+  ctx: AuthorityCtx,
+  user: Target,
+  value: UserValue,
+  more: ReturnType<typeof changesBetween> = {},
+): Promise<void> => {
+  const nickname = nicknameOf(value) || user.nickname
+  const isSame = nickname === user.nickname && hasPassed(user, value)
+  const status = isSame ? user.status : await applyPush(ctx, user, { nickname, isActive: value.active })
+  const before = { nickname: user.nickname, status: user.status, active: user.status_behind === null }
+  const changes = { ...changesBetween(before, { nickname, status, active: value.active }), ...more }
+  if (Object.keys(changes).length === 0) return
+  record(ctx, {
+    action: 'user.update',
+    resourceId: user.id,
+    detail: { ...naming({ username: user.username }), ...changes, ...ofDirectory },
+  })
+}
+
+const noPassword = { password_hash: '', password_scheme: 'none' } as const
+
+/** Creates the account and the user of an address that nobody has. */
+const createWithAccount = async (ctx: AuthorityCtx, value: UserValue, username: string): Promise<number> => {
+  const input = { email: value.email, username, nickname: nicknameOf(value) }
+  const { user } = await addUser(ctx, input, noPassword)
+  const { email, nickname } = user
+  const isActive = value.active
+  if (!isActive) await applyPush(ctx, (await readTarget(ctx, user.id)).user, { nickname, isActive })
+  record(ctx, {
+    action: 'user.create',
+    resourceId: user.id,
+    detail: {
+      ...changesBetween({}, { email, username, nickname, status: isActive ? 1 : 0, active: isActive }),
+      ...ofDirectory,
+    },
+  })
+  return user.id
+}
+
+const notFree = () => uniqueness('The user with this e-mail address is not free for a resource')
+
+/** The facts that decide about a new resource. One flush reads them, since other writes of the tenant wait meanwhile. */
+const factsOf = (ctx: Ctx, { email, userName }: UserValue) =>
+  Promise.all([
+    requireDirectory(ctx),
+    store.selectUserOfAddress(ctx.db, ctx.tenantId, email),
+    freeUsername(ctx, userName),
+  ])
+
+/** The user of a new resource; null while the person of an account elsewhere has not proved it. */
+const findOrCreateUser = async (
+  ctx: AuthorityCtx,
+  value: UserValue,
+  [, found, username]: Awaited<ReturnType<typeof factsOf>>,
+): Promise<number | null> => {
+  if (!found) return createWithAccount(ctx, value, username)
+  if (found.is_kept) throw notFree()
+  if (found.user_id !== null) await adopt(ctx, found.user_id, value)
+  return found.user_id
+}
+
+const rowOf = ({ tenantId }: Ctx, id: string, value: UserValue): store.Row => ({
+  tenantId,
+  id,
+  value,
+  folded: foldedParts(value),
+})
+
+/** Creates a user of the directory. */
+export const createUser = async (ctx: Ctx, body: unknown, projection: Projection): Promise<string> => {
+  const value = userValueOf(readResource(userKind, body), true)
+  await freeEmail(ctx, value.email)
+  const id = randomUUID()
+  const { actor } = ctx
+  await changingAuthority(
+    ctx,
+    (ctx) => factsOf({ ...ctx, actor }, value),
+    async (ctx, facts) => {
+      const [directory] = facts
+      await requireLedAddress(ctx, directory, value.email)
+      const userId = await findOrCreateUser(ctx, value, facts)
+      const row = { ...rowOf(ctx, id, value), directory, userId }
+      await store.insertUser(ctx.db, row, ctx.parts.now()).catch(asUniqueness)
+    },
+  )
+  return answerOf(ctx, await readUser(ctx, id), projection)
+}
+
+/** Throws 400 for an address in no domain of the connection, and 409 for that of another resource, or of a break-glass user. */
+const requireFreeAddress = async (ctx: AuthorityCtx, { directory, row, value }: Pushed): Promise<void> => {
+  await requireLedAddress(ctx, directory, value.email)
+  const holder = await store.selectUserOfAddress(ctx.db, ctx.tenantId, value.email)
+  if (holder?.is_kept && holder.user_id !== row.user_id) throw notFree()
+}
+
+interface Pushed {
+  directory: Directory
+  row: ListedRow
+  value: UserValue
+}
+
+const applyTo = async (ctx: AuthorityCtx, pushed: Pushed): Promise<void> => {
+  const { row, value } = pushed
+  const before = valueOf(row)
+  if (isDeepStrictEqual(before, value)) return
+  const isMoved = fold(before.email) !== fold(value.email)
+  if (isMoved) await requireFreeAddress(ctx, pushed)
+  await store.updateUser(ctx.db, rowOf(ctx, row.id, value), ctx.parts.now()).catch(asUniqueness)
+  if (!value.active) await revokeInvitationTo(ctx, value.email)
+  if (row.user_id === null) return
+  await requireNoBreakGlass(ctx, row.user_id)
+  const { user } = await readTarget(ctx, row.user_id)
+  // A refused change stops nothing.
+  const moved = isMoved && (await followAddress(ctx, user.account_id, value.email))
+  await pushTo(ctx, user, value, moved ? changesBetween({ email: user.email }, { email: value.email }) : {})
+}
+
+/** Changes a user of the directory by `change`, which takes and gives a resource. */
+const changeUser = async (
+  ctx: Ctx,
+  text: string,
+  change: (before: Raw) => Raw,
+  projection: Projection,
+): Promise<string> => {
+  const id = idOf(text)
+  const userId = await changingAuthority(
+    ctx,
+    async () => undefined,
+    async (ctx) => {
+      const directory = await requireDirectory(ctx)
+      const row = await readUser(ctx, id)
+      const value = userValueOf(change(rawOfUser(id, valueOf(row))), row.active)
+      await applyTo(ctx, { directory, row, value })
+      return value.active ? null : row.user_id
+    },
+  )
+  if (userId !== null) await ctx.parts.cache.forgetPresence(ctx.tenantId, userId)
+  return answerOf(ctx, await readUser(ctx, id), projection)
+}
+
+/** Replaces a user of the directory. A body without `active` leaves the switch as it is. */
+export const replaceUser = (ctx: Ctx, id: string, body: unknown, projection: Projection): Promise<string> => {
+  const next = readResource(userKind, body, { id: id.toLowerCase() })
+  return changeUser(ctx, id, () => next, projection)
+}
+
+/** Applies the operations of a body to a user of the directory. */
+export const patchUser = (ctx: Ctx, id: string, body: unknown, projection: Projection): Promise<string> => {
+  const operations = readOperations(body)
+  return changeUser(ctx, id, (before) => applyOperations(userKind, before, operations), projection)
+}
+
+const removeUser = async (ctx: AuthorityCtx, userId: number): Promise<void> => {
+  await requireNoBreakGlass(ctx, userId)
+  const { user } = await readTarget(ctx, userId)
+  await removeMember(ctx, user)
+  const { email, nickname, status, username, created_at } = user
+  record(ctx, {
+    action: 'user.delete',
+    resourceId: userId,
+    detail: {
+      ...changesBetween({ email, nickname, status, username, created_at }, {}),
+      ...ofDirectory,
+    },
+  })
+}
+
+/** Deletes a user of the directory, and the user of the tenant with every session. */
+export const deleteUser = async (ctx: Ctx, text: string): Promise<void> => {
+  const id = idOf(text)
+  const userId = await changingAuthority(
+    ctx,
+    async () => undefined,
+    async (ctx) => {
+      await requireDirectory(ctx)
+      const row = await readUser(ctx, id)
+      store.deleteUserRow(ctx.db, ctx.tenantId, id)
+      await revokeInvitationTo(ctx, row.email)
+      if (row.user_id !== null) await removeUser(ctx, row.user_id)
+      return row.user_id
+    },
+  )
+  if (userId !== null) await ctx.parts.cache.forgetPresence(ctx.tenantId, userId)
+}

@@ -1,0 +1,98 @@
+/** Tenants that people create for themselves. */
+import { adminTemplate } from '../../../access/permissions.ts'
+import { selectTenantInScope } from '../../../access/tenancy.store.ts'
+import { inTenantWithin, type TransactionCtx } from '../../../context.ts'
+import type { Db } from '../../../db/client.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { naming, recordAs } from '../../audit/audit/audit.service.ts'
+import type { SettledAccount } from '../../sign-in/auth/invited-account.service.ts'
+import { listGivenRoles } from '../invitations/invitations.service.ts'
+import { addTenant } from '../tenants/tenants.service.ts'
+import { addMember } from '../../accounts/users/members.service.ts'
+import { requireFreeSlug, slugsFor } from './names.ts'
+import * as store from './sign-up.store.ts'
+
+const hourSeconds = 3600
+
+/** The first slug of a name that no tenant has. */
+export const findSlug = async (db: Db, organization: string): Promise<string> => {
+  const slugs = slugsFor(organization)
+  const taken = new Set((await store.selectTakenSlugs(db, slugs)).map(({ slug }) => slug))
+  const free = slugs.find((slug) => !taken.has(slug))
+  if (free === undefined) {
+    throw new AppError('slugTaken', 'Choose a slug: those that the name gives are taken')
+  }
+  return free
+}
+
+/**
+ * Lets the next tenant be created until the transaction ends. Throws 429 beyond those of an hour. Call it before an account
+ * is locked.
+ */
+export const beginFounding = async ({ db, parts }: TransactionCtx): Promise<void> => {
+  const now = parts.now()
+  store.lockFoundings(db)
+  const { count, first } = await store.selectFoundings(db, now)
+  if (count < parts.config.signUpsPerHour) return
+  const passedSeconds = (now.getTime() - (first?.getTime() ?? 0)) / 1000
+  throw new AppError('tooManyRequests', 'Many organizations were created within an hour. Try again later', {
+    retryAfterSeconds: Math.max(1, Math.ceil(hourSeconds - passedSeconds)),
+  })
+}
+
+/** Throws 403 where the account has created as many living tenants as one may. The account is locked. */
+export const requireRoomForFounder = async (
+  { db, parts }: TransactionCtx,
+  accountId: number,
+): Promise<void> => {
+  const max = parts.config.organizationsPerPerson
+  const { count } = await store.countFoundedBy(db, accountId)
+  if (count >= max) {
+    throw new AppError(
+      'organizationsFull',
+      `You have created ${count} organizations, and one person may have ${max}. Ask a platform administrator to delete one`,
+    )
+  }
+}
+
+/** A tenant to create, and its first user. */
+export interface Founding {
+  organization: string
+  /** Undefined for one that the name gives. */
+  slug: string | undefined
+  account: SettledAccount
+  username: string
+  nickname: string
+}
+
+/**
+ * Creates a tenant in a transaction of the built-in one, with the person of a locked account as its administrator. `open`
+ * runs in the scope of the new tenant; its result says whether the person is signed in. Throws 409 when the slug is taken.
+ */
+export const foundTenant = async <T extends object>(
+  ctx: TransactionCtx,
+  { organization, slug, account, username, nickname }: Founding,
+  open: (ctx: TransactionCtx, userId: number) => Promise<T>,
+): Promise<T> => {
+  requireFreeSlug(slug)
+  const { accountId } = account
+  const named = { name: organization, slug: slug ?? (await findSlug(ctx.db, organization)) }
+  const { id } = await addTenant(ctx, named, { accountId, source: 'sign_up' })
+  return inTenantWithin(ctx, id, async (within) => {
+    const tenant = await selectTenantInScope(within.db, id)
+    if (!tenant) throw new Error('a new tenant was not found')
+    const roles = await listGivenRoles(within, [adminTemplate.id])
+    const member = { ...account, username, nickname }
+    const user = await addMember(
+      within,
+      member,
+      roles.map((role) => role.id),
+    )
+    const opened = await open({ ...within, tenant }, user.id)
+    if (!('challenge' in opened)) {
+      const detail = naming({ username })
+      recordAs(within, { userId: user.id, username }, { action: 'auth.login', resourceId: user.id, detail })
+    }
+    return opened
+  })
+}

@@ -1,0 +1,50 @@
+import { Type, type Static } from 'typebox'
+import { Include } from '../../../http/schemas.ts'
+import { LinkToken } from '../../sign-in/auth/email.schemas.ts'
+import { AcceptInvitation, InvitationFound } from '../invitations/invitations.schemas.ts'
+import { Slug, slugForm, TenantName } from '../tenants/tenants.schemas.ts'
+import { Email, Username } from '../../accounts/users/users.schemas.ts'
+
+export { TokenPair } from '../../accounts/sessions/sessions.schemas.ts'
+
+const organization = {
+  organization: TenantName,
+  slug: Type.Optional({ ...Slug, description: `${slugForm} Without it, the name gives one.` }),
+}
+
+export const SignUp = Type.Object({ ...organization, email: Email }, { title: 'SignUp' })
+export type SignUp = Static<typeof SignUp>
+
+export const LookUpSignUp = Type.Object({ token: LinkToken }, { title: 'LookUpSignUp' })
+export type LookUpSignUp = Static<typeof LookUpSignUp>
+
+export const LookUpSignUpQuery = Type.Object({ include: Include('proof') })
+export type LookUpSignUpQuery = Static<typeof LookUpSignUpQuery>
+
+export const SignUpFound = Type.Object(
+  {
+    organization: Type.String({ examples: ['Analytical Engines'] }),
+    slug: Type.String({
+      description: 'The slug that was asked for, or the one that the name gives at present.',
+      examples: ['analytical-engines'],
+    }),
+    ...Type.Pick(InvitationFound, ['email', 'account_exists', 'proof']).properties,
+  },
+  { title: 'SignUpFound' },
+)
+export type SignUpFound = Static<typeof SignUpFound>
+
+export const ConfirmSignUp = Type.Object(
+  {
+    ...AcceptInvitation.properties,
+    slug: Type.Optional({ ...Slug, description: `${slugForm} Another one than was asked for.` }),
+  },
+  { title: 'ConfirmSignUp' },
+)
+export type ConfirmSignUp = Static<typeof ConfirmSignUp>
+
+export const CreateOrganization = Type.Object(
+  { ...organization, username: Username },
+  { title: 'CreateOrganization' },
+)
+export type CreateOrganization = Static<typeof CreateOrganization>

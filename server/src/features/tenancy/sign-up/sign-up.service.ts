@@ -1,0 +1,196 @@
+/** Organizations that people create: strangers by a mailed link, and people who are signed in. */
+import { nobody } from '../../../access/actor.ts'
+import { builtInTenant } from '../../../access/permissions.ts'
+import { requireOwnSignIn, requireUnrestricted } from '../../../access/policies.ts'
+import type { Limit } from '../../../cache/cache.ts'
+import { inTenant, inTransaction, tokenInvalid, type Ctx, type TransactionCtx } from '../../../context.ts'
+import { sha256 } from '../../../crypto/sha256.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { sourceOf } from '../../../values/source.ts'
+import { requireSignUp } from '../../sign-in/auth/auth.service.ts'
+import {
+  proofAsked,
+  proveInvited,
+  settleInvited,
+  type Proof,
+} from '../../sign-in/auth/invited-account.service.ts'
+import { noteSignIn } from '../../sign-in/auth/sign-in.service.ts'
+import { signInJoined, untilJoined, type Joined } from '../invitations/joining.service.ts'
+import { linkDead } from '../../accounts/mail/links.service.ts'
+import {
+  countMail,
+  countSource,
+  newLinkToken,
+  queueSignUp,
+  requireMail,
+} from '../../accounts/mail/mail.service.ts'
+import type { TokenPair } from '../../accounts/sessions/sessions.schemas.ts'
+import {
+  issueTokens,
+  openSwitchedSession,
+  ownSession,
+  requireLivingSession,
+} from '../../accounts/sessions/sessions.service.ts'
+import { findLivingAccount } from '../../accounts/users/members.service.ts'
+import { emailTaken, freeEmail } from '../../accounts/users/users.service.ts'
+import { beginFounding, findSlug, foundTenant, requireRoomForFounder } from './founding.service.ts'
+import { requireFreeSlug, requirePlainName } from './names.ts'
+import type {
+  ConfirmSignUp,
+  CreateOrganization,
+  LookUpSignUp,
+  LookUpSignUpQuery,
+  SignUp,
+  SignUpFound,
+} from './sign-up.schemas.ts'
+import * as store from './sign-up.store.ts'
+
+/** docs/contract.md, "Sign-up of organizations". */
+const linkMs = 24 * 3_600_000
+const perSource: Limit = { name: 'sign-ups', points: 5, windowSeconds: 3600 }
+
+const countSignUp = async ({ parts, origin }: Ctx): Promise<void> => {
+  if (!parts.config.rateLimit) return
+  const { allowed, retryAfterSeconds } = await parts.cache.consume(perSource, sourceOf(origin.ip))
+  if (!allowed) {
+    throw new AppError('tooManyRequests', 'Too many sign-ups from here within an hour. Try again later', {
+      retryAfterSeconds,
+    })
+  }
+}
+
+/** No answer shows the link: who has it reads the mailbox, or the files that stand for it (decision 0103). */
+const mailed = { isMailed: true }
+
+/** A tenant of its own begins in the built-in one, which keeps the record. The person is nobody there. */
+const inBuiltIn = (ctx: Ctx): Ctx => inTenant({ ...ctx, actor: nobody }, builtInTenant.id)
+
+/**
+ * Mails the link that creates an organization. Asks nothing about the address, so that answer and time are the same for every
+ * one. Nothing else is made before the link is followed. `applicationId` is that of the application whose sign-in asks.
+ */
+export const askSignUp = async (ctx: Ctx, input: SignUp, applicationId?: number): Promise<null> => {
+  await requireSignUp(ctx)
+  requireMail(ctx)
+  requirePlainName(input.organization)
+  requireFreeSlug(input.slug)
+  await countSignUp(ctx)
+  await inTransaction(inBuiltIn(ctx), async (ctx) => {
+    if (await countMail(ctx, 'sign_up', input.email)) mailLink(ctx, input, applicationId)
+  })
+  return null
+}
+
+const mailLink = (
+  ctx: TransactionCtx,
+  { organization, slug = '', email }: SignUp,
+  applicationId: number | undefined,
+): void => {
+  const link = newLinkToken()
+  const expiresAt = new Date(ctx.parts.now().getTime() + linkMs)
+  store.insertSignUp(ctx.db, { ...link, organization, slug, email, applicationId, expiresAt })
+  queueSignUp(ctx, { ...link, email, expiresAt })
+}
+
+/** The sign-up of a link. Throws 400 for a dead one. */
+const getSignUp = async ({ db, parts }: Ctx, token: string): Promise<store.SignUpRow> => {
+  const found = await store.selectSignUp(db, sha256(token), parts.now())
+  if (!found) throw linkDead()
+  return found
+}
+
+/** The application at whose sign-in a living sign-up began. Undefined where the token is that of another link. */
+export const findSignUpHome = async (
+  { db, parts }: Ctx,
+  token: string,
+): Promise<{ applicationId: number | undefined } | undefined> => {
+  const found = await store.selectSignUp(db, sha256(token), parts.now())
+  return found && { applicationId: found.application_id ?? undefined }
+}
+
+/** Tells the holder of a link about its sign-up. Throws 400 for a dead link. */
+export const lookUpSignUp = async (
+  ctx: Ctx,
+  { token }: LookUpSignUp,
+  { include }: LookUpSignUpQuery,
+): Promise<SignUpFound> => {
+  await requireSignUp(ctx)
+  await countSource(ctx)
+  const { organization, slug, email } = await getSignUp(ctx, token)
+  const account = await findLivingAccount(ctx, email)
+  return {
+    organization,
+    slug: slug || (await findSlug(ctx.db, organization)),
+    email,
+    account_exists: account !== undefined,
+    ...(include === 'proof' && {
+      proof: account ? await proofAsked(ctx, { email, is_mailed: true }) : 'password',
+    }),
+  }
+}
+
+/**
+ * Creates the organization of a link, with its holder as administrator and as owner of the account, and signs them in there.
+ * Throws 400 for a dead link and for a missing password, 401 for a wrong one, 403 for a caller with another address and for
+ * one organization too many, 409 for a taken slug, 429 beyond those of an hour. No error spends the link.
+ */
+export const confirmSignUp = async (ctx: Ctx, input: ConfirmSignUp): Promise<TokenPair> => {
+  await requireSignUp(ctx)
+  ctx.parts.hasher.requireRoom()
+  await countSource(ctx)
+  return untilJoined(ctx, () => confirm(ctx, input))
+}
+
+const confirm = async (caller: Ctx, input: ConfirmSignUp): Promise<Joined> => {
+  const { email } = await getSignUp(caller, input.token)
+  await freeEmail(caller, email)
+  const proof = await proveInvited(caller, { email, ...mailed }, input)
+  return inTransaction(inBuiltIn(caller), (ctx) => create(ctx, input, proof)).catch(emailTaken)
+}
+
+const create = async (ctx: TransactionCtx, input: ConfirmSignUp, proof: Proof): Promise<Joined> => {
+  await beginFounding(ctx)
+  const spent = await store.deleteSignUp(ctx.db, sha256(input.token), ctx.parts.now())
+  if (!spent) throw linkDead()
+  const account = await settleInvited(ctx, proof, { email: spent.email, ...mailed })
+  await requireRoomForFounder(ctx, account.accountId)
+  const { username, nickname = '' } = input
+  const slug = input.slug ?? (spent.slug || undefined)
+  const founding = { organization: spent.organization, slug, account, username, nickname }
+  return foundTenant(ctx, founding, (ctx, userId) => signInJoined(ctx, { userId, ...account }, proof))
+}
+
+const ownerNeeded = () =>
+  new AppError(
+    'ownerNeeded',
+    'First prove your mailbox: choose a password by the link of “Forgot your password?”',
+  )
+
+/**
+ * Creates an organization for the person who is signed in, and signs them in there with a session of the same sign-in.
+ * Throws 403 in sessions of applications, in restricted ones, for an account without an owner and for one organization too
+ * many, 409 for a taken slug, 429 beyond those of an hour.
+ */
+export const createOrganization = async (ctx: Ctx, input: CreateOrganization): Promise<TokenPair> => {
+  requireOwnSignIn(ctx.actor)
+  requireUnrestricted(ctx.actor, undefined, { is_factor_required: false })
+  await requireSignUp(ctx)
+  requirePlainName(input.organization)
+  const session = ownSession(ctx.actor)
+  const { accountId } = session
+  const subject = await inTransaction(inBuiltIn(ctx), async (ctx) => {
+    await beginFounding(ctx)
+    await requireLivingSession(ctx, session)
+    const founder = await store.selectFounderForUpdate(ctx.db, accountId)
+    if (!founder) throw tokenInvalid()
+    if (!founder.is_owned) throw ownerNeeded()
+    await requireRoomForFounder(ctx, accountId)
+    const account = { accountId, email: founder.email }
+    return foundTenant(ctx, { nickname: '', ...input, slug: input.slug, account }, (ctx, userId) => {
+      noteSignIn(ctx, userId)
+      return openSwitchedSession(ctx, { userId, tenantId: ctx.tenantId }, session)
+    })
+  })
+  ctx.parts.cache.touch(subject.tenantId, subject.userId)
+  return issueTokens(ctx, subject)
+}

@@ -1,0 +1,76 @@
+import type { Parts } from '../../../context.ts'
+import type { TransactionDb } from '../../../db/client.ts'
+import { inBatches } from '../../../db/sweep.ts'
+import { endSessionsOfRemoved } from '../../accounts/sessions/sessions.service.ts'
+import { sealUnlessBroken } from '../../audit/audit/seal.service.ts'
+import { leaveTombstone } from '../../audit/audit/tombstone.service.ts'
+import * as store from './tenants.store.ts'
+
+type PurgeParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives'>
+
+/**
+ * Runs one batch under the purge's lock, so that parallel purges do not mistake each other's batch for the last one.
+ */
+const inTurn = <T>(
+  parts: PurgeParts,
+  tenantId: string,
+  work: (db: TransactionDb) => Promise<T>,
+): Promise<T> =>
+  parts.store.transaction(
+    {},
+    async (db) => {
+      await store.lockPurge(db, tenantId)
+      await Promise.all([store.enterRemovedTenant(db, tenantId), store.settlePurge(db)])
+      return work(db)
+    },
+    'tenantry_purge',
+  )
+
+/**
+ * Deletes all rows of a removed tenant in batches. The tombstone of its audit chain follows the records, and the tenant's
+ * own row goes last. It can be interrupted and repeated, also by several processes at once.
+ */
+export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<void> => {
+  await store.awaitWriters(parts.store, tenantId)
+  await sealUnlessBroken(parts, tenantId)
+  await inBatches((limit) => inTurn(parts, tenantId, (db) => endSessionsOfRemoved(db, tenantId, limit)))
+  await purgeTables(parts, tenantId, store.purgedTables)
+  await inTurn(parts, tenantId, (db) => store.deleteHookSecrets(db, tenantId))
+  await inTurn(parts, tenantId, (db) => store.deleteConnectionSecrets(db, tenantId))
+  await inBatches((limit) => inTurn(parts, tenantId, (db) => purgeUsers(db, tenantId, limit)))
+  await purgeTables(parts, tenantId, store.purgedRecords)
+  await leaveTombstone(parts, tenantId)
+  await purgeTables(parts, tenantId, store.purgedChain)
+  await inTurn(parts, tenantId, (db) => store.deleteTenantRow(db, tenantId))
+}
+
+const purgeTables = async (
+  parts: PurgeParts,
+  tenantId: string,
+  tables: readonly store.PurgedTable[],
+): Promise<void> => {
+  for (const table of tables) {
+    await inBatches((limit) =>
+      inTurn(parts, tenantId, (db) => store.deleteRowsOfTenant(db, table, tenantId, limit)),
+    )
+  }
+}
+
+const purgeUsers = async (db: TransactionDb, tenantId: string, limit: number): Promise<number> => {
+  const users = await store.deleteUserRowsOfTenant(db, tenantId, limit)
+  const accountIds = users.map((user) => user.account_id)
+  store.enterAccounts(db, accountIds)
+  await store.deleteAccountRows(db, accountIds)
+  return users.length
+}
+
+/** Finishes purges that a crash interrupted; runs at start and at intervals. */
+export const purgeRemovedTenants = async (parts: PurgeParts): Promise<void> => {
+  const failures: unknown[] = []
+  for (const { id } of await store.selectRemovedTenants(parts.store.scoped({}))) {
+    await purgeTenant(parts, id).catch((err: unknown) => failures.push(err))
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `${failures.length} tenants could not be purged`)
+  }
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { lockFlags } from '../../../access/tenancy.store.ts'
+import { inTenant, inTenantWithin, inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
+import { violatesUnique } from '../../../db/errors.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { builtInTenant } from '../../../access/permissions.ts'
+import { may, policies } from '../../../access/policies.ts'
+import { record, changesBetween, naming } from '../../audit/audit/audit.service.ts'
+import { purgeTenant } from './purge.service.ts'
+import { pageSizeUsual, sliceOf, type CountedList } from '../../../http/schemas.ts'
+import { inviteFirstAdmin } from '../invitations/invitations.service.ts'
+import type {
+  CreatedTenant,
+  CreateTenant,
+  CreateTenantQuery,
+  Tenant,
+  TenantQuery,
+  UpdateTenant,
+} from './tenants.schemas.ts'
+import * as store from './tenants.store.ts'
+
+const tenantUnknown = () => new AppError('tenantUnknown', 'The tenant does not exist')
+
+const slugTaken = (err: unknown): never => {
+  throw violatesUnique(err, 'tenants_slug_key')
+    ? new AppError('slugTaken', 'Another tenant has this slug. Choose another one')
+    : err
+}
+
+/** Changes of tenants are recorded in the built-in tenant (docs/contract.md, "Audit log"). */
+const inBuiltInTenant = (ctx: Ctx) => inTenant(ctx, builtInTenant.id)
+
+const editable = ({ name, slug, status }: Tenant) => ({ name, slug, status })
+
+/** Tenants in the order asked for: all that match, or a page of them; and how many match. */
+export const listTenants = async ({ db }: Ctx, query: TenantQuery): Promise<CountedList<Tenant>> => {
+  const { page, page_size: size, sort } = query
+  if (page === undefined && size === undefined) {
+    const items = await store.selectTenants(db, query, { sort })
+    return { items, total: items.length }
+  }
+  const slice = sliceOf({ page: page ?? 1, page_size: size ?? pageSizeUsual })
+  const [items, counted] = await Promise.all([
+    store.selectTenants(db, query, { sort, slice }),
+    store.countTenants(db, query),
+  ])
+  return { items, total: counted?.count ?? 0 }
+}
+
+/** Callers may read their own tenant. Others need tenant:read, and get 404 without it. */
+export const getTenant = async (ctx: Ctx, id: string): Promise<Tenant> => {
+  const tenant = may(ctx.actor, policies.readTenant, id) ? await store.selectTenant(ctx.db, id) : undefined
+  if (!tenant) throw tenantUnknown()
+  return tenant
+}
+
+/** Creates a tenant, and invites its first administrator. Throws 409 when the slug is taken. */
+export const createTenant = (
+  ctx: Ctx,
+  { admin_email: email, admin_language: language, ...input }: CreateTenant,
+  { include }: CreateTenantQuery,
+): Promise<CreatedTenant> =>
+  inTransaction(inBuiltInTenant(ctx), async (ctx) => {
+    const tenant = await addTenant(ctx, input)
+    const invitation =
+      email === undefined
+        ? null
+        : await inTenantWithin(ctx, tenant.id, (ctx) => inviteFirstAdmin(ctx, { email, language }))
+    return { ...tenant, ...(include && { invitation }) }
+  })
+
+/** Where a tenant comes from that no administrator has created. */
+interface Founding {
+  accountId: number
+  source: 'sign_up'
+}
+
+/** Creates a tenant in a transaction of the built-in one. Throws 409 when the slug is taken. */
+export const addTenant = async (
+  ctx: TransactionCtx,
+  { name, slug }: Pick<Tenant, 'name' | 'slug'>,
+  founding?: Founding,
+): Promise<Tenant> => {
+  const row = { id: randomUUID(), name, slug, founderId: founding?.accountId }
+  const tenant = await store.insertTenant(ctx.db, row, ctx.parts.now()).catch(slugTaken)
+  record(ctx, {
+    action: 'tenant.create',
+    resourceId: tenant.id,
+    detail: changesBetween({}, { ...editable(tenant), ...(founding && { source: founding.source }) }),
+  })
+  return tenant
+}
+
+/** Changes a tenant. Disabling it suspends its users at once; enabling it lets them continue. */
+export const updateTenant = (ctx: Ctx, id: string, input: UpdateTenant): Promise<Tenant> =>
+  inTransaction(inBuiltInTenant(ctx), async (ctx) => {
+    const before = await store.selectTenantForChange(ctx.db, id)
+    if (!before) throw tenantUnknown()
+    // Takes only the editable fields: the body may also name another tenant's id.
+    const { name = before.name, slug = before.slug, status = before.status } = input
+    const after = { ...before, name, slug, status }
+    refuseBuiltIn(before, after)
+    const detail = changesBetween(editable(before), editable(after))
+    if (Object.keys(detail).length === 0) return before
+    const tenant = await store.updateTenant(ctx.db, after, ctx.parts.now()).catch(slugTaken)
+    if (!tenant) throw tenantUnknown()
+    record(ctx, {
+      action: 'tenant.update',
+      resourceId: tenant.id,
+      detail: { ...naming({ name: before.name }), ...detail },
+    })
+    ctx.changes.push({ kind: 'tenant', tenantId: tenant.id })
+    return tenant
+  })
+
+const refuseBuiltIn = (before: Tenant, after: Tenant): void => {
+  if (before.id !== builtInTenant.id) return
+  if (after.slug !== before.slug) {
+    throw new AppError('builtInTenant', 'The slug of the built-in tenant is fixed')
+  }
+  if (after.status !== 1) throw new AppError('builtInTenant', 'The built-in tenant cannot be disabled')
+}
+
+/**
+ * Removes a tenant: after the answer it is unreachable, and its slug and e-mails are free. Small batches delete its
+ * rows afterwards, without delaying other tenants, and continue after a crash.
+ */
+export const deleteTenant = async (ctx: Ctx, id: string): Promise<null> => {
+  // Checked before any lock: this transaction shares the built-in tenant's lock, and two that want it exclusively
+  // would deadlock.
+  if (id.toLowerCase() === builtInTenant.id) {
+    throw new AppError('builtInTenant', 'The built-in tenant cannot be deleted')
+  }
+  const removed = await inTransaction(inBuiltInTenant(ctx), (ctx) => markRemoved(ctx, id))
+  const { log } = ctx.parts
+  const tenantId = removed.id
+  // The removal is committed; a later failure does not undo it.
+  await store
+    .awaitWriters(ctx.parts.store, tenantId)
+    .catch((err: unknown) => log.error({ err, tenantId }, 'a removed tenant has a writer that does not end'))
+  await ctx.parts.cache.forgetPresence(tenantId)
+  purgeTenant(ctx.parts, tenantId).catch((err: unknown) =>
+    log.error({ err, tenantId }, 'purging a removed tenant failed; it is tried again'),
+  )
+  return null
+}
+
+const markRemoved = async (ctx: TransactionCtx, id: string): Promise<Tenant> => {
+  // A variant of its own is given behind the same lock, or refused after the removal.
+  lockFlags(ctx.db)
+  const tenant = await store.selectTenantForChange(ctx.db, id)
+  if (!tenant) throw tenantUnknown()
+  await store.updateTenantRemoved(ctx.db, tenant.id, ctx.parts.now())
+  store.deleteFlagOverrides(ctx.db, tenant.id)
+  await inTenantWithin(ctx, tenant.id, async ({ db, tenantId }) => store.deleteDomainOwners(db, tenantId))
+  record(ctx, {
+    action: 'tenant.delete',
+    resourceId: tenant.id,
+    detail: changesBetween({ ...editable(tenant), created_at: tenant.created_at }, {}),
+  })
+  ctx.changes.push({ kind: 'tenant', tenantId: tenant.id }, { kind: 'flags' })
+  return tenant
+}

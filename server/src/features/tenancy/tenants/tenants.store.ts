@@ -1,0 +1,212 @@
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import type { Db, Store, TransactionDb } from '../../../db/client.ts'
+import { isoTime, takesLong, type Slice } from '../../../db/columns.ts'
+import { settingsOf } from '../../../db/scope.ts'
+import { containing } from '../../../values/text.ts'
+import type { Tenant, TenantQuery } from './tenants.schemas.ts'
+
+const columns = sql`id, name, slug, status, ${isoTime('created_at')} as created_at, ${isoTime('updated_at')} as updated_at`
+
+export type TenantFilter = Pick<TenantQuery, 'search' | 'status'>
+
+/** Reads the name of every tenant when it searches (decision 0008). */
+const matching = ({ search = '', status }: TenantFilter): Sql => {
+  const pattern = containing(search)
+  return sql`
+    deleted_at is null ${status === undefined ? empty : sql`and status = ${status}`}
+    ${search === '' ? empty : sql`and (lower(name) like ${pattern} or slug like ${pattern})`}`
+}
+
+/** Texts are compared alike on every engine and locale. */
+const values = {
+  created_at: 'tenants.created_at',
+  name: 'lower(name) collate "C"',
+  slug: 'slug collate "C"',
+  status: 'status',
+  updated_at: 'tenants.updated_at',
+} as const
+
+/** Only the order of creation has an index: any other sorts all that match. */
+const inOrder = (sort: NonNullable<TenantQuery['sort']>): Sql => {
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const value = values[sort.replace('-', '') as keyof typeof values]
+  return raw(`order by ${value} ${direction}, id ${direction}`)
+}
+
+/** Tenants in an order: a part of the list, or all of it. */
+export const selectTenants = (
+  db: Db,
+  filter: TenantFilter,
+  { sort = 'created_at', slice }: { sort?: TenantQuery['sort']; slice?: Slice },
+) =>
+  db.many<Tenant>(
+    takesLong(sql`
+      select ${columns} from tenants where ${matching(filter)} ${inOrder(sort)}
+      ${slice ? sql`limit ${slice.limit} offset ${slice.offset}` : empty}`),
+  )
+
+export const countTenants = (db: Db, filter: TenantFilter) =>
+  db.one<{ count: number }>(takesLong(sql`select count(*) as count from tenants where ${matching(filter)}`))
+
+export const selectTenant = (db: Db, id: string) =>
+  db.one<Tenant>(sql`select ${columns} from tenants where id = ${id} and deleted_at is null`)
+
+/** The tenant, locked against other changes of it until the transaction ends. */
+export const selectTenantForChange = (db: Db, id: string) =>
+  db.one<Tenant>(
+    sql`select ${columns} from tenants where id = ${id} and deleted_at is null for no key update`,
+  )
+
+/**
+ * Waits for open writes in a removed tenant: each shares its lock (`lockTenantAgainstRemoval`). New writes see the
+ * mark. Waiting before marking would let new writes in between.
+ */
+export const awaitWriters = (store: Store, id: string) =>
+  store.transaction({}, (db) => {
+    db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry tenant'), hashtext(${id}))`)
+    // Background work and foreign keys lock the row instead.
+    return db.run(sql`select id from tenants where id = ${id} for update`)
+  })
+
+export interface NewTenant extends Pick<Tenant, 'id' | 'name' | 'slug'> {
+  /** The account that creates the tenant by sign-up. */
+  founderId?: number | undefined
+}
+
+/** May break `tenants_slug_key`. */
+export const insertTenant = (db: Db, { id, name, slug, founderId }: NewTenant, now: Date) =>
+  db.only<Tenant>(sql`
+    insert into tenants (id, name, slug, founder_account_id, created_at, updated_at)
+    values (${id}, ${name}, ${slug}, ${founderId ?? null}, ${now}, ${now})
+    returning ${columns}`)
+
+/** May break `tenants_slug_key`. */
+export const updateTenant = (db: Db, tenant: Tenant, now: Date) =>
+  db.one<Tenant>(sql`
+    update tenants set name = ${tenant.name}, slug = ${tenant.slug}, status = ${tenant.status}, updated_at = ${now}
+    where id = ${tenant.id}
+    returning ${columns}`)
+
+/** Marks a tenant as removed: it is unreachable from then on, and its slug is free. */
+export const updateTenantRemoved = (db: Db, id: string, now: Date) =>
+  db.run(sql`update tenants set deleted_at = ${now} where id = ${id}`)
+
+export const selectRemovedTenants = (db: Db) =>
+  db.many<{ id: string }>(sql`select id from tenants where deleted_at is not null`)
+
+export const deleteTenantRow = (db: Db, id: string) =>
+  db.run(sql`delete from tenants where id = ${id} and deleted_at is not null`)
+
+/** Takes the purge's lock until the transaction ends: only the last batch then finds fewer rows. */
+export const lockPurge = (db: Db, id: string) =>
+  db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry purge'), hashtext(${id}))`)
+
+/**
+ * Sets a removed tenant as the scope of `tenantry_purge` until the transaction ends. The statement reads the mark in
+ * the tenant's row, so a living tenant never comes into scope.
+ */
+export const enterRemovedTenant = (db: Db, id: string) =>
+  db.run(sql`
+    select set_config('app.removed_tenant_id', id::text, true) from tenants where id = ${id} and deleted_at is not null`)
+
+/**
+ * Uses indexes only, for the rest of the transaction. Statistics still count the deleted rows, and PostgreSQL would
+ * read all tenants' rows instead. The commit does not wait for the disk, so no other commit waits behind it; a purge
+ * repeats what a crash undid.
+ */
+export const settlePurge = (db: Db) =>
+  db.run(settingsOf({ enable_seqscan: 'off', synchronous_commit: 'off' }))
+
+/** Tables of a tenant, referring tables first. */
+export const purgedTables = [
+  'webhook_deliveries',
+  'webhooks',
+  'webhook_leases',
+  'role_permissions',
+  'user_roles',
+  'grants',
+  'invitations',
+  'notifications',
+  'sendings',
+  'tenant_settings',
+  'tenant_setting_versions',
+  'tenant_setting_secrets',
+  'setting_secret_reads',
+  'user_settings',
+  'roles',
+  'service_account_keys',
+  'service_accounts',
+  'tenant_days',
+  'scim_group_members',
+  'scim_groups',
+  'scim_users',
+  'group_mappings',
+  'sso_attempts',
+  'sso_outcomes',
+  'sso_links',
+  'sso_exemptions',
+  'domains',
+  'connections',
+] as const
+
+/** Its audit log goes last: a part of it may be at a server that is away. */
+export const purgedRecords = ['audit_unsealed', 'audit_logs', 'audit_leftovers'] as const
+
+/** Follow the tombstone, which names the chain's end. */
+export const purgedChain = ['audit_seals', 'audit_heads'] as const
+
+export type PurgedTable = (typeof purgedTables | typeof purgedRecords | typeof purgedChain)[number]
+
+/** Deletes up to `limit` rows of a removed tenant from a table; returns how many. */
+export const deleteRowsOfTenant = (db: Db, table: PurgedTable, tenantId: string, limit: number) =>
+  db.run(sql`
+    delete from ${raw(table)}
+    where tenant_id = ${tenantId} and ${raw(rowOf(table))} = any (
+      array(select ${raw(rowOf(table))} from ${raw(table)} where tenant_id = ${tenantId} limit ${limit}))`)
+
+/** The quickest name of a row. Rows at other servers are found by their ids. */
+const rowOf = (table: string): string => (table === 'audit_logs' ? 'id' : 'ctid')
+
+/** Deletes the secrets of a removed tenant's webhooks. */
+export const deleteHookSecrets = (db: Db, tenantId: string) =>
+  db.run(sql`delete from webhook_secrets where webhook_tenant_id = ${tenantId}`)
+
+/** Deletes the secrets of a removed tenant's connections, and frees the domains that it took at the moment of its removal. */
+export const deleteConnectionSecrets = async (db: TransactionDb, tenantId: string): Promise<void> => {
+  deleteDomainOwners(db, tenantId)
+  await db.run(sql`delete from connection_secrets where connection_tenant_id = ${tenantId}`)
+}
+
+/** Deletes the overrides of flags for a tenant, behind the lock of all flags. Replicas read those flags anew. */
+export const deleteFlagOverrides = (db: TransactionDb, tenantId: string): void => {
+  db.send(sql`
+    update flags set revision = nextval('flag_revisions')
+    where key in (select flag_key from flag_overrides where override_tenant_id = ${tenantId})`)
+  db.send(sql`delete from flag_overrides where override_tenant_id = ${tenantId}`)
+}
+
+/** Frees the domains of the tenant in scope. */
+export const deleteDomainOwners = (db: TransactionDb, tenantId: string): void =>
+  db.send(sql`delete from domain_owners where owner_tenant_id = ${tenantId}`)
+
+/** Deletes up to `limit` users of a removed tenant; returns their accounts. */
+export const deleteUserRowsOfTenant = (db: Db, tenantId: string, limit: number) =>
+  db.many<{ account_id: number }>(sql`
+    delete from users
+    where tenant_id = ${tenantId} and ctid = any (array(select ctid from users where tenant_id = ${tenantId} limit ${limit}))
+    returning account_id`)
+
+/**
+ * Lets the purge see the users of these accounts in all tenants until the transaction ends. Purges of two tenants take
+ * turns, or each would leave an account that both share to the other.
+ */
+export const enterAccounts = (db: TransactionDb, ids: number[]): void => {
+  db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry purge accounts'))`)
+  db.send(settingsOf({ 'app.account_ids': `{${ids.join(',')}}` }))
+}
+
+/** Deletes those of the accounts that have no user left in any tenant. */
+export const deleteAccountRows = (db: Db, ids: number[]) =>
+  db.run(sql`
+    with kept as materialized (select account_id from users where account_id = any (${ids}))
+    delete from accounts where id = any (${ids}) and id not in (select account_id from kept)`)
