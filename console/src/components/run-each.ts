@@ -5,7 +5,7 @@ interface RunEach<T> {
   onSettled: (item: T, error: unknown) => void
 }
 
-/** Runs the same for many items, since the API has no bulk endpoints. A failure does not stop the rest. */
+/** Runs the same for many items, one request each. A failure does not stop the rest. */
 export const runEach = async <T>(
   items: T[],
   work: (item: T) => Promise<unknown>,

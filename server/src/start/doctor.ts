@@ -171,7 +171,7 @@ const checkSearch = ({ engine, hasSearchIndex }: DatabaseReport): Finding[] => {
     ? [ok('search: users are found by an index')]
     : [
         warn(
-          'search: slow in tenants of many thousand users, the index users_search_idx is missing: see docs/operations.md',
+          'search: slow in tenants of many thousand users, the index users_search_idx is missing: see docs/operating.md',
         ),
       ]
 }

@@ -6,7 +6,6 @@ import type { Config } from '../config/config.ts'
 import { exitOnSignals, print, printLines, showProgress } from './terminal.ts'
 
 /** The beginning of every command. */
-/** The beginning of every command. */
 export interface Start {
   loadConfig: () => Config
   loadStrongConfig: () => Config

@@ -1,6 +1,6 @@
 /**
  * Traces by OpenTelemetry, loaded only when OTEL_EXPORTER_OTLP_ENDPOINT is set: a span for each request, and below it one
- * for each step (steps.ts). Work in the background has no spans.
+ * for each step (traced-steps.ts). Work in the background has no spans.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ROOT_CONTEXT, trace, type Context, type Span, type Tracer } from '@opentelemetry/api'

@@ -145,7 +145,7 @@ export const endSessionsOfRemoved = (db: TransactionDb, tenantId: string, limit:
 const sharedAmong = (ended: store.EndedSession[]): string[] =>
   ended.filter((session) => session.is_shared).map(({ sign_in_id: id }) => id)
 
-/** Ends the sessions of sign-ins in other tenants. Most sign-ins have none, and then no other node is asked. */
+/** Ends the sessions of sign-ins in other tenants. Most sign-ins have none, and then no statement runs. */
 const endElsewhere = async (
   { db }: TransactionCtx,
   accountId: number,
