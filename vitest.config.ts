@@ -45,11 +45,8 @@ const onServicesInCi = [
   'server/test/{house,known-attacks,tracing}.test.ts',
 ]
 
-/**
- * `server/test/run-on-services.ts` makes a database for each. PostgreSQL takes 100 connections by default: two processes, with
- * the replicas of their tests and of the proofs beside them, need more.
- */
-export const servicesProcesses = 1
+/** `server/test/run-on-services.ts` makes a database for each. */
+const servicesProcesses = process.env['TEST_DATABASE_URLS']?.split(' ').length ?? 1
 
 /** CI runs no slow test, because it has to end within 14 minutes: `npm run test:all` and `npm run test:services` do. */
 const leftOutOnServices = [...onceOnly, ...(reportDir ? slow : [])]

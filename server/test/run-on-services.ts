@@ -3,7 +3,8 @@
  * its processes and drops them in any case; in Redis it takes empty ones and empties them again. Arguments go on to vitest
  * (`-- server/src/db`).
  *
- * DATABASE_URL names a server and a role that may create databases and roles; REDIS_URL a Redis.
+ * DATABASE_URL names a server and a role that may create databases and roles; without it the run starts a server of its own,
+ * which has connections for two processes. REDIS_URL names a Redis.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -12,9 +13,9 @@ import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
 import { createDatabase, dropDatabase, query } from '../../lab/databases.ts'
-import { servicesProcesses } from '../../vitest.config.ts'
+import { ownPostgres } from '../../lab/own-postgres.ts'
 
-const databaseUrl = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+const givenUrl = process.env['DATABASE_URL']
 const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
 /** How long a service may take to answer, in milliseconds. */
@@ -132,7 +133,20 @@ const runTests = async (stores: Stores[]): Promise<number> => {
   }
 }
 
-const main = async (): Promise<number> => {
+/** Two processes of tests and their replicas take more than the 100 connections of a server's defaults. */
+const ownSettings = { max_connections: '300', shared_buffers: '128MB', fsync: 'off' }
+
+const onOwnServer = async (): Promise<number> => {
+  const server = await ownPostgres(ownSettings)
+  try {
+    await server.start()
+    return await onServer(server.url, 2)
+  } finally {
+    await server.remove()
+  }
+}
+
+const onServer = async (databaseUrl: string, processes: number): Promise<number> => {
   const absences = await Promise.all([
     absence('PostgreSQL', databaseUrl, () => query(databaseUrl, 'select 1')),
     absence('Redis', redisUrl, () => withRedis((redis) => redis.ping())),
@@ -141,25 +155,21 @@ const main = async (): Promise<number> => {
   for (const line of lines) console.error(line)
   if (lines.length > 0) return 1
 
-  return withStores(servicesProcesses, [], runTests)
+  return withStores(databaseUrl, processes, [])
 }
 
-/** Runs `work` with stores for `count` more processes than `made` has. */
-const withStores = async (
-  count: number,
-  made: Stores[],
-  work: (stores: Stores[]) => Promise<number>,
-): Promise<number> => {
-  if (count === 0) return work(made)
+/** Runs the tests with stores for `count` more processes than `made` has. */
+const withStores = async (databaseUrl: string, count: number, made: Stores[]): Promise<number> => {
+  if (count === 0) return runTests(made)
   const name = `tenantry_test_${randomBytes(6).toString('hex')}`
   const redis = await takeRedisDatabase()
   try {
     const url = await createDatabase(databaseUrl, name)
-    return await withStores(count - 1, [...made, { url, redis }], work)
+    return await withStores(databaseUrl, count - 1, [...made, { url, redis }])
   } finally {
     await withRedis((client) => client.flushdb(), redis)
     await dropDatabase(databaseUrl, name)
   }
 }
 
-process.exitCode = await main()
+process.exitCode = await (givenUrl === undefined ? onOwnServer() : onServer(givenUrl, 1))
