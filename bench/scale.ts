@@ -7,6 +7,7 @@ import pg from 'pg'
 import { oneOf, wholeNumber, wholeNumbers } from './arguments.ts'
 import type { Server } from './contender.ts'
 import { runBench, type Own } from './runner.ts'
+import { measureArchives } from './scale/archives.ts'
 import { measureCatalogue } from './scale/catalogue.ts'
 import { measureDeletion } from './scale/deletion.ts'
 import { measureExports } from './scale/exports.ts'
@@ -20,7 +21,7 @@ import { seedLadder } from './scale/seeding.ts'
 import { adminEnv, asCaller, rootEmail, startTenantry } from './service.ts'
 import type { Stores } from './stores.ts'
 
-const parts = ['reads', 'exports', 'mixed', 'replicas', 'deletion', 'catalogue'] as const
+const parts = ['reads', 'exports', 'mixed', 'replicas', 'deletion', 'catalogue', 'archives'] as const
 type Part = (typeof parts)[number]
 
 interface Options {
@@ -57,7 +58,10 @@ interface Stage {
 }
 
 type Scaled = Own<ScaleResults>
-type Measured = Pick<ScaleResults, 'reads' | 'exports' | 'mixed' | 'deletion' | 'replicaDelays' | 'catalogue'>
+type Measured = Pick<
+  ScaleResults,
+  'reads' | 'exports' | 'mixed' | 'deletion' | 'replicaDelays' | 'catalogue' | 'archives'
+>
 
 const withReplica = async <T>({ env }: Stage, work: (replica: Server) => Promise<T>): Promise<T> => {
   const replica = await startTenantry(env)
@@ -68,7 +72,7 @@ const withReplica = async <T>({ env }: Stage, work: (replica: Server) => Promise
   }
 }
 
-/** Deletion and catalogue come last: dead rows are vacuumed later, and the other parts have fewer tenants. */
+/** Deletion, catalogue and archives come last: they change the database for the other parts. */
 const measureParts = async (stage: Stage, options: Options): Promise<Measured> => {
   const { env, server, client, rungs, removed } = stage
   const { rounds, only } = options
@@ -85,6 +89,9 @@ const measureParts = async (stage: Stage, options: Options): Promise<Measured> =
     deletion: await when('deletion', () => measureDeletion(server, client, { removed, neighbour, rounds })),
     catalogue: await when('catalogue', () =>
       measureCatalogue(server, client, { tenants: options.small ? 10_000 : 100_000, rounds }),
+    ),
+    archives: await when('archives', () =>
+      measureArchives(client, largest, { env, rounds, requests: options.requests }),
     ),
   }
 }

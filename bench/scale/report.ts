@@ -92,6 +92,23 @@ const catalogueLines = ({ catalogue }: ScaleResults): string[] => {
   return [`Changes of the catalogue with ${count(catalogue.tenants)} tenants: ${answers.join(', ')}.`]
 }
 
+const archiveLines = ({ archives }: ScaleResults): string[] => {
+  if (!archives) return []
+  const { records, rounds, seconds, meanwhile, longestMs } = archives
+  const states = rounds.map(
+    ({ state, writes, newest }) => `${state}: a write ${latency(writes)}, the newest page ${latency(newest)}`,
+  )
+  return [
+    `Audit log of ${count(records)} records, p50 / p99 ms: ${states.join('; ')}.`,
+    `Its move to an archive took ${shown(seconds)} s (${shown(records / seconds)} records/s) and ${shown(archives.peakMB)} MB. ${count(meanwhile.requests)} writes meanwhile: ${latency([meanwhile])} ms, the longest ${longestMs.map(shown).join(', ')} ms.`,
+    ...(archives.exported
+      ? [
+          `An export across both servers: ${shown(archives.exported.megabytes)} MB in ${shown(archives.exported.seconds)} s.`,
+        ]
+      : []),
+  ]
+}
+
 const tenantListLines = (results: ScaleResults): string[] => {
   const samples = samplesOf(results, 'tenants', 0)
   const { smallTenants, rungs } = results.plan.ladder
@@ -110,6 +127,7 @@ const linesOf = (results: ScaleResults): string[] => [
   ...deletionLines(results),
   ...replicaLines(results),
   ...catalogueLines(results),
+  ...archiveLines(results),
 ]
 
 const tablesOf = (results: ScaleResults): string[][][] => [

@@ -1,4 +1,5 @@
 import { spreadOf, type Spread } from '../figures.ts'
+import type { ArchiveFigures } from './archives.ts'
 import type { CatalogueFigures } from './catalogue.ts'
 import type { DeletionFigures } from './deletion.ts'
 import type { ExportMeasurement } from './exports.ts'
@@ -20,6 +21,7 @@ export interface ScaleResults {
   mixed: MixedFigures | undefined
   deletion: DeletionFigures | undefined
   catalogue: CatalogueFigures | undefined
+  archives: ArchiveFigures | undefined
   /** Milliseconds until a change of permissions applied at the other replica. */
   replicaDelays: number[] | undefined
 }

@@ -179,6 +179,25 @@ const judgeExport = ({ exports = [], plan }: ScaleResults): Verdict[] => {
   ]
 }
 
+const judgeArchives = ({ archives }: ScaleResults): Verdict[] => {
+  if (!archives) return []
+  const [first, ...later] = archives.rounds
+  const growth = (what: 'writes' | 'newest'): Times[] =>
+    later.map((state) => ({
+      times: spreadOf(state[what].map(({ p50Ms }, round) => p50Ms / (first?.[what][round]?.p50Ms ?? NaN))),
+      failures: state[what].reduce((total, { failures }) => total + failures, 0),
+      where: state.state,
+    }))
+  return [
+    ...(['writes', 'newest'] as const).flatMap((what) => {
+      const worst = worstOf(growth(what))
+      const title = what === 'writes' ? 'a write' : 'the newest audit page'
+      return worst ? [verdictOf(`${title}, partitioned and archived: at most 1.1 ×`, worst, 1.1)] : []
+    }),
+    below('longest write during a move', archives.longestMs[0] ?? NaN, 100, 'ms'),
+  ]
+}
+
 /** Judges the targets that a run has measured. */
 export const judgeScale = (results: ScaleResults): Verdict[] => [
   ...growthTargets.flatMap((target) => judgeGrowth(results, target)),
@@ -188,4 +207,5 @@ export const judgeScale = (results: ScaleResults): Verdict[] => [
   ...judgeReplicas(results),
   ...judgeExport(results),
   ...judgeCatalogue(results),
+  ...judgeArchives(results),
 ]
