@@ -1,7 +1,7 @@
 /** A log whose old part moves to another server: the cost of a write and of the newest page before, meanwhile, after. */
 import type pg from 'pg'
 import { ownPostgres } from '../../lab/own-postgres.ts'
-import { run, start } from '../../lab/processes.ts'
+import { run, start, type Running } from '../../lab/processes.ts'
 import { tenantry } from '../../lab/replica.ts'
 import type { Server } from '../contender.ts'
 import type { Request } from '../load.ts'
@@ -82,6 +82,15 @@ const archive = 'bench'
 const pauseMs = 10
 const longestShown = 3
 
+/** 0 for a process that has just ended. */
+const peakOf = ({ pid, hasEnded }: Running): number => {
+  try {
+    return hasEnded() ? 0 : peakMB(pid) || 0
+  } catch {
+    return 0
+  }
+}
+
 /** Moves all closed partitions while a client writes. */
 const moveBesideWrites = async (
   stage: Stage,
@@ -91,8 +100,7 @@ const moveBesideWrites = async (
   const moving = start(tenantry(['audit', 'move', '--before', '2100-01-01', '--to', archive], stage.env))
   const seen = { peakMB: 0 }
   const isOver = (): boolean => {
-    // A process that has just ended has no memory.
-    seen.peakMB = Math.max(seen.peakMB, peakMB(moving.pid) || 0)
+    seen.peakMB = Math.max(seen.peakMB, peakOf(moving))
     progress(`archives: ${moving.log.at(-1) ?? 'the move starts'}`)
     return moving.hasEnded()
   }
