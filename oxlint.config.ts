@@ -148,8 +148,11 @@ export default defineConfig({
         ...anyShape,
       },
     },
-    // Data, a few lines for each fault.
-    { files: ['oxlint.layers.ts', 'prove/fault-list-*.ts'], rules: { 'max-lines': 'off' } },
+    // Lists: the layers, the routes of every room, a few lines for each fault.
+    {
+      files: ['oxlint.layers.ts', 'server/src/app.ts', 'prove/fault-list-*.ts'],
+      rules: { 'max-lines': 'off' },
+    },
     // The package's one entrance: it exports types, which load nothing.
     { files: ['client/src/client.ts'], rules: { 'oxc/no-barrel-file': 'off' } },
     // Generated: it grows with the API.

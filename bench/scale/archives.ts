@@ -83,9 +83,9 @@ const pauseMs = 10
 const longestShown = 3
 
 /** 0 for a process that has just ended. */
-const peakOf = ({ pid, hasEnded }: Running): number => {
+const peakOf = (running: Running): number => {
   try {
-    return hasEnded() ? 0 : peakMB(pid) || 0
+    return running.hasEnded() ? 0 : peakMB(running.pid) || 0
   } catch {
     return 0
   }

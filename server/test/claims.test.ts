@@ -98,12 +98,12 @@ test('CONTRIBUTING names every command of package.json, and documents name only 
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
     scripts: Record<string, string>
   }
-  const names = Object.keys(scripts).filter((name) => !/^(?:pre|check$|format:check$)/.test(name))
+  const names = Object.keys(scripts).filter((name) => !/^(?:pre|example$|check$|format:check$)/.test(name))
   const text = readText('CONTRIBUTING.md')
   const isNamed = (name: string) => new RegExp(`npm (?:run )?${name}(?![\\w:])`).test(text)
   expect(names.filter((name) => !isNamed(name))).toEqual([])
   const used = filesOf('**/*.md').flatMap((path) =>
-    [...readText(path).matchAll(/npm run ([\w:]+)(?! ?[\w-]* ?-w)/g)].map(([, name = '']) => ({
+    [...readText(path).matchAll(/npm run (\w[\w:-]*\w)(?! ?[\w-]* ?-w)/g)].map(([, name = '']) => ({
       path,
       name,
     })),

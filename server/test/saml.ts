@@ -1,7 +1,11 @@
 /** Our side of SAML without an installation. */
 import { rsaKey } from '../../lab/saml.ts'
 import { ourMetadata } from '../src/features/federation/sso/saml-request.ts'
-import { openResponse, readResponse, type Expectations } from '../src/features/federation/sso/saml-response.ts'
+import {
+  openResponse,
+  readResponse,
+  type Expectations,
+} from '../src/features/federation/sso/saml-response.ts'
 
 /** Reads a posted response without an attempt. */
 export const readPosted = (posted: string, expected: Expectations) => {

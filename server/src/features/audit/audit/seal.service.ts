@@ -40,7 +40,7 @@ const headOf = async (
  * Seals one batch of waiting records, in a transaction of `tenantry_seal` that holds the chain's lock. Throws a
  * Breach, before it writes, when the chain is broken. Independent statements leave together.
  */
-export const sealBatch = async (
+const sealBatch = async (
   db: TransactionDb,
   { secrets, now, archives }: Pick<Parts, 'secrets' | 'now' | 'archives'>,
   tenantId: string,
