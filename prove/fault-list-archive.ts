@@ -31,8 +31,8 @@ export const archiveFaults: Fault[] = [
   {
     what: 'records of a removed tenant stay',
     file: 'features/tenancy/tenants/tenants.store.ts',
-    from: "  'audit_logs',\n  'audit_leftovers',",
-    to: "  'audit_leftovers',",
+    from: "'audit_unsealed', 'audit_logs', 'audit_leftovers'",
+    to: "'audit_unsealed', 'audit_leftovers'",
     ...tried,
     promise: 'a removed tenant leaves an archive, also when it was away',
   },
