@@ -63,26 +63,43 @@ export const usePublicContext = (app: App, parts: Parts): void => {
 
 export const bearerOf = (header: string | undefined): string | undefined => bearer.exec(header ?? '')?.[1]
 
-/** Returns the caller behind the bearer's credential; undefined without a valid one. */
-const authenticate = async (
+/** The form in which callers of some endpoints send their credential. */
+interface CredentialForm {
+  textOf: (request: FastifyRequest) => string | undefined
+  read: (tokens: Parts['tokens'], text: string, now: Date) => Promise<Caller | undefined>
+  /** The message of 401 for a request without a credential. */
+  missing: string
+}
+
+/** Returns the caller of a request. Counts a refused credential for its source, and throws 401. */
+type Authenticate = (request: FastifyRequest, origin: Origin) => Promise<Actor>
+
+/** The one entrance of callers: read, resolve, count a refusal. */
+export const createAuthenticate = (
   parts: Parts,
   resolve: ResolveCaller,
-  { authorization }: FastifyRequest['headers'],
-  { ip }: Origin,
-): Promise<Actor | undefined> => {
-  const token = bearerOf(authorization)
-  const caller = token === undefined ? undefined : await readCredential(parts.tokens, token, parts.now())
-  return caller && resolve(caller, ip)
+  { textOf, read, missing }: CredentialForm,
+): Authenticate => {
+  const count = countRefused(parts)
+  return async (request, { ip }) => {
+    const text = textOf(request)
+    const caller = text === undefined ? undefined : await read(parts.tokens, text, parts.now())
+    const actor = caller && (await resolve(caller, ip))
+    if (actor) return actor
+    await count(ip)
+    throw text === undefined ? new AppError('tokenMissing', missing) : tokenInvalid()
+  }
+}
+
+const ofApi: CredentialForm = {
+  textOf: ({ headers }) => bearerOf(headers.authorization),
+  read: readCredential,
+  missing: 'Sign in and send the header Authorization: Bearer <access token>',
 }
 
 /** When the access token of an authenticated request ends; undefined for a key. A handler has only headers of its schema. */
 export const readTokenEnd = async ({ raw, ctx: { parts } }: FastifyRequest): Promise<Date | undefined> =>
   (await readCredential(parts.tokens, bearerOf(raw.headers.authorization) ?? '', parts.now()))?.endsAt
-
-const refusal = (header: string | undefined): AppError =>
-  bearerOf(header) === undefined
-    ? new AppError('tokenMissing', 'Sign in and send the header Authorization: Bearer <access token>')
-    : tokenInvalid()
 
 /**
  * Reads the tenant header. Returns the caller's own tenant where the header is optional and missing, and where the
@@ -139,15 +156,10 @@ export const refusedCredentials = [
  */
 export const useOptionalAuthentication = (app: App, parts: Parts, resolve: ResolveCaller): void => {
   usePublicContext(app, parts)
-  const count = countRefused(parts)
+  const authenticate = createAuthenticate(parts, resolve, ofApi)
   app.addHook('onRequest', async (request) => {
-    const { origin } = request.ctx
     if (request.headers.authorization === undefined) return
-    const actor = await authenticate(parts, resolve, request.headers, origin)
-    if (!actor) {
-      await count(origin.ip)
-      throw refusal(request.headers.authorization)
-    }
+    const actor = await authenticate(request, request.ctx.origin)
     requireOpenApi(actor, 'account')
     requireOwnSignIn(actor)
     requireAllowed(actor, 'account')
@@ -163,14 +175,10 @@ export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.allow === undefined) throw new Error(`${String(method)} ${url} does not say whom it allows`)
   })
-  const count = countRefused(parts)
+  const authenticate = createAuthenticate(parts, resolve, ofApi)
   app.addHook('onRequest', async (request) => {
     const origin = originOf(request)
-    const actor = await authenticate(parts, resolve, request.headers, origin)
-    if (!actor) {
-      await count(origin.ip)
-      throw refusal(request.headers.authorization)
-    }
+    const actor = await authenticate(request, origin)
     const { allow, allowAlso, servesConnections = false } = request.routeOptions.config
     requireOpenApi(actor, allow)
     requireAccountOpen(actor, allow, servesConnections)

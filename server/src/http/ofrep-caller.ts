@@ -3,15 +3,19 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import { readAnyCredential } from '../access/credential.ts'
 import { requireAllowed, requireEnabledTenant, requireUnrestricted } from '../access/policies.ts'
-import { tokenInvalid, type Parts } from '../context.ts'
+import type { Parts } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { App } from './app-type.ts'
-import { bearerOf, type ResolveCaller } from './authenticate.ts'
-import { countRefused, createCallerCount } from './limits.ts'
+import { bearerOf, createAuthenticate, type ResolveCaller } from './authenticate.ts'
+import { createCallerCount } from './limits.ts'
 
-const credentialOf = ({ headers }: FastifyRequest): string | undefined => {
-  const apiKey = headers['x-api-key']
-  return bearerOf(headers.authorization) ?? (typeof apiKey === 'string' ? apiKey.trim() : undefined)
+const ofEvaluators = {
+  textOf: ({ headers }: FastifyRequest): string | undefined => {
+    const apiKey = headers['x-api-key']
+    return bearerOf(headers.authorization) ?? (typeof apiKey === 'string' ? apiKey.trim() : undefined)
+  },
+  read: readAnyCredential,
+  missing: 'Send a key or an access token: Authorization: Bearer <text>, or X-API-Key',
 }
 
 /** Throws 403 unless the caller may evaluate flags. */
@@ -26,22 +30,11 @@ const requireEvaluator = (actor: Actor): void => {
 
 /** Authenticates every request of the scope, and counts it as one of its caller. */
 export const useEvaluators = (app: App, parts: Parts, resolve: ResolveCaller): void => {
-  const [countRefusal, countCaller] = [countRefused(parts), createCallerCount(parts)]
+  const authenticate = createAuthenticate(parts, resolve, ofEvaluators)
+  const countCaller = createCallerCount(parts)
   app.addHook('onRequest', async (request) => {
     if (request.method === 'OPTIONS') return
-    const text = credentialOf(request)
-    const caller = text === undefined ? undefined : await readAnyCredential(parts.tokens, text, parts.now())
-    const { ip } = request.ctx.origin
-    const actor = caller && (await resolve(caller, ip))
-    if (!actor) {
-      await countRefusal(ip)
-      throw text === undefined
-        ? new AppError(
-            'tokenMissing',
-            'Send a key or an access token: Authorization: Bearer <text>, or X-API-Key',
-          )
-        : tokenInvalid()
-    }
+    const actor = await authenticate(request, request.ctx.origin)
     requireEvaluator(actor)
     await countCaller(actor)
     request.ctx = { ...request.ctx, actor, tenantId: actor.tenantId }

@@ -1,30 +1,28 @@
 /** The caller of SCIM: the key of a service account. */
+import type { FastifyRequest } from 'fastify'
 import { readCredential } from '../access/credential.ts'
 import { requireAllowed, requireEnabledTenant } from '../access/policies.ts'
-import { tokenInvalid, type Parts } from '../context.ts'
-import { AppError } from '../errors/app-error.ts'
+import type { Parts } from '../context.ts'
 import { ScimError } from '../errors/scim-error.ts'
 import type { App } from './app-type.ts'
-import { bearerOf, type ResolveCaller } from './authenticate.ts'
-import { countRefused, createDirectoryCount } from './limits.ts'
+import { bearerOf, createAuthenticate, type ResolveCaller } from './authenticate.ts'
+import { createDirectoryCount } from './limits.ts'
 
 const allow = 'scim:provision'
 
+const ofKeys = {
+  textOf: ({ headers }: FastifyRequest) => bearerOf(headers.authorization),
+  read: readCredential,
+  missing: 'Send the key of a service account: Authorization: Bearer <key>',
+}
+
 /** Authenticates every request of the scope by a key that may provision, and counts it. */
 export const useDirectories = (app: App, parts: Parts, resolve: ResolveCaller): void => {
-  const [countRefusal, countKey] = [countRefused(parts), createDirectoryCount(parts)]
+  const authenticate = createAuthenticate(parts, resolve, ofKeys)
+  const countKey = createDirectoryCount(parts)
   app.addHook('onRequest', async (request) => {
     const { headers, ctx } = request
-    const { ip } = ctx.origin
-    const text = bearerOf(headers.authorization)
-    const caller = text === undefined ? undefined : await readCredential(parts.tokens, text, parts.now())
-    const actor = caller && (await resolve(caller, ip))
-    if (!actor) {
-      await countRefusal(ip)
-      throw text === undefined
-        ? new AppError('tokenMissing', 'Send the key of a service account: Authorization: Bearer <key>')
-        : tokenInvalid()
-    }
+    const actor = await authenticate(request, ctx.origin)
     if (actor.credential?.kind !== 'key') {
       throw new ScimError(403, 'Directories use the key of a service account')
     }
