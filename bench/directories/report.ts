@@ -1,6 +1,6 @@
 import { shown } from '../figures.ts'
-import { align, markdown, paragraph, verdictLines, verdictTable } from '../tables.ts'
-import type { Verdict } from '../targets.ts'
+import type { About } from '../results.ts'
+import { align, paragraph, verdictLines, type Verdict } from '../tables.ts'
 
 export interface Plan {
   users: number
@@ -30,10 +30,7 @@ export interface Pushed {
   afterMB: number
 }
 
-export interface DirectoriesResults {
-  date: string
-  machine: string
-  versions: Record<string, string>
+export interface DirectoriesResults extends About {
   plan: Plan
   pushed: Pushed
   /** The time of a group of 20,000 members, and of one member who is added to it. */
@@ -46,7 +43,7 @@ export interface DirectoriesResults {
 /** Specification, "Directories". */
 const filterMs = 50
 
-const judge = ({ pushed, filters, plan }: DirectoriesResults): Verdict[] => [
+export const judgeDirectories = ({ pushed, filters, plan }: DirectoriesResults): Verdict[] => [
   {
     target: `errors while ${plan.users.toLocaleString('en')} users are pushed, besides 429: none`,
     measured: String(pushed.failures),
@@ -78,7 +75,4 @@ const introduction = (results: DirectoriesResults): string => {
 }
 
 export const directoriesReport = (results: DirectoriesResults): string =>
-  [introduction(results), align(table(results)), verdictLines(judge(results))].join('\n\n')
-
-export const directoriesSectionOf = (results: DirectoriesResults): string =>
-  [introduction(results), markdown(table(results)), verdictTable(judge(results))].join('\n\n')
+  [introduction(results), align(table(results)), verdictLines(judgeDirectories(results))].join('\n\n')

@@ -1,5 +1,5 @@
 import { quantile, shown, spreadOf, type Spread } from '../figures.ts'
-import type { Verdict } from '../targets.ts'
+import type { Verdict } from '../tables.ts'
 import type { ExportMeasurement } from './exports.ts'
 import type { MixedFigures } from './mixed.ts'
 import { ladderOperations, titleOf, type ReadOperation } from './reads.ts'
