@@ -131,10 +131,8 @@ export const runBesideProfile = ({
       return { plan, load: [before, after], samples }
     },
     report: (results) =>
-      [
-        introduction(results, data),
-        align(tableOf(results)),
-        verdictLines(judge(results, targets)),
-      ].join('\n\n'),
+      [introduction(results, data), align(tableOf(results)), verdictLines(judge(results, targets))].join(
+        '\n\n',
+      ),
     judge: (results) => judge(results, targets),
   })

@@ -7,7 +7,7 @@ import type { OperationName } from './operations.ts'
 import { run } from '../lab/processes.ts'
 import { paragraph, verdictTable, type Verdict } from './tables.ts'
 
-/** What the results of every bench begin with. */
+/** The first fields of all results. */
 export interface About {
   date: string
   machine: string
@@ -65,11 +65,7 @@ export const readResults = async (name: ResultName): Promise<unknown> =>
   JSON.parse(await readFile(`${folder}/${name}.json`, 'utf8'))
 
 /** Saves the results, in place of the last ones or beside them, and resolves with the file. */
-export const saveResults = async (
-  name: ResultName,
-  results: About,
-  isLasting: boolean,
-): Promise<string> => {
+export const saveResults = async (name: ResultName, results: About, isLasting: boolean): Promise<string> => {
   const file = `${folder}/${name}${isLasting ? '' : `-${results.date.replaceAll(':', '-')}`}.json`
   await mkdir(folder, { recursive: true })
   await writeFile(file, `${linesOf(JSON.parse(JSON.stringify(results, rounded)))}\n`)
@@ -122,13 +118,11 @@ const writeBetween = async (path: string, [begin, end]: [string, string], sectio
   await run({ program: oxfmt, args: [file] })
 }
 
-/** Names the file of the results, the day, the machine and the programs. */
-export const sourceOf = (name: ResultName, { date, machine: on, versions }: About): string => {
-  const named = Object.entries(versions).map(([program, version]) => `${program} ${version}`)
-  return paragraph(
-    `[results/${name}.json](../bench/results/${name}.json): ${date.slice(0, 10)}, ${on}, ${named.join(', ')}.`,
+/** Names the file of the results, which has all versions, the day and the processors. */
+export const sourceOf = (name: ResultName, { date, machine: on }: About): string =>
+  paragraph(
+    `[results/${name}.json](../bench/results/${name}.json): ${date.slice(0, 10)}, ${on.split(',', 1)[0]}.`,
   )
-}
 
 /** Writes the targets of a bench, with their results, into docs/benchmarks.md. */
 export const writeVerdicts = (name: ResultName, about: About, verdicts: Verdict[]): Promise<void> =>

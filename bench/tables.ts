@@ -48,6 +48,6 @@ export const verdictLines = (verdicts: Verdict[]): string => {
 /** Formats targets and their results as a table of docs/benchmarks.md. */
 export const verdictTable = (verdicts: Verdict[]): string =>
   markdown([
-    ['Target', 'Measured', ''],
-    ...verdicts.map((verdict) => [verdict.target, verdict.measured, mark(verdict)]),
+    ['Target', 'Measured'],
+    ...verdicts.map((verdict) => [`${mark(verdict)} ${verdict.target}`, verdict.measured]),
   ])

@@ -43,17 +43,24 @@ export interface DirectoriesResults extends About {
 /** Specification, "Directories". */
 const filterMs = 50
 
+const worstFilter = (filters: DirectoriesResults['filters']): Verdict => {
+  const [[filter, { p99 }] = ['none', { p99: NaN }]] = Object.entries(filters).toSorted(
+    ([, one], [, other]) => other.p99 - one.p99,
+  )
+  return {
+    target: `every filter, p99: below ${filterMs} ms`,
+    measured: `${shown(p99)} ms (${filter})`,
+    met: p99 < filterMs,
+  }
+}
+
 export const judgeDirectories = ({ pushed, filters, plan }: DirectoriesResults): Verdict[] => [
   {
     target: `errors while ${plan.users.toLocaleString('en')} users are pushed, besides 429: none`,
     measured: String(pushed.failures),
     met: pushed.failures === 0,
   },
-  ...Object.entries(filters).map(([filter, { p99 }]) => ({
-    target: `${filter}, p99: below ${filterMs} ms`,
-    measured: `${shown(p99)} ms`,
-    met: p99 < filterMs,
-  })),
+  worstFilter(filters),
 ]
 
 const table = ({ filters, pushed }: DirectoriesResults): string[][] => [
