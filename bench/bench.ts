@@ -10,8 +10,9 @@ import { Command } from 'commander'
 import { oneOf, wholeNumber, wholeNumbers } from './arguments.ts'
 import { chartOf } from './chart.ts'
 import { measureDecisions } from './decisions/measure.ts'
-import { decisionReport, decisionSectionOf } from './decisions/report.ts'
+import { decisionReport } from './decisions/report.ts'
 import type { DecisionResults } from './decisions/results.ts'
+import { judgeDecisions } from './decisions/targets.ts'
 import type { Contender } from './contender.ts'
 import { openFloor, pureBcrypt } from './contenders/floor.ts'
 import { openTenantry, seedTenantry } from './contenders/tenantry.ts'
@@ -28,11 +29,11 @@ import { operations, type OperationName } from './operations.ts'
 import { openPeer, peerNames, versionOf, type PeerName } from './peers.ts'
 import { provide } from './programs.ts'
 import { progress } from './progress.ts'
-import { report, sectionOf } from './report.ts'
-import { machine, readResults, saveResults, writeSummary, writeTables, type Results } from './results.ts'
+import { report } from './report.ts'
+import { machine, readResults, saveResults, writeSummary, writeVerdicts, type Results } from './results.ts'
 import { adminEnv, startTenantry } from './service.ts'
 import { summaryOf, summarySection } from './summary.ts'
-import { withoutRedis } from './targets.ts'
+import { judge, withoutRedis } from './targets.ts'
 import { openStores, type Stores } from './stores.ts'
 
 interface Options {
@@ -164,7 +165,7 @@ const versionsOf = async (
 })
 
 const writeDocuments = async (results: Results): Promise<void> => {
-  await writeTables('bench', sectionOf(results))
+  await writeVerdicts('operations', results, judge(results))
   await writeSummary(summarySection(results), chartOf(summaryOf(results)))
 }
 
@@ -172,7 +173,7 @@ const benchOperations = async (stores: Stores, options: Options): Promise<void> 
   const opened: Opened = { contenders: [], skipped: [] }
   try {
     const results = await measureAll(stores, options, opened)
-    const file = await saveResults(results, options.write ? 'latest' : results.date.replaceAll(':', '-'))
+    const file = await saveResults('operations', results, options.write)
     progress('')
     process.stdout.write(`\n${report(results)}\n\n${file}\n`)
     if (options.write) await writeDocuments(results)
@@ -184,18 +185,18 @@ const benchOperations = async (stores: Stores, options: Options): Promise<void> 
 const benchDecisions = async (stores: Stores, options: Options): Promise<void> => {
   const { rounds, seconds, peers, write } = options
   const results = await measureDecisions(stores, { rounds, seconds, hasPeers: peers.length > 0 })
-  const file = await saveResults(
-    results,
-    write ? 'decisions' : `decisions-${results.date.replaceAll(':', '-')}`,
-  )
+  const file = await saveResults('decisions', results, write)
   progress('')
   process.stdout.write(`\n${decisionReport(results)}\n\n${file}\n`)
-  if (write) await writeTables('decisions', decisionSectionOf(results))
+  if (write) await writeVerdicts('decisions', results, judgeDecisions(results))
 }
 
 const render = async (): Promise<void> => {
-  await writeDocuments((await readResults('latest')) as Results)
-  await writeTables('decisions', decisionSectionOf((await readResults('decisions')) as DecisionResults))
+  const results = (await readResults('operations')) as Results
+  const decided = (await readResults('decisions')) as DecisionResults
+  process.stdout.write(`\n${report(results)}\n\n${decisionReport(decided)}\n`)
+  await writeDocuments(results)
+  await writeVerdicts('decisions', decided, judgeDecisions(decided))
 }
 
 const main = async (options: Options): Promise<void> => {
@@ -227,7 +228,7 @@ const program = new Command('bench')
   .option('--no-peers', 'compare only with the floor')
   .option('--cost <cost>', 'cost of bcrypt hashes', wholeNumber, 10)
   .option('--write', 'save in bench/results, and write the tables and the chart', false)
-  .option('--render', 'write the tables and the chart from bench/results, and measure nothing', false)
+  .option('--render', 'print bench/results, write the tables and the chart, and measure nothing', false)
 
 interface Given extends Omit<Options, 'only' | 'decisions' | 'peers'> {
   only: (typeof names)[number][]

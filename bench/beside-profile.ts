@@ -6,10 +6,11 @@ import { runRound, settle, type Round, type Sample, type Server } from './conten
 import { ranged, shown, spreadOf } from './figures.ts'
 import { progress } from './progress.ts'
 import { provide } from './programs.ts'
+import type { About } from './results.ts'
 import { runBench, type Own } from './runner.ts'
 import { adminEnv, startTenantry } from './service.ts'
 import type { Stores } from './stores.ts'
-import { align, markdown, paragraph } from './tables.ts'
+import { align, paragraph, verdictLines, type Verdict } from './tables.ts'
 
 interface Plan {
   rounds: number
@@ -17,10 +18,7 @@ interface Plan {
   connections: number
 }
 
-interface Results {
-  date: string
-  machine: string
-  versions: Record<string, string>
+interface Results extends About {
   plan: Plan
   /** The mean number of processes that ran or waited, in the minute before the run and in its last. */
   load: [number, number]
@@ -79,13 +77,15 @@ const ratioOf = ({ samples }: Results, name: string) =>
     ),
   )
 
-const targetTable = (results: Results, targets: BesideProfile['targets']): string[][] => [
-  ['Target', 'Measured', ''],
-  ...targets.map(({ name, most }) => {
+const judge = (results: Results, targets: BesideProfile['targets']): Verdict[] =>
+  targets.map(({ name, most }) => {
     const ratio = ratioOf(results, name)
-    return [`${name}: at most ${most} × ${profile}`, ranged(ratio), ratio.median <= most ? '✓' : '✗']
-  }),
-]
+    return {
+      target: `${name}: at most ${most} × ${profile}`,
+      measured: ranged(ratio),
+      met: ratio.median <= most,
+    }
+  })
 
 const medianOf = (samples: Sample[], field: 'perSecond' | 'cpuMicros'): string =>
   shown(spreadOf(samples.map((sample) => sample[field])).median)
@@ -115,12 +115,8 @@ export const runBesideProfile = ({
   targets,
   prepare,
   data,
-}: BesideProfile): Promise<void> => {
-  const tell = (results: Results, layOut: (rows: string[][]) => string): string =>
-    [introduction(results, data), layOut(targetTable(results, targets)), layOut(tableOf(results))].join(
-      '\n\n',
-    )
-  return runBench<Plan, Own<Results>>({
+}: BesideProfile): Promise<void> =>
+  runBench<Plan, Own<Results>>({
     name,
     command: new Command()
       .description(description)
@@ -134,7 +130,9 @@ export const runBesideProfile = ({
       const [after = NaN] = loadavg()
       return { plan, load: [before, after], samples }
     },
-    report: (results) => tell(results, align),
-    section: (results) => tell(results, markdown),
+    report: (results) =>
+      [introduction(results, data), align(tableOf(results)), verdictLines(judge(results, targets))].join(
+        '\n\n',
+      ),
+    judge: (results) => judge(results, targets),
   })
-}

@@ -51,7 +51,7 @@ export interface Contender {
   stop(): Promise<void>
 }
 
-/** The folder `peers/<name>/` with a lock file of its own. */
+/** A copy of `peers/<name>/` with its packages, outside of the tree. */
 export interface PeerFolder {
   path: string
   stores: Stores

@@ -10,7 +10,7 @@ import { wholeNumber } from './arguments.ts'
 import type { Server } from './contender.ts'
 import {
   directoriesReport,
-  directoriesSectionOf,
+  judgeDirectories,
   type DirectoriesResults,
   type Plan,
   type Pushed,
@@ -215,5 +215,5 @@ await runBench<Plan, Measured>({
     .option('--questions <count>', 'filters of each kind', wholeNumber, 1000),
   measure: measureAll,
   report: directoriesReport,
-  section: directoriesSectionOf,
+  judge: judgeDirectories,
 })

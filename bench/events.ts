@@ -7,7 +7,7 @@ import { wholeNumber, wholeNumbers } from './arguments.ts'
 import { measureDelays, measureMemory } from './events/delays.ts'
 import { drain, startReceiver, type Receiver, type Sender } from './events/drain.ts'
 import { openGraphileWorker } from './events/graphile-worker.ts'
-import { eventsReport, eventsSectionOf, type Drains, type EventsResults, type Plan } from './events/report.ts'
+import { eventsReport, judgeEvents, type Drains, type EventsResults, type Plan } from './events/report.ts'
 import { hooksOfTenant, openScene, senderOf, type Scene } from './events/tenantry.ts'
 import { versionIn } from './peers.ts'
 import { progress } from './progress.ts'
@@ -80,5 +80,5 @@ await runBench<Plan, Own<EventsResults>>({
   versions: () => Object.fromEntries([versionIn('graphile-worker', 'graphile-worker')]),
   measure: async (stores, plan) => ({ plan, ...(await measureAll(stores, plan)) }),
   report: eventsReport,
-  section: eventsSectionOf,
+  judge: judgeEvents,
 })

@@ -1,4 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Contender, PeerFolder } from './contender.ts'
 import { openBetterAuth } from './contenders/better-auth.ts'
@@ -26,7 +29,10 @@ const peers = {
 export type PeerName = keyof typeof peers
 export const peerNames = Object.keys(peers) as PeerName[]
 
-const pathOf = (folder: string) => fileURLToPath(new URL(`peers/${folder}`, import.meta.url))
+const sources = fileURLToPath(new URL('peers', import.meta.url))
+
+/** Outside of the tree, which has no packages or lock files of other projects. */
+const installed = join(homedir(), '.cache', 'tenantry-bench')
 
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
@@ -39,13 +45,27 @@ const npmEnv = Object.fromEntries(
 
 const npm = (path: string, args: string[]) => run({ program: 'npm', args, cwd: path, env: npmEnv })
 
-/** Installs the packages of a peer's lock file unless they are installed already. Resolves with the folder. */
+/** The versions in `package.json` are exact; those below them are the newest that fit. */
+const installation = [
+  'install',
+  '--no-package-lock',
+  '--omit-lockfile-registry-resolved',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+]
+
+/** Copies a peer, and installs its packages unless they are installed already. Resolves with the folder. */
 export const install = async (folder: string): Promise<string> => {
-  const path = pathOf(folder)
+  const path = join(installed, folder)
   progress(`installing ${folder}`)
+  await cp(sources, installed, {
+    recursive: true,
+    filter: (from) => basename(from) !== 'node_modules',
+  })
   const isThere =
-    changedAt(`${path}/node_modules/.package-lock.json`) > changedAt(`${path}/package-lock.json`)
-  if (!isThere) await npm(path, ['ci', '--ignore-scripts'])
+    changedAt(`${path}/node_modules/.package-lock.json`) > changedAt(`${sources}/${folder}/package.json`)
+  if (!isThere) await npm(path, installation)
   return path
 }
 
@@ -65,7 +85,7 @@ export const openPeer = async (name: PeerName, stores: Stores, cost: number): Pr
 
 /** Name and version of a package in a peer's manifest. */
 export const versionIn = (folder: string, main: string): [string, string] => {
-  const manifest = JSON.parse(readFileSync(`${pathOf(folder)}/package.json`, 'utf8')) as {
+  const manifest = JSON.parse(readFileSync(`${sources}/${folder}/package.json`, 'utf8')) as {
     dependencies: Record<string, string>
   }
   return [main, manifest.dependencies[main] ?? '']

@@ -1,8 +1,8 @@
 import { ranged, shown, spreadOf } from './figures.ts'
-import { hashSeconds, type Measurement } from './measure.ts'
+import type { Measurement } from './measure.ts'
 import { titleOf, type OperationName } from './operations.ts'
 import { failureOf, measurementOf, ratioOf, type Results } from './results.ts'
-import { align, markdown, paragraph, verdictLines, verdictTable } from './tables.ts'
+import { align, paragraph, verdictLines } from './tables.ts'
 import { judge } from './targets.ts'
 
 /** The contenders beside Tenantry; for operations that hash, the floor is only bcrypt. */
@@ -101,19 +101,3 @@ export const report = (results: Results): string =>
     ...failureLines(results),
     verdictLines(judge(results)),
   ].join('\n\n')
-
-/** The section of docs/benchmarks.md. */
-export const sectionOf = (results: Results): string => {
-  const { plan, date, versions, machine } = results
-  const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
-  const failures = failureLines(results).map((line) => `- ${line}`)
-  return [
-    paragraph(
-      `${date.slice(0, 10)}, ${machine}; ${named.join(', ')}. ${plan.rounds} alternating rounds of ${plan.seconds} s (of at least ${hashSeconds} s for operations that hash), bcrypt cost ${plan.bcryptCost}. ${legend}`,
-    ),
-    markdown(mainTable(results)),
-    markdown(startTable(results)),
-    ...(failures.length > 0 ? [failures.join('\n')] : []),
-    verdictTable(judge(results)),
-  ].join('\n\n')
-}

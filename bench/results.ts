@@ -5,12 +5,30 @@ import { spreadOf, type Spread } from './figures.ts'
 import type { Measurement, Plan, Starts } from './measure.ts'
 import type { OperationName } from './operations.ts'
 import { run } from '../lab/processes.ts'
+import { paragraph, verdictTable, type Verdict } from './tables.ts'
 
-/** The measurements of a run, round by round; all tables are computed from it. */
-export interface Results {
+/** The first fields of all results. */
+export interface About {
   date: string
   machine: string
   versions: Record<string, string>
+}
+
+/** Each has a file in bench/results/ and a section in docs/benchmarks.md. */
+export type ResultName =
+  | 'decisions'
+  | 'directories'
+  | 'events'
+  | 'flags'
+  | 'operations'
+  | 'scale'
+  | 'settings'
+  | 'sign-in'
+  | 'streams'
+  | 'workers'
+
+/** The measurements of a run, round by round; all tables are computed from it. */
+export interface Results extends About {
   plan: Plan & { bcryptCost: number }
   /** Peers that could not be set up, with the reason. */
   skipped: { peer: string; reason: string }[]
@@ -26,15 +44,31 @@ const folder = fileURLToPath(new URL('results', import.meta.url))
 const rounded = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? Number(value.toPrecision(5)) : value
 
+/** The longest value on one line: a measurement with its rounds. */
+const lineMax = 700
+
+/** JSON with a line for each measurement. */
+const linesOf = (value: unknown, indent = ''): string => {
+  const line = JSON.stringify(value)
+  const isShort = indent !== '' && line.length <= lineMax
+  if (typeof value !== 'object' || value === null || isShort) return line
+  const inner = `${indent} `
+  const parts = Array.isArray(value)
+    ? value.map((one) => linesOf(one, inner))
+    : Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${linesOf(one, inner)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`
+}
+
 /** Reads the saved results of that name. Throws when there are none. */
-export const readResults = async (name: string): Promise<unknown> =>
+export const readResults = async (name: ResultName): Promise<unknown> =>
   JSON.parse(await readFile(`${folder}/${name}.json`, 'utf8'))
 
-/** Saves the results as JSON and resolves with the file. */
-export const saveResults = async (results: object, name: string): Promise<string> => {
-  const file = `${folder}/${name}.json`
+/** Saves the results, in place of the last ones or beside them, and resolves with the file. */
+export const saveResults = async (name: ResultName, results: About, isLasting: boolean): Promise<string> => {
+  const file = `${folder}/${name}${isLasting ? '' : `-${results.date.replaceAll(':', '-')}`}.json`
   await mkdir(folder, { recursive: true })
-  await writeFile(file, `${JSON.stringify(results, rounded, 1)}\n`)
+  await writeFile(file, `${linesOf(JSON.parse(JSON.stringify(results, rounded)))}\n`)
   return file
 }
 
@@ -84,22 +118,19 @@ const writeBetween = async (path: string, [begin, end]: [string, string], sectio
   await run({ program: oxfmt, args: [file] })
 }
 
-/** Writes the tables of a run into docs/benchmarks.md. */
-export const writeTables = (
-  name:
-    | 'bench'
-    | 'decisions'
-    | 'directories'
-    | 'events'
-    | 'flags'
-    | 'scale'
-    | 'settings'
-    | 'sign-in'
-    | 'streams'
-    | 'workers',
-  section: string,
-): Promise<void> =>
-  writeBetween('docs/benchmarks.md', [`<!-- begin ${name} -->`, `<!-- end ${name} -->`], section)
+/** Names the file of the results, which has all versions, the day and the processors. */
+export const sourceOf = (name: ResultName, { date, machine: on }: About): string =>
+  paragraph(
+    `[results/${name}.json](../bench/results/${name}.json): ${date.slice(0, 10)}, ${on.split(',', 1)[0]}.`,
+  )
+
+/** Writes the targets of a bench, with their results, into docs/benchmarks.md. */
+export const writeVerdicts = (name: ResultName, about: About, verdicts: Verdict[]): Promise<void> =>
+  writeBetween(
+    'docs/benchmarks.md',
+    [`<!-- begin ${name} -->`, `<!-- end ${name} -->`],
+    `${sourceOf(name, about)}\n\n${verdictTable(verdicts)}`,
+  )
 
 /** Writes the table of the worst inputs into docs/guarantees.md. */
 export const writeBounds = (section: string): Promise<void> =>

@@ -1,33 +1,30 @@
 /** One way to run a bench that writes one section of docs/benchmarks.md: stores, options, results, report. */
 import type { Command } from 'commander'
 import { progress } from './progress.ts'
-import { machine, readResults, saveResults, writeTables } from './results.ts'
+import { machine, readResults, saveResults, writeVerdicts, type About, type ResultName } from './results.ts'
 import { openStores, type Stores } from './stores.ts'
+import type { Verdict } from './tables.ts'
 
-interface About {
-  date: string
-  machine: string
-  versions: Record<string, string>
-}
-
-/** The results of a bench, without those that all tell. */
+/** The results of a bench, without the fields that all have. */
 export type Own<Results extends About> = Omit<Results, keyof About>
 
 interface Bench<Options, Results> {
-  name: 'directories' | 'events' | 'flags' | 'scale' | 'settings' | 'sign-in' | 'streams' | 'workers'
+  name: ResultName
   /** Describes the bench, and has its own options. */
   command: Command
   /** Versions of programs beside PostgreSQL. */
   versions?: () => Record<string, string>
   measure: (stores: Stores, options: Options) => Promise<Results>
-  /** Tells the results on a terminal. */
+  /** All figures, for a terminal. */
   report: (results: About & Results) => string
-  /** Tells them in the document. */
-  section: (results: About & Results) => string
+  /** The targets with their results, for the document. */
+  judge: (results: About & Results) => Verdict[]
 }
 
+const print = (text: string): boolean => process.stdout.write(`\n${text}\n`)
+
 const measureAndSave = async <Options, Results extends object>(
-  { name, versions, measure, report, section }: Bench<Options, Results>,
+  { name, versions, measure, report, judge }: Bench<Options, Results>,
   options: Options,
   isWritten: boolean,
 ): Promise<void> => {
@@ -39,20 +36,31 @@ const measureAndSave = async <Options, Results extends object>(
       versions: { PostgreSQL: await stores.postgresVersion(), ...versions?.() },
       ...(await measure(stores, options)),
     }
-    const file = await saveResults(results, isWritten ? name : `${name}-${results.date.replaceAll(':', '-')}`)
+    const file = await saveResults(name, results, isWritten)
     progress('')
-    process.stdout.write(`\n${report(results)}\n\n${file}\n`)
-    if (isWritten) await writeTables(name, section(results))
+    print(`${report(results)}\n\n${file}`)
+    if (isWritten) await writeVerdicts(name, results, judge(results))
   } finally {
     await stores.close()
   }
+}
+
+/** Prints the saved results, and writes their section. */
+const render = async <Options, Results extends object>({
+  name,
+  report,
+  judge,
+}: Bench<Options, Results>): Promise<void> => {
+  const results = (await readResults(name)) as About & Results
+  print(report(results))
+  await writeVerdicts(name, results, judge(results))
 }
 
 /** Runs the bench that the command line asks for. */
 export const runBench = async <Options, Results extends object>(
   bench: Bench<Options, Results>,
 ): Promise<void> => {
-  const { name, command, section } = bench
+  const { name, command } = bench
   command
     .name(`bench:${name}`)
     .option(
@@ -60,11 +68,9 @@ export const runBench = async <Options, Results extends object>(
       `save as bench/results/${name}.json, and write the section of docs/benchmarks.md`,
       false,
     )
-    .option('--render', `write that section from bench/results/${name}.json, and measure nothing`, false)
-    .action(async ({ write, render, ...options }: { write: boolean; render: boolean }) =>
-      render
-        ? writeTables(name, section((await readResults(name)) as About & Results))
-        : measureAndSave(bench, options as Options, write),
+    .option('--render', `print bench/results/${name}.json, write that section, and measure nothing`, false)
+    .action(async ({ write, render: isRendered, ...options }: { write: boolean; render: boolean }) =>
+      isRendered ? render(bench) : measureAndSave(bench, options as Options, write),
     )
   await command.parseAsync().catch((err: unknown) => {
     process.stderr.write(`bench:${name}: ${err instanceof Error ? err.message : String(err)}\n`)

@@ -15,9 +15,10 @@ import { full, small, type Ladder, type Tenant } from './scale/ladder.ts'
 import { measureMixed } from './scale/mixed.ts'
 import { measureReads } from './scale/reads.ts'
 import { measureReplicas } from './scale/replicas.ts'
-import { scaleSectionOf, scaleReport } from './scale/report.ts'
+import { scaleReport } from './scale/report.ts'
 import type { ScaleResults } from './scale/results.ts'
 import { seedLadder } from './scale/seeding.ts'
+import { judgeScale } from './scale/targets.ts'
 import { adminEnv, asCaller, rootEmail, startTenantry } from './service.ts'
 import type { Stores } from './stores.ts'
 
@@ -138,5 +139,5 @@ await runBench<Options, Scaled>({
     .option('--only <parts>', `of ${parts.join(', ')}`, oneOf(parts), [...parts]),
   measure: measureAll,
   report: scaleReport,
-  section: scaleSectionOf,
+  judge: judgeScale,
 })

@@ -23,10 +23,11 @@ import { seed } from './operations.ts'
 import { progress } from './progress.ts'
 import { provide } from './programs.ts'
 import { startRelay } from './round-trips.ts'
+import type { About } from './results.ts'
 import { runBench, type Own } from './runner.ts'
 import { adminEnv, api, asCaller, post, rootEmail, signIn, startTenantry, type Caller } from './service.ts'
 import type { Stores } from './stores.ts'
-import { align, markdown, paragraph } from './tables.ts'
+import { align, paragraph, verdictLines, type Verdict } from './tables.ts'
 
 interface Plan {
   rounds: number
@@ -46,10 +47,7 @@ interface Measured {
   trips: Record<Name, number>
 }
 
-interface SignInResults {
-  date: string
-  machine: string
-  versions: Record<string, string>
+interface SignInResults extends About {
   plan: Plan
   /** The mean number of processes that ran or waited, in the minute before the run and in its last. */
   load: [number, number]
@@ -253,22 +251,27 @@ const medianOf = (samples: Sample[], field: 'perSecond' | 'cpuMicros'): number =
 const ratioOf = ({ samples }: Measured, one: Name, other: Name) =>
   spreadOf(samples[one].map(({ cpuMicros }, round) => cpuMicros / (samples[other][round]?.cpuMicros ?? NaN)))
 
-const verdict = (isMet: boolean) => (isMet ? '✓' : '✗')
-
-const targetTable = ({ few, many }: SignInResults): string[][] => {
+const judge = ({ few, many }: SignInResults): Verdict[] => {
   const ratios = [
     { one: 'refresh of an application', other: '/auth/refresh', most: 1.2 },
     { one: 'client credentials', other: 'own profile', most: 2 },
   ] as const
   const further = Math.max(...names.map((name) => many.trips[name] - few.trips[name]))
   return [
-    ['Target', 'Measured', ''],
     ...ratios.map(({ one, other, most }) => {
       const ratio = ratioOf(few, one, other)
-      return [`${one}: at most ${most} × ${other}`, ranged(ratio), verdict(ratio.median <= most)]
+      return {
+        target: `${one}: at most ${most} × ${other}`,
+        measured: ranged(ratio),
+        met: ratio.median <= most,
+      }
     }),
-    // Seals and sweeps beside the requests make up less than this.
-    ['many sessions: no further round trip', further.toFixed(2), verdict(further < 0.1)],
+    {
+      target: 'many sessions: no further round trip',
+      measured: further.toFixed(2),
+      // Seals and sweeps beside the requests make up less than this.
+      met: further < 0.1,
+    },
   ]
 }
 
@@ -310,7 +313,6 @@ await runBench<Plan, Own<SignInResults>>({
     return { plan, load: [before, after], ...measured }
   },
   report: (results) =>
-    [introduction(results), align(targetTable(results)), align(tableOf(results))].join('\n\n'),
-  section: (results) =>
-    [introduction(results), markdown(targetTable(results)), markdown(tableOf(results))].join('\n\n'),
+    [introduction(results), align(tableOf(results)), verdictLines(judge(results))].join('\n\n'),
+  judge,
 })

@@ -27,9 +27,9 @@ import {
 import type { Stores } from './stores.ts'
 import { openClient, type Client } from './streams/clients.ts'
 import {
+  judgeStreams,
   streamsOf,
   streamsReport,
-  streamsSectionOf,
   type Heard,
   type Plan,
   type StreamsResults,
@@ -205,5 +205,5 @@ await runBench<Plan, Own<StreamsResults>>({
     .option('--seconds <count>', 'length of the measurements in which nothing happens', wholeNumber, 30),
   measure: async (stores, plan) => ({ plan, ...(await measureAll(stores, plan)) }),
   report: streamsReport,
-  section: streamsSectionOf,
+  judge: judgeStreams,
 })

@@ -1,6 +1,6 @@
 import { shown, spreadOf } from './figures.ts'
 import { titleOf, type OperationName } from './operations.ts'
-import { failureOf, measurementOf, type Results } from './results.ts'
+import { failureOf, measurementOf, sourceOf, type Results } from './results.ts'
 import { markdown, paragraph } from './tables.ts'
 
 /** Six operations represent the others: two that read a record, two that read a page, and two that write. */
@@ -40,7 +40,7 @@ const rowOf = (results: Results, operation: OperationName): SummaryRow[] => {
 export const summaryOf = (results: Results): SummaryRow[] =>
   operations.flatMap((operation) => rowOf(results, operation))
 
-/** Renders the section of the README: a chart, and its figures as a table. */
+/** Renders a chart, and its figures as a table. */
 export const summarySection = (results: Results): string => {
   const rows = summaryOf(results)
   const table = rows.map(({ title, perSecond, p50Ms, perCpuSecond }) => [
@@ -57,7 +57,8 @@ export const summarySection = (results: Results): string => {
     '![Requests that a second of processor time answers, for Tenantry and its peers](images/performance.svg)',
     markdown([head, ...table]),
     paragraph(
-      `${results.date.slice(0, 10)}, ${results.machine}, ${connections} connections. req/CPU s is the number of requests that one second of the service's processor time answers.`,
+      `At ${connections} connections. req/CPU s is the number of requests that one second of the service's processor time answers.`,
     ),
+    sourceOf('operations', results),
   ].join('\n\n')
 }

@@ -1,4 +1,10 @@
-import type { Verdict } from './targets.ts'
+/** A target and its result. */
+export interface Verdict {
+  target: string
+  measured: string
+  /** Undefined where there is no target, or where the other contender failed. */
+  met: boolean | undefined
+}
 
 /** Aligns columns to their widest cells: the first to the left, the others to the right. */
 export const align = (rows: string[][]): string => {
@@ -42,6 +48,6 @@ export const verdictLines = (verdicts: Verdict[]): string => {
 /** Formats targets and their results as a table of docs/benchmarks.md. */
 export const verdictTable = (verdicts: Verdict[]): string =>
   markdown([
-    ['Target', 'Measured', ''],
-    ...verdicts.map((verdict) => [verdict.target, verdict.measured, mark(verdict)]),
+    ['Target', 'Measured'],
+    ...verdicts.map((verdict) => [`${mark(verdict)} ${verdict.target}`, verdict.measured]),
   ])

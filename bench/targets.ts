@@ -1,14 +1,7 @@
 import { ranged, spreadOf, type Spread } from './figures.ts'
 import type { OperationName } from './operations.ts'
 import { failureOf, measurementOf, ratioOf, type Results } from './results.ts'
-
-/** A target and its result. */
-export interface Verdict {
-  target: string
-  measured: string
-  /** Undefined when the other contender failed, so that nothing can be compared. */
-  met: boolean | undefined
-}
+import type { Verdict } from './tables.ts'
 
 interface RatioTarget {
   title: string

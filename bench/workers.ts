@@ -10,10 +10,11 @@ import { roundsOfCaller, runRound, settle, type Round, type Sample, type Server 
 import { ranged, shown, spreadOf } from './figures.ts'
 import { progress } from './progress.ts'
 import { provide } from './programs.ts'
+import type { About } from './results.ts'
 import { runBench, type Own } from './runner.ts'
 import { adminEnv, api, asCaller, rootEmail, startTenantry } from './service.ts'
 import type { Stores } from './stores.ts'
-import { align, markdown, paragraph } from './tables.ts'
+import { align, paragraph, type Verdict } from './tables.ts'
 
 interface Plan {
   workers: number[]
@@ -33,10 +34,7 @@ interface Measured {
   samples: Record<Name, Sample[]>
 }
 
-interface WorkersResults {
-  date: string
-  machine: string
-  versions: Record<string, string>
+interface WorkersResults extends About {
   plan: Plan
   measured: Measured[]
 }
@@ -141,6 +139,16 @@ const introduction = ({ date, machine: on, versions, plan }: WorkersResults): st
   )
 }
 
+/** There is no target: 1.00 is linear. */
+const efficienciesOf = ({ measured: [first, ...others] }: WorkersResults): Verdict[] =>
+  others.flatMap((one) =>
+    names.map((name) => ({
+      target: `${name}: efficiency of ${one.workers} workers, where 1.00 is linear`,
+      measured: first ? ranged(spreadOf(efficiencies(first, one, name))) : '–',
+      met: undefined,
+    })),
+  )
+
 const cores = availableParallelism()
 
 await runBench<Plan, Own<WorkersResults>>({
@@ -156,5 +164,5 @@ await runBench<Plan, Own<WorkersResults>>({
     return { plan, measured: await measureAll(stores, plan) }
   },
   report: (results) => `${introduction(results)}\n\n${align(tableOf(results))}`,
-  section: (results) => `${introduction(results)}\n\n${markdown(tableOf(results))}`,
+  judge: efficienciesOf,
 })

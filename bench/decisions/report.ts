@@ -1,6 +1,6 @@
 import { ranged, shown, spreadOf } from '../figures.ts'
 import { failureOf } from '../results.ts'
-import { align, markdown, paragraph, verdictLines, verdictTable } from '../tables.ts'
+import { align, verdictLines } from '../tables.ts'
 import {
   addedByGuard,
   byProfile,
@@ -53,17 +53,3 @@ export const decisionReport = (results: DecisionResults): string =>
     ...failureLines(results),
     verdictLines(judgeDecisions(results)),
   ].join('\n\n')
-
-/** The section of docs/benchmarks.md. */
-export const decisionSectionOf = (results: DecisionResults): string => {
-  const { plan, date, versions, machine } = results
-  const versionList = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
-  return [
-    paragraph(
-      `${date.slice(0, 10)}, ${machine}; ${versionList.join(', ')}. ${plan.connections} connections, ${plan.rounds} alternating rounds of ${plan.seconds} s. CPU is the processor time of the asked process for one question; × divides it by that of Tenantry's own profile in the same round.`,
-    ),
-    markdown(tableOf(results)),
-    ...[...guardLine(results), ...failureLines(results)].map(paragraph),
-    verdictTable(judgeDecisions(results)),
-  ].join('\n\n')
-}

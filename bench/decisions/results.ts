@@ -1,6 +1,6 @@
 import { spreadOf, type Spread } from '../figures.ts'
 import type { Measurement } from '../measure.ts'
-import { failureOf } from '../results.ts'
+import { failureOf, type About } from '../results.ts'
 
 /** The rows, in the order of the table. */
 export const rows = {
@@ -25,10 +25,7 @@ export interface DecisionMeasurement extends Pick<Measurement, 'samples' | 'erro
 }
 
 /** The measurements of the section, round by round. */
-export interface DecisionResults {
-  date: string
-  machine: string
-  versions: Record<string, string>
+export interface DecisionResults extends About {
   plan: { rounds: number; seconds: number; connections: number }
   /** Peers that could not be set up, with the reason. */
   skipped: { peer: string; reason: string }[]

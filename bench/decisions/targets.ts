@@ -1,5 +1,5 @@
 import { ranged, type Spread } from '../figures.ts'
-import type { Verdict } from '../targets.ts'
+import type { Verdict } from '../tables.ts'
 import { addedByGuard, byProfile, type DecisionResults } from './results.ts'
 
 const limits = { byProfile: 1.2, guardMicros: 60 }

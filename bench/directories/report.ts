@@ -1,6 +1,6 @@
 import { shown } from '../figures.ts'
-import { align, markdown, paragraph, verdictLines, verdictTable } from '../tables.ts'
-import type { Verdict } from '../targets.ts'
+import type { About } from '../results.ts'
+import { align, paragraph, verdictLines, type Verdict } from '../tables.ts'
 
 export interface Plan {
   users: number
@@ -30,10 +30,7 @@ export interface Pushed {
   afterMB: number
 }
 
-export interface DirectoriesResults {
-  date: string
-  machine: string
-  versions: Record<string, string>
+export interface DirectoriesResults extends About {
   plan: Plan
   pushed: Pushed
   /** The time of a group of 20,000 members, and of one member who is added to it. */
@@ -46,17 +43,24 @@ export interface DirectoriesResults {
 /** Specification, "Directories". */
 const filterMs = 50
 
-const judge = ({ pushed, filters, plan }: DirectoriesResults): Verdict[] => [
+const worstFilter = (filters: DirectoriesResults['filters']): Verdict => {
+  const [[filter, { p99 }] = ['none', { p99: NaN }]] = Object.entries(filters).toSorted(
+    ([, one], [, other]) => other.p99 - one.p99,
+  )
+  return {
+    target: `every filter, p99: below ${filterMs} ms`,
+    measured: `${shown(p99)} ms (${filter})`,
+    met: p99 < filterMs,
+  }
+}
+
+export const judgeDirectories = ({ pushed, filters, plan }: DirectoriesResults): Verdict[] => [
   {
     target: `errors while ${plan.users.toLocaleString('en')} users are pushed, besides 429: none`,
     measured: String(pushed.failures),
     met: pushed.failures === 0,
   },
-  ...Object.entries(filters).map(([filter, { p99 }]) => ({
-    target: `${filter}, p99: below ${filterMs} ms`,
-    measured: `${shown(p99)} ms`,
-    met: p99 < filterMs,
-  })),
+  worstFilter(filters),
 ]
 
 const table = ({ filters, pushed }: DirectoriesResults): string[][] => [
@@ -78,7 +82,4 @@ const introduction = (results: DirectoriesResults): string => {
 }
 
 export const directoriesReport = (results: DirectoriesResults): string =>
-  [introduction(results), align(table(results)), verdictLines(judge(results))].join('\n\n')
-
-export const directoriesSectionOf = (results: DirectoriesResults): string =>
-  [introduction(results), markdown(table(results)), verdictTable(judge(results))].join('\n\n')
+  [introduction(results), align(table(results)), verdictLines(judgeDirectories(results))].join('\n\n')

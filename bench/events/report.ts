@@ -1,6 +1,6 @@
 import { ranged, shown, spreadOf } from '../figures.ts'
-import { align, markdown, paragraph, verdictLines, verdictTable } from '../tables.ts'
-import type { Verdict } from '../targets.ts'
+import type { About } from '../results.ts'
+import { align, paragraph, verdictLines, type Verdict } from '../tables.ts'
 import type { Arrivals, Drained } from './drain.ts'
 import type { Memory } from './delays.ts'
 import { hooksOfTenant, tenantsCount } from './tenantry.ts'
@@ -19,10 +19,7 @@ export interface Drains {
   samples: Drained[]
 }
 
-export interface EventsResults {
-  date: string
-  machine: string
-  versions: Record<string, string>
+export interface EventsResults extends About {
   plan: Plan
   drains: Drains[]
   /** At each rate of changes. */
@@ -76,7 +73,7 @@ const delayTable = ({ delays }: EventsResults): string[][] => [
 
 const grown = ({ memory }: EventsResults): number => memory.peakMB - memory.beforeMB
 
-const judge = (results: EventsResults): Verdict[] => {
+export const judgeEvents = (results: EventsResults): Verdict[] => {
   const ours = results.drains.find(({ name }) => name === 'Tenantry')
   const rate = spreadOf(ours ? ratesOf(ours) : [NaN])
   const worstMs = Math.max(...results.delays.map(({ arrivals }) => arrivals.p99Ms))
@@ -117,17 +114,5 @@ export const eventsReport = (results: EventsResults): string =>
     align(drainTable(results)),
     align(delayTable(results)),
     memoryLine(results),
-    verdictLines(judge(results)),
-  ].join('\n\n')
-
-export const eventsSectionOf = (results: EventsResults): string =>
-  [
-    introduction(results),
-    markdown(drainTable(results)),
-    paragraph(
-      `From a change to its receipt, ${results.plan.seconds} s at each rate. The time begins with the moment in the record, before its commit.`,
-    ),
-    markdown(delayTable(results)),
-    memoryLine(results),
-    verdictTable(judge(results)),
+    verdictLines(judgeEvents(results)),
   ].join('\n\n')

@@ -1,5 +1,5 @@
 import { quantile, ranged, shown, spreadOf } from '../figures.ts'
-import { align, markdown, paragraph, verdictLines, verdictTable } from '../tables.ts'
+import { align, paragraph, verdictLines } from '../tables.ts'
 import type { Size } from './ladder.ts'
 import { ladderOperations, titleOf } from './reads.ts'
 import { failuresOf, growthOf, neighbourOf, samplesOf, type ScaleResults } from './results.ts'
@@ -143,17 +143,3 @@ export const scaleReport = (results: ScaleResults): string =>
     seedingLine(results),
     verdictLines(judgeScale(results)),
   ].join('\n\n')
-
-/** The section of docs/benchmarks.md. */
-export const scaleSectionOf = (results: ScaleResults): string => {
-  const { plan, date, versions, machine } = results
-  const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
-  return [
-    paragraph(
-      `${date.slice(0, 10)}, ${machine}; ${named.join(', ')}. One request after another, ${plan.rounds} alternating rounds of ${plan.requests} requests. × is the time in the largest tenant divided by that in the smallest one, in the same round.`,
-    ),
-    ...tablesOf(results).map(markdown),
-    ...linesOf(results).map(paragraph),
-    verdictTable(judgeScale(results)),
-  ].join('\n\n')
-}

@@ -6,14 +6,12 @@ import type { ExportMeasurement } from './exports.ts'
 import type { Ladder } from './ladder.ts'
 import type { MixedFigures } from './mixed.ts'
 import type { Neighbour, NeighbourRounds } from './neighbour.ts'
+import type { About } from '../results.ts'
 import type { ReadMeasurement, ReadPlan } from './reads.ts'
 import type { SeedingFigures } from './seeding.ts'
 
 /** The measurements of a run, round by round; all tables are computed from it. A part that did not run is undefined. */
-export interface ScaleResults {
-  date: string
-  machine: string
-  versions: Record<string, string>
+export interface ScaleResults extends About {
   plan: ReadPlan & { ladder: Ladder }
   seeding: SeedingFigures
   reads: ReadMeasurement[] | undefined

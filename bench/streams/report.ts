@@ -1,6 +1,6 @@
 import { shown } from '../figures.ts'
-import { align, markdown, paragraph, verdictLines, verdictTable } from '../tables.ts'
-import type { Verdict } from '../targets.ts'
+import type { About } from '../results.ts'
+import { align, paragraph, verdictLines, type Verdict } from '../tables.ts'
 
 export interface Plan {
   tenants: number
@@ -19,10 +19,7 @@ export interface Heard {
   cpuMs: number
 }
 
-export interface StreamsResults {
-  date: string
-  machine: string
-  versions: Record<string, string>
+export interface StreamsResults extends About {
   plan: Plan
   /** Resident memory without a stream, and with all of them. */
   beforeMB: number
@@ -50,7 +47,7 @@ const table = ({ heard }: StreamsResults): string[][] => [
   ]),
 ]
 
-const judge = (results: StreamsResults): Verdict[] => {
+export const judgeStreams = (results: StreamsResults): Verdict[] => {
   const end = results.heard.find(({ change }) => change.startsWith('a session')) ?? { p99Ms: NaN }
   return [
     {
@@ -76,7 +73,4 @@ const introduction = (results: StreamsResults): string => {
 }
 
 export const streamsReport = (results: StreamsResults): string =>
-  [introduction(results), align(table(results)), verdictLines(judge(results))].join('\n\n')
-
-export const streamsSectionOf = (results: StreamsResults): string =>
-  [introduction(results), markdown(table(results)), verdictTable(judge(results))].join('\n\n')
+  [introduction(results), align(table(results)), verdictLines(judgeStreams(results))].join('\n\n')

@@ -6,6 +6,1306 @@ import type { CallOptions } from './send.ts'
 /** The methods that are one request each, by group. */
 export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) => ({
   /**
+   * Probes and versions without a session, and `ping` with one.
+   */
+  system: {
+    /**
+     * Tell how the process and its stores are.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.system.health())
+     */
+    health: (options?: CallOptions) =>
+      ask<Health>('GET', '/health', { isPublic: true, bare: 'status' }, options),
+
+    /**
+     * Tell that the process is alive.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.system.liveness())
+     */
+    liveness: (options?: CallOptions) =>
+      ask<Liveness>('GET', '/healthz', { isPublic: true, bare: 'status' }, options),
+
+    /**
+     * Tell whether requests can be served. The status `unready` is an answer here, not an error.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const { status, database, cache } = await client.system.readiness()
+     * if (status === 'unready') console.log(`database ${database}, cache ${cache}`)
+     */
+    readiness: (options?: CallOptions) =>
+      ask<Readiness>('GET', '/readyz', { isPublic: true, bare: 'status', alsoOk: 503 }, options),
+
+    /**
+     * Tell which version runs.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.system.version())
+     */
+    version: (options?: CallOptions) => ask<Version>('GET', '/api/version', { isPublic: true }, options),
+
+    /**
+     * Tell whether a newer version is known. A reserved interface: it knows the current version only.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.system.upgrade())
+     */
+    upgrade: (options?: CallOptions) =>
+      ask<UpgradeStatus>('GET', '/api/upgrade/check', { isPublic: true }, options),
+
+    /**
+     * Try the authentication and the tenant header. Needs a signed-in user or a key.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.system.ping())
+     */
+    ping: (options?: CallOptions) => ask<string>('GET', '/ping', {}, options),
+
+  },
+
+  /**
+   * The sessions of the user, their password, e-mail and tenants.
+   */
+  auth: {
+    /**
+     * Read the public keys of access tokens. A JSON Web Key Set (RFC 7517). Cache it for at most 5 minutes: a new key
+     * is published so long before it signs.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.auth.keySet())
+     */
+    keySet: (options?: CallOptions) =>
+      ask<KeySet>('GET', '/.well-known/jwks.json', { isPublic: true, bare: 'keys' }, options),
+
+    /**
+     * Discover issuer, keys, endpoints and what they support. Metadata of an authorization server (RFC 8414).
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.auth.serverMetadata())
+     */
+    serverMetadata: (options?: CallOptions) =>
+      ask<ServerMetadata>('GET', '/.well-known/oauth-authorization-server', { isPublic: true, bare: 'issuer' }, options),
+
+    /**
+     * Tell whether and as what one can register.
+     *
+     * @throws ApiError as every method
+     * @example
+     * const { open, first_becomes_admin } = await client.auth.registration()
+     * console.log(first_becomes_admin ? 'create the first account' : open ? 'welcome' : 'ask an administrator')
+     */
+    registration: (options?: CallOptions) =>
+      ask<Registration>('GET', '/auth/registration', { isPublic: true }, options),
+
+    /**
+     * Begin a sign-in with a passkey alone. Options for `navigator.credentials.get`, for 5 minutes.
+     *
+     * @throws ApiError 403 `passkeysOff`
+     * @example
+     * console.log(await client.auth.beginPasskeyLogin())
+     */
+    beginPasskeyLogin: (options?: CallOptions) =>
+      ask<PasskeyRequestOptions>('POST', '/auth/passkey/options', { isPublic: true }, options),
+
+    /**
+     * Tell the ways to an account that are on.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.auth.options())
+     */
+    options: (options?: CallOptions) =>
+      ask<AuthOptions>('GET', '/auth/options', { isPublic: true }, options),
+
+    /**
+     * Mail a link to a new password. Answers an unknown address alike, in the same time. The link lives 30 minutes.
+     * The link leads to the console, with its token after `#token=`.
+     *
+     * @throws ApiError 400 `invalidInput`; 503 `mailOff`
+     * @example
+     * await client.auth.forgotPassword({ email: 'ada@example.com' })
+     */
+    forgotPassword: (body: ForgotPassword, options?: CallOptions) =>
+      ask<null>('POST', '/auth/password/forgot', { body, isPublic: true }, options),
+
+    /**
+     * Set a new password by a mailed link. Ends every session of the account. A dead link is 400.
+     *
+     * @throws ApiError 400 `invalidInput`, `linkDead`
+     * @example
+     * await client.auth.resetPassword({
+     *   token: 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k',
+     *   new_password: 'correct horse battery',
+     * })
+     */
+    resetPassword: (body: ResetPassword, options?: CallOptions) =>
+      ask<null>('POST', '/auth/password/reset', { body, isPublic: true }, options),
+
+    /**
+     * Tell the holder of a link about its invitation. A dead link is 400.
+     *
+     * @throws ApiError 400 `invalidInput`, `linkDead`
+     * @example
+     * const token = location.hash.slice('#token='.length)
+     * const { tenant, proof } = await client.auth.lookUpInvitation({ token }, { include: 'proof' })
+     * console.log(tenant.name, proof === 'password' ? 'asks for the password' : 'asks for a new password')
+     */
+    lookUpInvitation: (body: LookUpInvitation, query: LookUpInvitationQuery = {}, options?: CallOptions) =>
+      ask<InvitationFound>('POST', '/auth/invitations/lookup', { body, query, isPublic: true }, options),
+
+    /**
+     * Ask for the link that creates an organization. The answer is the same for every address. The link lives 24
+     * hours, and nothing is created before it is followed. A source asks five times an hour; beyond them 429.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `signUpClosed`; 503 `mailOff`
+     * @example
+     * await client.auth.signUp({
+     *   organization: 'Analytical Engines',
+     *   slug: 'analytical-engines',
+     *   email: 'ada@example.com',
+     * })
+     */
+    signUp: (body: SignUp, options?: CallOptions) =>
+      ask<null>('POST', '/auth/sign-up', { body, isPublic: true }, options),
+
+    /**
+     * Tell the holder of a link about its sign-up. A dead link is 400.
+     *
+     * @throws ApiError 400 `invalidInput`, `linkDead`; 403 `signUpClosed`
+     * @example
+     * console.log(await client.auth.lookUpSignUp({ token: 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k' }))
+     */
+    lookUpSignUp: (body: LookUpSignUp, query: LookUpSignUpQuery = {}, options?: CallOptions) =>
+      ask<SignUpFound>('POST', '/auth/sign-up/lookup', { body, query, isPublic: true }, options),
+
+    /**
+     * Change the own password. Ends every other session of the person, in all tenants. Needs a signed-in user; a key
+     * gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 429 `tooManyFailures`
+     * @example
+     * await client.auth.changePassword({ old_password: 'correct horse battery', new_password: 'correct horse battery' })
+     */
+    changePassword: (body: ChangePassword, options?: CallOptions) =>
+      ask<null>('POST', '/password', { body }, options),
+
+    /**
+     * Confirm the own e-mail by a mailed link. Also confirms a changed e-mail. In a session of another account it is
+     * 403, and the link stays. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `linkDead`; 403 `linkOfAnother`; 409 `emailTaken`
+     * @example
+     * await client.auth.verifyEmail({ token: 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k' })
+     */
+    verifyEmail: (body: VerifyEmail, options?: CallOptions) =>
+      ask<null>('POST', '/auth/email/verify', { body }, options),
+
+    /**
+     * Mail the link that confirms the own e-mail again. Does nothing for a confirmed e-mail. The link lives 24 hours.
+     * Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 503 `mailOff`
+     * @example
+     * await client.auth.sendVerification()
+     */
+    sendVerification: (options?: CallOptions) => ask<null>('POST', '/auth/email/verification', {}, options),
+
+    /**
+     * Mail a link that changes the own e-mail. Answers a taken e-mail alike. Nothing changes before the link is used,
+     * within 24 hours. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 429 `tooManyFailures`; 503 `mailOff`
+     * @example
+     * await client.auth.changeEmail({ email: 'ada@example.com', password: 'correct horse battery' })
+     */
+    changeEmail: (body: ChangeEmail, options?: CallOptions) =>
+      ask<null>('POST', '/auth/email', { body }, options),
+
+    /**
+     * List the own sessions. Those of all tenants of the person, the last used first, at most 200. Needs a signed-in
+     * user, also of a disabled tenant; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.auth.sessions())
+     */
+    sessions: (options?: CallOptions) => ask<Array<UserSession>>('GET', '/auth/sessions', {}, options),
+
+    /**
+     * End all own sessions but the current one. Needs a signed-in user, also of a disabled tenant; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * await client.auth.endOtherSessions()
+     */
+    endOtherSessions: (options?: CallOptions) => ask<null>('DELETE', '/auth/sessions', {}, options),
+
+    /**
+     * End one of the own sessions. Also ends the sessions of other tenants that belong to the same sign-in. Needs a
+     * signed-in user, also of a disabled tenant; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `sessionUnknown`
+     * @example
+     * for (const { id, ip } of await client.auth.sessions()) {
+     *   if (ip === '203.0.113.7') await client.auth.endSession(id)
+     * }
+     */
+    endSession: (id: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/auth/sessions/${id}`, {}, options),
+
+    /**
+     * List the own tenants. Tenants of which the person is a user, by name; at most 1,000. Needs a signed-in user,
+     * also of a disabled tenant; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.auth.memberships())
+     */
+    memberships: (options?: CallOptions) => ask<Array<Membership>>('GET', '/auth/memberships', {}, options),
+
+    /**
+     * Leave one of the own tenants. The last membership ends only with the account: 400. Needs a signed-in user, also
+     * of a disabled tenant; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `lastMembership`; 404 `membershipUnknown`
+     * @example
+     * await client.auth.leaveTenant('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
+     */
+    leaveTenant: (tenantId: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/auth/memberships/${tenantId}`, {}, options),
+
+    /**
+     * Delete the own account. Erases the person and their user in every tenant. Needs a signed-in user; a key gets
+     * 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`; 401 `oldPasswordWrong`; 403
+     * `mfaRequired`; 429 `tooManyFailures`
+     * @example
+     * await client.auth.deleteAccount({ password: 'correct horse battery' })
+     */
+    deleteAccount: (body: DeleteAccount, options?: CallOptions) =>
+      ask<null>('POST', '/auth/account/delete', { body }, options),
+
+    /**
+     * List the own consents. Those of the caller in their tenant, the newest first, at most 200. Needs a signed-in
+     * user; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.auth.grants())
+     */
+    grants: (options?: CallOptions) => ask<Array<Grant>>('GET', '/auth/grants', {}, options),
+
+    /**
+     * Revoke one of the own consents, and end its sessions. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `grantUnknown`
+     * @example
+     * await client.auth.revokeGrant(7)
+     */
+    revokeGrant: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/auth/grants/${id}`, {}, options),
+
+    /**
+     * Export what is stored about the own person. A JSON file with the account and the user in every tenant, without
+     * secrets. At most 3 within a day (429). Needs a signed-in user; a key gets 403. The answer's `body` is a stream,
+     * and `json()` reads the whole file.
+     *
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429 `tooManyFailures`
+     * @example
+     * const file = await client.auth.exportAccount({ password: 'correct horse battery' })
+     * const { account, memberships } = (await file.json()) as AccountExport
+     * console.log(account.email, memberships.length)
+     */
+    exportAccount: (body: ExportAccount, options?: CallOptions) =>
+      askFile('POST', '/auth/account/export', { body, isJson: true }, options),
+
+  },
+
+  /**
+   * Domains that a tenant has proved, and connections to the providers of its people.
+   */
+  sso: {
+    /**
+     * Find the connection of an address. It goes by the verified domains of tenants alone: the answer tells nothing of
+     * accounts.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * console.log(await client.sso.discoverConnection({ email: 'ada@example.com' }))
+     */
+    discoverConnection: (body: Discover, options?: CallOptions) =>
+      ask<Discovered>('POST', '/auth/discover', { body, isPublic: true }, options),
+
+    /**
+     * List domains. All domains of the tenant in scope, ordered by id; at most 20. Needs the permission `sso:read`.
+     *
+     * @throws ApiError 403 `permissionMissing`
+     * @example
+     * console.log(await client.sso.domains())
+     */
+    domains: (options?: CallOptions) => ask<Array<Domain>>('GET', '/domains', {}, options),
+
+    /**
+     * Add a domain. The answer has the TXT record that proves it. Needs every permission that a user of the tenant can
+     * hold. Other managers are notified. Needs the permission `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `domainsFull`, `domainPublic`; 403 `permissionMissing`,
+     * `targetOutranksCaller`; 409 `domainThere`
+     * @example
+     * console.log(await client.sso.createDomain({ domain: 'example.com' }))
+     */
+    createDomain: (body: CreateDomain, options?: CallOptions) =>
+      ask<Domain>('POST', '/domains', { body }, options),
+
+    /**
+     * Look for the record of a domain now. Answers within 5 seconds, with the status after the look; 20 a minute for a
+     * tenant. Needs every permission that a user of the tenant can hold. Other managers are notified. Needs the
+     * permission `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `domainUnknown`; 409
+     * `domainOfAnother`
+     * @example
+     * console.log(await client.sso.verifyDomain(7))
+     */
+    verifyDomain: (id: number, options?: CallOptions) =>
+      ask<LookedAtDomain>('POST', path`/domains/${id}/verify`, {}, options),
+
+    /**
+     * Delete a domain. It is free for other tenants at once. Needs every permission that a user of the tenant can
+     * hold. Other managers are notified. Needs the permission `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `domainUnknown`
+     * @example
+     * await client.sso.deleteDomain(7)
+     */
+    deleteDomain: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/domains/${id}`, {}, options),
+
+    /**
+     * List connections. All connections of the tenant in scope, the oldest first; at most 5. Needs the permission
+     * `sso:read`.
+     *
+     * @throws ApiError 403 `permissionMissing`
+     * @example
+     * console.log(await client.sso.connections())
+     */
+    connections: (options?: CallOptions) => ask<Array<Connection>>('GET', '/connections', {}, options),
+
+    /**
+     * Create a connection. A draft, which signs nobody in. The issuer has to answer with metadata of its own. Needs
+     * every permission that a user of the tenant can hold. Other managers are notified. Needs the permission
+     * `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `connectionsFull`, `issuerShared`, `platformOnlyPermission`; 403
+     * `permissionMissing`, `targetOutranksCaller`; 503 `secretsOff`
+     * @example
+     * console.log(await client.sso.createConnection({
+     *   name: 'Entra ID',
+     *   domains: ['example.com'],
+     *   jit: true,
+     *   default_role_ids: [7],
+     *   group_mappings: [{ group: 'accounting', role_id: 7 }],
+     *   trust_mfa: false,
+     *   session_seconds: 86400,
+     *   application_id: null,
+     *   scim_account_id: null,
+     *   client_id: 'tenantry',
+     *   auth_method: 'client_secret_basic',
+     *   scopes: 'openid profile email',
+     *   email_claim: 'email',
+     *   name_claim: 'name',
+     *   groups_claim: 'groups',
+     *   metadata: '<EntityDescriptor …',
+     *   metadata_url: 'https://login.example.com/metadata',
+     *   subject: 'name_id',
+     *   email_attribute: 'email',
+     *   name_attribute: 'name',
+     *   groups_attribute: 'groups',
+     *   type: 'oidc',
+     *   issuer: 'https://login.example.com',
+     *   client_secret: 'the secret of the client',
+     *   subject_claim: 'sub',
+     * }))
+     */
+    createConnection: (body: CreateConnection, options?: CallOptions) =>
+      ask<Connection>('POST', '/connections', { body }, options),
+
+    /**
+     * Read a connection. The secret stands in no answer. Needs the permission `sso:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `connectionUnknown`
+     * @example
+     * console.log(await client.sso.connection('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'))
+     */
+    connection: (id: string, options?: CallOptions) =>
+      ask<Connection>('GET', path`/connections/${id}`, {}, options),
+
+    /**
+     * Change a connection. `disabled` ends its sessions and keeps its links. Issuer and subject never change. Needs
+     * every permission that a user of the tenant can hold. Other managers are notified. Needs the permission
+     * `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `connectionUntested`, `lastWayIn`, `platformOnlyPermission`; 403
+     * `permissionMissing`, `targetOutranksCaller`; 404 `connectionUnknown`; 503 `secretsOff`
+     * @example
+     * console.log(await client.sso.updateConnection('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', {
+     *   name: 'Entra ID',
+     *   domains: ['example.com'],
+     *   jit: true,
+     *   default_role_ids: [7],
+     *   group_mappings: [{ group: 'accounting', role_id: 7 }],
+     *   trust_mfa: false,
+     *   session_seconds: 86400,
+     *   application_id: null,
+     *   scim_account_id: null,
+     *   client_id: 'tenantry',
+     *   auth_method: 'client_secret_basic',
+     *   scopes: 'openid profile email',
+     *   email_claim: 'email',
+     *   name_claim: 'name',
+     *   groups_claim: 'groups',
+     *   metadata: '<EntityDescriptor …',
+     *   metadata_url: 'https://login.example.com/metadata',
+     *   subject: 'name_id',
+     *   email_attribute: 'email',
+     *   name_attribute: 'name',
+     *   groups_attribute: 'groups',
+     *   client_secret: 'the secret of the client',
+     *   status: 'active',
+     * }))
+     */
+    updateConnection: (id: string, body: UpdateConnection = {}, options?: CallOptions) =>
+      ask<Connection>('PUT', path`/connections/${id}`, { body }, options),
+
+    /**
+     * Delete a connection. Its links and sessions end. Needs every permission that a user of the tenant can hold.
+     * Other managers are notified. Needs the permission `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 403 `permissionMissing`, `targetOutranksCaller`; 404
+     * `connectionUnknown`
+     * @example
+     * await client.sso.deleteConnection('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
+     */
+    deleteConnection: (id: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/connections/${id}`, {}, options),
+
+    /**
+     * List break-glass users. All users who sign in without a connection where `auth.sso` is `required`, by id; at
+     * most 3. Needs the permission `sso:read`.
+     *
+     * @throws ApiError 403 `permissionMissing`
+     * @example
+     * console.log(await client.sso.exemptions())
+     */
+    exemptions: (options?: CallOptions) => ask<Array<Exemption>>('GET', '/sso-exemptions', {}, options),
+
+    /**
+     * Make a user a break-glass user. A break-glass user has a second factor, and is no user of a directory. Each
+     * sign-in of one is told to all who hold `sso:manage`. Needs every permission that a user of the tenant can hold.
+     * Other managers are notified. Needs the permission `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `exemptionsFull`, `lastWayIn`; 403 `permissionMissing`,
+     * `targetOutranksCaller`; 404 `userUnknown`
+     * @example
+     * await client.sso.putExemption(7, { exempt: true })
+     */
+    putExemption: (id: number, body: PutExemption, options?: CallOptions) =>
+      ask<null>('PUT', path`/users/${id}/sso-exemption`, { body }, options),
+
+    /**
+     * Begin a test of a connection. The address leads to the provider, and then to a page that tells what would
+     * happen. Needs the permission `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `connectionUnknown`
+     * @example
+     * console.log(await client.sso.testConnection('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'))
+     */
+    testConnection: (id: string, options?: CallOptions) =>
+      ask<SignInTest>('POST', path`/connections/${id}/test`, {}, options),
+
+    /**
+     * List the last sign-ins by a connection. The last 200 of 30 days, the newest first. Needs the permission
+     * `sso:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `connectionUnknown`
+     * @example
+     * console.log((await client.sso.attempts('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')).items)
+     */
+    attempts: (id: string, query: ListAttemptsQuery = {}, options?: CallOptions) =>
+      askPage<Attempt>(path`/connections/${id}/attempts`, query, options),
+
+    /**
+     * Unlink a user from the providers of the tenant. The sessions that a provider opened end. The next sign-in links
+     * anew, by the same rules. Needs the permission `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`
+     * @example
+     * await client.sso.unlinkUser(7)
+     */
+    unlinkUser: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/users/${id}/sso`, {}, options),
+
+  },
+
+  /**
+   * The own second factors. Where one exists, a change needs a session that was opened with a second factor. The first
+   * factor gives its own session that proof, and ends all others.
+   */
+  factors: {
+    /**
+     * List the own second factors. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.factors.list())
+     */
+    list: (options?: CallOptions) => ask<Factors>('GET', '/auth/factors', {}, options),
+
+    /**
+     * Begin an authenticator app. It counts once its first code is confirmed, within 15 minutes. Needs a signed-in
+     * user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
+     * `tooManyFailures`; 503 `secretsOff`
+     * @example
+     * console.log(await client.factors.addTotp({ name: 'Telephone', password: 'correct horse battery' }))
+     */
+    addTotp: (body: AddTotp, options?: CallOptions) =>
+      ask<TotpSecret>('POST', '/auth/factors/totp', { body }, options),
+
+    /**
+     * Confirm an authenticator app by its first code. The first factor gives this session `mfa`, ends all others, and
+     * brings recovery codes. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `codeWrong`, `factorsFull`; 403 `mfaRequired`; 404 `factorUnknown`; 429
+     * `tooManyCodes`
+     * @example
+     * console.log(await client.factors.confirmTotp('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', { code: '492039' }))
+     */
+    confirmTotp: (id: string, body: ConfirmTotp, options?: CallOptions) =>
+      ask<TotpConfirmed>('POST', path`/auth/factors/totp/${id}/confirm`, { body }, options),
+
+    /**
+     * Begin a passkey. Options for `navigator.credentials.create`, for 5 minutes and this session. Needs a signed-in
+     * user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `mfaRequired`, `passkeysOff`;
+     * 429 `tooManyFailures`
+     * @example
+     * console.log(await client.factors.beginPasskey({ password: 'correct horse battery' }))
+     */
+    beginPasskey: (body: ProvePassword, options?: CallOptions) =>
+      ask<PasskeyCreationOptions>('POST', '/auth/factors/passkey/options', { body }, options),
+
+    /**
+     * Add a passkey. The first factor gives this session `mfa`, ends all others, and brings recovery codes. Needs a
+     * signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `passkeyInvalid`, `factorsFull`; 403 `mfaRequired`, `passkeysOff`
+     * @example
+     * const options = await client.factors.beginPasskey({ password: 'correct horse battery' })
+     * const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+     * const passkey = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
+     * await client.factors.addPasskey({ name: 'Laptop', response: passkey.toJSON() as RegistrationResponseJSON })
+     */
+    addPasskey: (body: AddPasskey, options?: CallOptions) =>
+      ask<PasskeyAdded>('POST', '/auth/factors/passkey', { body }, options),
+
+    /**
+     * Remove an own second factor. Needs a session with `mfa`, and ends all others. Recovery codes go with the last
+     * factor. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 404
+     * `factorUnknown`; 429 `tooManyFailures`
+     * @example
+     * const [factor] = (await client.factors.list()).factors
+     * if (factor) await client.factors.remove(factor.id, { password: 'correct horse battery' })
+     */
+    remove: (id: string, body: ProvePassword, options?: CallOptions) =>
+      ask<null>('POST', path`/auth/factors/${id}/remove`, { body }, options),
+
+    /**
+     * Replace the own recovery codes. Needs a session with `mfa`. The earlier codes are dead. Needs a signed-in user;
+     * a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `factorMissing`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
+     * `tooManyFailures`
+     * @example
+     * console.log(await client.factors.renewRecoveryCodes({ password: 'correct horse battery' }))
+     */
+    renewRecoveryCodes: (body: ProvePassword, options?: CallOptions) =>
+      ask<RecoveryCodes>('POST', '/auth/factors/recovery-codes', { body }, options),
+
+  },
+
+  /**
+   * The user who is signed in.
+   */
+  profile: {
+    /**
+     * Read the own user. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * const { username, email, email_confirmed } = await client.profile.get({ include: 'email_confirmed' })
+     * console.log(username, email, email_confirmed)
+     */
+    get: (query: GetProfileQuery = {}, options?: CallOptions) =>
+      ask<Profile>('GET', '/profile', { query }, options),
+
+    /**
+     * Change the own nickname and picture. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * console.log(await client.profile.update({ nickname: 'Ada', avatar: '' }))
+     */
+    update: (body: UpdateProfile = {}, options?: CallOptions) =>
+      ask<User>('PUT', '/profile', { body }, options),
+
+  },
+
+  /**
+   * Users of the tenant in scope.
+   */
+  users: {
+    /**
+     * List users. Users of the tenant in scope, ordered by id unless `sort` says otherwise. Roles, as a filter or in
+     * the answer, need `role:read` as well. Needs the permission `user:read`. More than 10,000 matches come by id: the
+     * page then has `isSortIgnored`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * const { items, total, isCapped } = await client.users.list({ search: 'ada', page_size: 50 })
+     * console.log(items.length, isCapped ? `more than ${total}` : total)
+     */
+    list: (query: ListUsersQuery = {}, options?: CallOptions) =>
+      askPage<ListedUser>('/users', query, options),
+
+    /**
+     * List users, in a loop over all of them. It fetches a page of 200 when the loop comes to it, unless `page_size`
+     * says otherwise. The loop may change and delete items: none comes twice, and none is missed.
+     *
+     * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * for await (const user of client.users.all({ search: 'example.com', status: 1 })) console.log(user.email)
+     */
+    all: (query: WholeList<ListUsersQuery> = {}, options?: CallOptions) =>
+      askAll<ListedUser>('/users', 'after_id', query, options),
+
+    /**
+     * Create a user. The user starts with the role `member`. Needs the permission `user:create`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 409 `emailTaken`,
+     * `usernameTaken`
+     * @example
+     * console.log(await client.users.create({
+     *   email: 'ada@example.com',
+     *   username: 'ada',
+     *   password: 'correct horse battery',
+     *   nickname: 'Ada',
+     *   status: 1,
+     * }))
+     */
+    create: (body: CreateUser, options?: CallOptions) => ask<User>('POST', '/users', { body }, options),
+
+    /**
+     * Read a user. The safety of the account (`include=security`) needs `user:update` as well. Needs the permission
+     * `user:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
+     * @example
+     * console.log(await client.users.get(7))
+     */
+    get: (id: number, query: GetUserQuery = {}, options?: CallOptions) =>
+      ask<UserDetails>('GET', path`/users/${id}`, { query }, options),
+
+    /**
+     * Change a user. Disabling a user ends their sessions at once. Needs the permission `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`,
+     * `userShutOut`, `targetOutranksCaller`, `ownEmail`, `emailOfPerson`; 404 `userUnknown`; 409 `emailTaken`
+     * @example
+     * console.log(await client.users.update(7, { email: 'ada@example.com', nickname: 'Ada', status: 1 }))
+     */
+    update: (id: number, body: UpdateUser = {}, options?: CallOptions) =>
+      ask<User>('PUT', path`/users/${id}`, { body }, options),
+
+    /**
+     * Delete a user. Needs the permission `user:delete`.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`,
+     * `targetOutranksCaller`; 404 `userUnknown`
+     * @example
+     * await client.users.delete(7)
+     */
+    delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/users/${id}`, {}, options),
+
+    /**
+     * Remove the second factors of a user. For a person who has lost them. Ends all their sessions, and tells them by
+     * e-mail. Needs the permission `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * `emailOfPerson`; 404 `userUnknown`
+     * @example
+     * await client.users.resetFactors(7)
+     */
+    resetFactors: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/users/${id}/factors`, {}, options),
+
+    /**
+     * Remove one second factor of a user. For a person who has lost it. Ends all their sessions, and tells them by
+     * e-mail. Recovery codes go with the last factor. Needs the permission `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * `emailOfPerson`; 404 `userUnknown`, `factorUnknown`
+     * @example
+     * const { security } = await client.users.get(7, { include: 'security' })
+     * const lost = security?.factors.find(({ name }) => name === 'Telephone')
+     * if (lost) await client.users.resetFactor(7, lost.id)
+     */
+    resetFactor: (id: number, factorId: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/users/${id}/factors/${factorId}`, {}, options),
+
+    /**
+     * Mail a user the link to a new password. The link of `/auth/password/forgot`, within its limits. It goes to the
+     * person, and is shown nowhere. Needs the permission `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`; 503
+     * `mailOff`
+     * @example
+     * await client.users.sendPasswordReset(7)
+     */
+    sendPasswordReset: (id: number, options?: CallOptions) =>
+      ask<null>('POST', path`/users/${id}/password-reset`, {}, options),
+
+    /**
+     * List the sessions of a user. Those in the tenant in scope and the sign-ins of browsers that led there, the last
+     * used first, at most 200. Needs the permission `user:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
+     * @example
+     * console.log(await client.users.sessions(7))
+     */
+    sessions: (id: number, options?: CallOptions) =>
+      ask<Array<UserSession>>('GET', path`/users/${id}/sessions`, {}, options),
+
+    /**
+     * End the sessions of a user. Those in the tenant in scope, their sign-ins, and what came of these in other
+     * tenants. Needs the permission `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`
+     * @example
+     * await client.users.endSessions(7)
+     */
+    endSessions: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/users/${id}/sessions`, {}, options),
+
+    /**
+     * Import users. Up to 1,000 users from elsewhere in one transaction. Each row is created or refused for itself.
+     * Each one counts as a request, unless the caller holds `tenant:enter`. Needs the permission `user:create`. Each
+     * row is created or refused for itself.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`
+     * @example
+     * const { results } = await client.users.import({ rows: [{ email: 'grace@example.com' }, { email: 'ada@example.com' }] })
+     * for (const { status, error } of results) console.log(status, error?.message ?? '')
+     */
+    import: (body: ImportUsers, options?: CallOptions) =>
+      ask<ImportedUsers>('POST', '/users/import', { body }, options),
+
+    /**
+     * Export what the tenant stores about a user. A JSON file, without what belongs to the account of the person. It
+     * leaves a record. Needs the permissions `user:read` and `audit:read`. The answer's `body` is a stream, and
+     * `json()` reads the whole file.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
+     * @example
+     * const file = await client.users.export(7)
+     * const { user, records_about } = (await file.json()) as UserExport
+     * console.log(user.email, records_about.length)
+     */
+    export: (id: number, options?: CallOptions) =>
+      askFile('GET', path`/users/${id}/export`, { isJson: true }, options),
+
+  },
+
+  /**
+   * Invitations to the tenant in scope.
+   */
+  invitations: {
+    /**
+     * List invitations. Those of the tenant in scope, the newest first. A closed one goes after 90 days. Needs the
+     * permission `user:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * console.log((await client.invitations.list()).items)
+     */
+    list: (query: ListInvitationsQuery = {}, options?: CallOptions) =>
+      askPage<Invitation>('/invitations', query, options),
+
+    /**
+     * Invite a person. Mails a link that lives 7 days; where e-mail is off, the answer shows it. The caller must hold
+     * all permissions of the roles. Needs the permission `user:create`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `roleUnknown`; 409
+     * `emailTaken`, `invitationOpen`
+     * @example
+     * const { link } = await client.invitations.create({ email: 'grace@example.com', role_ids: [3] })
+     * console.log(link || 'the link was mailed')
+     */
+    create: (body: CreateInvitation, options?: CallOptions) =>
+      ask<Invitation>('POST', '/invitations', { body }, options),
+
+    /**
+     * Send an invitation again. The new link lives 7 days, and the earlier one is dead. Needs the permission
+     * `user:create`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `invitationUnknown`
+     * @example
+     * console.log(await client.invitations.resend(7))
+     */
+    resend: (id: number, options?: CallOptions) =>
+      ask<Invitation>('POST', path`/invitations/${id}/resend`, {}, options),
+
+    /**
+     * Revoke an invitation. Needs the permission `user:create`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `invitationUnknown`
+     * @example
+     * await client.invitations.revoke(7)
+     */
+    revoke: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/invitations/${id}`, {}, options),
+
+  },
+
+  /**
+   * Callers without e-mail and password, such as the backend of a product. Roles are given to them as to users:
+   * `roles.assign({ userId: account.id, roleId })`.
+   */
+  serviceAccounts: {
+    /**
+     * List service accounts. Service accounts of the tenant in scope, ordered by id. Needs the permission
+     * `service_account:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * console.log((await client.serviceAccounts.list()).items)
+     */
+    list: (query: ListServiceAccountsQuery = {}, options?: CallOptions) =>
+      askPage<ServiceAccount>('/service-accounts', query, options),
+
+    /**
+     * Create a service account. It starts without roles and keys. Roles are given by `/rbac/users/{userId}/roles`.
+     * Needs the permission `service_account:create`.
+     *
+     * @throws ApiError 400 `invalidInput`, `serviceAccountsFull`; 403 `permissionMissing`; 409
+     * `serviceAccountNameTaken`
+     * @example
+     * const account = await client.serviceAccounts.create({ name: 'Billing' })
+     * await client.roles.assign({ userId: account.id, roleId: 8 })
+     */
+    create: (body: CreateServiceAccount, options?: CallOptions) =>
+      ask<ServiceAccount>('POST', '/service-accounts', { body }, options),
+
+    /**
+     * Read a service account. Needs the permission `service_account:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `serviceAccountUnknown`
+     * @example
+     * console.log(await client.serviceAccounts.get(7))
+     */
+    get: (id: number, options?: CallOptions) =>
+      ask<ServiceAccount>('GET', path`/service-accounts/${id}`, {}, options),
+
+    /**
+     * Change a service account. The keys of a disabled account get 401, and work again when it is enabled. Needs the
+     * permission `service_account:update`.
+     *
+     * @throws ApiError 400 `invalidInput`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`; 404
+     * `serviceAccountUnknown`; 409 `serviceAccountNameTaken`
+     * @example
+     * console.log(await client.serviceAccounts.update(7, { name: 'Billing', description: 'Backend of the billing', status: 1 }))
+     */
+    update: (id: number, body: UpdateServiceAccount = {}, options?: CallOptions) =>
+      ask<ServiceAccount>('PUT', path`/service-accounts/${id}`, { body }, options),
+
+    /**
+     * Delete a service account with its keys. Needs the permission `service_account:delete`.
+     *
+     * @throws ApiError 400 `invalidInput`, `ownAccount`, `directoryAccount`; 403 `permissionMissing`,
+     * `targetOutranksCaller`; 404 `serviceAccountUnknown`
+     * @example
+     * await client.serviceAccounts.delete(7)
+     */
+    delete: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/service-accounts/${id}`, {}, options),
+
+    /**
+     * The keys of a service account.
+     */
+    keys: {
+      /**
+       * List the keys of a service account. Needs the permission `service_account:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `serviceAccountUnknown`
+       * @example
+       * console.log(await client.serviceAccounts.keys.list(7))
+       */
+      list: (id: number, options?: CallOptions) =>
+        ask<Array<Key>>('GET', path`/service-accounts/${id}/keys`, {}, options),
+
+      /**
+       * Create a key of a service account. The answer shows the secret this once. Needs the permission
+       * `service_account:update`.
+       *
+       * @throws ApiError 400 `invalidInput`, `keysFull`; 403 `permissionMissing`, `targetOutranksCaller`,
+       * `keyExceedsOwn`; 404 `serviceAccountUnknown`
+       * @example
+       * const { secret } = await client.serviceAccounts.keys.create(12, { name: 'Production' })
+       * console.log(secret)
+       */
+      create: (id: number, body: CreateKey, options?: CallOptions) =>
+        ask<CreatedKey>('POST', path`/service-accounts/${id}/keys`, { body }, options),
+
+      /**
+       * Revoke a key. Needs the permission `service_account:update`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404
+       * `serviceAccountUnknown`, `keyUnknown`
+       * @example
+       * await client.serviceAccounts.keys.delete({ accountId: 12, keyId: 31 })
+       */
+      delete: ({ accountId: id, keyId }: KeyOfAccount, options?: CallOptions) =>
+        ask<null>('DELETE', path`/service-accounts/${id}/keys/${keyId}`, {}, options),
+    },
+  },
+
+  /**
+   * Tenants of the installation. All but the user's own tenant are for platform administrators.
+   */
+  tenants: {
+    /**
+     * List tenants. All of them, or a page where `page` or `page_size` is given. The header `X-Total-Count` tells how
+     * many match. Needs the permission `tenant:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * const { items, total } = await client.tenants.find({ search: 'engines', page: 1, page_size: 50 })
+     * console.log(items.length, total)
+     */
+    find: (query: ListTenantsQuery = {}, options?: CallOptions) =>
+      askCounted<Tenant>('/org/tenants', query, options),
+
+    /**
+     * List tenants. All of them, or a page where `page` or `page_size` is given. The header `X-Total-Count` tells how
+     * many match. Needs the permission `tenant:read`. Without a page: all tenants.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * for (const { id, name } of await client.tenants.list()) console.log(id, name)
+     */
+    list: (options?: CallOptions) => ask<Array<Tenant>>('GET', '/org/tenants', {}, options),
+
+    /**
+     * Create a tenant. The tenant has its system roles from the start, and status 1. With `admin_email` it has an
+     * invitation to its role `admin` as well, which lives while the caller may create tenants. Needs the permission
+     * `tenant:create`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 409 `slugTaken`
+     * @example
+     * const tenant = await client.tenants.create({ name: 'Analytical Engines', slug: 'analytical-engines' })
+     * await client.inTenant(tenant.id).roles.create({ name: 'Editors' })
+     */
+    create: (body: CreateTenant, query: CreateTenantQuery = {}, options?: CallOptions) =>
+      ask<CreatedTenant>('POST', '/org/tenants', { body, query }, options),
+
+    /**
+     * Read a tenant. The own one needs no permission, another one tenant:read. Needs a signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * console.log(await client.tenants.get('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'))
+     */
+    get: (id: string, options?: CallOptions) => ask<Tenant>('GET', path`/org/tenants/${id}`, {}, options),
+
+    /**
+     * Change a tenant. Disabling a tenant suspends its users at once. Needs the permission `tenant:update`.
+     *
+     * @throws ApiError 400 `invalidInput`, `builtInTenant`; 403 `permissionMissing`; 409 `slugTaken`
+     * @example
+     * console.log(await client.tenants.update('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', { name: 'Analytical Engines', slug: 'analytical-engines', status: 1 }))
+     */
+    update: (id: string, body: UpdateTenant = {}, options?: CallOptions) =>
+      ask<Tenant>('PUT', path`/org/tenants/${id}`, { body }, options),
+
+    /**
+     * Delete a tenant and all its data. Needs the permission `tenant:delete`.
+     *
+     * @throws ApiError 400 `invalidInput`, `builtInTenant`; 403 `permissionMissing`
+     * @example
+     * await client.tenants.delete('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
+     */
+    delete: (id: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/org/tenants/${id}`, {}, options),
+
+  },
+
+  /**
+   * The catalogue of permissions.
+   */
+  permissions: {
+    /**
+     * List the permission catalogue. Platform-only permissions are listed only in the built-in tenant. Needs the
+     * permission `role:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * console.log(await client.permissions.list())
+     */
+    list: (query: ListPermissionsQuery = {}, options?: CallOptions) =>
+      ask<Array<Permission>>('GET', '/rbac/permissions', { query }, options),
+
+    /**
+     * Create a permission of the product. It exists in every tenant. The system roles hold it by their rules. Needs
+     * the permission `catalogue:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `catalogueFull`, `moduleReserved`; 403 `permissionMissing`; 409
+     * `permissionCodeTaken`
+     * @example
+     * console.log(await client.permissions.create({ code: 'invoice:read', name: 'Read invoices', description: 'May edit settings' }))
+     */
+    create: (body: CreatePermission, options?: CallOptions) =>
+      ask<Permission>('POST', '/rbac/permissions', { body }, options),
+
+    /**
+     * Change a permission of the product. The code never changes. A built-in permission cannot be changed. Needs the
+     * permission `catalogue:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `builtInPermission`; 404 `permissionUnknown`
+     * @example
+     * console.log(await client.permissions.update(7, { name: 'Read invoices', description: 'May edit settings' }))
+     */
+    update: (id: number, body: UpdatePermission = {}, options?: CallOptions) =>
+      ask<Permission>('PUT', path`/rbac/permissions/${id}`, { body }, options),
+
+    /**
+     * Delete a permission of the product. Removes it from every role of every tenant. A built-in permission cannot be
+     * deleted. Needs the permission `catalogue:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `builtInPermission`; 404 `permissionUnknown`
+     * @example
+     * await client.permissions.delete(7)
+     */
+    delete: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/rbac/permissions/${id}`, {}, options),
+
+  },
+
+  /**
+   * Roles of the tenant in scope, with their permissions and holders.
+   */
+  roles: {
+    /**
+     * List roles. Needs the permission `role:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * console.log(await client.roles.list())
+     */
+    list: (query: ListRolesQuery = {}, options?: CallOptions) =>
+      ask<Array<ListedRole>>('GET', '/rbac/roles', { query }, options),
+
+    /**
+     * Create a role. Needs the permission `role:create`.
+     *
+     * @throws ApiError 400 `invalidInput`, `rolesFull`; 403 `permissionMissing`; 409 `roleNameTaken`
+     * @example
+     * const role = await client.roles.create({ name: 'Editors', description: 'May edit settings' })
+     * await client.roles.replacePermissions(role.id, [15, 16])
+     */
+    create: (body: CreateRole, options?: CallOptions) => ask<Role>('POST', '/rbac/roles', { body }, options),
+
+    /**
+     * Read a role with its permissions. Needs the permission `role:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @example
+     * console.log(await client.roles.get(7))
+     */
+    get: (id: number, options?: CallOptions) => ask<Role>('GET', path`/rbac/roles/${id}`, {}, options),
+
+    /**
+     * Change a role. Needs the permission `role:update`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404
+     * `roleUnknown`; 409 `roleNameTaken`
+     * @example
+     * console.log(await client.roles.update(7, { name: 'Editors', description: 'May edit settings' }))
+     */
+    update: (id: number, body: UpdateRole = {}, options?: CallOptions) =>
+      ask<Role>('PUT', path`/rbac/roles/${id}`, { body }, options),
+
+    /**
+     * Delete a role. Removes it from its holders. A system role cannot be deleted. Needs the permission `role:delete`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404
+     * `roleUnknown`
+     * @example
+     * await client.roles.delete(7)
+     */
+    delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/rbac/roles/${id}`, {}, options),
+
+    /**
+     * List a role's permissions. Needs the permission `role:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @example
+     * console.log(await client.roles.permissions(7))
+     */
+    permissions: (id: number, options?: CallOptions) =>
+      ask<Array<Permission>>('GET', path`/rbac/roles/${id}/permissions`, {}, options),
+
+    /**
+     * Replace a role's whole permission set. Nobody gives a permission they do not hold. Needs the permission
+     * `role:update`.
+     *
+     * @throws ApiError 400 `invalidInput`, `platformOnlyPermission`, `unknownPermission`; 403 `permissionMissing`,
+     * `systemRole`, `grantExceedsOwn`, `targetOutranksCaller`; 404 `roleUnknown`
+     * @example
+     * const readable = (await client.permissions.list()).filter(({ code }) => code.endsWith(':read'))
+     * await client.roles.replacePermissions(8, readable.map(({ id }) => id))
+     */
+    replacePermissions: (id: number, permissionIds: number[], options?: CallOptions) =>
+      ask<null>('PUT', path`/rbac/roles/${id}/permissions`, { body: { permission_ids: permissionIds } }, options),
+
+    /**
+     * List the users who hold a role. Ordered by id. Needs the permissions `role:read` and `user:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @example
+     * console.log((await client.roles.holders(7)).items)
+     */
+    holders: (id: number, query: ListRoleUsersQuery = {}, options?: CallOptions) =>
+      askPage<User>(path`/rbac/roles/${id}/users`, query, options),
+
+    /**
+     * List the users who hold a role, in a loop over all of them. It fetches a page of 200 when the loop comes to it,
+     * unless `page_size` says otherwise. The loop may change and delete items: none comes twice, and none is missed.
+     *
+     * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @example
+     * for await (const user of client.roles.allHolders(8)) console.log(user.email)
+     */
+    allHolders: (id: number, query: WholeList<ListRoleUsersQuery> = {}, options?: CallOptions) =>
+      askAll<User>(path`/rbac/roles/${id}/users`, 'after_id', query, options),
+
+    /**
+     * List the roles a user holds. The own ones need no permission, those of others role:read. Needs a signed-in user
+     * or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `userUnknown`
+     * @example
+     * console.log(await client.roles.ofUser(7))
+     */
+    ofUser: (userId: number, options?: CallOptions) =>
+      ask<Array<Role>>('GET', path`/rbac/users/${userId}/roles`, {}, options),
+
+    /**
+     * Assign a role to a user. Nobody assigns a role that carries a permission they do not hold. Needs the permission
+     * `role:assign`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`, `targetOutranksCaller`; 404
+     * `userUnknown`, `roleUnknown`; 409 `roleAlreadyHeld`
+     * @example
+     * await client.roles.assign({ userId: 7, roleId: 8 })
+     */
+    assign: ({ userId, roleId }: Assignment, options?: CallOptions) =>
+      ask<null>('POST', path`/rbac/users/${userId}/roles`, { body: { role_id: roleId } }, options),
+
+    /**
+     * Remove a role from a user. Needs the permission `role:assign`.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * `roleMapped`; 404 `userUnknown`, `roleUnknown`, `assignmentUnknown`
+     * @example
+     * await client.roles.unassign({ userId: 7, roleId: 8 })
+     */
+    unassign: ({ userId, roleId }: Assignment, options?: CallOptions) =>
+      ask<null>('DELETE', path`/rbac/users/${userId}/roles/${roleId}`, {}, options),
+
+  },
+
+  /**
+   * Role templates: roles of every tenant, which the tenants can assign and cannot change.
+   */
+  roleTemplates: {
+    /**
+     * List role templates. A template is a role of every tenant; platform-admin is one only of the built-in tenant.
+     * Needs the permission `role:read`.
+     *
+     * @throws ApiError 403 `permissionMissing`
+     * @example
+     * console.log(await client.roleTemplates.list())
+     */
+    list: (options?: CallOptions) => ask<Array<RoleTemplate>>('GET', '/rbac/role-templates', {}, options),
+
+    /**
+     * Create a role of every tenant. A role of a tenant that has its name is renamed. Needs the permission
+     * `catalogue:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `platformOnlyPermission`, `unknownPermission`, `catalogueFull`; 403
+     * `permissionMissing`, `grantExceedsOwn`; 409 `templateNameTaken`
+     * @example
+     * console.log(await client.roleTemplates.create({ name: 'Editors', description: 'May edit settings', permission_ids: [16, 17] }))
+     */
+    create: (body: CreateRoleTemplate, options?: CallOptions) =>
+      ask<RoleTemplate>('POST', '/rbac/role-templates', { body }, options),
+
+    /**
+     * Change a role of every tenant. Needs every permission that it carries before and after. A system role cannot be
+     * changed. Needs the permission `catalogue:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `platformOnlyPermission`, `unknownPermission`; 403 `permissionMissing`,
+     * `systemRole`, `grantExceedsOwn`, `targetOutranksCaller`; 404 `templateUnknown`; 409 `templateNameTaken`
+     * @example
+     * console.log(await client.roleTemplates.update(7, {
+     *   name: 'Editors',
+     *   description: 'May edit settings',
+     *   permission_ids: [16, 17],
+     *   given_to_new_users: false,
+     * }))
+     */
+    update: (id: number, body: UpdateRoleTemplate = {}, options?: CallOptions) =>
+      ask<RoleTemplate>('PUT', path`/rbac/role-templates/${id}`, { body }, options),
+
+    /**
+     * Delete a role of every tenant. Removes it from its holders. A system role cannot be deleted. Needs the
+     * permission `catalogue:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404
+     * `templateUnknown`
+     * @example
+     * await client.roleTemplates.delete(7)
+     */
+    delete: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/rbac/role-templates/${id}`, {}, options),
+
+  },
+
+  /**
    * The applications that people sign in to with this installation.
    */
   applications: {
@@ -15,21 +1315,10 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
-     * const { items } = await client.applications.list({ kind: 'browser', search: 'shop' })
-     * console.log(items.map(({ name, client_id }) => [name, client_id]))
+     * console.log((await client.applications.list()).items)
      */
     list: (query: ListApplicationsQuery = {}, options?: CallOptions) =>
       askPage<Application>('/applications', query, options),
-
-    /**
-     * Read an application. Needs the permission `application:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `applicationUnknown`
-     * @example
-     * console.log((await client.applications.get(7)).redirect_uris)
-     */
-    get: (id: number, query: GetApplicationQuery = {}, options?: CallOptions) =>
-      ask<Application>('GET', path`/applications/${id}`, { query }, options),
 
     /**
      * Create an application. An own one (not third-party) also needs `tenant:enter`; one with `tenantry_api` every
@@ -48,12 +1337,37 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<CreatedApplication>('POST', '/applications', { body }, options),
 
     /**
+     * Read an application. Needs the permission `application:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `applicationUnknown`
+     * @example
+     * console.log(await client.applications.get(7))
+     */
+    get: (id: number, query: GetApplicationQuery = {}, options?: CallOptions) =>
+      ask<Application>('GET', path`/applications/${id}`, { query }, options),
+
+    /**
      * Change an application. Its sessions end where it is disabled, or may serve a tenant or a resource no longer.
      * Needs what its creation needs, before and after. Needs the permission `application:manage`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `applicationUnknown`
      * @example
-     * await client.applications.update(7, { status: 0 })
+     * console.log(await client.applications.update(7, {
+     *   name: 'Shop',
+     *   redirect_uris: ['https://shop.example.com/callback'],
+     *   status: 1,
+     *   post_logout_redirect_uris: ['https://shop.example.com/'],
+     *   backchannel_logout_uri: 'https://shop.example.com/logout',
+     *   allowed_origins: ['https://shop.example.com'],
+     *   grant_types: ['authorization_code', 'refresh_token'],
+     *   resource_ids: [3],
+     *   require_mfa: false,
+     *   session_seconds: 604800,
+     *   tenant_ids: null,
+     *   tenantry_api: false,
+     *   logo: '',
+     *   home_url: 'https://shop.example.com/',
+     * }))
      */
     update: (id: number, body: UpdateApplication = {}, options?: CallOptions) =>
       ask<Application>('PUT', path`/applications/${id}`, { body }, options),
@@ -79,8 +1393,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
        * @throws ApiError 400 `invalidInput`, `applicationPublic`, `applicationSecretsFull`; 403 `permissionMissing`,
        * `grantExceedsOwn`; 404 `applicationUnknown`
        * @example
-       * const { secret } = await client.applications.secrets.create(7)
-       * console.log(secret)
+       * console.log(await client.applications.secrets.create(7, { expires_at: '2099-01-31T09:30:00Z' }))
        */
       create: (id: number, body: CreateSecret = {}, options?: CallOptions) =>
         ask<CreatedSecret>('POST', path`/applications/${id}/secrets`, { body }, options),
@@ -92,8 +1405,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
        * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `applicationUnknown`,
        * `applicationSecretUnknown`
        * @example
-       * const [oldest] = (await client.applications.get(7)).secrets
-       * if (oldest) await client.applications.secrets.delete(7, oldest.id)
+       * await client.applications.secrets.delete(7, '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
        */
       delete: (id: number, secretId: string, options?: CallOptions) =>
         ask<null>('DELETE', path`/applications/${id}/secrets/${secretId}`, {}, options),
@@ -109,7 +1421,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
-     * console.log((await client.resources.list()).items.map(({ identifier }) => identifier))
+     * console.log((await client.resources.list()).items)
      */
     list: (query: ListResourcesQuery = {}, options?: CallOptions) =>
       askPage<Resource>('/resources', query, options),
@@ -121,11 +1433,12 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * @throws ApiError 400 `invalidInput`, `resourcesFull`, `unknownPermission`; 403 `permissionMissing`; 409
      * `resourceIdentifierTaken`
      * @example
-     * await client.resources.create({
+     * console.log(await client.resources.create({
      *   identifier: 'https://mcp.example.com/mcp',
      *   name: 'Invoices for assistants',
      *   permission_ids: [1000],
-     * })
+     *   allow_unregistered: false,
+     * }))
      */
     create: (body: CreateResource, options?: CallOptions) =>
       ask<Resource>('POST', '/resources', { body }, options),
@@ -137,7 +1450,12 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * @throws ApiError 400 `invalidInput`, `unknownPermission`; 403 `permissionMissing`; 404 `resourceUnknown`; 409
      * `resourceIdentifierTaken`
      * @example
-     * await client.resources.update(3, { allow_unregistered: true })
+     * console.log(await client.resources.update(7, {
+     *   identifier: 'https://mcp.example.com/mcp',
+     *   name: 'Invoices for assistants',
+     *   permission_ids: [1000],
+     *   allow_unregistered: false,
+     * }))
      */
     update: (id: number, body: UpdateResource = {}, options?: CallOptions) =>
       ask<Resource>('PUT', path`/resources/${id}`, { body }, options),
@@ -148,7 +1466,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `resourceUnknown`
      * @example
-     * await client.resources.delete(3)
+     * await client.resources.delete(7)
      */
     delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/resources/${id}`, {}, options),
 
@@ -164,8 +1482,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
-     * const { items } = await client.grants.list({ user_id: 12 })
-     * console.log(items.map(({ application, scopes }) => [application.name, scopes]))
+     * console.log((await client.grants.list()).items)
      */
     list: (query: ListGrantsQuery = {}, options?: CallOptions) => askPage<Grant>('/grants', query, options),
 
@@ -174,7 +1491,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `grantUnknown`
      * @example
-     * await client.grants.revoke(9)
+     * await client.grants.revoke(7)
      */
     revoke: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/grants/${id}`, {}, options),
 
@@ -214,7 +1531,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`
      * @example
-     * console.log((await client.audit.get(812)).detail)
+     * console.log(await client.audit.get(7))
      */
     get: (id: number, query: GetAuditLogQuery = {}, options?: CallOptions) =>
       ask<AuditLog>('GET', path`/audit/logs/${id}`, { query }, options),
@@ -234,506 +1551,337 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
 
   },
 
-  /**
-   * The sessions of the user, their password, e-mail and tenants.
-   */
-  auth: {
+  settings: {
     /**
-     * Tell whether and as what one can register.
-     *
-     * @throws ApiError as every method
-     * @example
-     * const { open, first_becomes_admin } = await client.auth.registration()
-     * console.log(first_becomes_admin ? 'create the first account' : open ? 'welcome' : 'ask an administrator')
+     * Settings for all tenants.
      */
-    registration: (options?: CallOptions) =>
-      ask<Registration>('GET', '/auth/registration', { isPublic: true }, options),
+    global: {
+      /**
+       * List global settings. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 403 `permissionMissing`
+       * @example
+       * console.log(await client.settings.global.list())
+       */
+      list: (options?: CallOptions) => ask<Array<Setting>>('GET', '/settings', {}, options),
+
+      /**
+       * Read a global setting. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`
+       * @example
+       * console.log(await client.settings.global.get('mail.sender'))
+       */
+      get: (key: string, options?: CallOptions) =>
+        ask<Setting>('GET', path`/settings/global/${key}`, {}, options),
+
+      /**
+       * Create or replace a global setting. Needs the permission `setting:global`.
+       *
+       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`; 412 `versionOutdated`; 503
+       * `secretsOff`
+       * @example
+       * await client.settings.global.put('mail.sender', 'no-reply@example.com')
+       */
+      put: (key: string, value: unknown, options?: CallOptions) =>
+        ask<null>('PUT', path`/settings/global/${key}`, { body: { value } }, options),
+
+      /**
+       * Delete a global setting. Needs the permission `setting:global`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`; 412 `versionOutdated`
+       * @example
+       * await client.settings.global.delete('mail.sender')
+       */
+      delete: (key: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/settings/global/${key}`, {}, options),
+
+      /**
+       * List the versions of a global setting, newest first. Needs the permission `setting:global`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+       * @example
+       * console.log((await client.settings.global.history('mail.sender')).items)
+       */
+      history: (key: string, query: ListGlobalSettingVersionsQuery = {}, options?: CallOptions) =>
+        askPage<SettingVersion>(path`/settings/global/${key}/history`, query, options),
+
+      /**
+       * Write an earlier value of a global setting again. Needs the permission `setting:global`.
+       *
+       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`; 404 `settingVersionUnknown`; 412
+       * `versionOutdated`
+       * @example
+       * await client.settings.global.revert('mail.sender', { version: 2 })
+       */
+      revert: (key: string, body: RevertSetting, options?: CallOptions) =>
+        ask<null>('POST', path`/settings/global/${key}/revert`, { body }, options),
+    },
 
     /**
-     * Begin a sign-in with a passkey alone. Options for `navigator.credentials.get`, for 5 minutes.
-     *
-     * @throws ApiError 403 `passkeysOff`
-     * @example
-     * const { challenge } = await client.auth.beginPasskeyLogin()
-     * console.log(challenge)
+     * Settings of the tenant in scope.
      */
-    beginPasskeyLogin: (options?: CallOptions) =>
-      ask<PasskeyRequestOptions>('POST', '/auth/passkey/options', { isPublic: true }, options),
+    tenant: {
+      /**
+       * List settings of the tenant. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 403 `permissionMissing`
+       * @example
+       * console.log(await client.settings.tenant.list())
+       */
+      list: (options?: CallOptions) => ask<Array<Setting>>('GET', '/settings/tenant', {}, options),
+
+      /**
+       * Read a setting of the tenant. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`
+       * @example
+       * console.log(await client.settings.tenant.get('mail.sender'))
+       */
+      get: (key: string, options?: CallOptions) =>
+        ask<Setting>('GET', path`/settings/tenant/${key}`, {}, options),
+
+      /**
+       * Create or replace a setting of the tenant. Needs the permission `setting:update`.
+       *
+       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`; 403 `permissionMissing`,
+       * `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 412 `versionOutdated`; 503 `secretsOff`
+       * @example
+       * await client.settings.tenant.put('mail.sender', 'no-reply@example.com')
+       */
+      put: (key: string, value: unknown, options?: CallOptions) =>
+        ask<null>('PUT', path`/settings/tenant/${key}`, { body: { value } }, options),
+
+      /**
+       * Delete a setting of the tenant. Needs the permission `setting:delete`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`, `targetOutranksCaller`; 404
+       * `settingUnknown`; 412 `versionOutdated`
+       * @example
+       * await client.settings.tenant.delete('mail.sender')
+       */
+      delete: (key: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/settings/tenant/${key}`, {}, options),
+
+      /**
+       * List the versions of a setting of the tenant, newest first. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+       * @example
+       * console.log((await client.settings.tenant.history('mail.sender')).items)
+       */
+      history: (key: string, query: ListTenantSettingVersionsQuery = {}, options?: CallOptions) =>
+        askPage<SettingVersion>(path`/settings/tenant/${key}/history`, query, options),
+
+      /**
+       * Write an earlier value of a setting of the tenant again. Needs the permission `setting:update`.
+       *
+       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`; 403 `permissionMissing`,
+       * `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 404 `settingVersionUnknown`; 412 `versionOutdated`
+       * @example
+       * await client.settings.tenant.revert('mail.sender', { version: 2 })
+       */
+      revert: (key: string, body: RevertSetting, options?: CallOptions) =>
+        ask<null>('POST', path`/settings/tenant/${key}/revert`, { body }, options),
+    },
 
     /**
-     * List the own sessions. Those of all tenants of the person, the last used first, at most 200. Needs a signed-in
-     * user, also of a disabled tenant; a key gets 403.
-     *
-     * @throws ApiError as every method
-     * @example
-     * const sessions = await client.auth.sessions()
-     * console.log(sessions.find((one) => one.is_current)?.last_used_at)
+     * Which settings exist, of which type, with which default.
      */
-    sessions: (options?: CallOptions) => ask<Array<UserSession>>('GET', '/auth/sessions', {}, options),
+    definitions: {
+      /**
+       * List declared settings. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+       * @example
+       * console.log((await client.settings.definitions.list()).items)
+       */
+      list: (query: ListSettingDefinitionsQuery = {}, options?: CallOptions) =>
+        askPage<SettingDefinition>('/settings/definitions', query, options),
+
+      /**
+       * Declare a setting. Needs the permission `setting:declare`.
+       *
+       * @throws ApiError 400 `invalidInput`, `storedValuesRefused`, `definitionsFull`; 403 `permissionMissing`,
+       * `settingReserved`
+       * @example
+       * console.log(await client.settings.definitions.put('mail.sender', {
+       *   schema: { type: 'string', format: 'email' },
+       *   default: 'no-reply@example.com',
+       *   scopes: ['tenant'],
+       *   secret: false,
+       *   public: false,
+       *   label: 'Sender of e-mails',
+       *   description: 'The address that customers answer to',
+       *   group: 'E-mail',
+       *   force: false,
+       * }))
+       */
+      put: (key: string, body: PutSettingDefinition, options?: CallOptions) =>
+        ask<SettingDefinition>('PUT', path`/settings/definitions/${key}`, { body }, options),
+
+      /**
+       * Delete the declaration of a setting. Plain values stay, as undeclared ones. Secrets and values of users go.
+       * Needs the permission `setting:declare`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `settingReserved`; 404 `settingUnknown`
+       * @example
+       * await client.settings.definitions.delete('mail.sender')
+       */
+      delete: (key: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/settings/definitions/${key}`, {}, options),
+
+      /**
+       * Lock a declared setting for tenants and users. Needs the permission `setting:global`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `settingReserved`; 404 `settingUnknown`
+       * @example
+       * await client.settings.definitions.lock('mail.sender')
+       */
+      lock: (key: string, options?: CallOptions) =>
+        ask<null>('PUT', path`/settings/global/${key}/lock`, {}, options),
+
+      /**
+       * Unlock a declared setting. Needs the permission `setting:global`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `settingReserved`; 404 `settingUnknown`
+       * @example
+       * await client.settings.definitions.unlock('mail.sender')
+       */
+      unlock: (key: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/settings/global/${key}/lock`, {}, options),
+    },
 
     /**
-     * End one of the own sessions. Also ends the sessions of other tenants that belong to the same sign-in. Needs a
-     * signed-in user, also of a disabled tenant; a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`; 404 `sessionUnknown`
-     * @example
-     * for (const { id, ip } of await client.auth.sessions()) {
-     *   if (ip === '203.0.113.7') await client.auth.endSession(id)
-     * }
+     * The values that count: of the user, else the tenant, else the installation, else the default.
      */
-    endSession: (id: string, options?: CallOptions) =>
-      ask<null>('DELETE', path`/auth/sessions/${id}`, {}, options),
+    effective: {
+      /**
+       * List the settings that count for a user. Without `setting:read` public keys alone exist. Needs a signed-in
+       * user or a key.
+       *
+       * @throws ApiError 400 `invalidInput`; 404 `userUnknown`
+       * @example
+       * console.log(await client.settings.effective.list())
+       */
+      list: (query: ListEffectiveSettingsQuery = {}, options?: CallOptions) =>
+        ask<Array<EffectiveSetting>>('GET', '/settings/effective', { query }, options),
+
+      /**
+       * Read the setting that counts for a user. Without `setting:read` public keys alone exist. Needs a signed-in
+       * user or a key.
+       *
+       * @throws ApiError 400 `invalidInput`; 404 `userUnknown`, `settingUnknown`
+       * @example
+       * console.log(await client.settings.effective.get('mail.sender'))
+       */
+      get: (key: string, query: GetEffectiveSettingQuery = {}, options?: CallOptions) =>
+        ask<EffectiveSetting>('GET', path`/settings/effective/${key}`, { query }, options),
+    },
 
     /**
-     * List the own consents. Those of the caller in their tenant, the newest first, at most 200. Needs a signed-in
-     * user; a key gets 403.
-     *
-     * @throws ApiError as every method
-     * @example
-     * for (const { application, scopes } of await client.auth.grants()) {
-     *   console.log(application.name, application.host, scopes)
-     * }
+     * Secrets, for the key of a service account.
      */
-    grants: (options?: CallOptions) => ask<Array<Grant>>('GET', '/auth/grants', {}, options),
+    secrets: {
+      /**
+       * Read the values of secrets. For the key of a service account; a person gets 403. Secrets that are not set are
+       * left out. Needs the permission `setting:secret`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 503 `secretsOff`
+       * @example
+       * console.log(await client.settings.secrets.read({ keys: ['smtp.password'] }))
+       */
+      read: (body: ReadSecrets, options?: CallOptions) =>
+        ask<Array<SecretValue>>('POST', '/settings/secrets/read', { body }, options),
+    },
 
     /**
-     * Revoke one of the own consents, and end its sessions. Needs a signed-in user; a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`; 404 `grantUnknown`
-     * @example
-     * await client.auth.revokeGrant(9)
+     * Values that the caller has set for themselves.
      */
-    revokeGrant: (id: number, options?: CallOptions) =>
-      ask<null>('DELETE', path`/auth/grants/${id}`, {}, options),
+    own: {
+      /**
+       * Read a value that the caller has set. Needs a signed-in user; a key gets 403.
+       *
+       * @throws ApiError 400 `invalidInput`; 404 `settingUnknown`, `userUnknown`
+       * @example
+       * console.log(await client.settings.own.get('mail.sender'))
+       */
+      get: (key: string, options?: CallOptions) =>
+        ask<UserSetting>('GET', path`/settings/user/${key}`, {}, options),
+
+      /**
+       * Set a value for the caller. Needs a signed-in user; a key gets 403.
+       *
+       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `settingLocked`; 404 `userUnknown`
+       * @example
+       * await client.settings.own.put('mail.sender', 'no-reply@example.com')
+       */
+      put: (key: string, value: unknown, options?: CallOptions) =>
+        ask<null>('PUT', path`/settings/user/${key}`, { body: { value } }, options),
+
+      /**
+       * Delete a value that the caller has set. Needs a signed-in user; a key gets 403.
+       *
+       * @throws ApiError 400 `invalidInput`; 404 `settingUnknown`, `userUnknown`
+       * @example
+       * await client.settings.own.delete('mail.sender')
+       */
+      delete: (key: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/settings/user/${key}`, {}, options),
+    },
 
     /**
-     * End all own sessions but the current one. Needs a signed-in user, also of a disabled tenant; a key gets 403.
-     *
-     * @throws ApiError as every method
-     * @example
-     * await client.auth.endOtherSessions()
+     * Values of other users.
      */
-    endOtherSessions: (options?: CallOptions) => ask<null>('DELETE', '/auth/sessions', {}, options),
+    users: {
+      /**
+       * Read a value of a user. Needs the permission `setting:read`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`, `userUnknown`
+       * @example
+       * console.log(await client.settings.users.get(7, 'mail.sender'))
+       */
+      get: (id: number, key: string, options?: CallOptions) =>
+        ask<UserSetting>('GET', path`/settings/users/${id}/${key}`, {}, options),
 
-    /**
-     * Change the own password. Ends every other session of the person, in all tenants. Needs a signed-in user; a key
-     * gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 429 `tooManyFailures`
-     * @example
-     * await client.auth.changePassword({ old_password: 'correct horse battery', new_password: 'a fine long password' })
-     */
-    changePassword: (body: ChangePassword, options?: CallOptions) =>
-      ask<null>('POST', '/password', { body }, options),
+      /**
+       * Set a value for a user. Needs the permission `setting:update`.
+       *
+       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`, `settingLocked`,
+       * `targetOutranksCaller`; 404 `userUnknown`
+       * @example
+       * await client.settings.users.put(7, 'mail.sender', 'no-reply@example.com')
+       */
+      put: (id: number, key: string, value: unknown, options?: CallOptions) =>
+        ask<null>('PUT', path`/settings/users/${id}/${key}`, { body: { value } }, options),
 
-    /**
-     * Tell the ways to an account that are on.
-     *
-     * @throws ApiError as every method
-     * @example
-     * const { password_reset } = await client.auth.options()
-     * if (password_reset) console.log('Forgot your password?')
-     */
-    options: (options?: CallOptions) =>
-      ask<AuthOptions>('GET', '/auth/options', { isPublic: true }, options),
-
-    /**
-     * Mail a link to a new password. Answers an unknown address alike, in the same time. The link lives 30 minutes.
-     * The link leads to the console, with its token after `#token=`.
-     *
-     * @throws ApiError 400 `invalidInput`; 503 `mailOff`
-     * @example
-     * await client.auth.forgotPassword({ email: 'ada@example.com' })
-     */
-    forgotPassword: (body: ForgotPassword, options?: CallOptions) =>
-      ask<null>('POST', '/auth/password/forgot', { body, isPublic: true }, options),
-
-    /**
-     * Set a new password by a mailed link. Ends every session of the account. A dead link is 400.
-     *
-     * @throws ApiError 400 `invalidInput`, `linkDead`
-     * @example
-     * const token = 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k'
-     * await client.auth.resetPassword({ token, new_password: 'a fine long password' })
-     */
-    resetPassword: (body: ResetPassword, options?: CallOptions) =>
-      ask<null>('POST', '/auth/password/reset', { body, isPublic: true }, options),
-
-    /**
-     * Confirm the own e-mail by a mailed link. Also confirms a changed e-mail. In a session of another account it is
-     * 403, and the link stays. Needs a signed-in user; a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`, `linkDead`; 403 `linkOfAnother`; 409 `emailTaken`
-     * @example
-     * await client.auth.verifyEmail({ token: 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k' })
-     */
-    verifyEmail: (body: VerifyEmail, options?: CallOptions) =>
-      ask<null>('POST', '/auth/email/verify', { body }, options),
-
-    /**
-     * Mail the link that confirms the own e-mail again. Does nothing for a confirmed e-mail. The link lives 24 hours.
-     * Needs a signed-in user; a key gets 403.
-     *
-     * @throws ApiError 503 `mailOff`
-     * @example
-     * await client.auth.sendVerification()
-     */
-    sendVerification: (options?: CallOptions) => ask<null>('POST', '/auth/email/verification', {}, options),
-
-    /**
-     * Mail a link that changes the own e-mail. Answers a taken e-mail alike. Nothing changes before the link is used,
-     * within 24 hours. Needs a signed-in user; a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 429 `tooManyFailures`; 503 `mailOff`
-     * @example
-     * await client.auth.changeEmail({ email: 'ada@example.org', password: 'correct horse battery' })
-     */
-    changeEmail: (body: ChangeEmail, options?: CallOptions) =>
-      ask<null>('POST', '/auth/email', { body }, options),
-
-    /**
-     * Tell the holder of a link about its invitation. A dead link is 400.
-     *
-     * @throws ApiError 400 `invalidInput`, `linkDead`
-     * @example
-     * const token = location.hash.slice('#token='.length)
-     * const { tenant, proof } = await client.auth.lookUpInvitation({ token }, { include: 'proof' })
-     * console.log(tenant.name, proof === 'password' ? 'asks for the password' : 'asks for a new password')
-     */
-    lookUpInvitation: (body: LookUpInvitation, query: LookUpInvitationQuery = {}, options?: CallOptions) =>
-      ask<InvitationFound>('POST', '/auth/invitations/lookup', { body, query, isPublic: true }, options),
-
-    /**
-     * List the own tenants. Tenants of which the person is a user, by name; at most 1,000. Needs a signed-in user,
-     * also of a disabled tenant; a key gets 403.
-     *
-     * @throws ApiError as every method
-     * @example
-     * const memberships = await client.auth.memberships()
-     * console.log(memberships.map(({ tenant, is_current }) => [tenant.name, is_current]))
-     */
-    memberships: (options?: CallOptions) => ask<Array<Membership>>('GET', '/auth/memberships', {}, options),
-
-    /**
-     * Leave one of the own tenants. The last membership ends only with the account: 400. Needs a signed-in user, also
-     * of a disabled tenant; a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `lastMembership`; 404 `membershipUnknown`
-     * @example
-     * await client.auth.leaveTenant('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
-     */
-    leaveTenant: (tenantId: string, options?: CallOptions) =>
-      ask<null>('DELETE', path`/auth/memberships/${tenantId}`, {}, options),
-
-    /**
-     * Delete the own account. Erases the person and their user in every tenant. Needs a signed-in user; a key gets
-     * 403.
-     *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`; 401 `oldPasswordWrong`; 403
-     * `mfaRequired`; 429 `tooManyFailures`
-     * @example
-     * await client.auth.deleteAccount({ password: 'correct horse battery' })
-     */
-    deleteAccount: (body: DeleteAccount, options?: CallOptions) =>
-      ask<null>('POST', '/auth/account/delete', { body }, options),
-
-    /**
-     * Export what is stored about the own person. A JSON file with the account and the user in every tenant, without
-     * secrets. At most 3 within a day (429). Needs a signed-in user; a key gets 403. The answer's `body` is a stream,
-     * and `json()` reads the whole file.
-     *
-     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429 `tooManyFailures`
-     * @example
-     * const file = await client.auth.exportAccount({ password: 'correct horse battery' })
-     * const { account, memberships } = (await file.json()) as AccountExport
-     * console.log(account.email, memberships.length)
-     */
-    exportAccount: (body: ExportAccount, options?: CallOptions) =>
-      askFile('POST', '/auth/account/export', { body, isJson: true }, options),
-
-    /**
-     * Read the public keys of access tokens. A JSON Web Key Set (RFC 7517). Cache it for at most 5 minutes: a new key
-     * is published so long before it signs.
-     *
-     * @throws ApiError as every method
-     * @example
-     * const { keys } = await client.auth.keySet()
-     * console.log(keys.map(({ kid, alg }) => [kid, alg]))
-     */
-    keySet: (options?: CallOptions) =>
-      ask<KeySet>('GET', '/.well-known/jwks.json', { isPublic: true, bare: 'keys' }, options),
-
-    /**
-     * Discover issuer, keys, endpoints and what they support. Metadata of an authorization server (RFC 8414).
-     *
-     * @throws ApiError as every method
-     * @example
-     * const { issuer, jwks_uri } = await client.auth.serverMetadata()
-     * console.log(issuer, jwks_uri)
-     */
-    serverMetadata: (options?: CallOptions) =>
-      ask<ServerMetadata>('GET', '/.well-known/oauth-authorization-server', { isPublic: true, bare: 'issuer' }, options),
-
-    /**
-     * Ask for the link that creates an organization. The answer is the same for every address. The link lives 24
-     * hours, and nothing is created before it is followed. A source asks five times an hour; beyond them 429.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `signUpClosed`; 503 `mailOff`
-     * @example
-     * await client.auth.signUp({"organization":"Analytical Engines","slug":"analytical-engines","email":"ada@example.com"})
-     */
-    signUp: (body: SignUp, options?: CallOptions) =>
-      ask<null>('POST', '/auth/sign-up', { body, isPublic: true }, options),
-
-    /**
-     * Tell the holder of a link about its sign-up. A dead link is 400.
-     *
-     * @throws ApiError 400 `invalidInput`, `linkDead`; 403 `signUpClosed`
-     * @example
-     * await client.auth.lookUpSignUp({"token":"q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k"})
-     */
-    lookUpSignUp: (body: LookUpSignUp, query: LookUpSignUpQuery = {}, options?: CallOptions) =>
-      ask<SignUpFound>('POST', '/auth/sign-up/lookup', { body, query, isPublic: true }, options),
-
+      /**
+       * Delete a value of a user. Needs the permission `setting:delete`.
+       *
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `settingUnknown`,
+       * `userUnknown`
+       * @example
+       * await client.settings.users.delete(7, 'mail.sender')
+       */
+      delete: (id: number, key: string, options?: CallOptions) =>
+        ask<null>('DELETE', path`/settings/users/${id}/${key}`, {}, options),
+    },
   },
 
   /**
-   * Decisions about permissions. Without `user_id`, and with the caller's own, a question is about the caller and
-   * needs no permission.
+   * Users and groups that a directory pushes by SCIM 2.0.
    */
-  authz: {
+  directories: {
     /**
-     * List the permissions a user holds. One’s own need no permission, those of others `authz:check`. Needs a
-     * signed-in user or a key.
-     *
-     * @throws ApiError 400 `invalidInput`; 404 `userUnknown`, `sessionUnknown`
-     * @example
-     * const { permissions } = await client.authz.permissions()
-     * console.log(permissions.includes('user:read'))
-     */
-    permissions: (query: GetHeldPermissionsQuery = {}, options?: CallOptions) =>
-      ask<HeldPermissions>('GET', '/authz/permissions', { query }, options),
-
-    /**
-     * Check whether a user holds permissions. Questions about oneself need no permission, those about others
-     * `authz:check`. A disabled user is allowed nothing, and neither is a user of a disabled tenant. Needs a signed-in
-     * user or a key.
-     *
-     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 404 `userUnknown`, `sessionUnknown`
-     * @example
-     * const { allowed } = await client.authz.check({ permissions: ['user:read', 'audit:read'] })
-     * console.log(allowed ? 'may read users and records' : 'may not')
-     */
-    check: (body: CheckQuestion, options?: CallOptions) =>
-      ask<CheckAnswer>('POST', '/authz/check', { body }, options),
-
-    /**
-     * Explain why a user may or may not do something. Needs the permissions `role:read` and `user:read`.
-     *
-     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 403 `permissionMissing`; 404 `userUnknown`
-     * @example
-     * const { id } = await client.profile.get()
-     * const { reason, roles } = await client.authz.explain({ user_id: id, permission: 'user:read' })
-     * console.log(reason, roles.map(({ name }) => name).join(', '))
-     */
-    explain: (body: ExplainQuestion, options?: CallOptions) =>
-      ask<Explanation>('POST', '/authz/explain', { body }, options),
-
-    /**
-     * Tell whom changes would give or take permissions. Makes the changes in a transaction that is rolled back. A
-     * caller has one preview at a time. A change for which the caller lacks the permission is `refused`. Needs the
-     * permissions `role:read` and `user:read`. One that takes too long is not retried, because it would hold up
-     * changes in its tenant again.
+     * List the groups of the directory. Their ids are mapped to roles in the connection. In the order of their
+     * creation. Needs the permission `sso:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
-     * const [role] = await client.roles.list()
-     * const changes = [{ kind: 'delete_role' as const, role_id: role?.id ?? 0 }]
-     * const { losses, refused } = await client.authz.preview({ changes })
-     * console.log(refused?.error.message ?? `${losses.length} users lose permissions`)
+     * console.log((await client.directories.directoryGroups()).items)
      */
-    preview: (body: PreviewQuestion, options?: CallOptions) =>
-      ask<Preview>('POST', '/authz/preview', { body, lasting: 503 }, options),
-
-  },
-
-  /**
-   * Statistics of the tenant in scope.
-   */
-  dashboard: {
-    /**
-     * Read the statistics of the tenant. Growth is in percent against 30 days ago, to one decimal. Online users were
-     * seen in the last 5 minutes, active users since 00:00 UTC. Needs the permission `dashboard:read`.
-     *
-     * @throws ApiError 403 `permissionMissing`
-     * @example
-     * const { userCount, userGrowth } = await client.dashboard.stats()
-     * console.log(`${userCount} users, ${userGrowth} %`)
-     */
-    stats: (options?: CallOptions) => ask<Stats>('GET', '/dashboard/stats', {}, options),
-
-    /**
-     * Read sign-ups and active users by day. One item for each day (UTC), the oldest first. Users that were deleted
-     * since count only among the active users. Needs the permission `dashboard:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-     * @example
-     * const { items } = await client.dashboard.activity({ days: 7 })
-     * for (const { date, sign_ups, active_users } of items) console.log(date, sign_ups, active_users)
-     */
-    activity: (query: GetActivityQuery = {}, options?: CallOptions) =>
-      ask<Activity>('GET', '/dashboard/activity', { query }, options),
-
-  },
-
-  /**
-   * The own second factors. Where one exists, a change needs a session that was opened with a second factor. The first
-   * factor gives its own session that proof, and ends all others.
-   */
-  factors: {
-    /**
-     * List the own second factors. Needs a signed-in user; a key gets 403.
-     *
-     * @throws ApiError as every method
-     * @example
-     * const { factors, recovery_codes_left } = await client.factors.list()
-     * console.log(factors.map(({ name }) => name), recovery_codes_left)
-     */
-    list: (options?: CallOptions) => ask<Factors>('GET', '/auth/factors', {}, options),
-
-    /**
-     * Begin an authenticator app. It counts once its first code is confirmed, within 15 minutes. Needs a signed-in
-     * user; a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
-     * `tooManyFailures`; 503 `secretsOff`
-     * @example
-     * const { id, otpauth_uri } = await client.factors.addTotp({ name: 'Telephone', password: 'correct horse battery' })
-     * console.log(id, otpauth_uri)
-     */
-    addTotp: (body: AddTotp, options?: CallOptions) =>
-      ask<TotpSecret>('POST', '/auth/factors/totp', { body }, options),
-
-    /**
-     * Confirm an authenticator app by its first code. The first factor gives this session `mfa`, ends all others, and
-     * brings recovery codes. Needs a signed-in user; a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`, `codeWrong`, `factorsFull`; 403 `mfaRequired`; 404 `factorUnknown`; 429
-     * `tooManyCodes`
-     * @example
-     * const confirm = async (id: string) => {
-     *   const { recovery_codes } = await client.factors.confirmTotp(id, { code: '492039' })
-     *   console.log(recovery_codes)
-     * }
-     */
-    confirmTotp: (id: string, body: ConfirmTotp, options?: CallOptions) =>
-      ask<TotpConfirmed>('POST', path`/auth/factors/totp/${id}/confirm`, { body }, options),
-
-    /**
-     * Begin a passkey. Options for `navigator.credentials.create`, for 5 minutes and this session. Needs a signed-in
-     * user; a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `mfaRequired`, `passkeysOff`;
-     * 429 `tooManyFailures`
-     * @example
-     * const options = await client.factors.beginPasskey({ password: 'correct horse battery' })
-     * console.log(options.challenge)
-     */
-    beginPasskey: (body: ProvePassword, options?: CallOptions) =>
-      ask<PasskeyCreationOptions>('POST', '/auth/factors/passkey/options', { body }, options),
-
-    /**
-     * Add a passkey. The first factor gives this session `mfa`, ends all others, and brings recovery codes. Needs a
-     * signed-in user; a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`, `passkeyInvalid`, `factorsFull`; 403 `mfaRequired`, `passkeysOff`
-     * @example
-     * const options = await client.factors.beginPasskey({ password: 'correct horse battery' })
-     * const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-     * const passkey = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
-     * await client.factors.addPasskey({ name: 'Laptop', response: passkey.toJSON() as RegistrationResponseJSON })
-     */
-    addPasskey: (body: AddPasskey, options?: CallOptions) =>
-      ask<PasskeyAdded>('POST', '/auth/factors/passkey', { body }, options),
-
-    /**
-     * Remove an own second factor. Needs a session with `mfa`, and ends all others. Recovery codes go with the last
-     * factor. Needs a signed-in user; a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 404
-     * `factorUnknown`; 429 `tooManyFailures`
-     * @example
-     * const [factor] = (await client.factors.list()).factors
-     * if (factor) await client.factors.remove(factor.id, { password: 'correct horse battery' })
-     */
-    remove: (id: string, body: ProvePassword, options?: CallOptions) =>
-      ask<null>('POST', path`/auth/factors/${id}/remove`, { body }, options),
-
-    /**
-     * Replace the own recovery codes. Needs a session with `mfa`. The earlier codes are dead. Needs a signed-in user;
-     * a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`, `factorMissing`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
-     * `tooManyFailures`
-     * @example
-     * const { recovery_codes } = await client.factors.renewRecoveryCodes({ password: 'correct horse battery' })
-     * console.log(recovery_codes)
-     */
-    renewRecoveryCodes: (body: ProvePassword, options?: CallOptions) =>
-      ask<RecoveryCodes>('POST', '/auth/factors/recovery-codes', { body }, options),
-
-  },
-
-  /**
-   * Invitations to the tenant in scope.
-   */
-  invitations: {
-    /**
-     * List invitations. Those of the tenant in scope, the newest first. A closed one goes after 90 days. Needs the
-     * permission `user:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-     * @example
-     * const { items } = await client.invitations.list({ status: 'pending' })
-     * console.log(items.map(({ email, expires_at }) => [email, expires_at]))
-     */
-    list: (query: ListInvitationsQuery = {}, options?: CallOptions) =>
-      askPage<Invitation>('/invitations', query, options),
-
-    /**
-     * Invite a person. Mails a link that lives 7 days; where e-mail is off, the answer shows it. The caller must hold
-     * all permissions of the roles. Needs the permission `user:create`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `roleUnknown`; 409
-     * `emailTaken`, `invitationOpen`
-     * @example
-     * const { link } = await client.invitations.create({ email: 'grace@example.com', role_ids: [3] })
-     * console.log(link || 'the link was mailed')
-     */
-    create: (body: CreateInvitation, options?: CallOptions) =>
-      ask<Invitation>('POST', '/invitations', { body }, options),
-
-    /**
-     * Send an invitation again. The new link lives 7 days, and the earlier one is dead. Needs the permission
-     * `user:create`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `invitationUnknown`
-     * @example
-     * const { expires_at } = await client.invitations.resend(7)
-     * console.log(expires_at)
-     */
-    resend: (id: number, options?: CallOptions) =>
-      ask<Invitation>('POST', path`/invitations/${id}/resend`, {}, options),
-
-    /**
-     * Revoke an invitation. Needs the permission `user:create`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `invitationUnknown`
-     * @example
-     * await client.invitations.revoke(7)
-     */
-    revoke: (id: number, options?: CallOptions) =>
-      ask<null>('DELETE', path`/invitations/${id}`, {}, options),
+    directoryGroups: (query: ListDirectoryGroupsQuery = {}, options?: CallOptions) =>
+      askPage<DirectoryGroup>('/directory/groups', query, options),
 
   },
 
@@ -746,10 +1894,66 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
      * @example
-     * await client.notifications.create({ user_id: 7, title: 'Welcome', content: 'Your account is ready.', type: 'success' })
+     * console.log(await client.notifications.create({ user_id: 7, title: 'Welcome', content: 'Your account is ready.', type: 'info' }))
      */
     create: (body: CreateNotification, options?: CallOptions) =>
       ask<Notification>('POST', '/notifications', { body }, options),
+
+    /**
+     * Read a notification. The own ones need no permission, those of others notification:read. Needs a signed-in user
+     * or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `notificationUnknown`
+     * @example
+     * console.log(await client.notifications.get(7))
+     */
+    get: (id: number, query: GetNotificationQuery = {}, options?: CallOptions) =>
+      ask<ReceivedNotification>('GET', path`/notifications/${id}`, { query }, options),
+
+    /**
+     * Delete a notification. The own ones need no permission, those of others notification:delete. Needs a signed-in
+     * user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `notificationUnknown`
+     * @example
+     * await client.notifications.delete(7)
+     */
+    delete: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/notifications/${id}`, {}, options),
+
+    /**
+     * List the notifications of a user. Newest first. The own ones need no permission, those of others
+     * notification:read. Needs a signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `userUnknown`
+     * @example
+     * console.log((await client.notifications.list(7)).items)
+     */
+    list: (userId: number, query: ListNotificationsQuery = {}, options?: CallOptions) =>
+      askPage<ReceivedNotification>(path`/notifications/user/${userId}`, query, options),
+
+    /**
+     * List the notifications of a user, in a loop over all of them. It fetches a page of 200 when the loop comes to
+     * it, unless `page_size` says otherwise. The loop may change and delete items: none comes twice, and none is
+     * missed.
+     *
+     * @throws ApiError from the loop: 400 `invalidInput`; 404 `userUnknown`
+     * @example
+     * for await (const { created_at, title } of client.notifications.all(7)) console.log(created_at, title)
+     */
+    all: (userId: number, query: WholeList<ListNotificationsQuery> = {}, options?: CallOptions) =>
+      askAll<ReceivedNotification>(path`/notifications/user/${userId}`, 'before_id', query, options),
+
+    /**
+     * List what the caller has sent. In the tenant in scope, newest first: notifications of one user, and broadcasts.
+     * Needs the permission `notification:send`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * console.log((await client.notifications.sent()).items)
+     */
+    sent: (query: ListSentQuery = {}, options?: CallOptions) =>
+      askPage<Sending>('/notifications/sent', query, options),
 
     /**
      * Begin to notify everyone, or the holders of a role. Nobody gets it before its first batch. `role_id` needs
@@ -769,75 +1973,17 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `notificationUnknown`
      * @example
-     * const { is_done, sent, total } = await client.notifications.sendBatch(3)
-     * console.log(is_done ? 'done' : `${sent} of ${total}`)
+     * console.log(await client.notifications.sendBatch(7))
      */
     sendBatch: (id: number, options?: CallOptions) =>
       ask<Sending>('POST', path`/notifications/broadcasts/${id}/batches`, {}, options),
-
-    /**
-     * List what the caller has sent. In the tenant in scope, newest first: notifications of one user, and broadcasts.
-     * Needs the permission `notification:send`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-     * @example
-     * for (const { title, sent, total } of (await client.notifications.sent()).items) console.log(title, sent, total)
-     */
-    sent: (query: ListSentQuery = {}, options?: CallOptions) =>
-      askPage<Sending>('/notifications/sent', query, options),
-
-    /**
-     * List the notifications of a user. Newest first. The own ones need no permission, those of others
-     * notification:read. Needs a signed-in user or a key.
-     *
-     * @throws ApiError 400 `invalidInput`; 404 `userUnknown`
-     * @example
-     * const { items } = await client.notifications.list(7, { is_read: false, page_size: 10 })
-     * console.log(items.map(({ title }) => title))
-     */
-    list: (userId: number, query: ListNotificationsQuery = {}, options?: CallOptions) =>
-      askPage<ReceivedNotification>(path`/notifications/user/${userId}`, query, options),
-
-    /**
-     * List the notifications of a user, in a loop over all of them. It fetches a page of 200 when the loop comes to
-     * it, unless `page_size` says otherwise. The loop may change and delete items: none comes twice, and none is
-     * missed.
-     *
-     * @throws ApiError from the loop: 400 `invalidInput`; 404 `userUnknown`
-     * @example
-     * for await (const { created_at, title } of client.notifications.all(7)) console.log(created_at, title)
-     */
-    all: (userId: number, query: WholeList<ListNotificationsQuery> = {}, options?: CallOptions) =>
-      askAll<ReceivedNotification>(path`/notifications/user/${userId}`, 'before_id', query, options),
-
-    /**
-     * Read a notification. The own ones need no permission, those of others notification:read. Needs a signed-in user
-     * or a key.
-     *
-     * @throws ApiError 400 `invalidInput`; 404 `notificationUnknown`
-     * @example
-     * console.log((await client.notifications.get(12)).content)
-     */
-    get: (id: number, query: GetNotificationQuery = {}, options?: CallOptions) =>
-      ask<ReceivedNotification>('GET', path`/notifications/${id}`, { query }, options),
-
-    /**
-     * Delete a notification. The own ones need no permission, those of others notification:delete. Needs a signed-in
-     * user or a key.
-     *
-     * @throws ApiError 400 `invalidInput`; 404 `notificationUnknown`
-     * @example
-     * await client.notifications.delete(12)
-     */
-    delete: (id: number, options?: CallOptions) =>
-      ask<null>('DELETE', path`/notifications/${id}`, {}, options),
 
     /**
      * Mark a notification read. Only its recipient can. Needs a signed-in user; a key gets 403.
      *
      * @throws ApiError 400 `invalidInput`; 403 `notRecipient`; 404 `notificationUnknown`
      * @example
-     * await client.notifications.markRead(12)
+     * await client.notifications.markRead(7)
      */
     markRead: (id: number, options?: CallOptions) =>
       ask<null>('PUT', path`/notifications/${id}/read`, {}, options),
@@ -856,8 +2002,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *
      * @throws ApiError as every method
      * @example
-     * const { count } = await client.notifications.unreadCount()
-     * console.log(count)
+     * console.log(await client.notifications.unreadCount())
      */
     unreadCount: (options?: CallOptions) =>
       ask<UnreadCount>('GET', '/notifications/unread-count', {}, options),
@@ -865,379 +2010,150 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
   },
 
   /**
-   * The user who is signed in.
+   * Webhooks send the audit records of the tenant to a URL, in order and at least once. The receiver checks them by
+   * `verifyWebhook`.
    */
-  profile: {
+  webhooks: {
     /**
-     * Read the own user. Needs a signed-in user; a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`
-     * @example
-     * const { username, email, email_confirmed } = await client.profile.get({ include: 'email_confirmed' })
-     * console.log(username, email, email_confirmed)
-     */
-    get: (query: GetProfileQuery = {}, options?: CallOptions) =>
-      ask<Profile>('GET', '/profile', { query }, options),
-
-    /**
-     * Change the own nickname and picture. Needs a signed-in user; a key gets 403.
-     *
-     * @throws ApiError 400 `invalidInput`
-     * @example
-     * await client.profile.update({ nickname: 'Ada' })
-     */
-    update: (body: UpdateProfile = {}, options?: CallOptions) =>
-      ask<User>('PUT', '/profile', { body }, options),
-
-  },
-
-  /**
-   * Roles of the tenant in scope, with their permissions and holders.
-   */
-  roles: {
-    /**
-     * List roles. Needs the permission `role:read`.
+     * List webhooks. All webhooks of the tenant in scope, ordered by id; at most 20. Needs the permission
+     * `webhook:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
-     * const own = (await client.roles.list({ include: 'holders' })).filter((role) => !role.is_system)
-     * console.log(own.map(({ name, holders }) => [name, holders]))
+     * console.log(await client.webhooks.list())
      */
-    list: (query: ListRolesQuery = {}, options?: CallOptions) =>
-      ask<Array<ListedRole>>('GET', '/rbac/roles', { query }, options),
+    list: (query: ListWebhooksQuery = {}, options?: CallOptions) =>
+      ask<Array<Webhook>>('GET', '/webhooks', { query }, options),
 
     /**
-     * Read a role with its permissions. Needs the permission `role:read`.
+     * Create a webhook. It hears what is sealed from now on, once its URL has answered a test with 2xx. A webhook of
+     * all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @throws ApiError 400 `invalidInput`, `webhooksFull`; 403 `permissionMissing`; 503 `secretsOff`
      * @example
-     * const { name, permissions } = await client.roles.get(8)
-     * console.log(name, permissions.map(({ code }) => code))
+     * const { id, secret } = await client.webhooks.create({ url: 'https://example.com/hook', events: ['user.*'] })
+     * console.log(secret)
+     * await client.webhooks.test(id)
      */
-    get: (id: number, options?: CallOptions) => ask<Role>('GET', path`/rbac/roles/${id}`, {}, options),
+    create: (body: CreateWebhook, options?: CallOptions) =>
+      ask<CreatedWebhook>('POST', '/webhooks', { body }, options),
 
     /**
-     * Create a role. Needs the permission `role:create`.
+     * Read a webhook. `disabled_reason` tells why nothing is sent. Needs the permission `webhook:read`.
      *
-     * @throws ApiError 400 `invalidInput`, `rolesFull`; 403 `permissionMissing`; 409 `roleNameTaken`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
      * @example
-     * const role = await client.roles.create({ name: 'Editors', description: 'May edit settings' })
-     * await client.roles.replacePermissions(role.id, [15, 16])
+     * console.log(await client.webhooks.get(7))
      */
-    create: (body: CreateRole, options?: CallOptions) => ask<Role>('POST', '/rbac/roles', { body }, options),
+    get: (id: number, query: GetWebhookQuery = {}, options?: CallOptions) =>
+      ask<Webhook>('GET', path`/webhooks/${id}`, { query }, options),
 
     /**
-     * Change a role. Needs the permission `role:update`.
+     * Change a webhook. The caller becomes its editor. Another URL has to answer a test first. A webhook of all
+     * tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404
-     * `roleUnknown`; 409 `roleNameTaken`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
      * @example
-     * await client.roles.update(8, { name: 'Authors' })
+     * console.log(await client.webhooks.update(7, {
+     *   url: 'https://example.com/hooks/tenantry',
+     *   events: ['user.*', 'role.assign'],
+     *   description: 'Billing',
+     *   status: 1,
+     * }))
      */
-    update: (id: number, body: UpdateRole = {}, options?: CallOptions) =>
-      ask<Role>('PUT', path`/rbac/roles/${id}`, { body }, options),
+    update: (id: number, body: UpdateWebhook = {}, options?: CallOptions) =>
+      ask<Webhook>('PUT', path`/webhooks/${id}`, { body }, options),
 
     /**
-     * Delete a role. Removes it from its holders. A system role cannot be deleted. Needs the permission `role:delete`.
+     * Delete a webhook with its deliveries. A webhook of all tenants needs `tenant:enter` as well. Needs the
+     * permissions `webhook:manage` and `audit:read`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404
-     * `roleUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
      * @example
-     * await client.roles.delete(8)
+     * await client.webhooks.delete(7)
      */
-    delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/rbac/roles/${id}`, {}, options),
+    delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/webhooks/${id}`, {}, options),
 
     /**
-     * List a role's permissions. Needs the permission `role:read`.
+     * Make another secret of a webhook. Meanwhile deliveries carry the signatures of both. A webhook of all tenants
+     * needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`; 503 `secretsOff`
      * @example
-     * console.log((await client.roles.permissions(8)).map(({ code }) => code))
+     * console.log(await client.webhooks.rotateSecret(7, { keep_old_hours: 24 }))
      */
-    permissions: (id: number, options?: CallOptions) =>
-      ask<Array<Permission>>('GET', path`/rbac/roles/${id}/permissions`, {}, options),
+    rotateSecret: (id: number, body: RotateWebhookSecret = {}, options?: CallOptions) =>
+      ask<WebhookSecret>('POST', path`/webhooks/${id}/secret`, { body }, options),
 
     /**
-     * List the users who hold a role. Ordered by id. Needs the permissions `role:read` and `user:read`.
+     * Send one `webhook.test` now. Answers within 10 seconds. A URL that takes it gets events from then on. A webhook
+     * of all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`; 503 `secretsOff`
      * @example
-     * const { items, total } = await client.roles.holders(8, { page_size: 50 })
-     * console.log(total, items.map(({ username }) => username))
+     * console.log(await client.webhooks.test(7))
      */
-    holders: (id: number, query: ListRoleUsersQuery = {}, options?: CallOptions) =>
-      askPage<User>(path`/rbac/roles/${id}/users`, query, options),
+    test: (id: number, options?: CallOptions) =>
+      ask<WebhookTest>('POST', path`/webhooks/${id}/test`, {}, options),
 
     /**
-     * List the users who hold a role, in a loop over all of them. It fetches a page of 200 when the loop comes to it,
-     * unless `page_size` says otherwise. The loop may change and delete items: none comes twice, and none is missed.
+     * List the deliveries of a webhook. Newest first; of 30 days, and the last 10,000. Needs the permission
+     * `webhook:read`.
      *
-     * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`; 404 `roleUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
      * @example
-     * for await (const user of client.roles.allHolders(8)) console.log(user.email)
+     * console.log((await client.webhooks.deliveries(7)).items)
      */
-    allHolders: (id: number, query: WholeList<ListRoleUsersQuery> = {}, options?: CallOptions) =>
-      askAll<User>(path`/rbac/roles/${id}/users`, 'after_id', query, options),
+    deliveries: (id: number, query: ListDeliveriesQuery = {}, options?: CallOptions) =>
+      askPage<Delivery>(path`/webhooks/${id}/deliveries`, query, options),
 
     /**
-     * List the roles a user holds. The own ones need no permission, those of others role:read. Needs a signed-in user
-     * or a key.
+     * Read a delivery with its attempts. The body that was sent is an audit record: only callers with `audit:read` see
+     * it, and of another tenant with `tenant:enter`. Needs the permission `webhook:read`.
      *
-     * @throws ApiError 400 `invalidInput`; 404 `userUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`, `deliveryUnknown`
      * @example
-     * const session = await client.auth.session()
-     * const roles = await client.roles.ofUser(session?.userId ?? 0)
-     * const codes = new Set(roles.flatMap((role) => role.permissions.map(({ code }) => code)))
-     * console.log(codes.has('user:create'))
+     * const { history, request } = await client.webhooks.delivery(3, 812)
+     * console.log(history.map(({ response }) => response), request.body)
      */
-    ofUser: (userId: number, options?: CallOptions) =>
-      ask<Array<Role>>('GET', path`/rbac/users/${userId}/roles`, {}, options),
+    delivery: (id: number, deliveryId: number, options?: CallOptions) =>
+      ask<DeliveryDetails>('GET', path`/webhooks/${id}/deliveries/${deliveryId}`, {}, options),
 
     /**
-     * Assign a role to a user. Nobody assigns a role that carries a permission they do not hold. Needs the permission
-     * `role:assign`.
+     * Send one event again. Answers within 10 seconds. The event keeps its id. A delivery that waits is settled when
+     * its event is taken; otherwise the webhook keeps its place. A webhook of all tenants needs `tenant:enter` as
+     * well. Needs the permissions `webhook:manage` and `audit:read`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`, `targetOutranksCaller`; 404
-     * `userUnknown`, `roleUnknown`; 409 `roleAlreadyHeld`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`,
+     * `deliveryUnknown`; 409 `webhookStopped`; 503 `secretsOff`
      * @example
-     * await client.roles.assign({ userId: 7, roleId: 8 })
+     * console.log(await client.webhooks.resend(7, 7))
      */
-    assign: ({ userId, roleId }: Assignment, options?: CallOptions) =>
-      ask<null>('POST', path`/rbac/users/${userId}/roles`, { body: { role_id: roleId } }, options),
+    resend: (id: number, deliveryId: number, options?: CallOptions) =>
+      ask<WebhookTest>('POST', path`/webhooks/${id}/deliveries/${deliveryId}/resend`, {}, options),
 
     /**
-     * Remove a role from a user. Needs the permission `role:assign`.
+     * Count the events of a replay. Changes nothing. A webhook of all tenants needs `tenant:enter` as well. Needs the
+     * permissions `webhook:manage` and `audit:read`.
      *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`; 403 `permissionMissing`, `targetOutranksCaller`,
-     * `roleMapped`; 404 `userUnknown`, `roleUnknown`, `assignmentUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`
      * @example
-     * await client.roles.unassign({ userId: 7, roleId: 8 })
+     * console.log(await client.webhooks.previewReplay(3, { from_id: 812 }))
      */
-    unassign: ({ userId, roleId }: Assignment, options?: CallOptions) =>
-      ask<null>('DELETE', path`/rbac/users/${userId}/roles/${roleId}`, {}, options),
+    previewReplay: (id: number, body: ReplayWebhook = {}, options?: CallOptions) =>
+      ask<ReplayEffect>('POST', path`/webhooks/${id}/replay/preview`, { body }, options),
 
     /**
-     * Replace a role's whole permission set. Nobody gives a permission they do not hold. Needs the permission
-     * `role:update`.
+     * Set the next record of a webhook. Earlier ones are delivered again; a later one skips those before it. A webhook
+     * of all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
-     * @throws ApiError 400 `invalidInput`, `platformOnlyPermission`, `unknownPermission`; 403 `permissionMissing`,
-     * `systemRole`, `grantExceedsOwn`, `targetOutranksCaller`; 404 `roleUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`
      * @example
-     * const readable = (await client.permissions.list()).filter(({ code }) => code.endsWith(':read'))
-     * await client.roles.replacePermissions(8, readable.map(({ id }) => id))
+     * await client.webhooks.replay(3, { from: '2026-01-01T00:00:00Z' })
      */
-    replacePermissions: (id: number, permissionIds: number[], options?: CallOptions) =>
-      ask<null>('PUT', path`/rbac/roles/${id}/permissions`, { body: { permission_ids: permissionIds } }, options),
+    replay: (id: number, body: ReplayWebhook = {}, options?: CallOptions) =>
+      ask<null>('POST', path`/webhooks/${id}/replay`, { body }, options),
 
-  },
-
-  /**
-   * The catalogue of permissions.
-   */
-  permissions: {
-    /**
-     * List the permission catalogue. Platform-only permissions are listed only in the built-in tenant. Needs the
-     * permission `role:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-     * @example
-     * console.log(await client.permissions.list({ module: 'user' }))
-     */
-    list: (query: ListPermissionsQuery = {}, options?: CallOptions) =>
-      ask<Array<Permission>>('GET', '/rbac/permissions', { query }, options),
-
-    /**
-     * Create a permission of the product. It exists in every tenant. The system roles hold it by their rules. Needs
-     * the permission `catalogue:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`, `catalogueFull`, `moduleReserved`; 403 `permissionMissing`; 409
-     * `permissionCodeTaken`
-     * @example
-     * const permission = await client.permissions.create({ code: 'invoice:read', name: 'Read invoices' })
-     * console.log(permission.id)
-     */
-    create: (body: CreatePermission, options?: CallOptions) =>
-      ask<Permission>('POST', '/rbac/permissions', { body }, options),
-
-    /**
-     * Change a permission of the product. The code never changes. A built-in permission cannot be changed. Needs the
-     * permission `catalogue:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `builtInPermission`; 404 `permissionUnknown`
-     * @example
-     * await client.permissions.update(1000, { name: 'See invoices' })
-     */
-    update: (id: number, body: UpdatePermission = {}, options?: CallOptions) =>
-      ask<Permission>('PUT', path`/rbac/permissions/${id}`, { body }, options),
-
-    /**
-     * Delete a permission of the product. Removes it from every role of every tenant. A built-in permission cannot be
-     * deleted. Needs the permission `catalogue:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `builtInPermission`; 404 `permissionUnknown`
-     * @example
-     * await client.permissions.delete(1000)
-     */
-    delete: (id: number, options?: CallOptions) =>
-      ask<null>('DELETE', path`/rbac/permissions/${id}`, {}, options),
-
-  },
-
-  /**
-   * Role templates: roles of every tenant, which the tenants can assign and cannot change.
-   */
-  roleTemplates: {
-    /**
-     * List role templates. A template is a role of every tenant; platform-admin is one only of the built-in tenant.
-     * Needs the permission `role:read`.
-     *
-     * @throws ApiError 403 `permissionMissing`
-     * @example
-     * const given = (await client.roleTemplates.list()).filter((template) => template.given_to_new_users)
-     * console.log(given.map(({ name }) => name))
-     */
-    list: (options?: CallOptions) => ask<Array<RoleTemplate>>('GET', '/rbac/role-templates', {}, options),
-
-    /**
-     * Create a role of every tenant. A role of a tenant that has its name is renamed. Needs the permission
-     * `catalogue:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`, `platformOnlyPermission`, `unknownPermission`, `catalogueFull`; 403
-     * `permissionMissing`, `grantExceedsOwn`; 409 `templateNameTaken`
-     * @example
-     * const template = await client.roleTemplates.create({ name: 'Clerk', permission_ids: [1] })
-     * console.log(template.id)
-     */
-    create: (body: CreateRoleTemplate, options?: CallOptions) =>
-      ask<RoleTemplate>('POST', '/rbac/role-templates', { body }, options),
-
-    /**
-     * Change a role of every tenant. Needs every permission that it carries before and after. A system role cannot be
-     * changed. Needs the permission `catalogue:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`, `platformOnlyPermission`, `unknownPermission`; 403 `permissionMissing`,
-     * `systemRole`, `grantExceedsOwn`, `targetOutranksCaller`; 404 `templateUnknown`; 409 `templateNameTaken`
-     * @example
-     * await client.roleTemplates.update(100, { given_to_new_users: true })
-     */
-    update: (id: number, body: UpdateRoleTemplate = {}, options?: CallOptions) =>
-      ask<RoleTemplate>('PUT', path`/rbac/role-templates/${id}`, { body }, options),
-
-    /**
-     * Delete a role of every tenant. Removes it from its holders. A system role cannot be deleted. Needs the
-     * permission `catalogue:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `systemRole`, `targetOutranksCaller`; 404
-     * `templateUnknown`
-     * @example
-     * await client.roleTemplates.delete(100)
-     */
-    delete: (id: number, options?: CallOptions) =>
-      ask<null>('DELETE', path`/rbac/role-templates/${id}`, {}, options),
-
-  },
-
-  /**
-   * Callers without e-mail and password, such as the backend of a product. Roles are given to them as to users:
-   * `roles.assign({ userId: account.id, roleId })`.
-   */
-  serviceAccounts: {
-    /**
-     * List service accounts. Service accounts of the tenant in scope, ordered by id. Needs the permission
-     * `service_account:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-     * @example
-     * const { items } = await client.serviceAccounts.list({ search: 'bill' })
-     * console.log(items.map(({ name }) => name))
-     */
-    list: (query: ListServiceAccountsQuery = {}, options?: CallOptions) =>
-      askPage<ServiceAccount>('/service-accounts', query, options),
-
-    /**
-     * Read a service account. Needs the permission `service_account:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `serviceAccountUnknown`
-     * @example
-     * console.log((await client.serviceAccounts.get(12)).last_used_at)
-     */
-    get: (id: number, options?: CallOptions) =>
-      ask<ServiceAccount>('GET', path`/service-accounts/${id}`, {}, options),
-
-    /**
-     * Create a service account. It starts without roles and keys. Roles are given by `/rbac/users/{userId}/roles`.
-     * Needs the permission `service_account:create`.
-     *
-     * @throws ApiError 400 `invalidInput`, `serviceAccountsFull`; 403 `permissionMissing`; 409
-     * `serviceAccountNameTaken`
-     * @example
-     * const account = await client.serviceAccounts.create({ name: 'Billing' })
-     * await client.roles.assign({ userId: account.id, roleId: 8 })
-     */
-    create: (body: CreateServiceAccount, options?: CallOptions) =>
-      ask<ServiceAccount>('POST', '/service-accounts', { body }, options),
-
-    /**
-     * Change a service account. The keys of a disabled account get 401, and work again when it is enabled. Needs the
-     * permission `service_account:update`.
-     *
-     * @throws ApiError 400 `invalidInput`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`; 404
-     * `serviceAccountUnknown`; 409 `serviceAccountNameTaken`
-     * @example
-     * await client.serviceAccounts.update(12, { status: 0 })
-     */
-    update: (id: number, body: UpdateServiceAccount = {}, options?: CallOptions) =>
-      ask<ServiceAccount>('PUT', path`/service-accounts/${id}`, { body }, options),
-
-    /**
-     * Delete a service account with its keys. Needs the permission `service_account:delete`.
-     *
-     * @throws ApiError 400 `invalidInput`, `ownAccount`, `directoryAccount`; 403 `permissionMissing`,
-     * `targetOutranksCaller`; 404 `serviceAccountUnknown`
-     * @example
-     * await client.serviceAccounts.delete(12)
-     */
-    delete: (id: number, options?: CallOptions) =>
-      ask<null>('DELETE', path`/service-accounts/${id}`, {}, options),
-
-    /**
-     * The keys of a service account.
-     */
-    keys: {
-      /**
-       * List the keys of a service account. Needs the permission `service_account:read`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `serviceAccountUnknown`
-       * @example
-       * console.log((await client.serviceAccounts.keys.list(12)).map(({ prefix }) => prefix))
-       */
-      list: (id: number, options?: CallOptions) =>
-        ask<Array<Key>>('GET', path`/service-accounts/${id}/keys`, {}, options),
-
-      /**
-       * Create a key of a service account. The answer shows the secret this once. Needs the permission
-       * `service_account:update`.
-       *
-       * @throws ApiError 400 `invalidInput`, `keysFull`; 403 `permissionMissing`, `targetOutranksCaller`,
-       * `keyExceedsOwn`; 404 `serviceAccountUnknown`
-       * @example
-       * const { secret } = await client.serviceAccounts.keys.create(12, { name: 'Production' })
-       * console.log(secret)
-       */
-      create: (id: number, body: CreateKey, options?: CallOptions) =>
-        ask<CreatedKey>('POST', path`/service-accounts/${id}/keys`, { body }, options),
-
-      /**
-       * Revoke a key. Needs the permission `service_account:update`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404
-       * `serviceAccountUnknown`, `keyUnknown`
-       * @example
-       * await client.serviceAccounts.keys.delete({ accountId: 12, keyId: 31 })
-       */
-      delete: ({ accountId: id, keyId }: KeyOfAccount, options?: CallOptions) =>
-        ask<null>('DELETE', path`/service-accounts/${id}/keys/${keyId}`, {}, options),
-    },
   },
 
   /**
@@ -1249,35 +2165,37 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
-     * console.log((await client.flags.list({ search: 'checkout' })).items.map(({ key, enabled }) => [key, enabled]))
+     * console.log((await client.flags.list()).items)
      */
     list: (query: ListFlagsQuery = {}, options?: CallOptions) => askPage<Flag>('/flags', query, options),
-
-    /**
-     * Read a feature flag. Needs the permission `flag:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `flagUnknown`
-     * @example
-     * console.log((await client.flags.get('checkout.new')).rules)
-     */
-    get: (key: string, options?: CallOptions) => ask<Flag>('GET', path`/flags/${key}`, {}, options),
 
     /**
      * Create a feature flag. Needs the permission `flag:manage`.
      *
      * @throws ApiError 400 `invalidInput`, `flagsFull`; 403 `permissionMissing`; 409 `flagKeyTaken`
      * @example
-     * await client.flags.create({
+     * console.log(await client.flags.create({
      *   key: 'checkout.new',
+     *   description: 'The new checkout',
      *   type: 'boolean',
      *   variants: { on: true, off: false },
      *   enabled: true,
-     *   off_variant: 'off',
-     *   default_variant: 'off',
+     *   off_variant: 'on',
+     *   default_variant: 'on',
+     *   client_side: false,
      *   rules: [{ conditions: [{ attribute: 'plan', op: 'in', values: ['gold'] }], serve: 'on' }],
-     * })
+     * }))
      */
     create: (body: CreateFlag, options?: CallOptions) => ask<Flag>('POST', '/flags', { body }, options),
+
+    /**
+     * Read a feature flag. Needs the permission `flag:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `flagUnknown`
+     * @example
+     * console.log(await client.flags.get('checkout.new'))
+     */
+    get: (key: string, options?: CallOptions) => ask<Flag>('GET', path`/flags/${key}`, {}, options),
 
     /**
      * Change a feature flag. Replaces each field that is given. Every replica evaluates by it at once. Needs the
@@ -1306,8 +2224,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `flagUnknown`
      * @example
-     * const { variant, reason } = await client.flags.explain('checkout.new', { context: { plan: 'gold' } })
-     * console.log(variant, reason)
+     * console.log(await client.flags.explain('checkout.new', { context: { targetingKey: 'user-7', plan: 'gold' } }))
      */
     explain: (key: string, body: ExplainFlag, options?: CallOptions) =>
       ask<FlagExplanation>('POST', path`/flags/${key}/explain`, { body }, options),
@@ -1349,971 +2266,87 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     },
   },
 
-  settings: {
-    /**
-     * Settings for all tenants.
-     */
-    global: {
-      /**
-       * List global settings. Needs the permission `setting:read`.
-       *
-       * @throws ApiError 403 `permissionMissing`
-       * @example
-       * console.log(Object.fromEntries((await client.settings.global.list()).map(({ key, value }) => [key, value])))
-       */
-      list: (options?: CallOptions) => ask<Array<Setting>>('GET', '/settings', {}, options),
-
-      /**
-       * Read a global setting. Needs the permission `setting:read`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`
-       * @example
-       * console.log((await client.settings.global.get('mail.sender')).value)
-       */
-      get: (key: string, options?: CallOptions) =>
-        ask<Setting>('GET', path`/settings/global/${key}`, {}, options),
-
-      /**
-       * Create or replace a global setting. Needs the permission `setting:global`.
-       *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`; 412 `versionOutdated`; 503
-       * `secretsOff`
-       * @example
-       * await client.settings.global.put('mail.sender', 'no-reply@example.com')
-       */
-      put: (key: string, value: unknown, options?: CallOptions) =>
-        ask<null>('PUT', path`/settings/global/${key}`, { body: { value } }, options),
-
-      /**
-       * Delete a global setting. Needs the permission `setting:global`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`; 412 `versionOutdated`
-       * @example
-       * await client.settings.global.delete('mail.sender')
-       */
-      delete: (key: string, options?: CallOptions) =>
-        ask<null>('DELETE', path`/settings/global/${key}`, {}, options),
-
-      /**
-       * List the versions of a global setting, newest first. Needs the permission `setting:global`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-       * @example
-       * const { items } = await client.settings.global.history('mail.sender')
-       * console.log(items.map(({ version, changed_at }) => [version, changed_at]))
-       */
-      history: (key: string, query: ListGlobalSettingVersionsQuery = {}, options?: CallOptions) =>
-        askPage<SettingVersion>(path`/settings/global/${key}/history`, query, options),
-
-      /**
-       * Write an earlier value of a global setting again. Needs the permission `setting:global`.
-       *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`; 404 `settingVersionUnknown`; 412
-       * `versionOutdated`
-       * @example
-       * await client.settings.global.revert('mail.sender', { version: 1 })
-       */
-      revert: (key: string, body: RevertSetting, options?: CallOptions) =>
-        ask<null>('POST', path`/settings/global/${key}/revert`, { body }, options),
-    },
-
-    /**
-     * Settings of the tenant in scope.
-     */
-    tenant: {
-      /**
-       * List settings of the tenant. Needs the permission `setting:read`.
-       *
-       * @throws ApiError 403 `permissionMissing`
-       * @example
-       * for (const { key, updated_at } of await client.settings.tenant.list()) console.log(key, updated_at)
-       */
-      list: (options?: CallOptions) => ask<Array<Setting>>('GET', '/settings/tenant', {}, options),
-
-      /**
-       * Read a setting of the tenant. Needs the permission `setting:read`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`
-       * @example
-       * const { value } = await client.settings.tenant.get('theme')
-       * console.log(value)
-       */
-      get: (key: string, options?: CallOptions) =>
-        ask<Setting>('GET', path`/settings/tenant/${key}`, {}, options),
-
-      /**
-       * Create or replace a setting of the tenant. Needs the permission `setting:update`.
-       *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`; 403 `permissionMissing`,
-       * `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 412 `versionOutdated`; 503 `secretsOff`
-       * @example
-       * await client.settings.tenant.put('theme', { dark: true })
-       */
-      put: (key: string, value: unknown, options?: CallOptions) =>
-        ask<null>('PUT', path`/settings/tenant/${key}`, { body: { value } }, options),
-
-      /**
-       * Delete a setting of the tenant. Needs the permission `setting:delete`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`, `targetOutranksCaller`; 404
-       * `settingUnknown`; 412 `versionOutdated`
-       * @example
-       * await client.settings.tenant.delete('theme')
-       */
-      delete: (key: string, options?: CallOptions) =>
-        ask<null>('DELETE', path`/settings/tenant/${key}`, {}, options),
-
-      /**
-       * List the versions of a setting of the tenant, newest first. Needs the permission `setting:read`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-       * @example
-       * const { items } = await client.settings.tenant.history('theme')
-       * console.log(items.map(({ version, changed_at }) => [version, changed_at]))
-       */
-      history: (key: string, query: ListTenantSettingVersionsQuery = {}, options?: CallOptions) =>
-        askPage<SettingVersion>(path`/settings/tenant/${key}/history`, query, options),
-
-      /**
-       * Write an earlier value of a setting of the tenant again. Needs the permission `setting:update`.
-       *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`; 403 `permissionMissing`,
-       * `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 404 `settingVersionUnknown`; 412 `versionOutdated`
-       * @example
-       * await client.settings.tenant.revert('theme', { version: 1 })
-       */
-      revert: (key: string, body: RevertSetting, options?: CallOptions) =>
-        ask<null>('POST', path`/settings/tenant/${key}/revert`, { body }, options),
-    },
-
-    /**
-     * Which settings exist, of which type, with which default.
-     */
-    definitions: {
-      /**
-       * List declared settings. Needs the permission `setting:read`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-       * @example
-       * const { items } = await client.settings.definitions.list({ prefix: 'mail.' })
-       * console.log(items.map(({ key }) => key))
-       */
-      list: (query: ListSettingDefinitionsQuery = {}, options?: CallOptions) =>
-        askPage<SettingDefinition>('/settings/definitions', query, options),
-
-      /**
-       * Declare a setting. Needs the permission `setting:declare`.
-       *
-       * @throws ApiError 400 `invalidInput`, `storedValuesRefused`, `definitionsFull`; 403 `permissionMissing`,
-       * `settingReserved`
-       * @example
-       * await client.settings.definitions.put('ui.density', {
-       *   schema: { enum: ['compact', 'wide'] },
-       *   default: 'wide',
-       *   scopes: ['tenant', 'user'],
-       *   public: true,
-       * })
-       */
-      put: (key: string, body: PutSettingDefinition, options?: CallOptions) =>
-        ask<SettingDefinition>('PUT', path`/settings/definitions/${key}`, { body }, options),
-
-      /**
-       * Delete the declaration of a setting. Plain values stay, as undeclared ones. Secrets and values of users go.
-       * Needs the permission `setting:declare`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `settingReserved`; 404 `settingUnknown`
-       * @example
-       * await client.settings.definitions.delete('ui.density')
-       */
-      delete: (key: string, options?: CallOptions) =>
-        ask<null>('DELETE', path`/settings/definitions/${key}`, {}, options),
-
-      /**
-       * Lock a declared setting for tenants and users. Needs the permission `setting:global`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `settingReserved`; 404 `settingUnknown`
-       * @example
-       * await client.settings.definitions.lock('ui.density')
-       */
-      lock: (key: string, options?: CallOptions) =>
-        ask<null>('PUT', path`/settings/global/${key}/lock`, {}, options),
-
-      /**
-       * Unlock a declared setting. Needs the permission `setting:global`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `settingReserved`; 404 `settingUnknown`
-       * @example
-       * await client.settings.definitions.unlock('ui.density')
-       */
-      unlock: (key: string, options?: CallOptions) =>
-        ask<null>('DELETE', path`/settings/global/${key}/lock`, {}, options),
-    },
-
-    /**
-     * The values that count: of the user, else the tenant, else the installation, else the default.
-     */
-    effective: {
-      /**
-       * List the settings that count for a user. Without `setting:read` public keys alone exist. Needs a signed-in
-       * user or a key.
-       *
-       * @throws ApiError 400 `invalidInput`; 404 `userUnknown`
-       * @example
-       * for (const { key, value, origin } of await client.settings.effective.list({ prefix: 'ui.' })) {
-       *   console.log(key, value, origin)
-       * }
-       */
-      list: (query: ListEffectiveSettingsQuery = {}, options?: CallOptions) =>
-        ask<Array<EffectiveSetting>>('GET', '/settings/effective', { query }, options),
-
-      /**
-       * Read the setting that counts for a user. Without `setting:read` public keys alone exist. Needs a signed-in
-       * user or a key.
-       *
-       * @throws ApiError 400 `invalidInput`; 404 `userUnknown`, `settingUnknown`
-       * @example
-       * const { value } = await client.settings.effective.get('ui.density')
-       * console.log(value)
-       */
-      get: (key: string, query: GetEffectiveSettingQuery = {}, options?: CallOptions) =>
-        ask<EffectiveSetting>('GET', path`/settings/effective/${key}`, { query }, options),
-    },
-
-    /**
-     * Values that the caller has set for themselves.
-     */
-    own: {
-      /**
-       * Read a value that the caller has set. Needs a signed-in user; a key gets 403.
-       *
-       * @throws ApiError 400 `invalidInput`; 404 `settingUnknown`, `userUnknown`
-       * @example
-       * console.log((await client.settings.own.get('ui.density')).value)
-       */
-      get: (key: string, options?: CallOptions) =>
-        ask<UserSetting>('GET', path`/settings/user/${key}`, {}, options),
-
-      /**
-       * Set a value for the caller. Needs a signed-in user; a key gets 403.
-       *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `settingLocked`; 404 `userUnknown`
-       * @example
-       * await client.settings.own.put('ui.density', 'compact')
-       */
-      put: (key: string, value: unknown, options?: CallOptions) =>
-        ask<null>('PUT', path`/settings/user/${key}`, { body: { value } }, options),
-
-      /**
-       * Delete a value that the caller has set. Needs a signed-in user; a key gets 403.
-       *
-       * @throws ApiError 400 `invalidInput`; 404 `settingUnknown`, `userUnknown`
-       * @example
-       * await client.settings.own.delete('ui.density')
-       */
-      delete: (key: string, options?: CallOptions) =>
-        ask<null>('DELETE', path`/settings/user/${key}`, {}, options),
-    },
-
-    /**
-     * Values of other users.
-     */
-    users: {
-      /**
-       * Read a value of a user. Needs the permission `setting:read`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`, `userUnknown`
-       * @example
-       * const { id } = await client.profile.get()
-       * console.log((await client.settings.users.get(id, 'ui.density')).value)
-       */
-      get: (id: number, key: string, options?: CallOptions) =>
-        ask<UserSetting>('GET', path`/settings/users/${id}/${key}`, {}, options),
-
-      /**
-       * Set a value for a user. Needs the permission `setting:update`.
-       *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`, `settingLocked`,
-       * `targetOutranksCaller`; 404 `userUnknown`
-       * @example
-       * const { id } = await client.profile.get()
-       * await client.settings.users.put(id, 'ui.density', 'compact')
-       */
-      put: (id: number, key: string, value: unknown, options?: CallOptions) =>
-        ask<null>('PUT', path`/settings/users/${id}/${key}`, { body: { value } }, options),
-
-      /**
-       * Delete a value of a user. Needs the permission `setting:delete`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `settingUnknown`,
-       * `userUnknown`
-       * @example
-       * const { id } = await client.profile.get()
-       * await client.settings.users.delete(id, 'ui.density')
-       */
-      delete: (id: number, key: string, options?: CallOptions) =>
-        ask<null>('DELETE', path`/settings/users/${id}/${key}`, {}, options),
-    },
-
-    /**
-     * Secrets, for the key of a service account.
-     */
-    secrets: {
-      /**
-       * Read the values of secrets. For the key of a service account; a person gets 403. Secrets that are not set are
-       * left out. Needs the permission `setting:secret`.
-       *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 503 `secretsOff`
-       * @example
-       * const [password] = await client.settings.secrets.read({ keys: ['smtp.password'] })
-       * console.log(password?.origin)
-       */
-      read: (body: ReadSecrets, options?: CallOptions) =>
-        ask<Array<SecretValue>>('POST', '/settings/secrets/read', { body }, options),
-    },
-  },
-
   /**
-   * Probes and versions without a session, and `ping` with one.
+   * Figures about the tenant in scope.
    */
-  system: {
+  dashboard: {
     /**
-     * Tell how the process and its stores are.
-     *
-     * @throws ApiError as every method
-     * @example
-     * const { status, database, cache } = await client.system.health()
-     * console.log(status, database, cache)
-     */
-    health: (options?: CallOptions) =>
-      ask<Health>('GET', '/health', { isPublic: true, bare: 'status' }, options),
-
-    /**
-     * Tell that the process is alive.
-     *
-     * @throws ApiError as every method
-     * @example
-     * console.log((await client.system.liveness({ timeoutMs: 2000 })).status)
-     */
-    liveness: (options?: CallOptions) =>
-      ask<Liveness>('GET', '/healthz', { isPublic: true, bare: 'status' }, options),
-
-    /**
-     * Tell whether requests can be served. The status `unready` is an answer here, not an error.
-     *
-     * @throws ApiError as every method
-     * @example
-     * const { status, database, cache } = await client.system.readiness()
-     * if (status === 'unready') console.log(`database ${database}, cache ${cache}`)
-     */
-    readiness: (options?: CallOptions) =>
-      ask<Readiness>('GET', '/readyz', { isPublic: true, bare: 'status', alsoOk: 503 }, options),
-
-    /**
-     * Tell which version runs.
-     *
-     * @throws ApiError as every method
-     * @example
-     * console.log((await client.system.version()).version)
-     */
-    version: (options?: CallOptions) => ask<Version>('GET', '/api/version', { isPublic: true }, options),
-
-    /**
-     * Tell whether a newer version is known. A reserved interface: it knows the current version only.
-     *
-     * @throws ApiError as every method
-     * @example
-     * const { available, latest_version } = await client.system.upgrade()
-     * if (available) console.log(latest_version)
-     */
-    upgrade: (options?: CallOptions) =>
-      ask<UpgradeStatus>('GET', '/api/upgrade/check', { isPublic: true }, options),
-
-    /**
-     * Try the authentication and the tenant header. Needs a signed-in user or a key.
-     *
-     * @throws ApiError as every method
-     * @example
-     * console.log(await client.system.ping())
-     */
-    ping: (options?: CallOptions) => ask<string>('GET', '/ping', {}, options),
-
-  },
-
-  /**
-   * Tenants of the installation. All but the user's own tenant are for platform administrators.
-   */
-  tenants: {
-    /**
-     * List tenants. All of them, or a page where `page` or `page_size` is given. The header `X-Total-Count` tells how
-     * many match. Needs the permission `tenant:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-     * @example
-     * const { items, total } = await client.tenants.find({ search: 'engines', page: 1, page_size: 50 })
-     * console.log(items.length, total)
-     */
-    find: (query: ListTenantsQuery = {}, options?: CallOptions) =>
-      askCounted<Tenant>('/org/tenants', query, options),
-
-    /**
-     * Read a tenant. The own one needs no permission, another one tenant:read. Needs a signed-in user or a key.
-     *
-     * @throws ApiError 400 `invalidInput`
-     * @example
-     * const { tenant_id } = await client.profile.get()
-     * console.log((await client.tenants.get(tenant_id)).name)
-     */
-    get: (id: string, options?: CallOptions) => ask<Tenant>('GET', path`/org/tenants/${id}`, {}, options),
-
-    /**
-     * Create a tenant. The tenant has its system roles from the start, and status 1. With `admin_email` it has an
-     * invitation to its role `admin` as well, which lives while the caller may create tenants. Needs the permission
-     * `tenant:create`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 409 `slugTaken`
-     * @example
-     * const tenant = await client.tenants.create({ name: 'Analytical Engines', slug: 'analytical-engines' })
-     * await client.inTenant(tenant.id).roles.create({ name: 'Editors' })
-     */
-    create: (body: CreateTenant, query: CreateTenantQuery = {}, options?: CallOptions) =>
-      ask<CreatedTenant>('POST', '/org/tenants', { body, query }, options),
-
-    /**
-     * Change a tenant. Disabling a tenant suspends its users at once. Needs the permission `tenant:update`.
-     *
-     * @throws ApiError 400 `invalidInput`, `builtInTenant`; 403 `permissionMissing`; 409 `slugTaken`
-     * @example
-     * const [tenant] = await client.tenants.list()
-     * if (tenant) await client.tenants.update(tenant.id, { status: 0 })
-     */
-    update: (id: string, body: UpdateTenant = {}, options?: CallOptions) =>
-      ask<Tenant>('PUT', path`/org/tenants/${id}`, { body }, options),
-
-    /**
-     * Delete a tenant and all its data. Needs the permission `tenant:delete`.
-     *
-     * @throws ApiError 400 `invalidInput`, `builtInTenant`; 403 `permissionMissing`
-     * @example
-     * await client.tenants.delete('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
-     */
-    delete: (id: string, options?: CallOptions) =>
-      ask<null>('DELETE', path`/org/tenants/${id}`, {}, options),
-
-    /**
-     * List tenants. All of them, or a page where `page` or `page_size` is given. The header `X-Total-Count` tells how
-     * many match. Needs the permission `tenant:read`. Without a page: all tenants.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-     * @example
-     * for (const { id, name } of await client.tenants.list()) console.log(id, name)
-     */
-    list: (options?: CallOptions) => ask<Array<Tenant>>('GET', '/org/tenants', {}, options),
-
-  },
-
-  /**
-   * Users of the tenant in scope.
-   */
-  users: {
-    /**
-     * List users. Users of the tenant in scope, ordered by id unless `sort` says otherwise. Roles, as a filter or in
-     * the answer, need `role:read` as well. Needs the permission `user:read`. More than 10,000 matches come by id: the
-     * page then has `isSortIgnored`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-     * @example
-     * const { items, total, isCapped } = await client.users.list({ search: 'ada', page_size: 50 })
-     * console.log(items.length, isCapped ? `more than ${total}` : total)
-     */
-    list: (query: ListUsersQuery = {}, options?: CallOptions) =>
-      askPage<ListedUser>('/users', query, options),
-
-    /**
-     * List users, in a loop over all of them. It fetches a page of 200 when the loop comes to it, unless `page_size`
-     * says otherwise. The loop may change and delete items: none comes twice, and none is missed.
-     *
-     * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`
-     * @example
-     * for await (const user of client.users.all({ search: 'example.com', status: 1 })) console.log(user.email)
-     */
-    all: (query: WholeList<ListUsersQuery> = {}, options?: CallOptions) =>
-      askAll<ListedUser>('/users', 'after_id', query, options),
-
-    /**
-     * Read a user. The safety of the account (`include=security`) needs `user:update` as well. Needs the permission
-     * `user:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
-     * @example
-     * const { last_login, security } = await client.users.get(7, { include: 'security' })
-     * console.log(last_login || 'never', security?.factors.map(({ name }) => name))
-     */
-    get: (id: number, query: GetUserQuery = {}, options?: CallOptions) =>
-      ask<UserDetails>('GET', path`/users/${id}`, { query }, options),
-
-    /**
-     * Create a user. The user starts with the role `member`. Needs the permission `user:create`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 409 `emailTaken`,
-     * `usernameTaken`
-     * @example
-     * const { id } = await client.users.create({
-     *   email: 'grace@example.com',
-     *   username: 'grace',
-     *   password: 'a fine long password',
-     * })
-     * console.log(id)
-     */
-    create: (body: CreateUser, options?: CallOptions) => ask<User>('POST', '/users', { body }, options),
-
-    /**
-     * Import users. Up to 1,000 users from elsewhere in one transaction. Each row is created or refused for itself.
-     * Each one counts as a request, unless the caller holds `tenant:enter`. Needs the permission `user:create`. Each
-     * row is created or refused for itself.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`
-     * @example
-     * const { results } = await client.users.import({ rows: [{ email: 'grace@example.com' }, { email: 'ada@example.com' }] })
-     * for (const { status, error } of results) console.log(status, error?.message ?? '')
-     */
-    import: (body: ImportUsers, options?: CallOptions) =>
-      ask<ImportedUsers>('POST', '/users/import', { body }, options),
-
-    /**
-     * Change a user. Disabling a user ends their sessions at once. Needs the permission `user:update`.
-     *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`,
-     * `userShutOut`, `targetOutranksCaller`, `ownEmail`, `emailOfPerson`; 404 `userUnknown`; 409 `emailTaken`
-     * @example
-     * await client.users.update(7, { nickname: 'Grace', status: 1 })
-     */
-    update: (id: number, body: UpdateUser = {}, options?: CallOptions) =>
-      ask<User>('PUT', path`/users/${id}`, { body }, options),
-
-    /**
-     * Delete a user. Needs the permission `user:delete`.
-     *
-     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`,
-     * `targetOutranksCaller`; 404 `userUnknown`
-     * @example
-     * await client.users.delete(7)
-     */
-    delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/users/${id}`, {}, options),
-
-    /**
-     * List the sessions of a user. Those in the tenant in scope and the sign-ins of browsers that led there, the last
-     * used first, at most 200. Needs the permission `user:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
-     * @example
-     * const sessions = await client.users.sessions(7)
-     * console.log(sessions.map(({ ip, last_used_at }) => [ip, last_used_at]))
-     */
-    sessions: (id: number, options?: CallOptions) =>
-      ask<Array<UserSession>>('GET', path`/users/${id}/sessions`, {}, options),
-
-    /**
-     * End the sessions of a user. Those in the tenant in scope, their sign-ins, and what came of these in other
-     * tenants. Needs the permission `user:update`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`
-     * @example
-     * await client.users.endSessions(7)
-     */
-    endSessions: (id: number, options?: CallOptions) =>
-      ask<null>('DELETE', path`/users/${id}/sessions`, {}, options),
-
-    /**
-     * Remove the second factors of a user. For a person who has lost them. Ends all their sessions, and tells them by
-     * e-mail. Needs the permission `user:update`.
-     *
-     * @throws ApiError 400 `invalidInput`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
-     * `emailOfPerson`; 404 `userUnknown`
-     * @example
-     * await client.users.resetFactors(7)
-     */
-    resetFactors: (id: number, options?: CallOptions) =>
-      ask<null>('DELETE', path`/users/${id}/factors`, {}, options),
-
-    /**
-     * Remove one second factor of a user. For a person who has lost it. Ends all their sessions, and tells them by
-     * e-mail. Recovery codes go with the last factor. Needs the permission `user:update`.
-     *
-     * @throws ApiError 400 `invalidInput`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`, `targetOutranksCaller`,
-     * `emailOfPerson`; 404 `userUnknown`, `factorUnknown`
-     * @example
-     * const { security } = await client.users.get(7, { include: 'security' })
-     * const lost = security?.factors.find(({ name }) => name === 'Telephone')
-     * if (lost) await client.users.resetFactor(7, lost.id)
-     */
-    resetFactor: (id: number, factorId: string, options?: CallOptions) =>
-      ask<null>('DELETE', path`/users/${id}/factors/${factorId}`, {}, options),
-
-    /**
-     * Export what the tenant stores about a user. A JSON file, without what belongs to the account of the person. It
-     * leaves a record. Needs the permissions `user:read` and `audit:read`. The answer's `body` is a stream, and
-     * `json()` reads the whole file.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
-     * @example
-     * const file = await client.users.export(7)
-     * const { user, records_about } = (await file.json()) as UserExport
-     * console.log(user.email, records_about.length)
-     */
-    export: (id: number, options?: CallOptions) =>
-      askFile('GET', path`/users/${id}/export`, { isJson: true }, options),
-
-    /**
-     * Mail a user the link to a new password. The link of `/auth/password/forgot`, within its limits. It goes to the
-     * person, and is shown nowhere. Needs the permission `user:update`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`; 503
-     * `mailOff`
-     * @example
-     * await client.users.sendPasswordReset(7)
-     */
-    sendPasswordReset: (id: number, options?: CallOptions) =>
-      ask<null>('POST', path`/users/${id}/password-reset`, {}, options),
-
-  },
-
-  /**
-   * Webhooks send the audit records of the tenant to a URL, in order and at least once. The receiver checks them by
-   * `verifyWebhook`.
-   */
-  webhooks: {
-    /**
-     * List webhooks. All webhooks of the tenant in scope, ordered by id; at most 20. Needs the permission
-     * `webhook:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
-     * @example
-     * for (const { url, backlog } of await client.webhooks.list()) console.log(url, backlog)
-     */
-    list: (query: ListWebhooksQuery = {}, options?: CallOptions) =>
-      ask<Array<Webhook>>('GET', '/webhooks', { query }, options),
-
-    /**
-     * Read a webhook. `disabled_reason` tells why nothing is sent. Needs the permission `webhook:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
-     * @example
-     * console.log((await client.webhooks.get(3)).disabled_reason)
-     */
-    get: (id: number, query: GetWebhookQuery = {}, options?: CallOptions) =>
-      ask<Webhook>('GET', path`/webhooks/${id}`, { query }, options),
-
-    /**
-     * Create a webhook. It hears what is sealed from now on, once its URL has answered a test with 2xx. A webhook of
-     * all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
-     *
-     * @throws ApiError 400 `invalidInput`, `webhooksFull`; 403 `permissionMissing`; 503 `secretsOff`
-     * @example
-     * const { id, secret } = await client.webhooks.create({ url: 'https://example.com/hook', events: ['user.*'] })
-     * console.log(secret)
-     * await client.webhooks.test(id)
-     */
-    create: (body: CreateWebhook, options?: CallOptions) =>
-      ask<CreatedWebhook>('POST', '/webhooks', { body }, options),
-
-    /**
-     * Change a webhook. The caller becomes its editor. Another URL has to answer a test first. A webhook of all
-     * tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
-     * @example
-     * await client.webhooks.update(3, { status: 1 })
-     */
-    update: (id: number, body: UpdateWebhook = {}, options?: CallOptions) =>
-      ask<Webhook>('PUT', path`/webhooks/${id}`, { body }, options),
-
-    /**
-     * Delete a webhook with its deliveries. A webhook of all tenants needs `tenant:enter` as well. Needs the
-     * permissions `webhook:manage` and `audit:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
-     * @example
-     * await client.webhooks.delete(3)
-     */
-    delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/webhooks/${id}`, {}, options),
-
-    /**
-     * Make another secret of a webhook. Meanwhile deliveries carry the signatures of both. A webhook of all tenants
-     * needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`; 503 `secretsOff`
-     * @example
-     * const { secret } = await client.webhooks.rotateSecret(3, { keep_old_hours: 1 })
-     * console.log(secret)
-     */
-    rotateSecret: (id: number, body: RotateWebhookSecret = {}, options?: CallOptions) =>
-      ask<WebhookSecret>('POST', path`/webhooks/${id}/secret`, { body }, options),
-
-    /**
-     * Send one `webhook.test` now. Answers within 10 seconds. A URL that takes it gets events from then on. A webhook
-     * of all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`; 503 `secretsOff`
-     * @example
-     * const { status, error } = await client.webhooks.test(3)
-     * console.log(status, error)
-     */
-    test: (id: number, options?: CallOptions) =>
-      ask<WebhookTest>('POST', path`/webhooks/${id}/test`, {}, options),
-
-    /**
-     * List the deliveries of a webhook. Newest first; of 30 days, and the last 10,000. Needs the permission
-     * `webhook:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`
-     * @example
-     * const { items } = await client.webhooks.deliveries(3, { status: 'pending' })
-     * console.log(items.map(({ error }) => error))
-     */
-    deliveries: (id: number, query: ListDeliveriesQuery = {}, options?: CallOptions) =>
-      askPage<Delivery>(path`/webhooks/${id}/deliveries`, query, options),
-
-    /**
-     * Read a delivery with its attempts. The body that was sent is an audit record: only callers with `audit:read` see
-     * it, and of another tenant with `tenant:enter`. Needs the permission `webhook:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`, `deliveryUnknown`
-     * @example
-     * const { history, request } = await client.webhooks.delivery(3, 812)
-     * console.log(history.map(({ response }) => response), request.body)
-     */
-    delivery: (id: number, deliveryId: number, options?: CallOptions) =>
-      ask<DeliveryDetails>('GET', path`/webhooks/${id}/deliveries/${deliveryId}`, {}, options),
-
-    /**
-     * Send one event again. Answers within 10 seconds. The event keeps its id. A delivery that waits is settled when
-     * its event is taken; otherwise the webhook keeps its place. A webhook of all tenants needs `tenant:enter` as
-     * well. Needs the permissions `webhook:manage` and `audit:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`,
-     * `deliveryUnknown`; 409 `webhookStopped`; 503 `secretsOff`
-     * @example
-     * const { status, error } = await client.webhooks.resend(3, 812)
-     * console.log(status, error)
-     */
-    resend: (id: number, deliveryId: number, options?: CallOptions) =>
-      ask<WebhookTest>('POST', path`/webhooks/${id}/deliveries/${deliveryId}/resend`, {}, options),
-
-    /**
-     * Count the events of a replay. Changes nothing. A webhook of all tenants needs `tenant:enter` as well. Needs the
-     * permissions `webhook:manage` and `audit:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`
-     * @example
-     * const { again, skipped } = await client.webhooks.previewReplay(3, { from_id: 812 })
-     * console.log(again, skipped)
-     */
-    previewReplay: (id: number, body: ReplayWebhook = {}, options?: CallOptions) =>
-      ask<ReplayEffect>('POST', path`/webhooks/${id}/replay/preview`, { body }, options),
-
-    /**
-     * Set the next record of a webhook. Earlier ones are delivered again; a later one skips those before it. A webhook
-     * of all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`
-     * @example
-     * await client.webhooks.replay(3, { from: '2026-01-01T00:00:00Z' })
-     */
-    replay: (id: number, body: ReplayWebhook = {}, options?: CallOptions) =>
-      ask<null>('POST', path`/webhooks/${id}/replay`, { body }, options),
-
-  },
-
-  /**
-   * sso.
-   */
-  sso: {
-    /**
-     * Find the connection of an address. It goes by the verified domains of tenants alone: the answer tells nothing of
-     * accounts.
-     *
-     * @throws ApiError 400 `invalidInput`
-     * @example
-     * await client.sso.discoverConnection({"email":"ada@example.com"})
-     */
-    discoverConnection: (body: Discover, options?: CallOptions) =>
-      ask<Discovered>('POST', '/auth/discover', { body, isPublic: true }, options),
-
-    /**
-     * List domains. All domains of the tenant in scope, ordered by id; at most 20. Needs the permission `sso:read`.
+     * Read the statistics of the tenant. Growth is in percent against 30 days ago, to one decimal. Online users were
+     * seen in the last 5 minutes, active users since 00:00 UTC. Needs the permission `dashboard:read`.
      *
      * @throws ApiError 403 `permissionMissing`
      * @example
-     * await client.sso.domains()
+     * console.log(await client.dashboard.stats())
      */
-    domains: (options?: CallOptions) => ask<Array<Domain>>('GET', '/domains', {}, options),
+    stats: (options?: CallOptions) => ask<Stats>('GET', '/dashboard/stats', {}, options),
 
     /**
-     * Add a domain. The answer has the TXT record that proves it. Needs every permission that a user of the tenant can
-     * hold. Other managers are notified. Needs the permission `sso:manage`.
+     * Read sign-ups and active users by day. One item for each day (UTC), the oldest first. Users that were deleted
+     * since count only among the active users. Needs the permission `dashboard:read`.
      *
-     * @throws ApiError 400 `invalidInput`, `domainsFull`, `domainPublic`; 403 `permissionMissing`,
-     * `targetOutranksCaller`; 409 `domainThere`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
-     * await client.sso.createDomain({"domain":"example.com"})
+     * console.log(await client.dashboard.activity())
      */
-    createDomain: (body: CreateDomain, options?: CallOptions) =>
-      ask<Domain>('POST', '/domains', { body }, options),
-
-    /**
-     * Look for the record of a domain now. Answers within 5 seconds, with the status after the look; 20 a minute for a
-     * tenant. Needs every permission that a user of the tenant can hold. Other managers are notified. Needs the
-     * permission `sso:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `domainUnknown`; 409
-     * `domainOfAnother`
-     * @example
-     * await client.sso.verifyDomain(7)
-     */
-    verifyDomain: (id: number, options?: CallOptions) =>
-      ask<LookedAtDomain>('POST', path`/domains/${id}/verify`, {}, options),
-
-    /**
-     * Delete a domain. It is free for other tenants at once. Needs every permission that a user of the tenant can
-     * hold. Other managers are notified. Needs the permission `sso:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `domainUnknown`
-     * @example
-     * await client.sso.deleteDomain(7)
-     */
-    deleteDomain: (id: number, options?: CallOptions) =>
-      ask<null>('DELETE', path`/domains/${id}`, {}, options),
-
-    /**
-     * List connections. All connections of the tenant in scope, the oldest first; at most 5. Needs the permission
-     * `sso:read`.
-     *
-     * @throws ApiError 403 `permissionMissing`
-     * @example
-     * await client.sso.connections()
-     */
-    connections: (options?: CallOptions) => ask<Array<Connection>>('GET', '/connections', {}, options),
-
-    /**
-     * Create a connection. A draft, which signs nobody in. The issuer has to answer with metadata of its own. Needs
-     * every permission that a user of the tenant can hold. Other managers are notified. Needs the permission
-     * `sso:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`, `connectionsFull`, `issuerShared`, `platformOnlyPermission`; 403
-     * `permissionMissing`, `targetOutranksCaller`; 503 `secretsOff`
-     * @example
-     * await client.sso.createConnection({"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"scim_account_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","metadata":"<EntityDescriptor …","metadata_url":"https://login.example.com/metadata","subject":"name_id","email_attribute":"email","name_attribute":"name","groups_attribute":"groups","type":"oidc","issuer":"https://login.example.com","client_secret":"the secret of the client","subject_claim":"sub"})
-     */
-    createConnection: (body: CreateConnection, options?: CallOptions) =>
-      ask<Connection>('POST', '/connections', { body }, options),
-
-    /**
-     * Read a connection. The secret stands in no answer. Needs the permission `sso:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `connectionUnknown`
-     * @example
-     * await client.sso.connection('id')
-     */
-    connection: (id: string, options?: CallOptions) =>
-      ask<Connection>('GET', path`/connections/${id}`, {}, options),
-
-    /**
-     * Change a connection. `disabled` ends its sessions and keeps its links. Issuer and subject never change. Needs
-     * every permission that a user of the tenant can hold. Other managers are notified. Needs the permission
-     * `sso:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`, `connectionUntested`, `lastWayIn`, `platformOnlyPermission`; 403
-     * `permissionMissing`, `targetOutranksCaller`; 404 `connectionUnknown`; 503 `secretsOff`
-     * @example
-     * await client.sso.updateConnection('id', {"name":"Entra ID","domains":["example.com"],"jit":true,"default_role_ids":[7],"group_mappings":[{"group":"accounting","role_id":7}],"trust_mfa":false,"session_seconds":86400,"application_id":null,"scim_account_id":null,"client_id":"tenantry","auth_method":"client_secret_basic","scopes":"openid profile email","email_claim":"email","name_claim":"name","groups_claim":"groups","metadata":"<EntityDescriptor …","metadata_url":"https://login.example.com/metadata","subject":"name_id","email_attribute":"email","name_attribute":"name","groups_attribute":"groups","client_secret":"the secret of the client","status":"active"})
-     */
-    updateConnection: (id: string, body: UpdateConnection = {}, options?: CallOptions) =>
-      ask<Connection>('PUT', path`/connections/${id}`, { body }, options),
-
-    /**
-     * Delete a connection. Its links and sessions end. Needs every permission that a user of the tenant can hold.
-     * Other managers are notified. Needs the permission `sso:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 403 `permissionMissing`, `targetOutranksCaller`; 404
-     * `connectionUnknown`
-     * @example
-     * await client.sso.deleteConnection('id')
-     */
-    deleteConnection: (id: string, options?: CallOptions) =>
-      ask<null>('DELETE', path`/connections/${id}`, {}, options),
-
-    /**
-     * List break-glass users. All users who sign in without a connection where `auth.sso` is `required`, by id; at
-     * most 3. Needs the permission `sso:read`.
-     *
-     * @throws ApiError 403 `permissionMissing`
-     * @example
-     * await client.sso.exemptions()
-     */
-    exemptions: (options?: CallOptions) => ask<Array<Exemption>>('GET', '/sso-exemptions', {}, options),
-
-    /**
-     * Make a user a break-glass user. A break-glass user has a second factor, and is no user of a directory. Each
-     * sign-in of one is told to all who hold `sso:manage`. Needs every permission that a user of the tenant can hold.
-     * Other managers are notified. Needs the permission `sso:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`, `exemptionsFull`, `lastWayIn`; 403 `permissionMissing`,
-     * `targetOutranksCaller`; 404 `userUnknown`
-     * @example
-     * await client.sso.putExemption(7, {"exempt":true})
-     */
-    putExemption: (id: number, body: PutExemption, options?: CallOptions) =>
-      ask<null>('PUT', path`/users/${id}/sso-exemption`, { body }, options),
-
-    /**
-     * Begin a test of a connection. The address leads to the provider, and then to a page that tells what would
-     * happen. Needs the permission `sso:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `connectionUnknown`
-     * @example
-     * await client.sso.testConnection('id')
-     */
-    testConnection: (id: string, options?: CallOptions) =>
-      ask<SignInTest>('POST', path`/connections/${id}/test`, {}, options),
-
-    /**
-     * List the last sign-ins by a connection. The last 200 of 30 days, the newest first. Needs the permission
-     * `sso:read`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `connectionUnknown`
-     * @example
-     * await client.sso.attempts('id')
-     */
-    attempts: (id: string, query: ListAttemptsQuery = {}, options?: CallOptions) =>
-      askPage<Attempt>(path`/connections/${id}/attempts`, query, options),
-
-    /**
-     * Unlink a user from the providers of the tenant. The sessions that a provider opened end. The next sign-in links
-     * anew, by the same rules. Needs the permission `sso:manage`.
-     *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`
-     * @example
-     * await client.sso.unlinkUser(7)
-     */
-    unlinkUser: (id: number, options?: CallOptions) =>
-      ask<null>('DELETE', path`/users/${id}/sso`, {}, options),
+    activity: (query: GetActivityQuery = {}, options?: CallOptions) =>
+      ask<Activity>('GET', '/dashboard/activity', { query }, options),
 
   },
 
   /**
-   * directories.
+   * Decisions about permissions. Without `user_id`, and with the caller's own, a question is about the caller and
+   * needs no permission.
    */
-  directories: {
+  authz: {
     /**
-     * List the groups of the directory. Their ids are mapped to roles in the connection. In the order of their
-     * creation. Needs the permission `sso:read`.
+     * List the permissions a user holds. One’s own need no permission, those of others `authz:check`. Needs a
+     * signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `userUnknown`, `sessionUnknown`
+     * @example
+     * console.log(await client.authz.permissions())
+     */
+    permissions: (query: GetHeldPermissionsQuery = {}, options?: CallOptions) =>
+      ask<HeldPermissions>('GET', '/authz/permissions', { query }, options),
+
+    /**
+     * Check whether a user holds permissions. Questions about oneself need no permission, those about others
+     * `authz:check`. A disabled user is allowed nothing, and neither is a user of a disabled tenant. Needs a signed-in
+     * user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 404 `userUnknown`, `sessionUnknown`
+     * @example
+     * const { allowed } = await client.authz.check({ permissions: ['user:read', 'audit:read'] })
+     * console.log(allowed ? 'may read users and records' : 'may not')
+     */
+    check: (body: CheckQuestion, options?: CallOptions) =>
+      ask<CheckAnswer>('POST', '/authz/check', { body }, options),
+
+    /**
+     * Explain why a user may or may not do something. Needs the permissions `role:read` and `user:read`.
+     *
+     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 403 `permissionMissing`; 404 `userUnknown`
+     * @example
+     * console.log(await client.authz.explain({ user_id: 7, permission: 'user:read' }))
+     */
+    explain: (body: ExplainQuestion, options?: CallOptions) =>
+      ask<Explanation>('POST', '/authz/explain', { body }, options),
+
+    /**
+     * Tell whom changes would give or take permissions. Makes the changes in a transaction that is rolled back. A
+     * caller has one preview at a time. A change for which the caller lacks the permission is `refused`. Needs the
+     * permissions `role:read` and `user:read`. One that takes too long is not retried, because it would hold up
+     * changes in its tenant again.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
-     * await client.directories.directoryGroups()
+     * const [role] = await client.roles.list()
+     * const changes = [{ kind: 'delete_role' as const, role_id: role?.id ?? 0 }]
+     * const { losses, refused } = await client.authz.preview({ changes })
+     * console.log(refused?.error.message ?? `${losses.length} users lose permissions`)
      */
-    directoryGroups: (query: ListDirectoryGroupsQuery = {}, options?: CallOptions) =>
-      askPage<DirectoryGroup>('/directory/groups', query, options),
+    preview: (body: PreviewQuestion, options?: CallOptions) =>
+      ask<Preview>('POST', '/authz/preview', { body, lasting: 503 }, options),
 
   },
 })

@@ -6,7 +6,7 @@ import { errorCodes } from '../../server/src/errors/app-error.ts'
 import * as generated from '../src/error-codes.ts'
 
 const schemaFileOf = (document: Partial<ApiDocument>): string =>
-  clientFiles({ paths: {}, components: { schemas: {} }, 'x-error-codes': [], ...document })[
+  clientFiles({ tags: [], paths: {}, components: { schemas: {} }, 'x-error-codes': [], ...document })[
     'client/src/schema.ts'
   ] ?? ''
 

@@ -30,6 +30,7 @@ export interface Parameter {
   required?: boolean
   description?: string
   schema?: Schema
+  example?: unknown
 }
 
 export interface Operation {
@@ -46,6 +47,7 @@ export interface Operation {
 }
 
 export interface ApiDocument {
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema> }
   'x-error-codes': ErrorCode[]

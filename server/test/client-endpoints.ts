@@ -1,11 +1,18 @@
-/** Writes the methods of the SDK, client/src/endpoints.ts, from the API description and the table of names. */
+/** Writes the methods of the SDK, client/src/endpoints.ts, from the API description and the tables of exceptions. */
 import type { ApiDocument, Operation, Schema } from './api-document.ts'
-import { groups, type Group, type Method } from './client-methods.ts'
+import { abouts, groupsOfNouns, methodNames, methods, type Method } from './client-methods.ts'
 
 /** An operation with its place. */
 interface Found extends Operation {
   verb: string
   path: string
+}
+
+/** A method with its whole name, such as `settings.global.put`. */
+interface Named {
+  name: string
+  operation: Found
+  method: Method
 }
 
 /** Gives the TypeScript type of a schema. */
@@ -45,7 +52,51 @@ const throwsOf = (operation: Found): string => {
   return parts.length === 0 ? 'as every method' : parts.join('; ')
 }
 
-const docOf = (operation: Found, { example, note }: Method, indent: string): string => {
+const literal = (value: unknown): string => {
+  if (typeof value === 'string') return `'${value.replaceAll("'", String.raw`\'`)}'`
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const fields = Object.entries(value).map(
+    ([key, field]) => `${/^\w+$/.test(key) ? key : `'${key}'`}: ${literal(field)}`,
+  )
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
+}
+
+const exampleLength = 90
+
+/** The literal of a body, with a field on each line where it is long. */
+const bodyLiteral = (body: object): string => {
+  const line = literal(body)
+  if (line.length < exampleLength) return line
+  const fields = Object.entries(body).map(([key, field]) => `  ${key}: ${literal(field)},\n`)
+  return `{\n${fields.join('')}}`
+}
+
+const bodyExampleOf = ({ requestBody }: Found): object | undefined =>
+  requestBody?.content['application/json']?.example as object | undefined
+
+/** The body is one value of any type, which the method takes itself. */
+const isValued = (operation: Found): boolean => Object.keys(bodyExampleOf(operation) ?? {}).join() === 'value'
+
+const argumentsOf = (operation: Found): string[] => {
+  const body = bodyExampleOf(operation)
+  const own = pathParametersOf(operation).map(({ example }) => literal(example))
+  if (body === undefined) return own
+  return [...own, ...(isValued(operation) ? Object.values(body).map(literal) : [bodyLiteral(body)])]
+}
+
+const exampleOf = ({ name, operation }: Named, typeOf: TypeOf): string => {
+  const call = `await client.${name}(${argumentsOf(operation).join(', ')})`
+  const { data } = dataOf(operation)
+  if (isPage(data)) return `console.log((${call}).items)`
+  return typeOf(data) === 'null' ? call : `console.log(${call})`
+}
+
+const docOf = (named: Named, indent: string, typeOf: TypeOf): string => {
+  const {
+    operation,
+    method: { example = exampleOf(named, typeOf), note },
+  } = named
   const about = operation.description.replaceAll(/ ?Needs no token\. ?| ?Ignores `X-Tenant-ID`\./g, '')
   const text = [`${operation.summary}.`, about, note].filter(Boolean).join(' ')
   const throwing = wrap(`@throws ApiError ${throwsOf(operation)}`, indent)
@@ -65,14 +116,18 @@ const queryOf = ({ operationId, parameters }: Found): string | undefined => {
 
 const pathParametersOf = ({ parameters }: Found) => parameters.filter((parameter) => parameter.in === 'path')
 
-const parametersOf = (operation: Found, { params }: Method): string[] => {
+const bodyParameterOf = (operation: Found): string[] => {
   const body = bodyOf(operation)
+  return body ? [`body: ${body.type}${body.isOptional ? ' = {}' : ''}`] : []
+}
+
+const parametersOf = (operation: Found, { params }: Method): string[] => {
   const query = queryOf(operation)
   const own = params ?? [
     ...pathParametersOf(operation).map(
       ({ name, schema }) => `${name}: ${schema?.type === 'integer' ? 'number' : 'string'}`,
     ),
-    ...(body ? [`body: ${body.type}${body.isOptional ? ' = {}' : ''}`] : []),
+    ...(isValued(operation) ? ['value: unknown'] : bodyParameterOf(operation)),
   ]
   const asked = params === '' || query === undefined ? [] : [`query: ${query} = {}`]
   return [...[own].flat().filter(Boolean), ...asked]
@@ -109,6 +164,7 @@ const hasOwnQuery = (operation: Found, { params }: Method): boolean =>
 
 const bodyText = (operation: Found, { body }: Method): string[] => {
   if (body !== undefined) return [`body: ${body}`]
+  if (isValued(operation)) return ['body: { value }']
   return bodyOf(operation) ? ['body'] : []
 }
 
@@ -189,23 +245,23 @@ const loopDoc = (operation: Found, { all }: Method, indent: string): string => {
 
 const indented = (text: string, indent: string): string => text.replaceAll(/^(?=.)/gm, indent)
 
-const groupText = (
-  name: string,
-  { about, methods }: Group,
-  operations: Map<string, Found>,
-  typeOf: TypeOf,
-): string => {
+const lastWord = (name: string): string => name.split('.').at(-1) ?? ''
+
+const groupOf = (name: string): string => name.split('.').slice(0, -1).join('.')
+
+const methodText = (named: Named, indent: string, typeOf: TypeOf): string => {
+  const { name, operation, method } = named
+  const code = indented(methodOf(lastWord(name), operation, method, typeOf), indent)
+  const loop = indented(loopOf(operation, method, typeOf), indent)
+  const both = `${docOf(named, indent, typeOf)}${code}`
+  return loop === '' ? both : `${both}\n${loopDoc(operation, method, indent)}${loop}`
+}
+
+const groupText = (name: string, { about, methods: own }: Group, typeOf: TypeOf): string => {
   const indent = '  '.repeat(name.split('.').length + 1)
-  const texts = Object.entries(methods).map(([key, method]) => {
-    const operation = operations.get(method.operation)
-    if (!operation) throw new Error(`${name}.${key} names ${method.operation}, which is no operation`)
-    const code = methodOf(key, operation, method, typeOf)
-    const loop = loopOf(operation, method, typeOf)
-    const both = `${docOf(operation, method, indent)}${indented(code, indent)}`
-    return loop === '' ? both : `${both}\n${loopDoc(operation, method, indent)}${indented(loop, indent)}`
-  })
   const outer = indent.slice(2)
-  return `${comment(wrap(about, outer), outer)}${outer}${name.split('.').at(-1)}: {\n${texts.join('\n')}`
+  const texts = own.map((one) => methodText(one, indent, typeOf))
+  return `${comment(wrap(about, outer), outer)}${outer}${lastWord(name)}: {\n${texts.join('\n')}`
 }
 
 /** Operations whose methods open or hear a session: client/src/sign-in.ts and events.ts have them. */
@@ -229,76 +285,74 @@ const written = new Set([
 const camelCase = (words: string): string =>
   words.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** `listUserDevices` of the tag `users` becomes `users.devices`, and `createUser` becomes `users.create`. */
-const nameOf = ({ operationId, tags: [tag = ''] }: Found): string => {
-  const noun = new RegExp(camelCase(` ${tag.replace(/s$/, '')}`), 'i')
+/** `createKey` becomes `serviceAccounts.keys.create`, and `listUserDevices` of the tag `users` becomes `users.devices`. */
+const namesOf = ({ operationId, tags: [tag = ''] }: Found): string[] => {
+  const [, verb, noun = ''] = /^([a-z]+)(\w+?)s?$/.exec(operationId) ?? []
+  const group = groupsOfNouns[noun]
+  if (methodNames[operationId] || group) return methodNames[operationId] ?? [`${group}.${verb}`]
+  const own = camelCase(` ${tag.replace(/s$/, '')}`)
   const short = operationId
-    .replace(noun, '')
-    .replace(/^(?:list|get)s?(?=[A-Z])/, '')
-    .replace(/(?<=^list)s$/, '')
-  return short.charAt(0).toLowerCase() + short.slice(1)
+    .replace(new RegExp(`${own}(?:s(?![a-z]))?`), '')
+    .replace('Own', '')
+    .replace(/^(?:list|get)(?=[A-Z])/, '')
+  return [`${camelCase(tag)}.${short.charAt(0).toLowerCase()}${short.slice(1)}`]
 }
-
-const exampleOf = (group: string, name: string, operation: Found): string => {
-  const ids = pathParametersOf(operation).map(({ schema }) => (schema?.type === 'integer' ? '7' : "'id'"))
-  const body = operation.requestBody?.content['application/json']?.example
-  const args = [...ids, ...(body === undefined ? [] : [JSON.stringify(body)])]
-  return `await client.${group}.${name}(${args.join(', ')})`
-}
-
-/** Operations that the table names. */
-const inTable = new Set(
-  Object.values(groups).flatMap(({ methods }) => Object.values(methods).map(({ operation }) => operation)),
-)
 
 /** Client libraries of the standards call these, and the pages of the sign-in. */
 const isOfStandards = ({ path }: Found): boolean => /^\/(?:oauth2|ofrep|scim)\//.test(path)
 
-const isUnnamed = (operation: Found): boolean => !isOfStandards(operation) && isOpen(operation)
+const hasMethod = (operation: Found): boolean => {
+  const { operationId, verb } = operation
+  const isCopy = verb === 'head' || operationId.endsWith('AtRoot')
+  return !isCopy && !isOfStandards(operation) && !written.has(operationId)
+}
 
-const isOpen = ({ operationId, verb }: Found): boolean =>
-  !inTable.has(operationId) && !written.has(operationId) && verb !== 'head' && !operationId.endsWith('AtRoot')
+interface Group {
+  about: string
+  methods: Named[]
+}
 
-/** The groups of the table, and with them the operations that it does not name. */
-const completeGroups = (operations: Map<string, Found>): Record<string, Group> => {
-  const complete = structuredClone(groups)
-  for (const operation of [...operations.values()].filter(isUnnamed)) {
-    const {
-      operationId,
-      tags: [tag = ''],
-    } = operation
-    const group = camelCase(tag)
-    const name = nameOf(operation)
-    const { methods } = (complete[group] ??= { about: `${tag}.`, methods: {} })
-    if (name in methods) throw new Error(`${group}.${name} is taken: add ${operationId} to the table`)
-    methods[name] = { operation: operationId, example: exampleOf(group, name, operation) }
-  }
-  return complete
+/** Throws where two operations have one name, or a group has no description. */
+const groupsOf = ({ tags }: ApiDocument, operations: Found[]): Map<string, Group> => {
+  const named = operations
+    .filter(hasMethod)
+    .flatMap((operation) =>
+      namesOf(operation).map((name) => ({ name, operation, method: methods[name] ?? {} })),
+    )
+  const all = named.map(({ name }) => name)
+  const twice = all.find((name, index) => all.indexOf(name) !== index)
+  const unused = Object.keys(methods).find((name) => !all.includes(name))
+  if (twice ?? unused) throw new Error(`${twice ?? unused} is the name of ${twice ? 'two methods' : 'none'}`)
+  const ofTags = Object.fromEntries(tags.map((tag) => [camelCase(tag.name), tag.description]))
+  const entries = [...Map.groupBy(named, ({ name }) => groupOf(name))]
+  return new Map(
+    entries.map(([name, own]) => {
+      const about = abouts[name] ?? ofTags[name]
+      if (about === undefined) throw new Error(`the group ${name} has no description`)
+      return [name, { about, methods: own }]
+    }),
+  )
 }
 
 /** All groups as fields of one object: a group within another follows its methods. */
-const allGroups = (operations: Map<string, Found>, typeOf: TypeOf): string => {
-  const complete = completeGroups(operations)
-  const tops = [...new Set(Object.keys(complete).map((name) => name.split('.')[0] ?? ''))]
+const allGroups = (all: Map<string, Group>, typeOf: TypeOf): string => {
+  const tops = [...new Set([...all.keys()].map((name) => name.split('.')[0] ?? ''))]
   const texts = tops.map((top) => {
-    const own = complete[top]
-    const inner = Object.entries(complete).filter(([name]) => name.startsWith(`${top}.`))
-    const begin = own ? `${groupText(top, own, operations, typeOf)}\n` : `  ${top}: {\n`
-    const rest = inner.map(([name, group]) => `${groupText(name, group, operations, typeOf)}    },\n`)
+    const own = all.get(top)
+    const inner = [...all].filter(([name]) => name.startsWith(`${top}.`))
+    const begin = own ? `${groupText(top, own, typeOf)}\n` : `  ${top}: {\n`
+    const rest = inner.map(([name, group]) => `${groupText(name, group, typeOf)}    },\n`)
     return `${begin}${rest.join('\n')}  },\n`
   })
   return texts.join('\n')
 }
 
 /** The text of client/src/endpoints.ts, before it is formatted. */
-export const endpointsFile = ({ paths }: ApiDocument, head: string, typeOf: TypeOf): string => {
-  const found = Object.entries(paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs).map(([verb, operation]): [string, Found] => [
-      operation.operationId,
-      { ...operation, verb, path },
-    ]),
+export const endpointsFile = (document: ApiDocument, head: string, typeOf: TypeOf): string => {
+  const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]): Found => ({ ...operation, verb, path })),
   )
-  const body = allGroups(new Map(found), typeOf)
+  const body = allGroups(groupsOf(document, operations), typeOf)
   const code = body.replaceAll(/^ *(?:\/\*\*|\*).*$/gm, '')
   const types = new Set(code.match(/\b[A-Z][A-Za-z]*[a-z][A-Za-z]*\b/g))
   for (const name of ['CallOptions', 'Assignment', 'KeyOfAccount', 'Array', 'WholeList']) types.delete(name)

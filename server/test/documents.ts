@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Folders of other people's files, and of generated ones. */
-const foreign = new Set(['node_modules', 'dist', 'data', 'coverage', 'peers', '.git'])
+const foreign = new Set(['node_modules', 'dist', 'data', 'coverage', '.git'])
 
 /** Paths from the root of the repository. */
 export const filesOf = (pattern: string): string[] =>

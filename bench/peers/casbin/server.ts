@@ -2,7 +2,7 @@
 import { newCachedEnforcer, newEnforcer, newModelFromString } from 'casbin'
 import pgAdapter from 'casbin-pg-adapter'
 import fastify from 'fastify'
-import { serveDecisions, type Data } from '../decisions.ts'
+import { serveDecisions, type Data } from '../decisions.mts'
 
 /** The cheaper comparison stands first, as casbin's page on performance says. */
 const model = `

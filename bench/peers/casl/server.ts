@@ -1,7 +1,7 @@
 /** CASL: the permissions of a user become an ability, which decides in the process. */
 import { createMongoAbility, type MongoAbility } from '@casl/ability'
 import fastify from 'fastify'
-import { serveDecisions, type Data } from '../decisions.ts'
+import { serveDecisions, type Data } from '../decisions.mts'
 
 let data: Data = { roles: {}, users: {} }
 const abilities = new Map<string, MongoAbility>()

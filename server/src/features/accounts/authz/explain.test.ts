@@ -92,14 +92,12 @@ describe('an explanation', () => {
     expect(await explain(caller, caller.userId, 'user:read')).toMatchObject({ status: 200 })
   })
 
-  test('of an unknown code is 400, and of a user of another tenant 404', async () => {
-    const [{ admin }, other] = [await newTenant(), await newTenant()]
+  test('of an unknown code is 400, and of an unknown user 404', async () => {
+    const { admin } = await newTenant()
     expect(await explain(admin, admin.userId, 'user:raed')).toMatchObject(
       refusalOf('permission', 'unknownPermission'),
     )
-    for (const id of [other.admin.userId, nobodysId]) {
-      expect(await explain(admin, id, 'user:read')).toMatchObject(refusal('userUnknown'))
-    }
+    expect(await explain(admin, nobodysId, 'user:read')).toMatchObject(refusal('userUnknown'))
     expect(await admin.post('/authz/explain', { permission: 'user:read' })).toMatchObject(
       refusalOf('user_id'),
     )

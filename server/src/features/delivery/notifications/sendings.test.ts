@@ -1,13 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import {
-  auditRecords,
-  builtIn,
-  newTenant,
-  ok,
-  platformAdmin,
-  type Caller,
-} from '../../../../test/factories.ts'
+import { auditRecords, newTenant, ok, platformAdmin, type Caller } from '../../../../test/factories.ts'
 import { clock, parts } from '../../../../test/harness.ts'
 import { sweepSendings } from './sendings.service.ts'
 
@@ -180,10 +173,5 @@ describe('the list of what was sent', () => {
     expect((await sentBy(tenant.admin)).items).toMatchObject([{ title: 'Younger' }])
     expect((await sentBy(other.admin)).items).toEqual([])
     expect([await titlesOf(tenant.admin), await titlesOf(other.admin)]).toEqual([['Old'], ['Old']])
-  })
-
-  test('needs notification:send', async () => {
-    const reader = await builtIn.userWith('notification:read')
-    expect((await reader.get('/notifications/sent')).status).toBe(403)
   })
 })

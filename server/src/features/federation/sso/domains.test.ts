@@ -152,13 +152,6 @@ describe('a domain', () => {
     )
     expect(ok(await tenant.admin.get('/domains', { at }))).toHaveLength(20)
   })
-
-  test('of another tenant is 404', async () => {
-    const [one, other] = [await newTenant(), await newTenant()]
-    const made = await proved(one.admin)
-    expect(await verify(other.admin, made)).toMatchObject(refusalOf(404, 40460))
-    expect(await other.admin.delete(`/domains/${made.id}`, { at })).toMatchObject(refusalOf(404, 40460))
-  })
 })
 
 describe('a verified domain', () => {

@@ -260,14 +260,6 @@ describe('open invitations', () => {
     expect(all.items.map(({ id }: { id: number }) => id)).toEqual([pending.id, revoked.id, accepted.id])
   })
 
-  test('of another tenant are 404', async () => {
-    const [{ admin }, other] = [await newTenant(), await newTenant()]
-    const { id } = ok(await other.admin.post('/invitations', { email: address() }))
-    expect(await admin.post(`/invitations/${id}/resend`)).toMatchObject(refusal('invitationUnknown'))
-    expect(await admin.delete(`/invitations/${id}`)).toMatchObject(refusal('invitationUnknown'))
-    expect(ok(await admin.get('/invitations')).items).toEqual([])
-  })
-
   test('are deleted 90 days after they closed, and open ones stay', async () => {
     const { admin, id: tenantId } = await newTenant()
     clock.advance(-98 * day)

@@ -7,7 +7,6 @@ import {
   unique,
   type Tenant,
 } from '../../../../test/factories.ts'
-import { call } from '../../../../test/harness.ts'
 import { refusal, refusalOf } from '../../../../test/answers.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 
@@ -196,19 +195,5 @@ describe('tenants', () => {
       ),
     )
     for (const answer of answers) expect(answer).toMatchObject(refusal('tenantForeign'))
-  })
-
-  test('without a token every endpoint is 401', async () => {
-    const requests = [
-      ['GET', ''],
-      ['POST', ''],
-      ['GET', `/${unknownId}`],
-      ['PUT', `/${unknownId}`],
-      ['DELETE', `/${unknownId}`],
-    ] as const
-    for (const [method, path] of requests) {
-      const options = method === 'POST' || method === 'PUT' ? { body: {} } : {}
-      expect(await call(method, `/org/tenants${path}`, options)).toMatchObject(refusal('tokenMissing'))
-    }
   })
 })
