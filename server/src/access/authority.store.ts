@@ -12,7 +12,10 @@ const codesOfTenant = (tenantId: string): Sql => sql`
   select code from permissions
   where removed_at is null and (not platform_only or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`
 
-/** The codes of all permissions that a user or service account holds by any role. The account of a directory counts as holding all. */
+/**
+ * The codes of all permissions that a user or service account holds by any role. A directory's service account counts
+ * as holding all.
+ */
 export const selectCodesOfUser = (db: Db, tenantId: string, userId: number) =>
   db.many<CodeRow>(sql`
     ${codesHeld(sql`${tenantId}`, sql`${userId}`)}
@@ -20,7 +23,6 @@ export const selectCodesOfUser = (db: Db, tenantId: string, userId: number) =>
     ${codesOfTenant(tenantId)} and exists (
       select 1 from connections where tenant_id = ${tenantId} and scim_account_id = ${userId})`)
 
-/** The codes of all permissions that a role of the tenant can hold. */
 export const selectCodesOfTenant = (db: Db, tenantId: string) => db.many<CodeRow>(codesOfTenant(tenantId))
 
 export interface HolderRow {
@@ -29,7 +31,7 @@ export interface HolderRow {
   codes: string[]
 }
 
-/** Everything that decides what a user or service account may do, at one moment. */
+/** All facts that decide the permissions of a user or service account, in one snapshot. */
 export const selectHolder = (db: Db, tenantId: string, userId: number) =>
   db.one<HolderRow>(sql`
     select u.status, t.status as tenant_status, array(${codesHeld(sql`${tenantId}`, sql`u.id`)}) as codes
@@ -37,7 +39,7 @@ export const selectHolder = (db: Db, tenantId: string, userId: number) =>
     join tenants t on t.id = u.tenant_id
     where u.id = ${userId}`)
 
-/** The permissions that count: a disabled user or service account has none, and neither has one of a disabled tenant. */
+/** The effective permissions. A disabled user or service account has none, nor does one of a disabled tenant. */
 export interface InForce {
   user_id: number
   username: string
@@ -49,15 +51,15 @@ const inForce = (tenantId: string): Sql => sql`
   case when u.status = 1 and t.status = 1
     then array(${codesHeld(sql`${tenantId}`, sql`u.id`)}) else '{}' end as codes`
 
-/** The users whom a change can concern: the holders of some roles, and some users. */
+/** The users that a change can concern: the holders of some roles, and some users. */
 export interface Concerned {
   roleIds: number[]
   userIds: number[]
 }
 
 /**
- * Declares a cursor over the permissions of the users, by id. It shows what was there at this moment, whatever the
- * transaction changes later.
+ * Declares a cursor over the permissions of the users, by id. It shows the permissions of this moment, even if the
+ * transaction changes them later.
  */
 export const declareConcerned = (
   db: TransactionDb,
@@ -78,24 +80,22 @@ export const declareConcerned = (
   db.send(sql`${cursor} ${concerned}`)
 }
 
-/** The next users of the cursor. */
+/** The next 1000 users of the cursor. */
 export const fetchConcerned = (db: TransactionDb) => db.many<InForce>(sql`fetch 1000 from concerned`)
 
-/** The permissions of users now. */
 export const selectInForce = (db: Db, tenantId: string, userIds: number[]) =>
   db.many<InForce>(sql`
     select ${inForce(tenantId)} from ${holdersOf(tenantId)} u
     join tenants t on t.id = u.tenant_id
     where u.id = any (${userIds}::bigint[])`)
 
-/** The numbers of those who can mend the installation, and of the ways into a tenant that requires its connection. */
+/** Counts of platform administrators, and of the ways to sign in to a tenant that requires single sign-on. */
 export interface WaysIn {
   platform_admins: number
-  /** Active connections. */
   connections: number
-  /** Enabled users with an exemption. */
+  /** Enabled users with an exemption from single sign-on. */
   exempted: number
-  /** Those of them who could sign in now: they have a second factor. */
+  /** The exempted users that could sign in now, because they have a second factor. */
   break_glass: number
 }
 
@@ -113,7 +113,7 @@ export const countWaysIn = (db: Db, tenantId: string) =>
     join users u on u.tenant_id = e.tenant_id and u.id = e.user_id
     where e.tenant_id = ${tenantId} and u.status = 1`)
 
-/** The tenants where a user of the account is exempt. */
+/** The tenants that exempt a user of the account from single sign-on. */
 export const selectExemptedTenants = (db: TransactionDb, accountId: number) =>
   inAccountScope(db, accountId, () =>
     db.many<{ tenant_id: string }>(sql`
