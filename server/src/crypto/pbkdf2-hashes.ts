@@ -16,7 +16,7 @@ import {
 
 /** Bounds of one hash: moving-in, "Users from elsewhere". */
 const roundsMax = 2_000_000
-/** In the order of the numbers that ASP.NET gives them. */
+/** The order is that of ASP.NET's numbers for the digests. */
 const digestBytes: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 }
 
 const pbkdf2Async = promisify(pbkdf2)
@@ -54,7 +54,7 @@ const phc: Form = {
   },
 }
 
-/** Django takes the salt as the text that it is. */
+/** Django uses the salt's text itself, not decoded. */
 const django: Form = {
   pattern:
     /^pbkdf2_(?<digest>sha1|sha256|sha512)\$(?<rounds>\d{1,9})\$(?<salt>[^$\s]+)\$(?<output>[A-Za-z0-9+/]+={0,2})$/,
@@ -62,7 +62,10 @@ const django: Form = {
     wrongBase64(output, 'hash') ?? pbkdf2Hash(digest, Number(rounds), Buffer.from(salt), decode(output)),
 }
 
-/** A zero, 16 bytes of salt and 32 of hash. The first 20, as many as SHA-1 has, are a hash by themselves. */
+/**
+ * A zero byte, 16 bytes of salt and 32 of hash. The first 20 bytes of the hash, the length of SHA-1, suffice as a
+ * hash.
+ */
 const aspNetV2: Form = {
   pattern: /^(?<text>A[A-P][A-Za-z0-9+/]{64}==)$/,
   read: ({ text = '' }) => {
@@ -73,7 +76,7 @@ const aspNetV2: Form = {
   },
 }
 
-/** A one; digest, rounds and length of the salt in 32 bits each; salt and hash. */
+/** The byte 1; digest, rounds and length of the salt in 32 bits each; then salt and hash. */
 const aspNetV3: Form = {
   pattern: /^(?<text>AQAAA[A-Za-z0-9+/]{13,}={0,2})$/,
   read: ({ text = '' }) => {
