@@ -8,7 +8,7 @@ const tenant = 'tenant-a'
 const other = 'tenant-b'
 const log = { info: () => undefined, warn: () => undefined }
 
-/** A cache on a clock of the test. */
+/** A cache whose clock the test sets in minutes. */
 function openAtMinute() {
   let minute = 0
   const cache = openMemoryCache(() => new Date(minute * 60_000))

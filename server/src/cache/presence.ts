@@ -1,25 +1,24 @@
 /** Users seen within 5 minutes are online (docs/contract.md, "Dashboard"). */
 export const onlineMs = 5 * 60_000
 
-/** Online users that one process remembers, over all tenants: 5 MB, or 27 MB with one tenant each (measured). */
+/**
+ * Online users that one process remembers, over all tenants. They take 5 MB, or 27 MB with one tenant each (measured).
+ */
 const usersMax = 100_000
 
 /** Users seen by this process. */
 export interface Presence {
   touch: (tenantId: string, userId: number) => void
   count: (tenantId: string) => number
-  /** The last seen, up to `max`. */
+  /** At most `max`: those seen last. */
   list: (tenantId: string, max: number) => number[]
   forget: (tenantId: string, userId: number | undefined) => void
 }
 
-/** When each user was last seen, in milliseconds, oldest first. */
+/** Milliseconds of each user's last request, oldest first. */
 type Seen = Map<number, number>
 
-/**
- * Presence in this process's memory. Both maps are ordered by the last touch: expired entries are always in front, so
- * trimming is cheap.
- */
+/** Presence in this process's memory. The last request orders both maps, so that expired entries are in front. */
 export function createPresence(clock: () => number): Presence {
   const tenants = new Map<string, Seen>()
   let size = 0

@@ -4,7 +4,7 @@ import { eventually } from '../../test/waits.ts'
 import type { Cache, Change } from './cache.ts'
 import { openCache } from './open.ts'
 
-/** A database of the test's own: other data in this Redis stays as it is. */
+/** A Redis database for this test, so that other data stays as it is. */
 function ownDatabase(): string {
   const url = new URL(process.env['REDIS_URL'] ?? '')
   url.pathname = '/13'
@@ -14,7 +14,7 @@ function ownDatabase(): string {
 const tenant = 'tenant-a'
 const channel = 'tenantry:changes:13'
 const startMs = Date.now()
-/** How far the clock of the second replica is ahead, in milliseconds. */
+/** The second replica's clock is ahead by this many milliseconds. */
 const aheadMs = 250
 
 describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {

@@ -2,31 +2,31 @@ import { LRUCache } from 'lru-cache'
 import type { Change } from './cache.ts'
 
 /**
- * How long authority that was read is remembered. Changes are told to every replica at once; this bounds the effect of
- * a lost message: nobody keeps a permission they lost for longer than 2 seconds.
+ * Lifetime of a cached value in milliseconds. Replicas announce changes at once. The lifetime bounds the effect of a
+ * lost message: nobody keeps a lost permission for longer than 2 seconds.
  */
 const rememberedMs = 1500
-/** About 1 kB each. */
+/** Entries of about 1 kB each. */
 const rememberedMax = 10_000
 
-/** A change that can concern something remembered. */
+/** A change that can make a cached value stale. */
 export type Telling = Exclude<Change, { kind: 'keys' | 'inbox' | 'flags' }>
 
 const isTelling = (change: Change): change is Telling =>
   change.kind !== 'inbox' && change.kind !== 'keys' && change.kind !== 'flags'
 
-/** Something that was read from the database, for 1.5 seconds or until a change concerns it. */
+/** Caches values from the database, for 1.5 seconds or until a change concerns them. */
 export interface Remembered<T> {
   get: (key: string) => T | undefined
-  /** Reads it anew, once for all who ask at one moment. */
+  /** Reads a value from the database. Simultaneous callers share one read. */
   read: (key: string, read: () => Promise<T | undefined>) => Promise<T | undefined>
-  /** Forgets what a change concerns; everything without a change. */
+  /** Drops the values that a change concerns, or all values without a change. */
   forget: (change: Change | undefined) => void
 }
 
 interface Rules<T> {
   isConcerned: (value: T, change: Telling) => boolean
-  /** Whether every change of the value is told. Undefined never lasts. */
+  /** False for a value whose changes are not all announced: it is not cached. Undefined is never cached. */
   lasts?: (value: T) => boolean
   /** Bounds the memory of values that can be large. */
   size?: { max: number; of: (value: T) => number }
@@ -49,7 +49,7 @@ export const createRemembered = <T extends object>({
     const changesBefore = changes
     const value = await read()
     const ttl = rememberedMs - (performance.now() - startedAt)
-    // A value that was read before a change arrived serves those who asked by then, and nobody later.
+    // A value that was read before a change arrived serves the callers that asked before it, and no later caller.
     if (value && lasts(value) && changes === changesBefore && ttl >= 1) {
       remembered.set(key, value, { ttl, start: performance.now() })
     }
@@ -83,7 +83,7 @@ interface UserOfTenant {
   accountId?: number | undefined
 }
 
-/** Whether a change concerns a user. The catalogue concerns everybody. */
+/** True if the change concerns the user. A change of the catalogue concerns every user. */
 export const concernsUser = (user: UserOfTenant, change: Telling): boolean => {
   if (change.kind === 'settings') return false
   if (change.kind === 'catalogue') return true
