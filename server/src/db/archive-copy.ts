@@ -1,4 +1,4 @@
-/** Copies a partition of the audit log to another server, piece by piece, and compares both. */
+/** Copies a partition of the audit log to another server in pieces, and compares both copies. */
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
@@ -6,22 +6,25 @@ import { one } from './archive-servers.ts'
 
 const named = pg.escapeIdentifier
 
-/** Called with the pieces that are done, and their number. */
 export type OnProgress = (done: number, total: number) => void
 
-/** Records of one piece of a copy: it is compared as a whole, and an interrupted copy goes on behind it. */
+/**
+ * Records in a piece. One fingerprint compares a whole piece, and a repeated copy skips the pieces that are equal.
+ */
 const pieceRecords = 100_000
 
-/** The primary key of a record, as a text of SQL. */
+/** A record's primary key, as SQL text. */
 type Key = string
 
-/** Records behind a key, up to another one. The first and the last piece have no such end: together they are all. */
+/**
+ * Records with a key above `after` and up to `upTo`. The first piece has no lower bound and the last no upper one.
+ */
 interface Piece {
   after: Key | undefined
   upTo: Key | undefined
 }
 
-/** Along the primary key, so that each piece reads its own records alone. */
+/** Bounds of the primary key, so that a query reads only the piece's records. */
 const within = ({ after, upTo }: Piece): string =>
   [
     'true',
@@ -29,7 +32,7 @@ const within = ({ after, upTo }: Piece): string =>
     ...(upTo === undefined ? [] : [`(tenant_id, id) <= ${upTo}`]),
   ].join(' and ')
 
-/** The count and a hash of the records of a piece, with the same form at both ends. */
+/** The count and a hash of a piece's records. Both servers render records alike (`settle`). */
 const fingerprint = async (client: pg.Client, table: string, piece: Piece): Promise<string> =>
   (
     await one<{ print: string }>(
@@ -74,7 +77,7 @@ const piecesOf = async (client: pg.Client, table: string): Promise<Piece[]> => {
   }
 }
 
-/** Texts of times and numbers are then the same at both ends. */
+/** Makes both servers render times and numbers alike. */
 export const settle = async (client: pg.Client): Promise<void> => {
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1`)
 }

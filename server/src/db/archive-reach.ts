@@ -1,20 +1,20 @@
 import sql from 'sql-template-tag'
 import type { Store } from './client.ts'
 
-/** The part of the audit log that other servers keep (audit-archives.ts). */
+/** The part of the audit log that archive servers keep (audit-archives.ts). */
 export interface Reach {
-  /** The first id that this server has itself; 0: it has all. */
+  /** The first id in this database; 0: it has all. */
   floor: number
-  /** When the newest archived record was written; undefined: nothing is archived. */
+  /** The time of the newest archived record; undefined: nothing is archived. */
   newestAt: Date | undefined
 }
 
 export interface Archives {
-  /** It may be a second old. A reading that then meets an archive is right, too. */
+  /** Cached for a second. A query with an older value still finds every record, in the archive. */
   reach(): Promise<Reach>
-  /** Reads it anew. */
+  /** Reads it from the database. */
   renew(): Promise<Reach>
-  /** As last read. */
+  /** The value as last read. */
   known(): Reach
 }
 

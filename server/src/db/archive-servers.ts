@@ -1,4 +1,4 @@
-/** Archives as PostgreSQL knows them: the foreign server, the roles, and the tables of both ends. */
+/** Sets an archive up in PostgreSQL: the foreign server, the roles, and the tables on both servers. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Archive } from '../config/config-values.ts'
@@ -8,10 +8,10 @@ import { sqlState } from './errors.ts'
 const named = pg.escapeIdentifier
 const text = pg.escapeLiteral
 
-/** The name of the foreign server of an archive. Messages of PostgreSQL begin with it when the archive is away. */
+/** Prefix of a foreign server's name. PostgreSQL's messages begin with that name when the archive is unreachable. */
 const serverPrefix = 'tenantry_archive_'
 
-/** Connections of the owner: to the primary, and to the archive. */
+/** The owner's connections to the primary and to the archive. */
 export interface Ends {
   here: pg.Client
   there: pg.Client
@@ -19,8 +19,8 @@ export interface Ends {
 }
 
 /**
- * Roles of the service, and what they may do in an archive. A deletion locks its rows first, for which PostgreSQL asks for the
- * right to update; no policy lets an update through.
+ * Privileges of the service's roles in an archive. A deletion locks its rows first, which needs the privilege to
+ * update. No policy permits an update.
  */
 const rights = {
   tenantry_app: 'select',
@@ -72,13 +72,13 @@ const makeServer = async ({ here, archive }: Ends): Promise<void> => {
   )
 }
 
-/** The roles that reach an archive: those of the service, and the owner, who reads statistics. */
+/** The roles that read an archive: those of the service, and the owner, for statistics. */
 const rightsWith = ({ here }: Ends): [role: string, right: string][] => [
   ...Object.entries(rights),
   [here.user ?? '', 'select'],
 ]
 
-/** Makes a role in the archive with a new password, which only the database here knows. */
+/** Creates a role in the archive with a new password, which only the primary database stores. */
 const connectRole = async ({ here, there, archive }: Ends, role: string): Promise<void> => {
   const server = serverPrefix + archive.name
   const mapping = `select from pg_user_mappings where srvname = ${text(server)} and usename = ${text(role)}`
@@ -88,7 +88,7 @@ const connectRole = async ({ here, there, archive }: Ends, role: string): Promis
   const isKnown = await one(there, `select from pg_roles where rolname = ${text(other)}`)
   await there.query(`${isKnown ? 'alter' : 'create'} role ${named(other)} login password ${password}`)
   await there.query(`grant usage on schema public to ${named(other)}`)
-  // Where the archive asks for no password, only a superuser may say that it needs none.
+  // If the archive asks for no password, only a superuser may say that it needs none.
   const isSuperuser = await one(here, 'select from pg_roles where rolname = current_user and rolsuper')
   const lax = isSuperuser ? `, password_required 'false'` : ''
   await here.query(
@@ -101,7 +101,7 @@ export const connectRoles = async (ends: Ends): Promise<void> => {
   for (const [role] of rightsWith(ends)) await connectRole(ends, role)
 }
 
-/** The columns of a table, as they are declared. */
+/** The declarations of a table's columns. */
 const columnsOf = async (client: pg.Client, table: string): Promise<string> =>
   (
     await one<{ columns: string }>(
@@ -115,7 +115,10 @@ const columnsOf = async (client: pg.Client, table: string): Promise<string> =>
     )
   )?.columns ?? ''
 
-/** Makes the table of a partition like the one at the other end, with its keys; no role of the service writes to it. */
+/**
+ * Creates a partition's table with the columns and indexes of the table on the source. No role of the service writes
+ * to it.
+ */
 export const makeTable = async (source: pg.Client, target: pg.Client, table: string): Promise<void> => {
   await target.query(`create table if not exists ${named(table)} (${await columnsOf(source, table)})`)
   const { rows } = await source.query<{ definition: string; isPrimary: boolean }>(
@@ -137,7 +140,7 @@ export const makeTable = async (source: pg.Client, target: pg.Client, table: str
   }
 }
 
-/** In an archive row-level security binds the roles of the service as well: none of them changes a record. */
+/** In an archive row-level security binds the service's roles as well. None of them can change a record. */
 export const secureTable = async (ends: Ends, table: string): Promise<void> => {
   const { there, archive } = ends
   await there.query(`alter table ${named(table)} enable row level security`)

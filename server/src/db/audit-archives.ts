@@ -1,6 +1,7 @@
 /**
- * Archives: other PostgreSQL servers that keep old partitions of the audit log (docs/scaling.md). A partition that moved is a
- * foreign table here, by `postgres_fdw`; `audit_archives` lists them. The oldest partitions move first, and come back last.
+ * Archives: other PostgreSQL servers that keep old partitions of the audit log (docs/scaling.md). A moved partition is
+ * a foreign table of the primary, by `postgres_fdw`. The table `audit_archives` lists them. The oldest partitions move
+ * first, and return last.
  */
 import pg from 'pg'
 import { copyAll, settle, type OnProgress } from './archive-copy.ts'
@@ -25,7 +26,10 @@ interface Moved {
   records: number
 }
 
-/** Row-level security shows what waits to one role alone, also to the owner of the tables. */
+/**
+ * Reads as tenantry_seal: row-level security hides unsealed records from every other role, even the owner of the
+ * tables.
+ */
 const isWaiting = async (here: pg.Client, to: number): Promise<boolean> => {
   await here.query('set role tenantry_seal')
   try {
@@ -35,11 +39,11 @@ const isWaiting = async (here: pg.Client, to: number): Promise<boolean> => {
   }
 }
 
-/** Whether all records of a partition are sealed, and no later one comes in. */
+/** True if all records of a partition are sealed, and no later record can enter it. */
 const isClosed = async (here: pg.Client, { to }: Partition): Promise<boolean> =>
   (await selectLastId(here)) >= to && !(await isWaiting(here, to))
 
-/** Runs the exchange of a partition inside a transaction that holds its lock: tries again while others read the log. */
+/** Swaps a partition in a transaction that holds its lock. Retries while others read the log. */
 const exchange = (here: pg.Client, work: () => Promise<void>): Promise<void> =>
   whenFree(
     here,
@@ -61,7 +65,7 @@ const moveOne = async (ends: Ends, partition: Partition, onProgress: OnProgress)
   await copyAll(here, there, name, onProgress)
   await makeForeign(ends, name)
   await here.query('begin')
-  // Retention and purges wait, writers and readers do not.
+  // The lock makes retention and purges wait, but no writer or reader.
   await here.query(`lock table ${named(name)} in share row exclusive mode`)
   if (!(await isClosed(here, partition))) {
     throw new Error(`${name} got records while it was copied: try again`)
@@ -89,13 +93,16 @@ const moveOne = async (ends: Ends, partition: Partition, onProgress: OnProgress)
   return { partition: name, records }
 }
 
-/** The local table is no part of the log any more. An interrupted move is finished by the next one. */
+/**
+ * Drops the local table, which is no longer part of the log. A move that was interrupted before this is finished by
+ * the next move.
+ */
 const finishMove = async (here: pg.Client, name: string): Promise<void> => {
   await here.query(`drop table if exists ${named(name)}`)
   await here.query(`analyze ${named(awayName(name))}`)
 }
 
-/** A partition that is at an archive. */
+/** A partition that an archive keeps. */
 export interface Archived {
   to: number
   partition: string
@@ -109,11 +116,11 @@ const selectArchived = async (here: pg.Client): Promise<Archived[]> => {
   return rows.map((row) => ({ ...row, to: Number(row.to) }))
 }
 
-/** The partitions at archives, for a login that need not own the schema. */
+/** The archived partitions, for a login that need not own the schema. */
 export const readArchived = (config: DatabaseConfig): Promise<Archived[]> =>
   asOwner(config, (client) => inRole(client, 'tenantry_app', () => selectArchived(client)))
 
-/** Those of some tables that a server lacks. */
+/** The tables that a server lacks. */
 export const selectMissing = async (client: pg.Client, tables: string[]): Promise<string[]> => {
   const { rows } = await client.query<{ name: string }>(
     `select name from unnest($1::text[]) as wanted (name) where to_regclass(format('public.%I', name)) is null`,
@@ -122,13 +129,13 @@ export const selectMissing = async (client: pg.Client, tables: string[]): Promis
   return rows.map(({ name }) => name)
 }
 
-/** Whether every record of a partition was written before a moment. */
+/** True if every record of a partition was written before the moment. */
 const isBefore = async (here: pg.Client, { name }: Partition, moment: Date): Promise<boolean> => {
   const newest = await one<{ at: Date | null }>(here, `select max(created_at) as at from ${named(name)}`)
   return newest?.at !== null && newest?.at !== undefined && newest.at < moment
 }
 
-/** Finishes moves that were interrupted. Returns the id before which all is archived. */
+/** Finishes interrupted moves. Returns the id below which all records are archived. */
 const finishMoves = async (here: pg.Client): Promise<number> => {
   const archived = await selectArchived(here)
   const tables = archived.map(({ partition }) => partition)
@@ -155,7 +162,7 @@ export async function* movePartitions(
   }
 }
 
-/** Says by a constraint that all records are within the bounds: the partition is then attached without reading it. */
+/** Adds a constraint for the partition's bounds, so that attaching it reads no rows. */
 const boundTable = async (here: pg.Client, { name, from, to }: Partition): Promise<void> => {
   const bounds = named(`${name}_bounds`)
   const least = from === undefined ? '' : `id >= ${from} and `
@@ -163,7 +170,10 @@ const boundTable = async (here: pg.Client, { name, from, to }: Partition): Promi
   await here.query(`alter table ${named(name)} add constraint ${bounds} check (${least}id < ${to})`)
 }
 
-/** Brings the youngest partition of an archive back. Undefined when the archive has none that can come. */
+/**
+ * Brings an archive's newest partition back. Returns undefined if the log's newest archived partition is not in this
+ * archive.
+ */
 export const bringBack = async (ends: Ends, onProgress: OnProgress): Promise<Moved | undefined> => {
   const { here, there, archive } = ends
   await Promise.all([settle(here), settle(there)])
@@ -175,7 +185,7 @@ export const bringBack = async (ends: Ends, onProgress: OnProgress): Promise<Mov
   await makeTable(there, here, name)
   await boundTable(here, { ...range, name })
   await copyAll(there, here, name, onProgress)
-  // Deletions wait at the archive; they are repeated.
+  // The lock makes deletions at the archive wait or fail. Their callers repeat them.
   await there.query('begin')
   await there.query(`lock table ${named(name)} in share mode`)
   const records = await copyAll(there, here, name, onProgress)

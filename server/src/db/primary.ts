@@ -5,7 +5,7 @@ import type { ConnectionConfig } from './connection.ts'
 import { DatabaseUnavailable, reason } from './errors.ts'
 import { openLane, type Lane } from './lane.ts'
 
-/** Several servers, one of which is the primary. A fail-over makes another one the primary. */
+/** Several servers with one primary among them. A fail-over makes another one the primary. */
 export interface Primary {
   /** Makes `pg` connect to the current primary. */
   connection: ConnectionConfig
@@ -16,11 +16,13 @@ interface Host {
   name: string
   host: string
   port: number
-  /** Asks the server whether it takes writes, on its own connection. */
+  /** Asks the server whether it accepts writes, on its own connection. */
   scout: Lane
 }
 
-/** A server that takes writes. Each promotion raises the timeline, so the server with the lower one is outdated. */
+/**
+ * A server that accepts writes. Each promotion raises the timeline, so that the server with the lower one is outdated.
+ */
 interface Writable {
   host: Host
   timeline: number
@@ -28,17 +30,17 @@ interface Writable {
 
 /** Longest wait for connecting to a server and for its answer. */
 const answerMs = 1_000
-/** Once one server takes writes, the others get this long to claim the same. */
+/** After the first server that accepts writes, the others get this time to report the same. */
 const graceMs = 100
-/** Period of checking the servers; reads from an outdated primary end within it. */
+/** Period of checking the servers. Reads from an outdated primary end within it. */
 const watchMs = 500
 
 const timelineText = `select case when current_setting('transaction_read_only')::boolean then null
  else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`
 
 /**
- * Follows the primary among servers of one address each. It passes over standbys, silent servers, and servers with an
- * older timeline than one seen before. When the primary changes, connections to the old one are cut, since they may
+ * Follows the primary among servers of one address each. It skips standbys, silent servers, and servers with an older
+ * timeline than one seen before. After a change of the primary it cuts connections to the old one, because they may
  * read outdated rows.
  */
 export function followPrimary(configs: pg.ClientConfig[]): Primary {
@@ -55,9 +57,9 @@ export function followPrimary(configs: pg.ClientConfig[]): Primary {
 }
 
 interface Search {
-  /** Asks all servers; throws DatabaseUnavailable when none is the primary. */
+  /** Asks all servers. Throws DatabaseUnavailable if none is the primary. */
   find: () => Promise<Host>
-  /** Registers a connection to the primary; it is cut when that server stops being the primary. */
+  /** Registers a connection to the primary. It is cut when that server is no longer the primary. */
   hold: (client: pg.Client) => void
 }
 
@@ -123,9 +125,7 @@ function openHost(config: pg.ClientConfig): Host {
   return { name: `${host}:${port}`, host, port, scout }
 }
 
-/**
- * Fills `found` with the servers that take writes, in order; resolves with the reasons why the others are passed over.
- */
+/** Fills `found` with the servers that accept writes, in order. Resolves with the reasons for skipping the others. */
 async function askAll(hosts: Host[], found: Writable[]): Promise<string[]> {
   const faults = hosts.map(({ name }) => `${name} does not answer`)
   const answers = hosts.map(async (host, place) => {
@@ -154,7 +154,7 @@ async function ask({ scout }: Host): Promise<number> {
   return timeline
 }
 
-/** Cuts a connection to any other server; its caller would wait in vain. */
+/** Cuts a connection to any other server, because its caller would wait until the timeout. */
 function cutUnlessAt(client: pg.Client, { host, port }: Host) {
   if (client.host === host && client.port === port) return
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection
