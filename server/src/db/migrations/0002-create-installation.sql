@@ -141,7 +141,8 @@ create table flags (
   client_side boolean not null,
   salt text not null, -- Splits hash it to assign buckets.
   version integer not null default 1,
-  revision bigint not null, -- Changes with every change of the flag or its overrides. Replicas read flags with a new revision.
+  -- Changes with every change of the flag or its overrides. Replicas read flags with a new revision.
+  revision bigint not null,
   created_at timestamptz not null,
   updated_at timestamptz not null
 );

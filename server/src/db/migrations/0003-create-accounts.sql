@@ -18,7 +18,8 @@ create table accounts (
   is_registered boolean not null default false,
   -- Raised by each action that ends the account's sessions everywhere. A session is valid only with the present value.
   session_epoch integer not null default 0,
-  language text check (length(language) <= 200), -- Languages of the last sign-in, the best first, with commas between them.
+  -- Languages of the last sign-in, the best first, with commas between them.
+  language text check (length(language) <= 200),
   -- The account's random id for authenticators, made with the first passkey.
   passkey_handle bytea constraint accounts_passkey_handle_key unique,
   -- Wrong codes within an hour, and that hour's end. After the last permitted one, codes are refused until then.
@@ -75,7 +76,8 @@ create table factors (
   last_used_at timestamptz,
   secret_sealed bytea, -- For TOTP: the encrypted secret (crypto/secrets.ts), and the time step of the last code.
   last_step bigint not null default 0,
-  credential_id text constraint factors_credential_id_key unique, -- For a passkey. `rp_id` is the host that it was made for.
+  -- For a passkey. `rp_id` is the host that it was made for.
+  credential_id text constraint factors_credential_id_key unique,
   rp_id text,
   public_key bytea,
   counter bigint not null default 0,
@@ -101,7 +103,8 @@ create table challenges (
   challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
   -- login: the second factor after the password; passkey_login: only a passkey; passkey_creation: a new passkey.
   ceremony text not null check (ceremony in ('login', 'passkey_login', 'passkey_creation')),
-  account_id bigint references accounts (id) on delete cascade, -- Null for passkey_login, whose passkey names the account.
+  -- Null for passkey_login, whose passkey names the account.
+  account_id bigint references accounts (id) on delete cascade,
   account_epoch integer, -- A challenge ends with the account's sessions: see `session_epoch` of accounts.
   session_id uuid, -- For passkey_creation: the session that requested it.
   asked_tenant uuid, -- For login: the tenant that the person requested.

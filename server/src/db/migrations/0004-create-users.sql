@@ -14,7 +14,8 @@ create table users (
   -- username, e-mail and nickname, folded, one per line, for the keyword search.
   search_folded text collate "C" not null,
   status smallint not null default 1 check (status in (0, 1)),
-  last_login_at timestamptz, -- The last sign-in. The user keeps its time and address, because all sessions may have ended.
+  -- The last sign-in. The user keeps its time and address, because all sessions may have ended.
+  last_login_at timestamptz,
   last_ip text not null default '',
   last_seen_on date, -- The last UTC day the user was seen on, written once a day, and the previous such day.
   previously_seen_on date,

@@ -97,7 +97,8 @@ create table sendings (
   type text not null check (type in ('info', 'success', 'warning', 'error')),
   total bigint not null,
   sent bigint not null,
-  position bigint not null, -- The last user that got it, and the last user that is to get it. Users created later do not.
+  -- The last user that got it, and the last user that is to get it. Users created later do not.
+  position bigint not null,
   last_id bigint not null,
   created_at timestamptz not null,
   primary key (tenant_id, id),

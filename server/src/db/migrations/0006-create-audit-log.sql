@@ -44,7 +44,8 @@ create table audit_seals (
   record_ids bigint[] not null,
   -- SHA-256 of each record, 32 bytes each, in the order of record_ids.
   digests bytea not null check (octet_length(digests) = 32 * cardinality(record_ids)),
-  hash bytea not null check (octet_length(hash) = 32), -- SHA-256 of the statement's payload. The next seal refers to it.
+  -- SHA-256 of the statement's payload. The next seal refers to it.
+  hash bytea not null check (octet_length(hash) = 32),
   newest_at timestamptz not null, -- The time of the newest record.
   statement text not null,
   primary key (tenant_id, sequence)

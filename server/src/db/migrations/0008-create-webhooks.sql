@@ -40,7 +40,8 @@ create table webhook_deliveries (
   own_event jsonb, -- For an event without an audit record: its `log`, and its `digest` in base64.
   status text not null check (status in ('pending', 'delivered', 'failed', 'dead')),
   attempts integer not null,
-  history jsonb not null default '[]' check (jsonb_array_length(history) <= 20), -- The last 20 attempts, the newest last.
+  -- The last 20 attempts, the newest last.
+  history jsonb not null default '[]' check (jsonb_array_length(history) <= 20),
   response_status integer,
   error text not null default '',
   created_at timestamptz not null,

@@ -77,7 +77,8 @@ create table interactions (
   browser_hash bytea not null check (octet_length(browser_hash) = 32), -- SHA-256 of the browser's cookie.
   request jsonb not null, -- The valid request: `AuthorizationRequest` of oauth/requests.ts.
   progress jsonb not null default '{}', -- The answers so far: `Progress` of oauth/progress.ts.
-  version integer not null default 0, -- Counts the changes of the progress. Of two simultaneous changes the second fails.
+  -- Counts the changes of the progress. Of two simultaneous changes the second fails.
+  version integer not null default 0,
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
@@ -100,7 +101,8 @@ create index authorization_codes_sign_in_id_idx on authorization_codes (sign_in_
 create index authorization_codes_expires_at_idx on authorization_codes (expires_at);
 
 create table device_codes (
-  device_hash bytea primary key check (octet_length(device_hash) = 32), -- SHA-256 of the code, which has 256 random bits.
+  -- SHA-256 of the code, which has 256 random bits.
+  device_hash bytea primary key check (octet_length(device_hash) = 32),
   user_code text collate "C" not null constraint device_codes_user_code_key unique,
   application_id bigint not null references applications (id) on delete cascade,
   request jsonb not null, -- `AuthorizationRequest`.
@@ -147,7 +149,8 @@ create index logout_queue_client_id_idx on logout_queue (client_id, next_attempt
 
 -- The limits of an application's session.
 alter table sessions
-  add column application_id bigint references applications (id) on delete cascade, -- Null: a session of the console or the SDK.
+  -- Null: a session of the console or the SDK.
+  add column application_id bigint references applications (id) on delete cascade,
   add column resource_id bigint references resources (id) on delete cascade,
   add column grant_id bigint,
   add column scopes text[] not null default '{}',

@@ -53,7 +53,8 @@ create table domains (
   domain text collate "C" not null check (char_length(domain) between 3 and 253),
   token text not null, -- 128 random bits that the TXT record must show.
   status text not null default 'pending' check (status in ('pending', 'verified', 'lapsed')),
-  connection_id uuid, -- The connection for the domain's sign-ins. It has no reference, because the domain can outlive it.
+  -- The connection for the domain's sign-ins. It has no reference, because the domain can outlive it.
+  connection_id uuid,
   created_at timestamptz not null,
   verified_at timestamptz,
   checked_at timestamptz,
@@ -217,7 +218,8 @@ alter table user_roles
 
 -- A session that a connection opened reaches only the connection's tenant.
 alter table sessions
-  add column connection_id uuid; -- Null: not by a connection. It has no reference, because ending the session queues logout tokens.
+  -- Null: not by a connection. It has no reference, because ending the session queues logout tokens.
+  add column connection_id uuid;
 create index sessions_connection_id_idx on sessions (tenant_id, connection_id) where connection_id is not null;
 alter table sign_ins
   add column connection_id uuid,
