@@ -1,4 +1,4 @@
-/** The form of errors below `/ofrep`: the OpenFeature Remote Evaluation Protocol prescribes it. */
+/** Errors below `/ofrep`, in the form of the OpenFeature Remote Evaluation Protocol. */
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -7,7 +7,7 @@ import type { App } from './app-type.ts'
 import { toldError, useAnswersToErrors } from './error-handler.ts'
 import { defaultHeaders } from './headers.ts'
 
-/** Errors that the caller mends have a code. */
+/** Only errors that the caller can correct have a code. */
 const codeOf = (status: number, isBroken: boolean): string | undefined => {
   if (status === 413 || status === 415) return 'GENERAL'
   if (status !== 400) return undefined
@@ -27,7 +27,7 @@ const told = (thrown: Error, request: FastifyRequest): Told => {
   return { status, code: codeOf(status, fields === undefined), message, retryAfterSeconds }
 }
 
-/** The key in the path of a question about one flag. */
+/** The flag's key in the path. Undefined for a bulk evaluation. */
 const keyIn = ({ params }: FastifyRequest): string | undefined =>
   (params as { key?: string } | undefined)?.key
 
@@ -54,7 +54,7 @@ const refusalsOf = ({ url }: RouteOptions): number[] => [
   503,
 ]
 
-/** Gives the routes of a scope errors in this form. */
+/** Answers errors of the scope's routes in this form. */
 export const useOfrepErrors = (app: App, failure: TSchema): void => {
   useAnswersToErrors(app, answer)
   app.addHook('onRoute', (route) => {

@@ -30,9 +30,9 @@ export interface Operation {
   summary: string
   description?: string
   'x-permission': string
-  /** A second permission that it needs as well. */
+  /** A second required permission. */
   'x-permission-also'?: string
-  /** Errors of its own, by name, with their codes. Every operation shares others. */
+  /** The operation's own errors, by name, with their codes. Every operation shares others. */
   'x-errors': Record<string, number>
   parameters?: Parameter[]
   requestBody?: Content
@@ -85,15 +85,14 @@ const isFailure = ({ content }: Content): boolean =>
   content?.['application/json']?.schema['title'] === 'Error'
 
 /**
- * A filtered total may stop (docs/contract.md, "Paged lists"). An operation has filters when its query exceeds the
- * page's.
+ * True if the total may stop (docs/contract.md, "Paged lists"): the query has filters besides the page's parameters.
  */
 const canBeCapped = (operation: Operation): boolean => {
   const names = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
   return names.includes('page') && names.length > 2 && !isWholeList(operation)
 }
 
-/** A list that is answered whole unless a page is asked for: its page has no default. */
+/** True for a list that is answered whole unless a page is requested. Its page has no default. */
 const isWholeList = ({ parameters = [] }: Operation): boolean =>
   parameters.some(({ name, schema }) => name === 'page' && !('default' in schema))
 
@@ -134,7 +133,7 @@ const tenantParameters = ({ 'x-permission': permission }: Operation, path: strin
   return [{ $ref: `#/components/parameters/${name}` }]
 }
 
-/** Default descriptions of parameters, used where the schema has none. */
+/** Default descriptions of parameters, used if the schema has none. */
 const parameterTexts: Record<string, string> = {
   id: 'Which one: its id.',
   userId: 'Which user: their id.',
@@ -155,7 +154,7 @@ const parameterTexts: Record<string, string> = {
 }
 
 /**
- * Marks a parameter with a default as optional. Its schema requires it, because validation fills in the default first.
+ * Marks a parameter with a default as optional. Its schema requires it, because validation sets the default first.
  */
 const parameterOf = (parameter: Parameter, operation: Operation, components: Components) => ({
   example: exampleOf({ ...parameter.schema, ...parameter }, `${operation.operationId} ${parameter.name}`),
@@ -165,7 +164,7 @@ const parameterOf = (parameter: Parameter, operation: Operation, components: Com
   schema: hoist(parameter.schema, components),
 })
 
-/** A request may leave out a body whose fields are all optional (body.ts). */
+/** False if all fields of a body are optional: a request may then omit it (body.ts). */
 const needsBody = ({ content = {} }: Content): boolean =>
   Object.values(content).some(({ schema }) => 'required' in schema)
 
@@ -178,13 +177,13 @@ const requestOf = ({ requestBody, operationId }: Operation, components: Componen
     },
   }
 
-/** The statuses with which an operation fails in the envelope. */
+/** The error statuses of an operation in the envelope. */
 export const failuresOf = ({ responses }: Operation): number[] =>
   Object.entries(responses)
     .filter(([, answer]) => isFailure(answer))
     .map(([status]) => Number(status))
 
-/** Finishes an operation for the document; schemas with a title move to `components`. */
+/** Finishes an operation for the document. Schemas with a title move to `components`. */
 export const finishOperation = (operation: Operation, place: Endpoint, components: Components) => {
   const { parameters = [] } = operation
   return {

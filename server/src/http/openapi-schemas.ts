@@ -18,8 +18,8 @@ const compositeExample = (schema: Schema, place: string): unknown => {
 }
 
 /**
- * Assembles an example from the `examples` of a schema's parts. Throws where a part has none: an invented value would
- * explain nothing.
+ * Assembles an example from the `examples` of a schema's parts. Throws if a part has none, because an invented value
+ * would explain nothing.
  */
 export const exampleOf = (schema: unknown, place: string): unknown => {
   if (!isSchema(schema)) throw new Error(`${place} has no schema`)
@@ -40,10 +40,10 @@ const trimmed = (schema: Schema): Schema => {
   return { ...rest, description }
 }
 
-/** Schemas with a title: named once, and referred to everywhere else. */
+/** Schemas by their titles. All other places refer to them. */
 export type Components = Record<string, Schema>
 
-/** Throws when two schemas share a title; one would silently replace the other. */
+/** Throws if two schemas share a title, because one would replace the other unnoticed. */
 const nameOnce = (components: Components, title: string, schema: Schema): Schema => {
   const known = components[title]
   if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
@@ -54,8 +54,8 @@ const nameOnce = (components: Components, title: string, schema: Schema): Schema
 }
 
 /**
- * Moves every titled part of the schema to `components` and leaves a reference. The validator's keyword x-trim becomes
- * a sentence.
+ * Moves every titled part of the schema to `components` and puts a reference in its place. The validator's keyword
+ * x-trim becomes a sentence.
  */
 export const hoist = (value: unknown, components: Components): unknown => {
   if (Array.isArray(value)) return value.map((item) => hoist(item, components))
