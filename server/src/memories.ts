@@ -1,4 +1,4 @@
-/** The state that the requests of one process share. Each part forgets what a change concerns. */
+/** The state that the requests of one process share. Each part drops the entries that a change concerns. */
 import type { Change } from './cache/cache.ts'
 import type { Parts } from './context.ts'
 import { createPrincipals, type Principals } from './features/sign-in/auth/principals.service.ts'
@@ -26,7 +26,7 @@ export interface Memories {
   providers: Providers
 }
 
-/** Makes the state. It hears of every change. */
+/** Creates the state, and subscribes it to every change. */
 export const createMemories = (parts: Parts): Memories => {
   const principals = createPrincipals(parts)
   const holders = createHolders()

@@ -1,18 +1,18 @@
-/** One of several processes that share a port; the primary process is in workers.ts. */
+/** One of several processes that share a port. workers.ts has the primary process. */
 import cluster from 'node:cluster'
 
 /** Messages from a worker to the primary process. */
 export type FromWorker = { kind: 'ready'; url: string } | { kind: 'metrics'; request: number }
 
-/** SIGTERM comes from a supervisor, SIGINT from a terminal. */
+/** A supervisor sends SIGTERM, a terminal sends SIGINT. */
 export type StopSignal = 'SIGTERM' | 'SIGINT'
 
-/** Messages to a worker. `text` is undefined when the metrics could not be collected. */
+/** `text` is undefined if the metrics could not be collected. */
 export type ToWorker =
   | { kind: 'stop'; signal: StopSignal }
   | { kind: 'metrics'; request: number; text: string | undefined }
 
-/** The number of this worker; undefined in a process that serves alone. */
+/** The number of this worker. Undefined in a process that serves without workers. */
 export const workerId = cluster.worker?.id
 
 const tell = (message: FromWorker): void => {
@@ -34,7 +34,7 @@ export const onStopMessage = (stop: (signal: StopSignal) => void): void => {
 const waiting = new Map<number, (text: string | undefined) => void>()
 let requests = 0
 
-/** Asks the primary process for the metrics of all workers. Throws when a worker does not answer. */
+/** Asks the primary process for the metrics of all workers. Throws if a worker does not answer. */
 export const askForMetrics = async (): Promise<string> => {
   const request = (requests += 1)
   const text = await new Promise<string | undefined>((resolve) => {

@@ -22,11 +22,10 @@ import {
 import { readNamed } from '../named-file.ts'
 import { Refusal } from '../errors/refusal.ts'
 
-/** Returns the public keys of the audit chain as a JSON Web Key Set, to be stored elsewhere. */
+/** Returns the public keys of the audit chain as a JSON Web Key Set. The operator stores it elsewhere. */
 export const showAuditKeys = (config: Config, log: Logger): Promise<string> =>
   withParts(config, log, async (parts) => JSON.stringify(await getAuditKeys(parts), null, 2))
 
-/** The options of `tenantry audit verify`. */
 export interface VerifyOptions {
   tenant?: string
   file?: string
@@ -36,7 +35,7 @@ export interface VerifyOptions {
 
 type Print = (line: string) => void
 
-/** Checks an export file, without database or configuration. Returns whether it is sound. */
+/** Checks an export file, without database or configuration. Returns true if it is sound. */
 export const verifyAuditFile = async (
   path: string,
   options: VerifyOptions,
@@ -49,7 +48,7 @@ export const verifyAuditFile = async (
   return !('breach' in verdict)
 }
 
-/** One partition has at least so many ids. */
+/** The least number of ids in a partition. */
 const widthMin = 1000
 
 const widthIn = (text: string): number => {
@@ -61,7 +60,7 @@ const widthIn = (text: string): number => {
 const partitionLine = ({ name, from, to }: Partition): string =>
   `${name}: ids from ${from ?? 'the first'} to ${to - 1}`
 
-/** Partitions the log, or makes the next partitions of a partitioned one. Returns the lines to print. */
+/** Partitions the log, or adds partitions to a partitioned one. Returns the lines to print. */
 export const partitionAudit = async (config: Config, widthText: string): Promise<string[]> => {
   const width = widthIn(widthText)
   if (config.databaseUrl === undefined) throw new Refusal(['the embedded database needs no partitions'])
@@ -76,7 +75,6 @@ export const partitionAudit = async (config: Config, widthText: string): Promise
   })
 }
 
-/** The options of `tenantry audit move`. */
 export interface MoveOptions {
   to?: string
   before?: string
@@ -103,7 +101,7 @@ const withEnds = <T>(config: Config, archive: Archive, work: (ends: Ends) => Pro
   return asOwner(config, (here) => atServer(archive.url, (there) => work({ here, there, archive })))
 }
 
-/** Moves old partitions of the log to an archive, or the youngest one back. Prints a line for each. */
+/** Moves old partitions of the log to an archive, or the newest archived one back. Prints a line for each. */
 export const moveAudit = async (
   config: Config,
   { to, before, back }: MoveOptions,
@@ -133,7 +131,7 @@ export const moveAudit = async (
   })
 }
 
-/** Checks the chain of one tenant, or of all, in the database. Returns whether all are sound. */
+/** Checks the chain of one tenant, or of all, in the database. Returns true if all are sound. */
 export const verifyAudit = (
   config: Config,
   log: Logger,

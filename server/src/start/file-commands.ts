@@ -1,11 +1,11 @@
-/** The commands of a part of the installation that is kept as code: `export`, `plan` and `apply`. */
+/** Commands for a part of the installation that is kept as code: `export`, `plan` and `apply`. */
 import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import type { FileOptions } from '../as-code.ts'
 import type { Config } from '../config/config.ts'
 import { exitOnSignals, print, printLines, showProgress } from './terminal.ts'
 
-/** The beginning of every command. */
+/** Functions with which every command begins. */
 export interface Start {
   loadConfig: () => Config
   loadStrongConfig: () => Config
@@ -13,11 +13,11 @@ export interface Start {
 }
 
 export interface PlanOptions extends FileOptions {
-  /** Called by a plan that takes long. */
+  /** Called by a long plan. */
   onProgress: (done: number, total: number) => void
 }
 
-/** The work of the commands. Each returns what to print. */
+/** The work of the commands. Each returns the lines to print. */
 interface Work {
   exportTo: (config: Config, log: Logger, path: string) => Promise<string>
   planFrom: (
@@ -32,11 +32,10 @@ interface Work {
 interface Kept {
   name: string
   description: string
-  /** Of the commands that differ: the texts of `--help`. */
+  /** Texts of `--help` that differ between the parts. */
   texts: { export: string; target: string; apply: string; prune: string }
-  /** The argument, and its text. */
   source: [argument: string, text: string]
-  /** Loaded when a command runs: the others would cost the service memory. */
+  /** Loads the commands' code when one runs. Otherwise it would cost the service memory. */
   load: () => Promise<Work>
 }
 

@@ -1,4 +1,4 @@
-/** A file with users from elsewhere: CSV or NDJSON, read row by row, and the file of the rows that were refused. */
+/** A CSV or NDJSON file of users from another system, read row by row, and the file of its refused rows. */
 import { closeSync, createReadStream, fstatSync, openSync, writeSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
@@ -8,12 +8,11 @@ import { openNamed } from '../named-file.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { decoded, readDialect } from './file-dialect.ts'
 
-/** Longer than any valid row: a text beyond it has no end. */
+/** Longer than any valid row. Longer text has no line end. */
 const rowBytesMax = 64 * 1024
 
-/** A row of the file. */
 export interface FileRow {
-  /** As the API would get it. */
+  /** The row as a body of the API, or the reason why it could not be read. */
   given: unknown
   /** The row as a line of the file of refused rows, with the reason. */
   refusedAs(reason: string): string
@@ -30,7 +29,7 @@ export interface ImportFile {
   rows(): AsyncGenerator<FileRow>
 }
 
-/** Opens a file by the ending of its name. Throws an Error of one line unless it can be read. */
+/** Opens a file by the ending of its name. Throws an Error of one line if it cannot be read. */
 export const openImportFile = (path: string): ImportFile => {
   const format = Object.entries(formats).find(([ending]) => path.toLowerCase().endsWith(ending))
   if (!format) throw new Refusal([`${path} must end with .csv, .ndjson or .jsonl`])
@@ -43,7 +42,7 @@ type Open = (path: string, fd: number, bytes: number) => ImportFile
 const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`
 const csvLine = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`
 
-/** The values of cells that are no text. What is none stays a text, which the check refuses. */
+/** Parsers of cells that are no text. An invalid cell stays a text, which the check refuses. */
 const readers: Record<string, (text: string) => unknown> = {
   status: (text) => (/^[01]$/.test(text) ? Number(text) : text),
   email_verified: (text) => {
@@ -74,7 +73,10 @@ const namesOf = (path: string, head: string[]): string[] => {
   return names
 }
 
-/** The column of the reason in a file of refused rows. Such a file can be imported again: the column counts nowhere. */
+/**
+ * The column of the reason in a file of refused rows. An import ignores the column, so that the file can be imported
+ * again.
+ */
 const reasonColumn = 'reason'
 
 const openCsv: Open = (path, fd, bytes) => {
@@ -133,16 +135,16 @@ async function* linesOf(path: string, texts: AsyncIterable<string>): AsyncGenera
   if (rest.length > 0) yield rest
 }
 
-/** The reading puts it in the place of bytes that are no UTF-8. */
+/** The decoder replaces bytes that are no UTF-8 by this character. */
 const replacement = '\uFFFD'
 
-/** Why a text cannot be stored; undefined for one that can. */
+/** The reason why a text cannot be stored. Undefined if it can. */
 const unsound = (text: string): string | undefined => {
   if (text.includes(replacement)) return 'is not UTF-8: save the file as “CSV UTF-8”'
   return text.includes('\0') ? 'has a NUL character' : undefined
 }
 
-/** The value of a line; a text says why it has none. */
+/** The value of a line, or the reason why it has none. */
 const readLine = (line: string): unknown => {
   try {
     return unsound(line) ?? readAsBody(line)
@@ -176,11 +178,11 @@ const openNdjson: Open = (path, fd, bytes) => ({
 
 const formats: Record<string, Open> = { '.csv': openCsv, '.ndjson': openNdjson, '.jsonl': openNdjson }
 
-/** A row that the file breaks off in, in words. */
+/** Explains an error of the CSV parser. */
 export const explain = (path: string, err: unknown): unknown =>
   err instanceof CsvError ? new Error(`${path} is no CSV: ${err.message}`, { cause: err }) : err
 
-/** The file of the refused rows. It holds password hashes, so only the operator can read it. */
+/** The file of refused rows. It contains password hashes, so only the operator can read it. */
 export const createRefusedFile = (path: string) => {
   let fd: number | undefined
   return {
