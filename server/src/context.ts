@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { actorOf, callerOf, isWithinBounds, type Actor } from './access/actor.ts'
 import { selectCaller } from './access/caller.store.ts'
 import type { Caller } from './access/credential.ts'
-import type { Cache, Change } from './cache/cache.ts'
+import type { Cache, Invalidation } from './cache/cache.ts'
 import type { Config } from './config/config.ts'
 import type { Archives } from './db/archive-reach.ts'
 import type { Db, Store, TransactionDb } from './db/client.ts'
@@ -92,7 +92,7 @@ export interface Ctx {
  */
 export interface UncheckedCtx extends Ctx {
   db: TransactionDb
-  changes: Change[]
+  changes: Invalidation[]
 }
 
 /** The context of functions that treat every caller alike. */
@@ -139,7 +139,7 @@ export const inTransactionAfter = async <Early, T>(
   lockTenant: LockTenant = lockTenantAgainstRemoval,
 ): Promise<T> => {
   const caller = callerOf(ctx.actor)
-  let changes: Change[] = []
+  let changes: Invalidation[] = []
   const result = await ctx.parts.store.transaction({ tenantId: ctx.tenantId }, async (db) => {
     changes = []
     const inner: UncheckedCtx = { ...ctx, db, changes }

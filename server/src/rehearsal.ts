@@ -1,5 +1,5 @@
 import type { Ctx, UncheckedCtx } from './context.ts'
-import type { Cache, Change } from './cache/cache.ts'
+import type { Cache, Invalidation } from './cache/cache.ts'
 import type { Store, TransactionDb } from './db/client.ts'
 import { isAborted } from './db/errors.ts'
 
@@ -10,7 +10,7 @@ import { isAborted } from './db/errors.ts'
 export const inOneTransaction = async <T>(ctx: Ctx, work: (ctx: UncheckedCtx) => Promise<T>): Promise<T> => {
   const { parts, tenantId } = ctx
   const { store, cache } = parts
-  let changes: Change[] = []
+  let changes: Invalidation[] = []
   const result = await store.transaction({ tenantId }, async (db) => {
     changes = []
     const within = { ...parts, store: storeWithin(store, db), cache: holdBack(cache, changes) }
@@ -71,7 +71,7 @@ const runWithin = async <T>(db: TransactionDb, work: (db: TransactionDb) => Prom
 }
 
 /** Collects messages instead of publishing them. `inOneTransaction` publishes them after the commit. */
-const holdBack = (cache: Cache, changes: Change[]): Cache => ({
+const holdBack = (cache: Cache, changes: Invalidation[]): Cache => ({
   ...cache,
   publish: async (change) => {
     changes.push(change)

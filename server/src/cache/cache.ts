@@ -1,5 +1,5 @@
 /** A change that makes cached state stale. Every replica receives it and drops that state. */
-export type Change =
+export type Invalidation =
   | {
       kind: 'user'
       tenantId: string
@@ -44,12 +44,12 @@ export interface Cache {
   readonly kind: 'in-process' | 'redis'
   ping(): Promise<'up' | 'down'>
   /** Applies a change in this replica first, then sends it to the others. Resolves when it was sent or given up. */
-  publish(change: Change): Promise<void>
+  publish(change: Invalidation): Promise<void>
   /**
    * Registers a listener for every replica's changes. `undefined` means that changes may be lost: drop all cached
    * state.
    */
-  subscribe(listener: (change: Change | undefined) => void): void
+  subscribe(listener: (change: Invalidation | undefined) => void): void
   /** True if every change of every replica arrives here now. */
   isHearing(): boolean
   /** Marks a user as active now. */

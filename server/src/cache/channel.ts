@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { Breaker } from './breaker.ts'
-import type { Change } from './cache.ts'
+import type { Invalidation } from './cache.ts'
 import type { CacheLog } from './connection.ts'
 import { reasonOf } from './connection.ts'
 import type { Message } from './message.ts'
 import { parseMessage } from './message.ts'
 
-type Listener = (change: Change | undefined) => void
+type Listener = (change: Invalidation | undefined) => void
 
 /** Two connections, because a connection that subscribes can send no other command. */
 interface ChannelDeps {
@@ -24,7 +24,7 @@ export interface Channel {
   isHearing: () => boolean
   /** Resolves when the pending subscription has succeeded or failed. */
   settled: () => Promise<void>
-  publish: (change: Change) => Promise<void>
+  publish: (change: Invalidation) => Promise<void>
   subscribe: (listener: Listener) => void
   /** Runs once a second: detects a dead subscription, retries a failed one, resends after a failed send. */
   tend: () => Promise<void>
@@ -40,7 +40,7 @@ export function createChannel(deps: ChannelDeps): Channel {
   const self = randomUUID()
   const listeners: Listener[] = []
 
-  function deliver(change: Change | undefined): void {
+  function deliver(change: Invalidation | undefined): void {
     for (const listener of listeners) listener(change)
   }
 
@@ -76,7 +76,7 @@ export function createChannel(deps: ChannelDeps): Channel {
 function createSender({ client, breaker, clock }: ChannelDeps, name: string, self: string) {
   let owesForgetAll = false
 
-  async function send(change: Change | null): Promise<void> {
+  async function send(change: Invalidation | null): Promise<void> {
     const message: Message = { from: self, sentAt: clock(), change }
     await breaker.run<unknown>(
       'PUBLISH',

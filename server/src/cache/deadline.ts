@@ -2,8 +2,8 @@
 const answerMs = 250
 
 /**
- * Rejects if `answer` takes longer than `answerMs`. It checks after one more turn of the event loop: after a long turn
- * of this process, the timer can fire before an answer that has already arrived is read.
+ * Rejects if `answer` takes longer than `answerMs`. It checks after one more turn of the event loop. After a long turn
+ * of this process, the timer can fire before the process reads an answer that arrived in time.
  */
 export function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

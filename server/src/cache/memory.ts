@@ -1,4 +1,4 @@
-import type { Cache, Change } from './cache.ts'
+import type { Cache, Invalidation } from './cache.ts'
 import { createMemoryLimiter } from './limiter.ts'
 import { createPresence } from './presence.ts'
 
@@ -8,7 +8,7 @@ import { createPresence } from './presence.ts'
  */
 export function openMemoryCache(now: () => Date, isAlone = true): Cache {
   const presence = createPresence(() => now().getTime())
-  const listeners: ((change: Change | undefined) => void)[] = []
+  const listeners: ((change: Invalidation | undefined) => void)[] = []
   return {
     kind: 'in-process',
     ...createMemoryLimiter(),

@@ -16,19 +16,19 @@ export interface Presence {
 }
 
 /** Milliseconds of each user's last request, oldest first. */
-type Seen = Map<number, number>
+type LastSeen = Map<number, number>
 
 /** Presence in this process's memory. The last request orders both maps, so that expired entries are in front. */
 export function createPresence(clock: () => number): Presence {
-  const tenants = new Map<string, Seen>()
+  const tenants = new Map<string, LastSeen>()
   let size = 0
 
-  function remove(tenantId: string, seen: Seen, userId: number): void {
+  function remove(tenantId: string, seen: LastSeen, userId: number): void {
     if (seen.delete(userId)) size -= 1
     if (seen.size === 0) tenants.delete(tenantId)
   }
 
-  function trim(tenantId: string, seen: Seen): void {
+  function trim(tenantId: string, seen: LastSeen): void {
     const bound = clock() - onlineMs
     for (const [userId, seenAt] of seen) {
       if (seenAt > bound && size <= usersMax) return
@@ -43,15 +43,15 @@ export function createPresence(clock: () => number): Presence {
     }
   }
 
-  function online(tenantId: string): Seen {
-    const seen: Seen = tenants.get(tenantId) ?? new Map()
+  function online(tenantId: string): LastSeen {
+    const seen: LastSeen = tenants.get(tenantId) ?? new Map()
     trim(tenantId, seen)
     return seen
   }
 
   return {
     touch(tenantId, userId) {
-      const seen: Seen = tenants.get(tenantId) ?? new Map()
+      const seen: LastSeen = tenants.get(tenantId) ?? new Map()
       if (seen.delete(userId)) size -= 1
       seen.set(userId, clock())
       size += 1

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../test/waits.ts'
-import type { Cache, Change } from './cache.ts'
+import type { Cache, Invalidation } from './cache.ts'
 import { openCache } from './open.ts'
 
 /** A Redis database for this test, so that other data stays as it is. */
@@ -61,9 +61,9 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
     const heard: unknown[][] = [[], []]
     first.subscribe((change) => heard[0]?.push(change))
     second.subscribe((change) => heard[1]?.push(change))
-    const ofUser: Change = { kind: 'user', tenantId: tenant, userId: 7, sessionId: '' }
-    const ofTenant: Change = { kind: 'tenant', tenantId: tenant }
-    const ofKeys: Change = { kind: 'keys' }
+    const ofUser: Invalidation = { kind: 'user', tenantId: tenant, userId: 7, sessionId: '' }
+    const ofTenant: Invalidation = { kind: 'tenant', tenantId: tenant }
+    const ofKeys: Invalidation = { kind: 'keys' }
 
     const published = first.publish(ofUser)
     expect(heard).toEqual([[ofUser], []])

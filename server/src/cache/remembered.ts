@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Change } from './cache.ts'
+import type { Invalidation } from './cache.ts'
 
 /**
  * Lifetime of a cached value in milliseconds. Replicas announce changes at once. The lifetime bounds the effect of a
@@ -10,9 +10,9 @@ const rememberedMs = 1500
 const rememberedMax = 10_000
 
 /** A change that can make a cached value stale. */
-export type Telling = Exclude<Change, { kind: 'keys' | 'inbox' | 'flags' }>
+export type RememberedInvalidation = Exclude<Invalidation, { kind: 'keys' | 'inbox' | 'flags' }>
 
-const isTelling = (change: Change): change is Telling =>
+const concernsRemembered = (change: Invalidation): change is RememberedInvalidation =>
   change.kind !== 'inbox' && change.kind !== 'keys' && change.kind !== 'flags'
 
 /** Caches values from the database, for 1.5 seconds or until a change concerns them. */
@@ -21,11 +21,11 @@ export interface Remembered<T> {
   /** Reads a value from the database. Simultaneous callers share one read. */
   read: (key: string, read: () => Promise<T | undefined>) => Promise<T | undefined>
   /** Drops the values that a change concerns, or all values without a change. */
-  forget: (change: Change | undefined) => void
+  forget: (change: Invalidation | undefined) => void
 }
 
 interface Rules<T> {
-  isConcerned: (value: T, change: Telling) => boolean
+  isConcerned: (value: T, change: RememberedInvalidation) => boolean
   /** False for a value whose changes are not all announced: it is not cached. Undefined is never cached. */
   lasts?: (value: T) => boolean
   /** Bounds the memory of values that can be large. */
@@ -67,7 +67,7 @@ export const createRemembered = <T extends object>({
       return started
     },
     forget: (change) => {
-      if (change && !isTelling(change)) return
+      if (change && !concernsRemembered(change)) return
       changes += 1
       if (change === undefined) return remembered.clear()
       for (const [key, value] of remembered.entries()) {
@@ -84,7 +84,7 @@ interface UserOfTenant {
 }
 
 /** True if the change concerns the user. A change of the catalogue concerns every user. */
-export const concernsUser = (user: UserOfTenant, change: Telling): boolean => {
+export const concernsUser = (user: UserOfTenant, change: RememberedInvalidation): boolean => {
   if (change.kind === 'settings') return false
   if (change.kind === 'catalogue') return true
   if (change.kind === 'account') return user.accountId === change.accountId
