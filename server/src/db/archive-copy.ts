@@ -11,7 +11,7 @@ export type OnProgress = (done: number, total: number) => void
 /**
  * Records in a piece. One fingerprint compares a whole piece, and a repeated copy skips the pieces that are equal.
  */
-const pieceRecords = 100_000
+const chunkRecords = 100_000
 
 /** A record's primary key, as SQL text. */
 type Key = string
@@ -19,13 +19,13 @@ type Key = string
 /**
  * Records with a key above `after` and up to `upTo`. The first piece has no lower bound and the last no upper one.
  */
-interface Piece {
+interface Chunk {
   after: Key | undefined
   upTo: Key | undefined
 }
 
 /** Bounds of the primary key, so that a query reads only the piece's records. */
-const within = ({ after, upTo }: Piece): string =>
+const within = ({ after, upTo }: Chunk): string =>
   [
     'true',
     ...(after === undefined ? [] : [`(tenant_id, id) > ${after}`]),
@@ -33,25 +33,25 @@ const within = ({ after, upTo }: Piece): string =>
   ].join(' and ')
 
 /** The count and a hash of a piece's records. Both servers render records alike (`settle`). */
-const fingerprint = async (client: pg.Client, table: string, piece: Piece): Promise<string> =>
+const fingerprint = async (client: pg.Client, table: string, chunk: Chunk): Promise<string> =>
   (
     await one<{ print: string }>(
       client,
       `select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by tenant_id, id)), '') as print
-       from ${named(table)} t where ${within(piece)}`,
+       from ${named(table)} t where ${within(chunk)}`,
     )
   )?.print ?? ''
 
-const copyPiece = async (
+const copyChunk = async (
   source: pg.Client,
   target: pg.Client,
   table: string,
-  piece: Piece,
+  chunk: Chunk,
 ): Promise<void> => {
   await target.query('begin')
-  await target.query(`delete from ${named(table)} where ${within(piece)}`)
+  await target.query(`delete from ${named(table)} where ${within(chunk)}`)
   const reading = source.query(
-    copyTo(`copy (select * from ${named(table)} where ${within(piece)}) to stdout (format binary)`),
+    copyTo(`copy (select * from ${named(table)} where ${within(chunk)}) to stdout (format binary)`),
   )
   const writing = target.query(copyFrom(`copy ${named(table)} from stdin (format binary)`))
   await pipeline(reading, writing)
@@ -63,16 +63,16 @@ const findEnd = async (client: pg.Client, table: string, after: Key | undefined)
     await one<{ key: Key }>(
       client,
       `select format('(%L::uuid, %s::bigint)', tenant_id, id) as key from ${named(table)}
-       where ${within({ after, upTo: undefined })} order by tenant_id, id offset ${pieceRecords - 1} limit 1`,
+       where ${within({ after, upTo: undefined })} order by tenant_id, id offset ${chunkRecords - 1} limit 1`,
     )
   )?.key
 
-const piecesOf = async (client: pg.Client, table: string): Promise<Piece[]> => {
-  const pieces: Piece[] = []
+const chunksOf = async (client: pg.Client, table: string): Promise<Chunk[]> => {
+  const chunks: Chunk[] = []
   for (let after: Key | undefined; ;) {
     const upTo: Key | undefined = await findEnd(client, table, after)
-    pieces.push({ after, upTo })
-    if (upTo === undefined) return pieces
+    chunks.push({ after, upTo })
+    if (upTo === undefined) return chunks
     after = upTo
   }
 }
@@ -90,18 +90,18 @@ export const copyAll = async (
   onProgress: OnProgress,
 ): Promise<number> => {
   let records = 0
-  const pieces = await piecesOf(source, table)
-  for (const [at, piece] of pieces.entries()) {
-    const print = await fingerprint(source, table, piece)
-    if (print !== (await fingerprint(target, table, piece))) {
-      await copyPiece(source, target, table, piece)
-      const copied = await fingerprint(target, table, piece)
-      if (copied !== (await fingerprint(source, table, piece))) {
-        throw new Error(`${table}: records up to ${piece.upTo ?? 'the last'} differ after they were copied`)
+  const chunks = await chunksOf(source, table)
+  for (const [at, chunk] of chunks.entries()) {
+    const print = await fingerprint(source, table, chunk)
+    if (print !== (await fingerprint(target, table, chunk))) {
+      await copyChunk(source, target, table, chunk)
+      const copied = await fingerprint(target, table, chunk)
+      if (copied !== (await fingerprint(source, table, chunk))) {
+        throw new Error(`${table}: records up to ${chunk.upTo ?? 'the last'} differ after they were copied`)
       }
     }
     records += Number(print.split(' ')[0])
-    onProgress(at + 1, pieces.length)
+    onProgress(at + 1, chunks.length)
   }
   return records
 }

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Store } from './client.ts'
 
 /** The part of the audit log that archive servers keep (audit-archives.ts). */
-export interface Reach {
+export interface ArchivedRange {
   /** The first id in this database; 0: it has all. */
   floor: number
   /** The time of the newest archived record; undefined: nothing is archived. */
@@ -11,21 +11,21 @@ export interface Reach {
 
 export interface Archives {
   /** Cached for a second. A query with an older value still finds every record, in the archive. */
-  reach(): Promise<Reach>
+  reach(): Promise<ArchivedRange>
   /** Reads it from the database. */
-  renew(): Promise<Reach>
+  renew(): Promise<ArchivedRange>
   /** The value as last read. */
-  known(): Reach
+  known(): ArchivedRange
 }
 
-const nothing: Reach = { floor: 0, newestAt: undefined }
+const nothing: ArchivedRange = { floor: 0, newestAt: undefined }
 const rememberedMs = 1000
 
 export const createArchives = (store: Pick<Store, 'engine' | 'scoped'>, now: () => Date): Archives => {
   let known = nothing
   let until = 0
-  let reading: Promise<Reach> | undefined
-  const read = async (): Promise<Reach> => {
+  let reading: Promise<ArchivedRange> | undefined
+  const read = async (): Promise<ArchivedRange> => {
     const { floor, newest } = await store
       .scoped({})
       .only<{ floor: number | null; newest: Date | null }>(
@@ -35,7 +35,7 @@ export const createArchives = (store: Pick<Store, 'engine' | 'scoped'>, now: () 
     until = now().getTime() + rememberedMs
     return known
   }
-  const renew = async (): Promise<Reach> => {
+  const renew = async (): Promise<ArchivedRange> => {
     reading ??= read().finally(() => {
       reading = undefined
     })

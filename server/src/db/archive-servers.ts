@@ -12,9 +12,9 @@ const text = pg.escapeLiteral
 const serverPrefix = 'tenantry_archive_'
 
 /** The owner's connections to the primary and to the archive. */
-export interface Ends {
-  here: pg.Client
-  there: pg.Client
+export interface ArchiveConnections {
+  primary: pg.Client
+  remote: pg.Client
   archive: Archive
 }
 
@@ -38,20 +38,20 @@ export const one = async <T extends pg.QueryResultRow>(
 const versionOf = async (client: pg.Client): Promise<number> =>
   Number((await one<{ server_version_num: string }>(client, 'show server_version_num'))?.server_version_num)
 
-export const requireVersion = async ({ here, there, archive }: Ends): Promise<void> => {
-  const [own, other] = [await versionOf(here), await versionOf(there)]
+export const requireVersion = async ({ primary, remote, archive }: ArchiveConnections): Promise<void> => {
+  const [own, other] = [await versionOf(primary), await versionOf(remote)]
   if (Math.floor(other / 10_000) >= Math.floor(own / 10_000)) return
   throw new Refusal([
     `the archive ${archive.name} is an older PostgreSQL than the database: upgrade it first`,
   ])
 }
 
-export const requireExtension = async ({ here }: Ends): Promise<void> => {
+export const requireExtension = async ({ primary }: ArchiveConnections): Promise<void> => {
   try {
-    await here.query('create extension if not exists postgres_fdw')
+    await primary.query('create extension if not exists postgres_fdw')
   } catch (err) {
     if (sqlState(err) !== '42501') throw err
-    const { user } = here
+    const { user } = primary
     throw new Refusal([
       'the database needs postgres_fdw: run as superuser there: create extension postgres_fdw; ' +
         `grant usage on foreign data wrapper postgres_fdw to ${named(user ?? '')}`,
@@ -61,10 +61,10 @@ export const requireExtension = async ({ here }: Ends): Promise<void> => {
 
 const databaseOf = ({ url }: Archive): string => new URL(url).pathname.slice(1)
 
-const makeServer = async ({ here, archive }: Ends): Promise<void> => {
+const makeServer = async ({ primary, archive }: ArchiveConnections): Promise<void> => {
   const { hostname, port, searchParams } = new URL(archive.url)
   const tls = searchParams.get('sslmode')
-  await here.query(
+  await primary.query(
     `create server if not exists ${named(serverPrefix + archive.name)} foreign data wrapper postgres_fdw options (
        host ${text(hostname.replace(/^\[(.*)\]$/, '$1'))}, port ${text(port || '5432')}, dbname ${text(databaseOf(archive))},
        connect_timeout '2', keepalives_idle '5', keepalives_interval '2', keepalives_count '2', tcp_user_timeout '4000',
@@ -73,32 +73,32 @@ const makeServer = async ({ here, archive }: Ends): Promise<void> => {
 }
 
 /** The roles that read an archive: those of the service, and the owner, for statistics. */
-const rightsWith = ({ here }: Ends): [role: string, right: string][] => [
+const rightsWith = ({ primary }: ArchiveConnections): [role: string, right: string][] => [
   ...Object.entries(rights),
-  [here.user ?? '', 'select'],
+  [primary.user ?? '', 'select'],
 ]
 
 /** Creates a role in the archive with a new password, which only the primary database stores. */
-const connectRole = async ({ here, there, archive }: Ends, role: string): Promise<void> => {
+const connectRole = async ({ primary, remote, archive }: ArchiveConnections, role: string): Promise<void> => {
   const server = serverPrefix + archive.name
   const mapping = `select from pg_user_mappings where srvname = ${text(server)} and usename = ${text(role)}`
-  if (await one(here, mapping)) return
+  if (await one(primary, mapping)) return
   const other = roleThere(role, databaseOf(archive))
   const password = text(randomBytes(24).toString('hex'))
-  const isKnown = await one(there, `select from pg_roles where rolname = ${text(other)}`)
-  await there.query(`${isKnown ? 'alter' : 'create'} role ${named(other)} login password ${password}`)
-  await there.query(`grant usage on schema public to ${named(other)}`)
+  const isKnown = await one(remote, `select from pg_roles where rolname = ${text(other)}`)
+  await remote.query(`${isKnown ? 'alter' : 'create'} role ${named(other)} login password ${password}`)
+  await remote.query(`grant usage on schema public to ${named(other)}`)
   // If the archive asks for no password, only a superuser may say that it needs none.
-  const isSuperuser = await one(here, 'select from pg_roles where rolname = current_user and rolsuper')
+  const isSuperuser = await one(primary, 'select from pg_roles where rolname = current_user and rolsuper')
   const lax = isSuperuser ? `, password_required 'false'` : ''
-  await here.query(
+  await primary.query(
     `create user mapping for ${named(role)} server ${named(server)} options (user ${text(other)}, password ${password}${lax})`,
   )
 }
 
-export const connectRoles = async (ends: Ends): Promise<void> => {
-  await makeServer(ends)
-  for (const [role] of rightsWith(ends)) await connectRole(ends, role)
+export const connectRoles = async (connections: ArchiveConnections): Promise<void> => {
+  await makeServer(connections)
+  for (const [role] of rightsWith(connections)) await connectRole(connections, role)
 }
 
 /** The declarations of a table's columns. */
@@ -141,27 +141,27 @@ export const makeTable = async (source: pg.Client, target: pg.Client, table: str
 }
 
 /** In an archive row-level security binds the service's roles as well. None of them can change a record. */
-export const secureTable = async (ends: Ends, table: string): Promise<void> => {
-  const { there, archive } = ends
-  await there.query(`alter table ${named(table)} enable row level security`)
-  for (const [role, right] of rightsWith(ends)) {
+export const secureTable = async (connections: ArchiveConnections, table: string): Promise<void> => {
+  const { remote, archive } = connections
+  await remote.query(`alter table ${named(table)} enable row level security`)
+  for (const [role, right] of rightsWith(connections)) {
     const other = named(roleThere(role, databaseOf(archive)))
-    await there.query(`grant ${right} on ${named(table)} to ${other}`)
+    await remote.query(`grant ${right} on ${named(table)} to ${other}`)
     for (const command of right.split(', ')) {
       const policy = named(`${role}_${command}`)
-      await there.query(`drop policy if exists ${policy} on ${named(table)}`)
+      await remote.query(`drop policy if exists ${policy} on ${named(table)}`)
       const bound = command === 'update' ? 'using (true) with check (false)' : 'using (true)'
-      await there.query(`create policy ${policy} on ${named(table)} for ${command} to ${other} ${bound}`)
+      await remote.query(`create policy ${policy} on ${named(table)} for ${command} to ${other} ${bound}`)
     }
   }
 }
 
 export const awayName = (table: string): string => `${table}_away`
 
-export const makeForeign = async ({ here, archive }: Ends, table: string): Promise<void> => {
-  await here.query(`drop foreign table if exists ${named(awayName(table))}`)
-  await here.query(
-    `create foreign table ${named(awayName(table))} (${await columnsOf(here, table)})
+export const makeForeign = async ({ primary, archive }: ArchiveConnections, table: string): Promise<void> => {
+  await primary.query(`drop foreign table if exists ${named(awayName(table))}`)
+  await primary.query(
+    `create foreign table ${named(awayName(table))} (${await columnsOf(primary, table)})
      server ${named(serverPrefix + archive.name)} options (table_name ${text(table)})`,
   )
 }

@@ -7,7 +7,7 @@
  * ended before the next batch begins. batch.slow.test.ts proves it with 30,000 mixed jobs.
  *
  * PostgreSQL answers a Sync with a system call, and skips everything after an error up to the next Sync. So the
- * statements of a transaction in one flush share one Sync (`openFlights`).
+ * statements of a transaction in one flush share one Sync (`openTransactionSender`).
  */
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
@@ -103,7 +103,7 @@ export const types = {
     numbers.get(oid) ?? pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
-interface Known {
+interface PreparedName {
   /** `doubtful`: after an error it is unknown whether the server has the name. */
   state: 'sent' | 'known' | 'doubtful'
   /** The row's fields, once described. PostgreSQL refuses to run the name if they would change (0A000). */
@@ -111,10 +111,10 @@ interface Known {
 }
 
 /** The prepared names of each connection, the least recently used one first. */
-const preparedNames = new WeakMap<Connection, Map<string, Known>>()
+const preparedNames = new WeakMap<Connection, Map<string, PreparedName>>()
 
-function namesOf(connection: Connection): Map<string, Known> {
-  const names = preparedNames.get(connection) ?? new Map<string, Known>()
+function namesOf(connection: Connection): Map<string, PreparedName> {
+  const names = preparedNames.get(connection) ?? new Map<string, PreparedName>()
   preparedNames.set(connection, names)
   return names
 }
@@ -150,7 +150,7 @@ class Batch extends Query {
   readonly #database: string
   readonly #parsedHere: string[] = []
   /** The prepared name of each statement. Undefined for a statement without a name. */
-  readonly #known: (Known | undefined)[] = []
+  readonly #names: (PreparedName | undefined)[] = []
   /** The outcomes of the completed statements that have one. */
   readonly outcomes: Outcome[] = []
   /** The number of completed statements. If the batch fails, the next one failed. */
@@ -168,7 +168,7 @@ class Batch extends Query {
     const messages: Buffer[] = []
     for (const statement of this.statements) {
       const known = this.#parse(messages, names, statement)
-      this.#known.push(known)
+      this.#names.push(known)
       messages.push(serialize.bind({ statement: known ? statement.name : '', values: statement.values }))
       // A known row shape needs no description, which is half the cost of a small reply.
       if (statement.hasOutcome && !known?.shape) messages.push(describe)
@@ -180,13 +180,17 @@ class Batch extends Query {
   }
 
   /** Undefined for a statement without a name. */
-  #parse(messages: Buffer[], names: Map<string, Known>, { name, text }: Prepared): Known | undefined {
+  #parse(
+    messages: Buffer[],
+    names: Map<string, PreparedName>,
+    { name, text }: Prepared,
+  ): PreparedName | undefined {
     if (name === '' || poolers.has(this.#database)) {
       messages.push(serialize.parse({ name: '', text }))
       return undefined
     }
     const before = names.get(name)
-    const known: Known = before && before.state !== 'doubtful' ? before : { state: 'sent' }
+    const known: PreparedName = before && before.state !== 'doubtful' ? before : { state: 'sent' }
     names.delete(name)
     names.set(name, known)
     if (known === before) return known
@@ -205,7 +209,7 @@ class Batch extends Query {
   #expect() {
     this._result = new Result()
     this._result._types = types
-    const shape = this.#known[this.completed]?.shape
+    const shape = this.#names[this.completed]?.shape
     if (!shape) return
     Object.assign(this._result, shape)
     this._accumulateRows = true
@@ -220,7 +224,7 @@ class Batch extends Query {
     if (this.statements[this.completed]?.hasOutcome) {
       super.handleCommandComplete(message, connection)
       this.outcomes.push(this._result)
-      const known = this.#known[this.completed]
+      const known = this.#names[this.completed]
       if (known) known.shape ??= shapeOf(this._result)
     }
     this.completed++
@@ -300,7 +304,7 @@ function submit(client: pg.Client, prepared: Prepared[], replyMs: number, callba
 }
 
 /** Statements of one caller in a shared flush. The last one has the outcome. */
-interface Passenger {
+interface QueuedStatements {
   statements: Prepared[]
   replyMs: number
   resolve: (outcome: Outcome) => void
@@ -308,37 +312,37 @@ interface Passenger {
 }
 
 /** Sends statements of a transaction. */
-export type Flights = <Row>(statements: Statement[], replyMs: number) => Promise<Outcome<Row>>
+export type TransactionSender = <Row>(statements: Statement[], replyMs: number) => Promise<Outcome<Row>>
 
 /**
  * Sends the statements of all calls within one turn of the event loop as one batch, on a connection that one
  * transaction holds. Each call resolves and throws as `send` does. PostgreSQL skips the statements after a failed one:
  * they reject with Skipped, unless the database is unavailable.
  */
-export function openFlights(client: pg.Client): Flights {
-  let boarding: Passenger[] = []
-  const depart = () => {
-    const flight = boarding
-    boarding = []
-    const replyMs = Math.min(...flight.map((passenger) => passenger.replyMs))
-    const all = flight.flatMap(({ statements }) => statements)
-    const batch = submit(client, all, replyMs, (err) => land(flight, batch, err))
+export function openTransactionSender(client: pg.Client): TransactionSender {
+  let queued: QueuedStatements[] = []
+  const flush = () => {
+    const callers = queued
+    queued = []
+    const replyMs = Math.min(...callers.map((caller) => caller.replyMs))
+    const all = callers.flatMap(({ statements }) => statements)
+    const batch = submit(client, all, replyMs, (err) => settle(callers, batch, err))
   }
   return <Row>(statements: Statement[], replyMs: number) => {
     const prepared = prepareAll(statements)
     return follow(statementStep, aboutOf(statements), () => {
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-      if (boarding.length === 0) setImmediate(depart)
-      boarding.push({ statements: prepared, replyMs, resolve, reject })
+      if (queued.length === 0) setImmediate(flush)
+      queued.push({ statements: prepared, replyMs, resolve, reject })
       return promise as Promise<Outcome<Row>>
     })
   }
 }
 
-function land(flight: Passenger[], { outcomes, completed }: Batch, err: Error | null): void {
+function settle(callers: QueuedStatements[], { outcomes, completed }: Batch, err: Error | null): void {
   let failure: unknown
   let end = 0
-  for (const [index, { statements, resolve, reject }] of flight.entries()) {
+  for (const [index, { statements, resolve, reject }] of callers.entries()) {
     end += statements.length
     const outcome = outcomes[index]
     if (outcome && completed >= end) resolve(outcome)

@@ -17,13 +17,13 @@ interface Host {
   host: string
   port: number
   /** Asks the server whether it accepts writes, on its own connection. */
-  scout: Lane
+  probe: Lane
 }
 
 /**
  * A server that accepts writes. Each promotion raises the timeline, so that the server with the lower one is outdated.
  */
-interface Writable {
+interface WritableHost {
   host: Host
   timeline: number
 }
@@ -51,7 +51,7 @@ export function followPrimary(configs: pg.ClientConfig[]): Primary {
     connection: { ...configs[0], Client: clientOf(search) },
     async close() {
       clearInterval(timer)
-      await Promise.all(hosts.map(({ scout }) => scout.close()))
+      await Promise.all(hosts.map(({ probe }) => probe.close()))
     },
   }
 }
@@ -67,9 +67,9 @@ function searchAmong(hosts: Host[]): Search {
   const held = new Set<pg.Client>()
   let newestTimeline = 0
   let current: Host | undefined
-  let looking: Promise<Host> | undefined
+  let searching: Promise<Host> | undefined
 
-  function take({ host, timeline }: Writable): Host {
+  function take({ host, timeline }: WritableHost): Host {
     newestTimeline = timeline
     current = host
     for (const client of held) cutUnlessAt(client, host)
@@ -77,7 +77,7 @@ function searchAmong(hosts: Host[]): Search {
   }
 
   async function searchOnce(): Promise<Host> {
-    const found: Writable[] = []
+    const found: WritableHost[] = []
     const faults = await askAll(hosts, found)
     const best = found.toSorted((a, b) => b.timeline - a.timeline)[0]
     if (best && best.timeline >= newestTimeline) return take(best)
@@ -87,8 +87,8 @@ function searchAmong(hosts: Host[]): Search {
 
   return {
     find: () =>
-      (looking ??= searchOnce().finally(() => {
-        looking = undefined
+      (searching ??= searchOnce().finally(() => {
+        searching = undefined
       })),
     hold(client) {
       held.add(client)
@@ -121,19 +121,19 @@ function clientOf({ find, hold }: Search): typeof pg.Client {
 
 function openHost(config: pg.ClientConfig): Host {
   const { host, port } = new pg.Client(config)
-  const scout = openLane({ ...config, pipeline: true, connectionTimeoutMillis: answerMs })
-  return { name: `${host}:${port}`, host, port, scout }
+  const probe = openLane({ ...config, pipeline: true, connectionTimeoutMillis: answerMs })
+  return { name: `${host}:${port}`, host, port, probe }
 }
 
 /** Fills `found` with the servers that accept writes, in order. Resolves with the reasons for skipping the others. */
-async function askAll(hosts: Host[], found: Writable[]): Promise<string[]> {
+async function askAll(hosts: Host[], found: WritableHost[]): Promise<string[]> {
   const faults = hosts.map(({ name }) => `${name} does not answer`)
-  const answers = hosts.map(async (host, place) => {
+  const answers = hosts.map(async (host, index) => {
     try {
       found.push({ host, timeline: await ask(host) })
-      faults[place] = ''
+      faults[index] = ''
     } catch (err) {
-      faults[place] = `${host.name}: ${reason(err)}`
+      faults[index] = `${host.name}: ${reason(err)}`
       throw err
     }
   })
@@ -144,8 +144,8 @@ async function askAll(hosts: Host[], found: Writable[]): Promise<string[]> {
   return faults.filter((fault) => fault !== '')
 }
 
-async function ask({ scout }: Host): Promise<number> {
-  const { rows } = await scout.send<{ timeline: number | null }>(
+async function ask({ probe }: Host): Promise<number> {
+  const { rows } = await probe.send<{ timeline: number | null }>(
     [{ text: timelineText, values: [] }],
     answerMs,
   )

@@ -21,7 +21,7 @@ export const inBatches = async (deleteBatch: (limit: number) => Promise<number>)
 }
 
 /** Rows whose time has passed. Every string in it is SQL of the program. */
-export interface Past {
+export interface ExpiredRows {
   table: string
   /** A column, or an expression over columns. */
   time: string
@@ -32,17 +32,17 @@ export interface Past {
 }
 
 /** Deletes up to `limit` of the rows, in a transaction of their role. */
-export const deletePastRows = (db: Db, past: Past, limit: number): Promise<number> => {
-  const table = raw(past.table)
-  const before = typeof past.before === 'string' ? raw(past.before) : past.before
-  const isPast = sql`${raw(past.time)} <= ${before} and ${raw(past.where ?? 'true')}`
+export const deleteExpiredRows = (db: Db, rows: ExpiredRows, limit: number): Promise<number> => {
+  const table = raw(rows.table)
+  const before = typeof rows.before === 'string' ? raw(rows.before) : rows.before
+  const isExpired = sql`${raw(rows.time)} <= ${before} and ${raw(rows.where ?? 'true')}`
   return db.run(
-    sql`delete from ${table} where ctid = any (array(select ctid from ${table} where ${isPast} limit ${limit}))`,
+    sql`delete from ${table} where ctid = any (array(select ctid from ${table} where ${isExpired} limit ${limit}))`,
   )
 }
 
 /** Deletes the rows. Interruption, repetition and several processes at once are safe. */
-export const sweep = (database: Pick<Store, 'transaction'>, past: Past): Promise<void> =>
+export const sweep = (database: Pick<Store, 'transaction'>, rows: ExpiredRows): Promise<void> =>
   inBatches((limit) =>
-    database.transaction({}, (db) => deletePastRows(db, past, limit), past.role ?? 'tenantry_purge'),
+    database.transaction({}, (db) => deleteExpiredRows(db, rows, limit), rows.role ?? 'tenantry_purge'),
   )

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { openFlights, type Flights, type Outcome, type Statement } from './batch.ts'
+import { openTransactionSender, type TransactionSender, type Outcome, type Statement } from './batch.ts'
 import type { DbRole, Scope, TransactionDb } from './client.ts'
 import { DatabaseUnavailable, isAborted } from './errors.ts'
 import type { Pool } from './pool.ts'
@@ -8,18 +8,18 @@ import { dbOver, scopeStatement } from './scope.ts'
 
 /** One attempt at a transaction, on a connection of its own. */
 interface Attempt {
-  fly: Flights
+  execute: TransactionSender
   /** True if no statement may use the connection, because another caller may have it. */
   ended: boolean
   /** The first statement's error, even if `work` caught it. */
   failure: unknown
   /** Statements whose outcome `work` does not await. Each resolves with true if it succeeded. */
   sent: Promise<boolean>[]
-  waits: Waits
+  waits: WaitLimits
 }
 
 /** Longest waits of a transaction in milliseconds: for the reply to each statement, and to the commit. */
-export interface Waits {
+export interface WaitLimits {
   replyMs: number
   commitMs: number
 }
@@ -33,7 +33,7 @@ export interface Waits {
  * unknown.
  */
 export async function runTransaction<T>(
-  { pool, waits }: { pool: Pool; waits: Waits },
+  { pool, waits }: { pool: Pool; waits: WaitLimits },
   opening: { scope: Scope; role: DbRole; mode?: string },
   work: (db: TransactionDb) => Promise<T>,
 ): Promise<T> {
@@ -49,7 +49,7 @@ export async function runTransaction<T>(
       const commitMs = waits.commitMs - (waits.replyMs - firstReplyMs)
       const attempt = newAttempt(client, { ...waits, commitMs })
       try {
-        return await runAttempt(attempt, () => attempt.fly(begin, firstReplyMs), work)
+        return await runAttempt(attempt, () => attempt.execute(begin, firstReplyMs), work)
       } finally {
         failure = attempt.failure
       }
@@ -58,8 +58,8 @@ export async function runTransaction<T>(
   return repeatUndone(attemptOnce, () => failure)
 }
 
-const newAttempt = (client: pg.Client, waits: Waits): Attempt => ({
-  fly: openFlights(client),
+const newAttempt = (client: pg.Client, waits: WaitLimits): Attempt => ({
+  execute: openTransactionSender(client),
   ended: false,
   failure: undefined,
   sent: [],
@@ -101,7 +101,7 @@ function sendWithin<Row>(attempt: Attempt, statement: Statement): Promise<Outcom
   if (attempt.ended) {
     throw new Error('this database handle belongs to a transaction that has ended: await every statement')
   }
-  return guarded(attempt, attempt.fly<Row>([statement], attempt.waits.replyMs))
+  return guarded(attempt, attempt.execute<Row>([statement], attempt.waits.replyMs))
 }
 
 async function guarded<T>(attempt: Attempt, answered: Promise<T>): Promise<T> {
@@ -120,7 +120,7 @@ async function guarded<T>(attempt: Attempt, answered: Promise<T>): Promise<T> {
 async function commit(attempt: Attempt): Promise<void> {
   attempt.ended = true
   const statements = [{ text: 'commit', values: [] }]
-  const committing = guarded(attempt, attempt.fly(statements, attempt.waits.commitMs))
+  const committing = guarded(attempt, attempt.execute(statements, attempt.waits.commitMs))
   const [{ command }, ...sent] = await Promise.all([committing, ...attempt.sent])
   if (command === 'COMMIT') return
   if (sent.includes(false) || attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
@@ -133,7 +133,7 @@ async function rollback(attempt: Attempt): Promise<void> {
   attempt.ended = true
   // The pool closes the connection, and PostgreSQL rolls the transaction back.
   if (attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
-  const undo = () => attempt.fly([{ text: 'rollback', values: [] }], attempt.waits.replyMs)
+  const undo = () => attempt.execute([{ text: 'rollback', values: [] }], attempt.waits.replyMs)
   await undo().catch((err: unknown) => {
     // A sent statement has just failed. PostgreSQL skipped the rollback, which left in the same flush.
     if (!isAborted(err)) throw err

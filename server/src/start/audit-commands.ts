@@ -94,11 +94,15 @@ const momentIn = (text: string): Date => {
   throw new Refusal(['--before is a day such as 2026-01-31, in UTC'])
 }
 
-type Ends = Parameters<typeof movePartitions>[0]
+type ArchiveConnections = Parameters<typeof movePartitions>[0]
 
-const withEnds = <T>(config: Config, archive: Archive, work: (ends: Ends) => Promise<T>): Promise<T> => {
+const withConnections = <T>(
+  config: Config,
+  archive: Archive,
+  work: (connections: ArchiveConnections) => Promise<T>,
+): Promise<T> => {
   if (config.databaseUrl === undefined) throw new Refusal(['the embedded database keeps its whole log'])
-  return asOwner(config, (here) => atServer(archive.url, (there) => work({ here, there, archive })))
+  return asOwner(config, (primary) => atServer(archive.url, (remote) => work({ primary, remote, archive })))
 }
 
 /** Moves old partitions of the log to an archive, or the newest archived one back. Prints a line for each. */
@@ -109,7 +113,9 @@ export const moveAudit = async (
   onProgress: (done: number, total: number) => void,
 ): Promise<void> => {
   if (back !== undefined && to === undefined && before === undefined) {
-    const moved = await withEnds(config, archiveIn(config, back), (ends) => bringBack(ends, onProgress))
+    const moved = await withConnections(config, archiveIn(config, back), (connections) =>
+      bringBack(connections, onProgress),
+    )
     print(
       moved
         ? `back    ${moved.partition}: ${moved.records} records`
@@ -121,9 +127,9 @@ export const moveAudit = async (
     throw new Refusal(['audit move takes --before DAY and --to NAME, or --back NAME'])
   }
   const moment = momentIn(before)
-  await withEnds(config, archiveIn(config, to), async (ends) => {
+  await withConnections(config, archiveIn(config, to), async (connections) => {
     let count = 0
-    for await (const { partition, records } of movePartitions(ends, moment, onProgress)) {
+    for await (const { partition, records } of movePartitions(connections, moment, onProgress)) {
       print(`moved   ${partition}: ${records} records`)
       count += 1
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { openCache } from '../cache/open.ts'
 import { ConfigError, type Config } from '../config/config.ts'
-import { readArchived, selectMissing, type Archived } from '../db/audit-archives.ts'
+import { readArchived, selectMissing, type ArchivedPartition } from '../db/audit-archives.ts'
 import { dbRoles } from '../db/client.ts'
 import { atServer } from '../db/open.ts'
 import { FolderInUse } from '../db/data-folder.ts'
@@ -186,7 +186,7 @@ const checkArchives = async (config: Config): Promise<Finding[]> => {
   return Promise.all([...names].map((name) => checkArchive(config, name, placed)))
 }
 
-const checkArchive = async (config: Config, name: string, placed: Archived[]): Promise<Finding> => {
+const checkArchive = async (config: Config, name: string, placed: ArchivedPartition[]): Promise<Finding> => {
   const archive = config.archives.find((one) => one.name === name)
   if (!archive) return warn(`archive ${name}: not looked at, TENANTRY_ARCHIVES does not name it`)
   const wanted = placed.filter((one) => one.archive === name).map(({ partition }) => partition)
