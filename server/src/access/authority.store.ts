@@ -40,19 +40,19 @@ export const selectHolder = (db: Db, tenantId: string, userId: number) =>
     where u.id = ${userId}`)
 
 /** The effective permissions. A disabled user or service account has none, nor does one of a disabled tenant. */
-export interface InForce {
+export interface EffectivePermissions {
   user_id: number
   username: string
   codes: string[]
 }
 
-const inForce = (tenantId: string): Sql => sql`
+const effectivePermissions = (tenantId: string): Sql => sql`
   u.id as user_id, u.username,
   case when u.status = 1 and t.status = 1
     then array(${codesHeld(sql`${tenantId}`, sql`u.id`)}) else '{}' end as codes`
 
 /** The users that a change can concern: the holders of some roles, and some users. */
-export interface Concerned {
+export interface AffectedUsers {
   roleIds: number[]
   userIds: number[]
 }
@@ -61,13 +61,13 @@ export interface Concerned {
  * Declares a cursor over the permissions of the users, by id. It shows the permissions of this moment, even if the
  * transaction changes them later.
  */
-export const declareConcerned = (
+export const declareAffected = (
   db: TransactionDb,
   tenantId: string,
-  { roleIds, userIds }: Concerned,
+  { roleIds, userIds }: AffectedUsers,
 ): void => {
-  const concerned = sql`
-    select ${inForce(tenantId)}
+  const affected = sql`
+    select ${effectivePermissions(tenantId)}
     from (
       select user_id from user_roles where tenant_id = ${tenantId} and role_id = any (${roleIds}::bigint[])
       union
@@ -76,16 +76,17 @@ export const declareConcerned = (
     join ${holdersOf(tenantId)} u on u.id = one.user_id
     join tenants t on t.id = u.tenant_id
     order by u.id`
-  const cursor = sql`declare concerned no scroll cursor for`
-  db.send(sql`${cursor} ${concerned}`)
+  const cursor = sql`declare affected no scroll cursor for`
+  db.send(sql`${cursor} ${affected}`)
 }
 
 /** The next 1000 users of the cursor. */
-export const fetchConcerned = (db: TransactionDb) => db.many<InForce>(sql`fetch 1000 from concerned`)
+export const fetchAffected = (db: TransactionDb) =>
+  db.many<EffectivePermissions>(sql`fetch 1000 from affected`)
 
-export const selectInForce = (db: Db, tenantId: string, userIds: number[]) =>
-  db.many<InForce>(sql`
-    select ${inForce(tenantId)} from ${holdersOf(tenantId)} u
+export const selectEffectivePermissions = (db: Db, tenantId: string, userIds: number[]) =>
+  db.many<EffectivePermissions>(sql`
+    select ${effectivePermissions(tenantId)} from ${holdersOf(tenantId)} u
     join tenants t on t.id = u.tenant_id
     where u.id = any (${userIds}::bigint[])`)
 

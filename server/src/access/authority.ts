@@ -93,12 +93,12 @@ export const requireHoldingRole = (ctx: AuthorityCtx, role: CarryingRole): void 
 export const requireHoldingStart = ({ actor }: TransactionCtx, codes: string[]): void =>
   refuseGrant(lacking(actor, codes))
 
-const requireRank = ({ actor }: AuthorityCtx, codes: string[], whoHolds: string): void => {
+const requireRank = ({ actor }: AuthorityCtx, codes: string[], holderText: string): void => {
   const beyond = lacking(actor, codes)
   if (beyond.length > 0) {
     throw new AppError(
       'targetOutranksCaller',
-      `This ${whoHolds} permissions you do not: ${beyond.join(', ')}. Ask someone who holds them`,
+      `This ${holderText} permissions you do not: ${beyond.join(', ')}. Ask someone who holds them`,
     )
   }
 }

@@ -77,8 +77,8 @@ const keyQuery = ({ tenantId, userId, credential }: Caller, now: Date, isKey: Sq
       and (k.expires_at is null or k.expires_at > ${now}) and a.status = 1`
 
 /**
- * All facts that decide a caller's permissions at this moment. Undefined if the credential has ended, if the user or
- * tenant is removed, if the user is disabled, or if the tenant requires another way to sign in.
+ * All facts that decide a caller's permissions at this moment. Undefined if the credential has ended, or if the user
+ * is disabled. Also if the user or tenant is removed, or if the tenant requires another sign-in.
  */
 export const selectCaller = (db: Db, caller: Caller, now: Date) =>
   db.one<CallerRow>(sql`

@@ -9,9 +9,9 @@ import type { Actor } from './actor.ts'
 import type { TenantRow } from './tenancy.store.ts'
 import type { Allow, PermissionCode } from './permissions.ts'
 
-interface Policy<Target> {
+interface Policy<Resource> {
   /** True for the caller's own object, which needs no permission. */
-  own: (actor: Actor, target: Target) => boolean
+  own: (actor: Actor, resource: Resource) => boolean
   others: PermissionCode | 'nobody'
 }
 
@@ -103,12 +103,12 @@ export const policies = {
 const holds = (actor: Actor, needed: Policy<never>['others']): boolean =>
   needed !== 'nobody' && actor.permissions.has(needed)
 
-export const may = <Target>(actor: Actor, { own, others }: Policy<Target>, target: Target): boolean =>
-  own(actor, target) || holds(actor, others)
+export const may = <Resource>(actor: Actor, { own, others }: Policy<Resource>, resource: Resource): boolean =>
+  own(actor, resource) || holds(actor, others)
 
-/** Throws 403 `permissionMissing` unless the policy permits the caller to act on `target`. */
-export const requireMay = <Target>(actor: Actor, policy: Policy<Target>, target: Target): void => {
-  if (!may(actor, policy, target)) throw permissionMissing(policy.others)
+/** Throws 403 `permissionMissing` unless the policy permits the caller to act on `resource`. */
+export const requireMay = <Resource>(actor: Actor, policy: Policy<Resource>, resource: Resource): void => {
+  if (!may(actor, policy, resource)) throw permissionMissing(policy.others)
 }
 
 export const lacking = ({ permissions }: Pick<Actor, 'permissions'>, codes: string[]): string[] =>

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { ssoRequired } from './tenant-settings.sql.ts'
 
 /** Columns of a session or a sign-in, as SQL. */
-interface Reaching {
+interface SessionColumns {
   tenantId: Sql
   userId: Sql
   /** True if two kinds of proof opened it. */
@@ -22,7 +22,7 @@ const byConnection = (tenantId: Sql, connectionId: Sql | undefined): Sql =>
  * A tenant can require single sign-on. Its people then come by an active connection, or as break-glass users with a
  * second factor. An exemption without the factor gives no access.
  */
-export const reachesTenant = ({ tenantId, userId, hasMfa, connectionId }: Reaching): Sql => sql`(
+export const reachesTenant = ({ tenantId, userId, hasMfa, connectionId }: SessionColumns): Sql => sql`(
   not ${ssoRequired(tenantId)} or ${byConnection(tenantId, connectionId)}
   or (${hasMfa} and exists (select from sso_exemptions where tenant_id = ${tenantId} and user_id = ${userId})))`
 
