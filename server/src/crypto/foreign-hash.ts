@@ -11,12 +11,12 @@ export interface ForeignHash {
 }
 
 /** The hash, or the reason for refusing it, in words for an administrator. */
-export type Reading = ForeignHash | string
+export type ParsedHash = ForeignHash | string
 
-export interface Form {
+export interface HashFormat {
   pattern: RegExp
   /** Reads the groups of the pattern, and bounds the cost before any work. */
-  read: (groups: Record<string, string>) => Reading
+  read: (groups: Record<string, string>) => ParsedHash
 }
 
 export const MiB = 1024 * 1024

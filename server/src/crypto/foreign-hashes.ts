@@ -13,15 +13,15 @@ import {
   wrongOutput,
   wrongSalt,
   type ForeignHash,
-  type Form,
-  type Reading,
+  type HashFormat,
+  type ParsedHash,
 } from './foreign-hash.ts'
 import { pbkdf2Forms } from './pbkdf2-hashes.ts'
-import { firebaseStored, firebaseTaken, scryptForms } from './scrypt-hashes.ts'
+import { firebaseStored, firebaseImported, scryptForms } from './scrypt-hashes.ts'
 import { sha256 } from './sha256.ts'
 
 /** A hash to store. The table `hash_keys` stores its secret key, encrypted. */
-export interface TakenHash {
+export interface ImportedHash {
   text: string
   key?: Buffer
 }
@@ -34,7 +34,7 @@ const workMax = 1024 * MiB
 const lanesMax = 4
 
 /** Spring prefixes the hash with `{bcrypt}`. */
-const bcrypt: Form = {
+const bcrypt: HashFormat = {
   pattern: /^(?:\{bcrypt\})?(?<hash>\$2[aby]\$(?<cost>\d\d)\$[./A-Za-z0-9]{53})$/,
   read: ({ hash = '', cost }) =>
     firstOf(
@@ -48,7 +48,7 @@ const argon2i = 1
 const argon2id = 2
 const version19 = 1
 
-const argon2: Form = {
+const argon2: HashFormat = {
   pattern:
     /^\$argon2(?<type>id?)\$v=19\$m=(?<m>\d{1,9}),t=(?<t>\d{1,9}),p=(?<p>\d{1,9})\$(?<salt>[A-Za-z0-9+/]+)\$(?<output>[A-Za-z0-9+/]+)$/,
   read: ({ type = '', m, t, p, salt: saltText = '', output: outputText = '' }) => {
@@ -81,7 +81,7 @@ const forms = [bcrypt, argon2, ...scryptForms, ...pbkdf2Forms]
 const storedForms = [...forms, firebaseStored]
 
 /** Undefined for a text in none of the formats. */
-const readBy = (known: Form[], text: string): Reading | undefined => {
+const readBy = (known: HashFormat[], text: string): ParsedHash | undefined => {
   for (const { pattern, read } of known) {
     const groups = pattern.exec(text)?.groups
     if (groups) return read(groups)
@@ -102,17 +102,17 @@ export const readForeign = (text: string): ForeignHash | undefined => {
 export const keyIdOf = (key: Buffer): string =>
   sha256(key.toString('base64')).toString('base64url').slice(0, 22)
 
-const takeFirebase = (text: string): TakenHash | string | undefined => {
-  const groups = firebaseTaken.pattern.exec(text)?.groups
+const importFirebase = (text: string): ImportedHash | string | undefined => {
+  const groups = firebaseImported.pattern.exec(text)?.groups
   if (!groups) return undefined
-  const reading = firebaseTaken.read(groups)
+  const reading = firebaseImported.read(groups)
   if (typeof reading === 'string') return reading
   const { start = '', end = '', sk = '' } = groups
   const key = decode(sk)
   return { text: `${start}kid=${keyIdOf(key)}${end}`, key }
 }
 
-const takePlain = (text: string): TakenHash | string => {
+const importPlain = (text: string): ImportedHash | string => {
   const reading =
     readBy(forms, text) ?? 'no form of a hash that can be verified here (docs/importing-users.md)'
   return typeof reading === 'string' ? reading : { text }
@@ -122,5 +122,5 @@ const takePlain = (text: string): TakenHash | string => {
  * Parses a hash from another system, and separates its secret key. Returns the reason for refusing a text that is no
  * hash or exceeds the bounds.
  */
-export const takeForeign = (text: string): TakenHash | string =>
-  beyond(text.length, textLengthMax, 'its length') ?? takeFirebase(text) ?? takePlain(text)
+export const importForeign = (text: string): ImportedHash | string =>
+  beyond(text.length, textLengthMax, 'its length') ?? importFirebase(text) ?? importPlain(text)

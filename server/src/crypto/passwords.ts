@@ -101,7 +101,7 @@ const verifyOwn = async (password: string, stored: StoredPassword): Promise<bool
 }
 
 /** The hash to verify for an unknown account, and the secret keys of other systems' hashes. */
-interface Known {
+interface VerifyInputs {
   unknownAccount: StoredPassword
   openKey: OpenHashKey
 }
@@ -110,7 +110,7 @@ interface Known {
 const verifyForm = async (
   password: string,
   stored: StoredPassword | undefined,
-  { unknownAccount, openKey }: Known,
+  { unknownAccount, openKey }: VerifyInputs,
 ): Promise<boolean> => {
   if (stored?.password_scheme === 'foreign') {
     const matches = await verifyForeign(password, stored.password_hash, openKey)
@@ -126,10 +126,10 @@ const verifyForm = async (
 const verifyNow = async (
   password: string,
   stored: StoredPassword | undefined,
-  known: Known,
+  inputs: VerifyInputs,
 ): Promise<boolean> => {
   for (const form of new Set([normal(password), password])) {
-    if (await verifyForm(form, stored, known)) return true
+    if (await verifyForm(form, stored, inputs)) return true
   }
   return false
 }

@@ -50,7 +50,7 @@ const storedHalf = async (
 const generate = (alg: TokenAlgorithm) =>
   generateKeyPair(alg, { extractable: true, ...(alg === 'EdDSA' ? { crv: 'Ed25519' } : {}) })
 
-interface Making {
+interface NewKeyOptions {
   now: Date
   signsFrom: Date
   secrets: Secrets
@@ -59,7 +59,7 @@ interface Making {
 const newTokenKey = async (
   purpose: TokenPurpose,
   alg: TokenAlgorithm,
-  { now, signsFrom, secrets }: Making,
+  { now, signsFrom, secrets }: NewKeyOptions,
 ): Promise<NewKey> => {
   const { publicKey, privateKey } = await generate(alg)
   const kid = randomUUID()
@@ -108,14 +108,14 @@ export const ensureKeys = async (
 const hasLiving = (rows: KeyRow[], purpose: Purpose): boolean =>
   rows.some((row) => row.purpose === purpose && row.retired_at === null)
 
-const ensureTokenKeys = async (db: Db, alg: TokenAlgorithm, making: Making): Promise<void> => {
+const ensureTokenKeys = async (db: Db, alg: TokenAlgorithm, options: NewKeyOptions): Promise<void> => {
   await lockKeys(db)
   const rows = await selectKeys(db, tokenPurposes)
   if (!hasLiving(rows, 'refresh')) {
-    await insertKey(db, await newTokenKey('refresh', 'EdDSA', making))
+    await insertKey(db, await newTokenKey('refresh', 'EdDSA', options))
   }
-  if (!hasLiving(rows, 'access')) await succeed(db, 'access', alg, making)
-  if (!hasLiving(rows, 'id')) await succeed(db, 'id', idAlgorithm, making)
+  if (!hasLiving(rows, 'access')) await succeed(db, 'access', alg, options)
+  if (!hasLiving(rows, 'id')) await succeed(db, 'id', idAlgorithm, options)
 }
 
 const ensureAuditKey = async (db: Db, now: Date, secrets: Secrets): Promise<void> => {
@@ -132,11 +132,11 @@ const succeed = async (
   db: Db,
   purpose: 'access' | 'id',
   alg: TokenAlgorithm,
-  making: Making,
+  options: NewKeyOptions,
 ): Promise<Succession> => {
-  const key = await newTokenKey(purpose, alg, making)
+  const key = await newTokenKey(purpose, alg, options)
   await insertKey(db, key)
-  const retired = await retireTokenKeysBut(db, key.kid, purpose, making.signsFrom)
+  const retired = await retireTokenKeysBut(db, key.kid, purpose, options.signsFrom)
   return { kid: key.kid, retired: retired.map(({ kid }) => kid) }
 }
 

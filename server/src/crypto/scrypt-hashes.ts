@@ -11,8 +11,8 @@ import {
   wrongBase64,
   wrongOutput,
   wrongSalt,
-  type Form,
-  type Reading,
+  type HashFormat,
+  type ParsedHash,
 } from './foreign-hash.ts'
 
 /** Parameters of scrypt: N is 2^exponent, r is `size` and p is `lanes`. */
@@ -45,13 +45,13 @@ const derive = (password: string, salt: Buffer, { exponent, size, lanes }: Cost,
     scrypt(password, salt, length, options, (err, derived) => (err ? reject(err) : resolve(derived)))
   })
 
-const scryptHash = (cost: Cost, salt: Buffer, output: Buffer): Reading =>
+const scryptHash = (cost: Cost, salt: Buffer, output: Buffer): ParsedHash =>
   firstOf(wrongCost(cost), wrongSalt(salt), wrongOutput(output)) ?? {
     memoryBytes: memoryOf(cost),
     verify: async (password) => isEqual(await derive(password, salt, cost, output.length), output),
   }
 
-const phc: Form = {
+const phc: HashFormat = {
   pattern:
     /^\$scrypt\$ln=(?<ln>\d{1,2}),r=(?<r>\d{1,9}),p=(?<p>\d{1,9})\$(?<salt>[A-Za-z0-9+/]+)\$(?<output>[A-Za-z0-9+/]+)$/,
   read: ({ ln, r, p, salt = '', output = '' }) =>
@@ -60,7 +60,7 @@ const phc: Form = {
 }
 
 /** Werkzeug and Better Auth use the salt's text itself, not decoded. */
-const werkzeug: Form = {
+const werkzeug: HashFormat = {
   pattern:
     /^scrypt:(?<N>\d{1,9}):(?<r>\d{1,9}):(?<p>\d{1,9})\$(?<salt>[^$\s]+)\$(?<output>(?:[0-9a-f]{2})+)$/,
   read: ({ N, r, p, salt = '', output = '' }) =>
@@ -71,7 +71,7 @@ const werkzeug: Form = {
     ),
 }
 
-const betterAuth: Form = {
+const betterAuth: HashFormat = {
   pattern: /^(?<salt>[0-9a-f]{32}):(?<output>[0-9a-f]{128})$/,
   read: ({ salt = '', output = '' }) => {
     const cost = { exponent: 14, size: 16, lanes: 1 }
@@ -97,7 +97,7 @@ const derivedBytes = 32
 /** Firebase encrypts the project's key by AES-256-CTR under the derived key. The counter starts with zeros. */
 const firstCounter = Buffer.alloc(16)
 
-const readFirebase: Form['read'] = ({
+const readFirebase: HashFormat['read'] = ({
   n,
   r,
   p,
@@ -127,7 +127,7 @@ const readFirebase: Form['read'] = ({
   )
 }
 
-export const firebaseTaken: Form = {
+export const firebaseImported: HashFormat = {
   pattern: firebasePattern('sk=(?<sk>[\\w+/=-]+)'),
   read: (groups) => {
     const { sk = '', output = '' } = groups
@@ -136,4 +136,7 @@ export const firebaseTaken: Form = {
     return firstOf(wrongBase64(sk, 'key (sk)'), wrongKey) ?? readFirebase(groups)
   },
 }
-export const firebaseStored: Form = { pattern: firebasePattern('kid=(?<kid>[\\w-]{22})'), read: readFirebase }
+export const firebaseStored: HashFormat = {
+  pattern: firebasePattern('kid=(?<kid>[\\w-]{22})'),
+  read: readFirebase,
+}

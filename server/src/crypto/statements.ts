@@ -101,10 +101,10 @@ const trustKey = async ({ x, kid }: Pick<AuditKey, 'x' | 'kid'>): Promise<Crypto
   return key
 }
 
-export type Opened = { payload: unknown; hash: Buffer } | { fault: string }
+export type OpenedStatement = { payload: unknown; hash: Buffer } | { fault: string }
 
 /** The payload of a statement and its hash, or the fault of an invalid statement. */
-export const openStatement = async (text: string, keys: TrustedKeys): Promise<Opened> => {
+export const openStatement = async (text: string, keys: TrustedKeys): Promise<OpenedStatement> => {
   let kid: string | undefined
   try {
     const { payload } = await compactVerify(

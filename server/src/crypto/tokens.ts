@@ -92,7 +92,7 @@ const ownClientId = 'tenantry'
  */
 const rememberedTokens = 10_000
 
-interface Remembered {
+interface VerifiedToken {
   claims: Claims
   kid: string
 }
@@ -113,29 +113,29 @@ const readClaims = (payload: JWTPayload): Claims | undefined => {
     sessionName.test(sessionId) &&
     Number.isSafeInteger(generation)
   if (!isSound) return undefined
-  const told = {
+  const client = {
     audience: textOf(payload.aud),
     clientId: textOf(payload['client_id']),
     scope: textOf(payload['scope']),
   }
-  return { userId, tenantId, sessionId, generation, expiresAt: Number(payload.exp), ...told }
+  return { userId, tenantId, sessionId, generation, expiresAt: Number(payload.exp), ...client }
 }
 
-interface Signed {
+interface VerifiedSignature {
   header: ProtectedHeaderParameters
   payload: JWTPayload
   purpose: TokenPurpose
 }
 
 /** The `typ` of a token selects its kind. The use, the signing key and the audience must match. */
-interface Kind {
+interface TokenKind {
   typ: string
   uses: (TokenUse | 'any_access')[]
   signedBy: TokenPurpose
   isAudience: (aud: unknown, now: Date) => boolean | Promise<boolean>
 }
 
-const kindsOf = (keys: Keys, audience: string): Kind[] => [
+const kindsOf = (keys: Keys, audience: string): TokenKind[] => [
   {
     typ: typs.access,
     uses: ['access'],
@@ -171,7 +171,7 @@ const kindsOf = (keys: Keys, audience: string): Kind[] => [
   },
 ]
 
-type Verify = (use: TokenUse | 'any_access', token: string, now: Date) => Promise<Remembered | undefined>
+type Verify = (use: TokenUse | 'any_access', token: string, now: Date) => Promise<VerifiedToken | undefined>
 
 /** The claim `token_use` of each use. */
 const claimOf = { access: 'access', any_access: 'access', refresh: 'refresh', application_refresh: 'refresh' }
@@ -182,7 +182,7 @@ const createVerifier = (keys: Keys, { issuer, audience }: TokenNames): Verify =>
 
   const isOfUse = async (
     use: TokenUse | 'any_access',
-    { header, payload, purpose }: Signed,
+    { header, payload, purpose }: VerifiedSignature,
     now: Date,
   ): Promise<boolean> => {
     const kind = kinds.find(({ typ, uses }) => typ === header.typ && uses.includes(use))
@@ -315,7 +315,7 @@ const createSigner = (keys: Keys, names: TokenNames, accessSeconds: number) => {
     use: TokenUse,
     subject: TokenSubject,
     now: Date,
-  ): Promise<{ token: string; own: Remembered | undefined }> => {
+  ): Promise<{ token: string; own: VerifiedToken | undefined }> => {
     const { typ, aud, seconds, keyOf, claims } = chooseForm(forms, use, subject)
     const key = await keys.signing(keyOf, now)
     const issuedAt = Math.floor(now.getTime() / 1000)
@@ -339,7 +339,7 @@ const createSigner = (keys: Keys, names: TokenNames, accessSeconds: number) => {
 }
 
 export const createTokens = (keys: Keys, names: TokenNames, accessSeconds: number): Tokens => {
-  const remembered = new LRUCache<string, Remembered>({ max: rememberedTokens })
+  const remembered = new LRUCache<string, VerifiedToken>({ max: rememberedTokens })
   const verifyAnew = createVerifier(keys, names)
   const readIdentityAnew = createIdentityReader(keys, names)
   const signAnew = createSigner(keys, names, accessSeconds)
