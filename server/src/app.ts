@@ -89,7 +89,7 @@ import { answerHead, corsFor, requireHost, useDefaultHeaders } from './http/head
 import { limitCallers, limitQuestions, limitSources } from './http/limits.ts'
 import { mainMetrics } from './http/metrics-app.ts'
 import { useRequestMetrics } from './http/metrics.ts'
-import { requireOpenDoor, useOAuthForm, useOAuthJson } from './http/oauth-answers.ts'
+import { requireOpenFrontDoor, useOAuthForm, useOAuthJson } from './http/oauth-answers.ts'
 import { useOfrepErrors } from './http/ofrep-answers.ts'
 import { useEvaluators } from './http/ofrep-caller.ts'
 import { useOpenApi } from './http/openapi.ts'
@@ -336,7 +336,7 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   useRequestMetrics(app, parts.metrics)
   useDefaultHeaders(app, parts.stopping.signal)
   requireHost(app)
-  requireOpenDoor(app, parts.config)
+  requireOpenFrontDoor(app, parts.config)
   useErrorAnswers(app)
   acceptJsonOnly(app)
   const { corsOrigins } = parts.config

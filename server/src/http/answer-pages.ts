@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { builtInLanguageFor, type Language } from '../mail/language.ts'
 
 /** A form that a browser posts to another site. */
-interface Posted {
+interface PostForm {
   address: string
   fields: Record<string, string>
 }
@@ -162,7 +162,7 @@ export const sendAsGet = (
 const submitting = 'document.forms[0].submit()'
 const formPolicy = policyWith(`script-src ${hashOf(submitting)}`)
 
-const goings = {
+const formPages = {
   application: {
     en: { title: 'Going back to the application', button: 'Continue' },
     zh: { title: '正在返回应用', button: '继续' },
@@ -176,11 +176,11 @@ const goings = {
 /** Posts fields to another site, as OAuth 2.0 Form Post Response Mode and the POST binding of SAML require. */
 export const sendForm = (
   reply: FastifyReply,
-  where: keyof typeof goings,
-  { address, fields }: Posted,
+  where: keyof typeof formPages,
+  { address, fields }: PostForm,
 ): FastifyReply => {
   const language = languageOf(reply)
-  const { title, button } = goings[where][language]
+  const { title, button } = formPages[where][language]
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
   )

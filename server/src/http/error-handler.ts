@@ -78,14 +78,14 @@ const logError = (err: Error, known: AppError | undefined, { id, log }: FastifyR
 /**
  * Logs an error, and returns the one to answer with. A 500 never shows internals; its trace id finds the log line.
  */
-export const toldError = (error: FastifyError | Error, request: FastifyRequest): AppError => {
+export const errorToAnswer = (error: FastifyError | Error, request: FastifyRequest): AppError => {
   const known = toAppError(error, request)
   logError(error, known, request)
   return known ?? internal()
 }
 
 export const answerError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) =>
-  sendFailure(request, reply, toldError(error, request))
+  sendFailure(request, reply, errorToAnswer(error, request))
 
 /** Makes `answer` send the errors of a scope. A scope of a standard has its own form of errors. */
 export const useAnswersToErrors = (app: App, answer: typeof answerError): void => {

@@ -69,12 +69,12 @@ export const sharedErrors = {
 } satisfies Record<string, ErrorName[]>
 
 /** The parts of a route that determine its errors. */
-type Declared = Pick<RouteOptions, 'method' | 'url' | 'schema'> & { config?: FastifyContextConfig }
+type RouteDeclaration = Pick<RouteOptions, 'method' | 'url' | 'schema'> & { config?: FastifyContextConfig }
 
-const hasInput = ({ schema }: Declared): boolean =>
+const hasInput = ({ schema }: RouteDeclaration): boolean =>
   [schema?.body, schema?.querystring, schema?.params, schema?.headers].some((part) => part !== undefined)
 
-const sharedErrorsOf = (route: Declared): ErrorName[] => {
+const sharedErrorsOf = (route: RouteDeclaration): ErrorName[] => {
   const { method, url, config } = route
   const groups: [boolean, ErrorName[]][] = [
     [true, sharedErrors.all],
@@ -89,7 +89,7 @@ const sharedErrorsOf = (route: Declared): ErrorName[] => {
 }
 
 /** All errors of a route: its own and the shared ones. */
-export const errorsOf = (route: Declared): ErrorName[] => [
+export const errorsOf = (route: RouteDeclaration): ErrorName[] => [
   ...(route.config?.fails ?? []),
   ...sharedErrorsOf(route),
 ]
@@ -97,7 +97,7 @@ export const errorsOf = (route: Declared): ErrorName[] => [
 const statusOf = (name: ErrorName): number => Math.floor(errorCodes[name] / 100)
 
 /** The error answers of a route, by status. */
-export const failuresOf = (route: Declared): Record<number, TSchema> => {
+export const failuresOf = (route: RouteDeclaration): Record<number, TSchema> => {
   const statuses = new Set(errorsOf(route).map(statusOf))
   return Object.fromEntries(
     [...statuses].map((status) => [status, { ...Failure, description: STATUS_CODES[status] ?? '' }]),

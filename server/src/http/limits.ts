@@ -101,8 +101,8 @@ const askedUser = ({ query, body }: FastifyRequest): string => {
 
 /**
  * Limits questions about permissions. A product's backend asks with one key about all its users. So each user that a
- * key asks about has the limit of a key. Each kind of question has its own counter: a flood of checks must not block
- * the guard's question, which would lock the user out of the product.
+ * key asks about has the limit of a key. Each kind of question has its own counter. A flood of checks must not block
+ * the guard's question, or the user could not use the product.
  */
 export const limitQuestions = (app: App, parts: Parts): void => {
   const { requestsPerMinute, keyRequestsPerMinute } = parts.config

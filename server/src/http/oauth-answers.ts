@@ -8,7 +8,7 @@ import { frontDoorFault, isBehindFrontDoor } from '../config/front-door.ts'
 import { OAuthError, type OAuthErrorName } from '../errors/oauth-error.ts'
 import type { App } from './app-type.ts'
 import { acceptFormsOnly } from './body.ts'
-import { toldError, useAnswersToErrors } from './error-handler.ts'
+import { errorToAnswer, useAnswersToErrors } from './error-handler.ts'
 import { defaultHeaders } from './headers.ts'
 import { TraceId } from './schemas.ts'
 
@@ -59,7 +59,7 @@ const challengeOf = ({ error, status }: OAuthError, { headers }: FastifyRequest)
 
 const answerBy =
   (texts: typeof formTexts) => (thrown: Error, request: FastifyRequest, reply: FastifyReply) => {
-    const error = thrown instanceof OAuthError ? thrown : inForm(toldError(thrown, request), texts)
+    const error = thrown instanceof OAuthError ? thrown : inForm(errorToAnswer(thrown, request), texts)
     const challenge = challengeOf(error, request)
     reply.header('x-trace-id', request.id).headers(defaultHeaders)
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
@@ -101,7 +101,7 @@ const requireSingle = (schema: unknown, values: unknown): void => {
  * Answers 503 while the configuration shuts the front door. Retry-After is a minute, because an operator must correct
  * it.
  */
-export const requireOpenDoor = (app: App, config: Config): void => {
+export const requireOpenFrontDoor = (app: App, config: Config): void => {
   const fault = frontDoorFault(config)
   if (fault === undefined) return
   app.addHook('onRequest', async ({ url }) => {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { OfrepError } from '../errors/ofrep-error.ts'
 import type { App } from './app-type.ts'
-import { toldError, useAnswersToErrors } from './error-handler.ts'
+import { errorToAnswer, useAnswersToErrors } from './error-handler.ts'
 import { defaultHeaders } from './headers.ts'
 
 /** Only errors that the caller can correct have a code. */
@@ -14,16 +14,16 @@ const codeOf = (status: number, isBroken: boolean): string | undefined => {
   return isBroken ? 'PARSE_ERROR' : 'INVALID_CONTEXT'
 }
 
-interface Told {
+interface ErrorAnswer {
   status: number
   code: string | undefined
   message: string
   retryAfterSeconds?: number | undefined
 }
 
-const told = (thrown: Error, request: FastifyRequest): Told => {
+const errorAnswerOf = (thrown: Error, request: FastifyRequest): ErrorAnswer => {
   if (thrown instanceof OfrepError) return thrown
-  const { status, message, fields, retryAfterSeconds } = toldError(thrown, request)
+  const { status, message, fields, retryAfterSeconds } = errorToAnswer(thrown, request)
   return { status, code: codeOf(status, fields === undefined), message, retryAfterSeconds }
 }
 
@@ -32,7 +32,7 @@ const keyIn = ({ params }: FastifyRequest): string | undefined =>
   (params as { key?: string } | undefined)?.key
 
 const answer = (thrown: Error, request: FastifyRequest, reply: FastifyReply) => {
-  const { status, code, message, retryAfterSeconds } = told(thrown, request)
+  const { status, code, message, retryAfterSeconds } = errorAnswerOf(thrown, request)
   reply.header('x-trace-id', request.id).headers(defaultHeaders)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   if (status === 401) reply.header('www-authenticate', 'Bearer')

@@ -73,11 +73,11 @@ const uniqueId = ({ operationId }: Operation, { method, isAlias }: Endpoint): st
   return isAlias ? `${id}AtRoot` : id
 }
 
-const withExample = (content: Content['content'], place: string, components: Components) =>
+const withExample = (content: Content['content'], path: string, components: Components) =>
   Object.fromEntries(
     Object.entries(content ?? {}).map(([type, { schema, example }]) => [
       type,
-      { schema: hoist(schema, components), example: example ?? exampleOf(schema, place) },
+      { schema: hoist(schema, components), example: example ?? exampleOf(schema, path) },
     ]),
   )
 
@@ -107,23 +107,23 @@ const headersOf = (operation: Operation) => ({
 })
 
 /** Describes a successful status and its answer. */
-const answerOf = (operation: Operation, place: Endpoint, status: string, components: Components) => {
+const answerOf = (operation: Operation, endpoint: Endpoint, status: string, components: Components) => {
   const answer = operation.responses[status]
   const where = `${operation.operationId} ${status}`
   return {
     description: status === '200' ? 'Success' : STATUS_CODES[status],
     headers: status === '200' ? headersOf(operation) : { 'X-Trace-Id': headerRef('TraceId') },
-    ...(place.method === 'head' ? {} : { content: withExample(answer?.content, where, components) }),
+    ...(endpoint.method === 'head' ? {} : { content: withExample(answer?.content, where, components) }),
   }
 }
 
-const responsesOf = (operation: Operation, place: Endpoint, components: Components) =>
+const responsesOf = (operation: Operation, endpoint: Endpoint, components: Components) =>
   Object.fromEntries(
     Object.entries(operation.responses).map(([status, answer]) => [
       status,
-      isFailure(answer) && place.method !== 'head'
+      isFailure(answer) && endpoint.method !== 'head'
         ? failureRef(Number(status))
-        : answerOf(operation, place, status, components),
+        : answerOf(operation, endpoint, status, components),
     ]),
   )
 
@@ -184,10 +184,10 @@ export const failuresOf = ({ responses }: Operation): number[] =>
     .map(([status]) => Number(status))
 
 /** Finishes an operation for the document. Schemas with a title move to `components`. */
-export const finishOperation = (operation: Operation, place: Endpoint, components: Components) => {
+export const finishOperation = (operation: Operation, endpoint: Endpoint, components: Components) => {
   const { parameters = [] } = operation
   return {
-    operationId: uniqueId(operation, place),
+    operationId: uniqueId(operation, endpoint),
     tags: operation.tags,
     summary: operation.summary,
     description: describe(operation),
@@ -197,9 +197,9 @@ export const finishOperation = (operation: Operation, place: Endpoint, component
     security: isOpen(operation) ? [] : [{ accessToken: [] }],
     parameters: [
       ...parameters.map((one) => parameterOf(one, operation, components)),
-      ...tenantParameters(operation, place.path),
+      ...tenantParameters(operation, endpoint.path),
     ],
     ...requestOf(operation, components),
-    responses: responsesOf(operation, place, components),
+    responses: responsesOf(operation, endpoint, components),
   }
 }

@@ -14,7 +14,7 @@ import { version } from '../version.ts'
 type Paths = Record<string, Record<string, Operation>>
 
 /** The document that @fastify/swagger passes to its transform. */
-interface Made {
+interface SwaggerDocument {
   openapiObject: { paths: Paths }
 }
 
@@ -42,8 +42,8 @@ const finishPaths = (paths: Paths, basePath: string, components: Components) =>
       path,
       Object.fromEntries(
         Object.entries(operations).map(([method, operation]) => {
-          const place = { method, path, isAlias: `${basePath}${path}` in paths }
-          return [method, finishOperation(operation, place, components)]
+          const endpoint = { method, path, isAlias: `${basePath}${path}` in paths }
+          return [method, finishOperation(operation, endpoint, components)]
         }),
       ),
     ]),
@@ -93,7 +93,8 @@ export const useOpenApi = async (app: App, basePath: string): Promise<void> => {
     openapi: { openapi: '3.1.1' },
     convertConstToEnum: false,
     transform: markRoute,
-    transformObject: (made) => finishDocument((made as unknown as Made).openapiObject, basePath),
+    transformObject: (document) =>
+      finishDocument((document as unknown as SwaggerDocument).openapiObject, basePath),
   })
   await app.register(async (scope: App) => {
     answerHead(scope)

@@ -9,14 +9,14 @@ import type { App } from './app-type.ts'
 export type AllowsOrigin = (origin: string) => Promise<boolean>
 
 /** Headers of requests and answers that a scope adds to those of all scopes. */
-export interface FurtherHeaders {
+export interface ExtraHeaders {
   allowed: string[]
   exposed: string[]
 }
 
-const noFurther: FurtherHeaders = { allowed: [], exposed: [] }
+const noExtra: ExtraHeaders = { allowed: [], exposed: [] }
 
-const preflightHeaders = ({ allowed }: FurtherHeaders) => ({
+const preflightHeaders = ({ allowed }: ExtraHeaders) => ({
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers': [
     'authorization, content-type, traceparent, mcp-protocol-version',
@@ -29,23 +29,23 @@ const preflightHeaders = ({ allowed }: FurtherHeaders) => ({
 const answerPreflights = (
   app: App,
   concerns: (config?: FastifyContextConfig) => boolean,
-  further = noFurther,
+  extra = noExtra,
 ): void => {
   const paths = new Set<string>()
   app.addHook('onRoute', ({ config, routePath }) => {
     if (!concerns(config) || paths.has(routePath)) return
     paths.add(routePath)
     app.options(routePath, { config: { ...config }, schema: { hide: true } }, async (_request, reply) => {
-      if (reply.hasHeader('access-control-allow-origin')) reply.headers(preflightHeaders(further))
+      if (reply.hasHeader('access-control-allow-origin')) reply.headers(preflightHeaders(extra))
       return reply.code(204).send()
     })
   })
 }
 
 /** Permits pages of allowed origins to call the scope's routes for browsers. */
-export const allowPageOrigins = (app: App, allows: AllowsOrigin, further = noFurther): void => {
-  const exposed = ['x-trace-id, retry-after, www-authenticate', ...further.exposed].join(', ')
-  answerPreflights(app, (config) => config?.isForBrowsers === true, further)
+export const allowPageOrigins = (app: App, allows: AllowsOrigin, extra = noExtra): void => {
+  const exposed = ['x-trace-id, retry-after, www-authenticate', ...extra.exposed].join(', ')
+  answerPreflights(app, (config) => config?.isForBrowsers === true, extra)
   app.addHook('onRequest', async ({ routeOptions, headers: { origin } }, reply) => {
     if (!routeOptions.config.isForBrowsers) return
     reply.header('vary', 'origin')

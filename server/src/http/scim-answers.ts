@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 import { errorCodes } from '../errors/app-error.ts'
 import { ScimError, type ScimType } from '../errors/scim-error.ts'
 import type { App } from './app-type.ts'
-import { toldError, useAnswersToErrors, useAnswersToUnknownPaths } from './error-handler.ts'
+import { errorToAnswer, useAnswersToErrors, useAnswersToUnknownPaths } from './error-handler.ts'
 import { defaultHeaders } from './headers.ts'
 
 const scimType = 'application/scim+json; charset=utf-8'
@@ -14,7 +14,7 @@ export const scimBodyBytesMax = 4 * 1_048_576
 
 const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
-interface Told {
+interface ErrorAnswer {
   status: number
   scimType: ScimType | undefined
   message: string
@@ -30,9 +30,9 @@ const texts: Partial<Record<number, string>> = {
  * Translates the service's error to one of SCIM. The last platform administrator is 403, because a directory cannot
  * correct that.
  */
-const told = (thrown: Error, request: FastifyRequest): Told => {
+const errorAnswerOf = (thrown: Error, request: FastifyRequest): ErrorAnswer => {
   if (thrown instanceof ScimError) return thrown
-  const { status, code, message, fields, retryAfterSeconds } = toldError(thrown, request)
+  const { status, code, message, fields, retryAfterSeconds } = errorToAnswer(thrown, request)
   if (code === errorCodes.lastPlatformAdmin) return { status: 403, scimType: undefined, message }
   if (status === 409) return { status, scimType: 'uniqueness', message }
   const keyword = fields === undefined ? 'invalidSyntax' : 'invalidValue'
@@ -45,7 +45,7 @@ const told = (thrown: Error, request: FastifyRequest): Told => {
 }
 
 const answer = (thrown: Error, request: FastifyRequest, reply: FastifyReply) => {
-  const { status, scimType: keyword, message, retryAfterSeconds } = told(thrown, request)
+  const { status, scimType: keyword, message, retryAfterSeconds } = errorAnswerOf(thrown, request)
   reply.header('x-trace-id', request.id).headers(defaultHeaders).type(scimType)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   if (status === 401) reply.header('www-authenticate', 'Bearer')

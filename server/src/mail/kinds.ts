@@ -3,7 +3,7 @@ import type { LinkPage } from '../config/link-pages.ts'
 /** A page that a link opens. Only the service itself has the page `proof`, which belongs to a browser's sign-in. */
 export type Page = LinkPage | 'proof'
 
-interface Kind {
+interface KindRules {
   /** Placeholders that its texts may use, besides those of every kind. */
   values: readonly ValueName[]
   /** Set for an e-mail with a link. */
@@ -36,7 +36,7 @@ export const mailKinds = {
   break_glass: { values: ['at', 'user'] },
   /** An operator tests whether e-mails arrive. */
   test: { values: ['at'] },
-} as const satisfies Record<string, Kind>
+} as const satisfies Record<string, KindRules>
 
 export type MailKind = keyof typeof mailKinds
 
@@ -50,7 +50,7 @@ export type NoticeKind = Exclude<MailKind, LinkMailKind | 'test'>
 /** Links that belong to an account. */
 export type LinkKind = 'reset' | 'verification' | 'change' | 'proof'
 
-export const kindOf = (kind: MailKind): Kind => mailKinds[kind]
+export const kindOf = (kind: MailKind): KindRules => mailKinds[kind]
 
 /** The kinds whose texts the product may replace. The operator's test keeps its text. */
 export const writableKinds = (Object.keys(mailKinds) as MailKind[]).filter((kind) => kind !== 'test')

@@ -60,7 +60,7 @@ const element = (name: string, style: string, content: string): string =>
 const anchor = (address: string, style: string, words: string): string =>
   `<a href="${escaped(address)}" style="${style}">${escaped(words)}</a>`
 
-interface Words {
+interface EmailWords {
   subject: string
   button: string
   /** Undefined is the paragraph of the link. A value that reads like the placeholder is not. */
@@ -71,7 +71,7 @@ interface Words {
   help: string
 }
 
-const wordsOf = ({ kind, language, text, facts, brand, publicUrl }: MailContent): Words => {
+const wordsOf = ({ kind, language, text, facts, brand, publicUrl }: MailContent): EmailWords => {
   const values = valuesOf(kind, language, facts, brand)
   const builtIn = builtInLanguageOf(language)
   const { fromOrigin, fromProduct, help, linkHint } = builtIn ? frames[builtIn] : wordless
@@ -105,7 +105,7 @@ const buttonOf = (link: string, words: string, { color }: Brand): string => {
   return element('p', styles.paragraph, anchor(link, style, words))
 }
 
-const htmlOf = (words: Words, { language, link, brand }: MailContent): string => {
+const htmlOf = (words: EmailWords, { language, link, brand }: MailContent): string => {
   const { subject, button, paragraphs, footer, hint, help } = words
   const paragraph = (text: string | undefined): string => {
     if (text === undefined) return link === undefined ? '' : buttonOf(link, button, brand)
@@ -138,7 +138,7 @@ ${parts.filter(Boolean).join('\n')}
 `
 }
 
-const textOf = ({ paragraphs, footer, help }: Words, { link, brand }: MailContent): string => {
+const textOf = ({ paragraphs, footer, help }: EmailWords, { link, brand }: MailContent): string => {
   const body = paragraphs.flatMap((one) => one ?? link ?? [])
   const support = brand.support_url ? [`${help}${brand.support_url}`] : []
   return `${[...body, `-- \n${[...footer, ...support].join('\n')}`].join('\n\n')}\n`

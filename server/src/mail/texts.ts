@@ -206,7 +206,7 @@ const zh: Texts = {
 export const texts: Record<Language, Texts> = { en, zh }
 
 /** Names the sender below every e-mail. A language without a frame shows only the names. */
-interface Frame {
+interface SenderFrame {
   /** For an installation without a product name. */
   fromOrigin: (origin: string) => string
   fromProduct: (product: string) => string
@@ -215,7 +215,7 @@ interface Frame {
   linkHint: string
 }
 
-export const frames: Record<Language, Frame> = {
+export const frames: Record<Language, SenderFrame> = {
   en: {
     fromOrigin: (origin) => `This e-mail comes from Tenantry at ${origin}. Nobody reads answers to it.`,
     fromProduct: (product) => `This e-mail comes from ${product}. Nobody reads answers to it.`,
@@ -230,7 +230,7 @@ export const frames: Record<Language, Frame> = {
   },
 }
 
-export const wordless: Frame = {
+export const wordless: SenderFrame = {
   fromOrigin: (origin) => `Tenantry · ${origin}`,
   fromProduct: (product) => product,
   help: '',

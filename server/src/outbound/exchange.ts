@@ -75,7 +75,7 @@ export const reasonOf = (err: unknown): string => {
   return `the connection failed${code === undefined ? '' : `: ${code}`}`
 }
 
-export interface Sent {
+export interface OutboundRequest {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   /** "" for none. */
@@ -84,7 +84,7 @@ export interface Sent {
 }
 
 /** Sends a request. Resolves with the answer after its headers. Throws if none arrives. */
-export type Exchange = (url: URL, sent: Sent) => Promise<IncomingMessage>
+export type Exchange = (url: URL, sent: OutboundRequest) => Promise<IncomingMessage>
 
 /**
  * Sends over connections to checked addresses. It follows no redirect and uses no proxy, because its agents read no

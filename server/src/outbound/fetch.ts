@@ -8,7 +8,7 @@ import { createExchange, Unanswered, within } from './exchange.ts'
 const answerMs = 5000
 const bytesMax = 256 * 1024
 
-interface Sent {
+interface ProviderRequest {
   method: string
   headers: Record<string, string>
   body?: unknown
@@ -16,7 +16,7 @@ interface Sent {
 
 export interface ProviderFetch {
   /** Throws `Unreachable` for a forbidden address, and an error if no complete answer arrives in time. */
-  ask: (url: string, sent: Sent) => Promise<Response>
+  ask: (url: string, sent: ProviderRequest) => Promise<Response>
   /** True if a URL has the scheme that its host requires. Browsers are redirected only to such URLs. */
   hasAllowedScheme: (url: URL) => boolean
 }
