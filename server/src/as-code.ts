@@ -10,7 +10,7 @@ export interface FileOptions {
 }
 
 /** One difference between a file and the installation, and the function that applies it. */
-export interface Step<Result = unknown> {
+export interface PlannedChange<Result = unknown> {
   /** Such as "+ permission invoice:read". */
   line: string
   make: (ctx: Ctx) => Promise<Result>
@@ -41,7 +41,7 @@ export const readChecked = (text: string, check: Check): unknown => {
 export const repeated = (names: string[]): string[] => names.filter((name, at) => names.indexOf(name) !== at)
 
 /** Applies a difference. An AppError of the service becomes a Refusal with the line of the difference. */
-export const makeStep = <Result>(ctx: Ctx, { line, make }: Step<Result>): Promise<Result> =>
+export const applyChange = <Result>(ctx: Ctx, { line, make }: PlannedChange<Result>): Promise<Result> =>
   make(ctx).catch((err: unknown) => {
     throw err instanceof AppError ? new Refusal([`${line}: ${err.message}`]) : err
   })

@@ -4,20 +4,20 @@
  */
 import { tracingChannel, type TracingChannel } from 'node:diagnostics_channel'
 
-export type Step<About extends object> = TracingChannel<About, unknown>
+export type StepChannel<About extends object> = TracingChannel<About, unknown>
 
 /** A flush to the database: the text of its statement, without values. */
-export const statementStep: Step<{ text: string }> = tracingChannel('tenantry:statement')
+export const statementStep: StepChannel<{ text: string }> = tracingChannel('tenantry:statement')
 
 /** A password hash, from its start in the queue's order to its end. */
-export const hashStep: Step<object> = tracingChannel('tenantry:hash')
+export const hashStep: StepChannel<object> = tracingChannel('tenantry:hash')
 
 /** A call to Redis: the name of its command, without keys and values. */
-export const redisStep: Step<{ command: string }> = tracingChannel('tenantry:redis')
+export const redisStep: StepChannel<{ command: string }> = tracingChannel('tenantry:redis')
 
 /** Runs `work` at once, and publishes the beginning and end of the step. */
 export const follow = <About extends object, T>(
-  step: Step<About>,
+  step: StepChannel<About>,
   about: () => About,
   work: () => Promise<T>,
 ): Promise<T> => (step.hasSubscribers ? step.tracePromise(work, about()) : work())

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { exitOnSignals, print, printLines, showProgress } from './terminal.ts'
 
 /** Functions with which every command begins. */
-export interface Start {
+export interface Setup {
   loadConfig: () => Config
   loadStrongConfig: () => Config
   quiet: () => Logger
@@ -18,7 +18,7 @@ export interface PlanOptions extends FileOptions {
 }
 
 /** The work of the commands. Each returns the lines to print. */
-interface Work {
+interface FileWork {
   exportTo: (config: Config, log: Logger, path: string) => Promise<string>
   planFrom: (
     config: Config,
@@ -29,20 +29,20 @@ interface Work {
   applyFrom: (config: Config, log: Logger, path: string, options: FileOptions) => Promise<string[]>
 }
 
-interface Kept {
+interface FileCommands {
   name: string
   description: string
   /** Texts of `--help` that differ between the parts. */
   texts: { export: string; target: string; apply: string; prune: string }
   source: [argument: string, text: string]
   /** Loads the commands' code when one runs. Otherwise it would cost the service memory. */
-  load: () => Promise<Work>
+  load: () => Promise<FileWork>
 }
 
 export const addFileCommands = (
   program: Command,
-  { loadConfig, loadStrongConfig, quiet }: Start,
-  { name, description, texts, source, load }: Kept,
+  { loadConfig, loadStrongConfig, quiet }: Setup,
+  { name, description, texts, source, load }: FileCommands,
 ): void => {
   const commands = program.command(name).description(description)
 

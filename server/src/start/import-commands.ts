@@ -72,7 +72,7 @@ export const importUsersFrom = async (
   })
 }
 
-interface Work {
+interface ImportWork {
   source: ImportFile
   refusedFile: string
   work: (ctx: Ctx, rows: CheckedRows) => Promise<ImportedUsers>
@@ -81,18 +81,18 @@ interface Work {
 const importAll = async (
   ctx: Ctx,
   file: string,
-  { source, refusedFile, work }: Work,
+  { source, refusedFile, work }: ImportWork,
   showProgress: ShowProgress,
 ): Promise<Counts> => {
   const refused = createRefusedFile(refusedFile)
   const counts: Counts = { created: 0, exists: 0, refused: 0 }
   const importBatch = async (batch: FileRow[]) => {
     const { results } = await patiently(() => work(ctx, { rows: batch.map(check) }))
-    for (const [place, { status, error }] of results.entries()) {
+    for (const [index, { status, error }] of results.entries()) {
       counts[status] += 1
       if (error) {
         const reason = [error.field, error.message].filter(Boolean).join(': ')
-        refused.write(source.head(), batch[place]?.refusedAs(reason) ?? '')
+        refused.write(source.head(), batch[index]?.refusedAs(reason) ?? '')
       }
     }
     showProgress(batch.at(-1)?.bytesRead ?? 0, source.bytes)
@@ -148,5 +148,5 @@ const explainStop = (err: unknown, { created, exists, refused }: Counts): unknow
 const checkRow = compileItemCheck<ImportRow>(ImportRow)
 
 /** A text instead of a row is the reason why the row could not be read. */
-const check = ({ given }: FileRow): CheckedRows['rows'][number] =>
-  typeof given === 'string' ? { fault: { field: 'body', message: `The row ${given}` } } : checkRow(given)
+const check = ({ input }: FileRow): CheckedRows['rows'][number] =>
+  typeof input === 'string' ? { fault: { field: 'body', message: `The row ${input}` } } : checkRow(input)

@@ -13,7 +13,7 @@ const rowBytesMax = 64 * 1024
 
 export interface FileRow {
   /** The row as a body of the API, or the reason why it could not be read. */
-  given: unknown
+  input: unknown
   /** The row as a line of the file of refused rows, with the reason. */
   refusedAs(reason: string): string
   /** Bytes of the file that are read so far. */
@@ -91,8 +91,8 @@ const openCsv: Open = (path, fd, bytes) => {
     head: () => withReason(head, reasonColumn),
     async *rows() {
       const { encoding, separator, isNamed } = readDialect(fd, 'email')
-      const input = createReadStream(path, { fd })
-      const text = Readable.from(decoded(input as AsyncIterable<Buffer>, encoding))
+      const stream = createReadStream(path, { fd })
+      const text = Readable.from(decoded(stream as AsyncIterable<Buffer>, encoding))
       const parser = text.pipe(
         parse({
           delimiter: separator,
@@ -115,9 +115,9 @@ const openCsv: Open = (path, fd, bytes) => {
           ? unsound(cells.join(''))
           : `has ${cells.length} cells instead of ${head.length}`
         yield {
-          given: fault ?? fieldsOf(names, cells),
+          input: fault ?? fieldsOf(names, cells),
           refusedAs: (reason) => withReason(cells, reason),
-          bytesRead: input.bytesRead,
+          bytesRead: stream.bytesRead,
         }
       }
     },
@@ -159,18 +159,18 @@ const openNdjson: Open = (path, fd, bytes) => ({
   head: () => '',
   async *rows() {
     const { encoding } = readDialect(fd, 'email')
-    const input = createReadStream(path, { fd })
-    for await (const line of linesOf(path, decoded(input as AsyncIterable<Buffer>, encoding))) {
+    const stream = createReadStream(path, { fd })
+    for await (const line of linesOf(path, decoded(stream as AsyncIterable<Buffer>, encoding))) {
       const text = line.trim()
       if (text === '') continue
-      const given = readLine(text)
+      const input = readLine(text)
       yield {
-        given,
+        input,
         refusedAs: (reason) => {
-          const isRow = typeof given === 'object' && given !== null && !Array.isArray(given)
-          return `${JSON.stringify({ ...(isRow ? given : { line: text }), [reasonColumn]: reason })}\n`
+          const isRow = typeof input === 'object' && input !== null && !Array.isArray(input)
+          return `${JSON.stringify({ ...(isRow ? input : { line: text }), [reasonColumn]: reason })}\n`
         },
-        bytesRead: input.bytesRead,
+        bytesRead: stream.bytesRead,
       }
     }
   },

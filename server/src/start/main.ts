@@ -253,9 +253,9 @@ program
     if (!isComplete) process.exitCode = 2
   })
 
-const startOfAll = { loadConfig, loadStrongConfig, quiet }
+const setup = { loadConfig, loadStrongConfig, quiet }
 
-addFileCommands(program, startOfAll, {
+addFileCommands(program, setup, {
   name: 'catalogue',
   description: 'permissions and role templates of the product, as a YAML file',
   source: ['<file>', 'the YAML file'],
@@ -268,7 +268,7 @@ addFileCommands(program, startOfAll, {
   load: () => import('./catalogue-commands.ts'),
 })
 
-addFileCommands(program, startOfAll, {
+addFileCommands(program, setup, {
   name: 'mails',
   description: 'texts of e-mails, as one YAML file for each kind and language',
   source: ['<folder>', 'the YAML files'],
@@ -281,7 +281,7 @@ addFileCommands(program, startOfAll, {
   load: () => import('./mail-commands.ts'),
 })
 
-addFileCommands(program, startOfAll, {
+addFileCommands(program, setup, {
   name: 'settings',
   description: 'declared settings of the product, as a YAML file',
   source: ['<file>', 'the YAML file'],
@@ -318,6 +318,6 @@ program
     print(await makeOptional(loadStrongConfig(), quiet(), name))
   })
 
-addAuditCommands(program, startOfAll)
+addAuditCommands(program, setup)
 
 program.parseAsync().catch(fail)

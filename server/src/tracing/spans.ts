@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sqlState } from '../db/errors.ts'
 
 /** The options with which a span begins. */
-export interface Opening {
+export interface SpanStart {
   name: string
   kind: SpanKind
   attributes: Attributes
@@ -22,22 +22,22 @@ const nameOf = (text: string): string => {
   return table === undefined ? operation : `${operation} ${table}`
 }
 
-export const ofStatement = ({ text }: { text: string }): Opening => ({
+export const ofStatement = ({ text }: { text: string }): SpanStart => ({
   name: nameOf(text),
   kind: SpanKind.CLIENT,
   attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, textLengthMax) },
 })
 
-export const ofRedis = ({ command }: { command: string }): Opening => ({
+export const ofRedis = ({ command }: { command: string }): SpanStart => ({
   name: command,
   kind: SpanKind.CLIENT,
   attributes: { 'db.system.name': 'redis', 'db.operation.name': command },
 })
 
-export const ofHash = (): Opening => ({ name: 'bcrypt', kind: SpanKind.INTERNAL, attributes: {} })
+export const ofHash = (): SpanStart => ({ name: 'bcrypt', kind: SpanKind.INTERNAL, attributes: {} })
 
 /** Omits the path, because it contains ids and keys of settings. The log line with the same trace id has it. */
-export const ofRequest = ({ method, protocol, routeOptions: { url: route } }: FastifyRequest): Opening => ({
+export const ofRequest = ({ method, protocol, routeOptions: { url: route } }: FastifyRequest): SpanStart => ({
   name: route === undefined ? method : `${method} ${route}`,
   kind: SpanKind.SERVER,
   attributes: {

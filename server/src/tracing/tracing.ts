@@ -10,8 +10,8 @@ import type { App } from '../http/app-type.ts'
 import { parentOf } from '../http/trace.ts'
 import { version } from '../version.ts'
 import { openProvider, type TracingConfig } from './provider.ts'
-import { addAnswer, addError, ofHash, ofRedis, ofRequest, ofStatement, type Opening } from './spans.ts'
-import { hashStep, redisStep, statementStep, type Step } from '../traced-steps.ts'
+import { addAnswer, addError, ofHash, ofRedis, ofRequest, ofStatement, type SpanStart } from './spans.ts'
+import { hashStep, redisStep, statementStep, type StepChannel } from '../traced-steps.ts'
 
 export interface Tracing {
   /**
@@ -41,8 +41,8 @@ const startClock = (): (() => number) => {
 /** Adds a span below the present one for each run of a step. Returns a function that stops it. */
 const followStep = <About extends object>(
   tracer: Tracer,
-  step: Step<About>,
-  open: (about: About) => Opening,
+  step: StepChannel<About>,
+  open: (about: About) => SpanStart,
 ): (() => void) => {
   const spans = new WeakMap<object, TimedSpan>()
   const begin = (about: About): TimedSpan | undefined => {
