@@ -90,11 +90,16 @@ const api = '/api/v1'
 export const pathFromRoot = (path: string): string =>
   path.startsWith('//') ? path.slice(1) : `${api}${path}`
 
-const sessionOf = (who: Omit<Session, 'call' | 'at'>): Session => ({
-  ...who,
+const sessionOf = (caller: Omit<Session, 'call' | 'at'>): Session => ({
+  ...caller,
   call: (method, path, body, options) =>
-    request(who.base, method, `${api}${path}`, { token: who.token, tenant: who.tenantId, body, ...options }),
-  at: (base) => sessionOf({ ...who, base }),
+    request(caller.base, method, `${api}${path}`, {
+      token: caller.token,
+      tenant: caller.tenantId,
+      body,
+      ...options,
+    }),
+  at: (base) => sessionOf({ ...caller, base }),
 })
 
 /** Returns the data of an answer. Throws with the answer unless its status is 200. */
@@ -143,8 +148,8 @@ export const addKey = async (
   const body = { name: 'a proof', ...bounds }
   const key = ok(await admin.call('POST', `/service-accounts/${id}/keys`, body, tenant))
   const { base } = admin
-  const who = { base, userId: id, tenantId, email: '', password: '', token: key.secret, refreshToken: '' }
-  return { ...sessionOf(who), keyId: key.id }
+  const caller = { base, userId: id, tenantId, email: '', password: '', token: key.secret, refreshToken: '' }
+  return { ...sessionOf(caller), keyId: key.id }
 }
 
 let count = 0

@@ -15,11 +15,11 @@ export type ToWorker =
 /** The number of this worker. Undefined in a process that serves without workers. */
 export const workerId = cluster.worker?.id
 
-const tell = (message: FromWorker): void => {
+const sendToPrimary = (message: FromWorker): void => {
   process.send?.(message)
 }
 
-export const tellReady = (url: string): void => tell({ kind: 'ready', url })
+export const reportReady = (url: string): void => sendToPrimary({ kind: 'ready', url })
 
 /**
  * A message instead of a signal, because Windows has no signal to handle. The end of the primary process ends its
@@ -39,7 +39,7 @@ export const askForMetrics = async (): Promise<string> => {
   const request = (requests += 1)
   const text = await new Promise<string | undefined>((resolve) => {
     waiting.set(request, resolve)
-    tell({ kind: 'metrics', request })
+    sendToPrimary({ kind: 'metrics', request })
   })
   if (text === undefined) throw new Error('a worker does not answer')
   return text

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { selectCodesOfUser, selectHolder } from '../src/access/authority.store.ts'
+import { selectCodesOfUser, selectPrincipal } from '../src/access/authority.store.ts'
 import { selectCaller } from '../src/access/caller.store.ts'
 import type { Statement } from '../src/db/batch.ts'
 import { syncCatalogue } from '../src/access/catalogue.store.ts'
@@ -610,7 +610,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
     selectCaller(db, { tenantId, userId: serviceAccountId, credential: { kind: 'key', id: keyHash } }, now),
   'the use of a key': (db) => auth.updateKeyUsed(db, tenantId, keyId, now),
   'what a user holds': (db) => selectCodesOfUser(db, tenantId, userId),
-  'what counts of it': (db) => selectHolder(db, tenantId, userId),
+  'what counts of it': (db) => selectPrincipal(db, tenantId, userId),
   'the codes of the product': (db) => roles.selectProductCodes(db),
   'a session to ask about': (db) => sessions.selectSession(db, { tenantId, id: sessionId, userId, now }),
   'a tenant that must not be removed meanwhile': (db) => lockTenantAgainstRemoval(db, tenantId),

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../db/client.ts'
 import { inAccountScope } from '../db/scope.ts'
 import { builtInTenant, platformAdminId } from './permissions.ts'
-import { codesHeld, holdersOf } from './templates.sql.ts'
+import { codesHeld, principalsOf } from './templates.sql.ts'
 
 interface CodeRow {
   code: string
@@ -25,17 +25,17 @@ export const selectCodesOfUser = (db: Db, tenantId: string, userId: number) =>
 
 export const selectCodesOfTenant = (db: Db, tenantId: string) => db.many<CodeRow>(codesOfTenant(tenantId))
 
-export interface HolderRow {
+export interface PrincipalRow {
   status: number
   tenant_status: number
   codes: string[]
 }
 
 /** All facts that decide the permissions of a user or service account, in one snapshot. */
-export const selectHolder = (db: Db, tenantId: string, userId: number) =>
-  db.one<HolderRow>(sql`
+export const selectPrincipal = (db: Db, tenantId: string, userId: number) =>
+  db.one<PrincipalRow>(sql`
     select u.status, t.status as tenant_status, array(${codesHeld(sql`${tenantId}`, sql`u.id`)}) as codes
-    from ${holdersOf(tenantId)} u
+    from ${principalsOf(tenantId)} u
     join tenants t on t.id = u.tenant_id
     where u.id = ${userId}`)
 
@@ -73,7 +73,7 @@ export const declareAffected = (
       union
       select unnest(${userIds}::bigint[])
     ) as one
-    join ${holdersOf(tenantId)} u on u.id = one.user_id
+    join ${principalsOf(tenantId)} u on u.id = one.user_id
     join tenants t on t.id = u.tenant_id
     order by u.id`
   const cursor = sql`declare affected no scroll cursor for`
@@ -86,7 +86,7 @@ export const fetchAffected = (db: TransactionDb) =>
 
 export const selectEffectivePermissions = (db: Db, tenantId: string, userIds: number[]) =>
   db.many<EffectivePermissions>(sql`
-    select ${effectivePermissions(tenantId)} from ${holdersOf(tenantId)} u
+    select ${effectivePermissions(tenantId)} from ${principalsOf(tenantId)} u
     join tenants t on t.id = u.tenant_id
     where u.id = any (${userIds}::bigint[])`)
 

@@ -55,7 +55,7 @@ export const codesGiven = sql`
   where m.given_to_new_users and m.name <> ${startingRole}`
 
 /** The users and service accounts of a tenant. Both hold roles, and one counter makes their ids. */
-export const holdersOf = (tenantId: string): Sql => sql`
+export const principalsOf = (tenantId: string): Sql => sql`
   (select tenant_id, id, username, status from users where tenant_id = ${tenantId}
     union all
     select tenant_id, id, name, status from service_accounts where tenant_id = ${tenantId})`

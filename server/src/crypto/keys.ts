@@ -30,7 +30,7 @@ export const retiredRefreshKeyMs = (sessionSecondsMax + 3600) * 1000
 /** The service detects another process's rotation within this time, even if its message was lost. */
 const maxAgeMs = 30_000
 /** Limits the reads of keys for unknown kids to this many a second, because anybody can send such a token. */
-const looksPerSecond = 10
+const unknownReadsPerSecond = 10
 
 export interface SigningKey {
   kid: string
@@ -94,12 +94,12 @@ export const importPublic = async (jwk: PublicKey): Promise<CryptoKey> => {
 /** The key that signs at this time. A replica whose clock is behind that of the key's maker takes the newest key. */
 const signingRow = ({ rows }: KeySet, purpose: TokenPurpose, now: Date): KeyRow => {
   const own = rows.filter((row) => row.purpose === purpose)
-  const found = own.find((row) => isItsTime(row, now)) ?? own.find((row) => row.retired_at === null)
+  const found = own.find((row) => signsAt(row, now)) ?? own.find((row) => row.retired_at === null)
   if (!found) throw new Error('the database holds no signing key: run `tenantry rotate-keys`')
   return found
 }
 
-const isItsTime = ({ signs_from, retired_at }: KeyRow, now: Date): boolean =>
+const signsAt = ({ signs_from, retired_at }: KeyRow, now: Date): boolean =>
   signs_from <= now && (retired_at === null || retired_at > now)
 
 /** A key stays published until the last access token that it signed has expired. */
@@ -128,19 +128,19 @@ const createMemory = (store: Store) => {
     return current === asked ? read() : latest()
   }
 
-  let looks = 0
+  let unknownReads = 0
   /** Reads the keys because a token names an unknown kid or issuer. */
-  const look = async (): Promise<KeySet> => {
-    if (looks >= looksPerSecond) return latest()
-    looks += 1
-    setTimeout(() => (looks -= 1), 1000).unref()
+  const readForUnknown = async (): Promise<KeySet> => {
+    if (unknownReads >= unknownReadsPerSecond) return latest()
+    unknownReads += 1
+    setTimeout(() => (unknownReads -= 1), 1000).unref()
     return read()
   }
 
   const forget = (): void => {
     current = undefined
   }
-  return { latest, look, forget }
+  return { latest, readForUnknown, forget }
 }
 
 /** The name of a private key's row. The sealed key opens only under this name. */
@@ -153,7 +153,7 @@ export const privatePemOf = (
 ): string | undefined => (sealed ? secrets.open(sealed, keyBindingOf(kid)) : (pem ?? undefined))
 
 export const openKeys = (store: Store, secrets: Secrets): Keys => {
-  const { latest, look, forget } = createMemory(store)
+  const { latest, readForUnknown, forget } = createMemory(store)
   const privateKeys = new LRUCache<string, KeyObject>({ max: 4 })
 
   const privateKey = (row: KeyRow): KeyObject => {
@@ -167,10 +167,11 @@ export const openKeys = (store: Store, secrets: Secrets): Keys => {
       const row = signingRow(await latest(), purpose, now)
       return { kid: row.kid, alg: row.public_jwk.alg, key: privateKey(row) }
     },
-    verifying: async (kid) => (await latest()).verifying.get(kid) ?? (await look()).verifying.get(kid),
+    verifying: async (kid) =>
+      (await latest()).verifying.get(kid) ?? (await readForUnknown()).verifying.get(kid),
     has: async (kid) => (await latest()).verifying.has(kid),
     isIssuer: async (issuer, now) => {
-      const usedAt = (await latest()).issuers.get(issuer) ?? (await look()).issuers.get(issuer)
+      const usedAt = (await latest()).issuers.get(issuer) ?? (await readForUnknown()).issuers.get(issuer)
       return usedAt !== undefined && usedAt.getTime() + formerIssuerMs > now.getTime()
     },
     jwks: async (now) => ({

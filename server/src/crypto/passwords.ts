@@ -152,7 +152,7 @@ const threadsNamed = (prefix: string): number[] =>
  * Lowers the priority of the hashing threads below all others, so that requests run first on a busy machine. Only
  * Linux has priorities per thread; returns false elsewhere. The threads exist after the first hash.
  */
-const letRequestsGoFirst = (): boolean => {
+const lowerHashingPriority = (): boolean => {
   if (process.platform !== 'linux') return false
   try {
     for (const thread of threadsNamed('libuv-worker')) setPriority(thread, hashingNice)
@@ -179,7 +179,7 @@ const noKeys: OpenHashKey = async () => undefined
 /** Runs hashing off the event loop, behind a bounded queue with a deadline. */
 export const createHasher = async (cost: number, workers = 1, openKey = noKeys): Promise<Hasher> => {
   const unknownAccount = await hashNow('no account has this password', cost)
-  const cores = letRequestsGoFirst() ? availableParallelism() : availableParallelism() - 1
+  const cores = lowerHashingPriority() ? availableParallelism() : availableParallelism() - 1
   const queue = new PQueue({ concurrency: hashesAtOnce(cores, workers) })
 
   const requireRoom = () => {

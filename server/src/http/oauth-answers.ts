@@ -89,11 +89,14 @@ const failuresOf = ({ method, config }: RouteOptions): Record<number, TSchema> =
 /** Throws for a known parameter that is given twice, and removes parameters without a value (RFC 6749, 3.1). */
 const requireSingle = (schema: unknown, values: unknown): void => {
   const { properties = {} } = (schema ?? {}) as { properties?: object }
-  const given = (values ?? {}) as Record<string, unknown>
+  const parameters = (values ?? {}) as Record<string, unknown>
   for (const name of Object.keys(properties)) {
-    if (given[name] === '') delete given[name]
-    if (!Array.isArray(given[name])) continue
-    throw new OAuthError(name === 'resource' ? 'invalid_target' : 'invalid_request', `${name} is given twice`)
+    if (parameters[name] === '') delete parameters[name]
+    if (!Array.isArray(parameters[name])) continue
+    throw new OAuthError(
+      name === 'resource' ? 'invalid_target' : 'invalid_request',
+      `${name} is parameters twice`,
+    )
   }
 }
 

@@ -35,7 +35,7 @@ const isSupport = (value: unknown): boolean => {
   return url !== null && url.username === '' && url.password === ''
 }
 
-const forms: Record<Field, { fits: (value: unknown) => boolean; must: string }> = {
+const fieldRules: Record<Field, { fits: (value: unknown) => boolean; must: string }> = {
   product: { fits: named, must: 'must have 1 to 64 characters on one line, and none that nobody sees' },
   from_name: {
     fits: (value) => named(value) && !/[<>@",;:]/.test(String(value)),
@@ -55,12 +55,12 @@ const forms: Record<Field, { fits: (value: unknown) => boolean; must: string }> 
   new_device_notice: { fits: (value) => typeof value === 'boolean', must: 'must be true or false' },
 }
 
-const fields = Object.keys(forms)
+const fields = Object.keys(fieldRules)
 const isField = (name: string): name is Field => fields.includes(name)
 
 const faultOf = (name: string, value: unknown): string | undefined => {
   if (!isField(name)) return `has the unknown field ${name.slice(0, 64)}; the fields are ${fields.join(', ')}`
-  const { fits, must } = forms[name]
+  const { fits, must } = fieldRules[name]
   return fits(value) ? undefined : `${name} ${must}`
 }
 

@@ -34,11 +34,13 @@ export const builtInLanguageOf = (tag: string): Language | undefined =>
   languages.find((one) => one === tag.split('-')[0])
 
 /** Tags in the order of the search for a person's text. English is the last. */
-export const soughtFor = (tags: string): string[] => [...new Set([...tags.split(',').flatMap(formsOf), 'en'])]
+export const lookupOrder = (tags: string): string[] => [
+  ...new Set([...tags.split(',').flatMap(formsOf), 'en']),
+]
 
 /** The built-in language that a person reads best. */
 export const builtInLanguageFor = (tags: string): Language =>
-  soughtFor(tags)
+  lookupOrder(tags)
     .map(builtInLanguageOf)
     .find((one) => one !== undefined) ?? 'en'
 

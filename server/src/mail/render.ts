@@ -4,7 +4,7 @@ import { productOf } from './brand.ts'
 import type { MailKind } from './kinds.ts'
 import { builtInLanguageOf } from './language.ts'
 import type { Email } from './mailer.ts'
-import { frames, wordless, type MailText } from './texts.ts'
+import { frames, frameWithoutWords, type MailText } from './texts.ts'
 import { fill, linkPlaceholder, valuesOf, type Facts } from './values.ts'
 
 /** The content of an e-mail before its rendering. */
@@ -74,7 +74,7 @@ interface EmailWords {
 const wordsOf = ({ kind, language, text, facts, brand, publicUrl }: MailContent): EmailWords => {
   const values = valuesOf(kind, language, facts, brand)
   const builtIn = builtInLanguageOf(language)
-  const { fromOrigin, fromProduct, help, linkHint } = builtIn ? frames[builtIn] : wordless
+  const { fromOrigin, fromProduct, help, linkHint } = builtIn ? frames[builtIn] : frameWithoutWords
   const sender = brand.product === undefined ? fromOrigin(publicUrl) : fromProduct(brand.product)
   return {
     subject: fill(text.subject, values),

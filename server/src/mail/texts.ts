@@ -230,7 +230,7 @@ export const frames: Record<Language, SenderFrame> = {
   },
 }
 
-export const wordless: SenderFrame = {
+export const frameWithoutWords: SenderFrame = {
   fromOrigin: (origin) => `Tenantry · ${origin}`,
   fromProduct: (product) => product,
   help: '',

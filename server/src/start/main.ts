@@ -12,7 +12,7 @@ import { requireStrong } from './production.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Server } from './serve.ts'
 import { exitOnSignals, print, printLines, readPassword, showProgress } from './terminal.ts'
-import { onStopMessage, tellReady, workerId, type StopSignal } from '../worker.ts'
+import { onStopMessage, reportReady, workerId, type StopSignal } from '../worker.ts'
 import { version } from '../version.ts'
 
 // Each command is loaded when it runs, because the other commands would cost the service 3 MB.
@@ -87,7 +87,7 @@ const start = async (): Promise<void> => {
   onStopMessage(stop)
   const server = await starting
   if (workerId !== undefined) {
-    tellReady(server.url)
+    reportReady(server.url)
     return
   }
   // Logged at any level, because scripts wait for this line.

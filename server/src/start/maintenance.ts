@@ -138,7 +138,7 @@ export const startSending = (parts: Parts): ((late: AbortSignal) => Promise<void
  * Sends the due logout tokens, and checks for new ones twice a second. Returns a function that stops it. It resolves
  * when no attempt is in progress.
  */
-export const startTellingLogouts = (parts: Parts): (() => Promise<void>) => {
+export const startSendingLogouts = (parts: Parts): (() => Promise<void>) => {
   const sender = createLogoutSender(parts)
   let taken = 0
   const stop = startLoop(parts.log, {

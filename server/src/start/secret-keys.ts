@@ -33,9 +33,11 @@ export const openSecretsAnew = async (config: KeyConfig): Promise<Secrets> =>
 export const configuredFingerprints = (config: KeyConfig): string[] =>
   keysOf(config, true).map((key) => fingerprintOf(key).toString('hex'))
 
-const wrongKey = ({ databaseUrl, secretKeys: given }: KeyConfig, missing: string[]): string => {
+const wrongKey = ({ databaseUrl, secretKeys: configured }: KeyConfig, missing: string[]): string => {
   const place =
-    databaseUrl === undefined && !given ? 'the file secret.key in the data folder' : 'TENANTRY_SECRET_KEY'
+    databaseUrl === undefined && !configured
+      ? 'the file secret.key in the data folder'
+      : 'TENANTRY_SECRET_KEY'
   return (
     `secrets: the database was encrypted with the secret key ${missing.join(', ')}, which ${place} does not hold. ` +
     'Put it back; if it is lost, run `tenantry reset-secrets`'
@@ -45,8 +47,11 @@ const wrongKey = ({ databaseUrl, secretKeys: given }: KeyConfig, missing: string
 /**
  * The configured keys, or else the key of the data folder. It is created only for a database without a recorded key.
  */
-const keysOf = ({ databaseUrl, dataDir, secretKeys: given }: KeyConfig, isEncrypted: boolean): Buffer[] => {
-  if (given || databaseUrl !== undefined) return given ?? []
+const keysOf = (
+  { databaseUrl, dataDir, secretKeys: configured }: KeyConfig,
+  isEncrypted: boolean,
+): Buffer[] => {
+  if (configured || databaseUrl !== undefined) return configured ?? []
   const file = secretKeyFile(dataDir)
   if (!existsSync(file) && !isEncrypted) writeKeyFile(file)
   return existsSync(file) ? readKeyFile(file) : []

@@ -17,7 +17,7 @@ import {
   startMaintenance,
   startSealing,
   startSending,
-  startTellingLogouts,
+  startSendingLogouts,
 } from './maintenance.ts'
 import type { StopSignal } from '../worker.ts'
 import { observeQueues } from '../metrics.ts'
@@ -95,7 +95,7 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
     const stopSealing = startSealing(parts)
     const stopSending = startSending(parts)
     const stopDelivering = startDelivering(parts)
-    const stopTellingLogouts = startTellingLogouts(parts)
+    const stopSendingLogouts = startSendingLogouts(parts)
     return {
       url: urlOf(apps[0]),
       stop: async (signal) => {
@@ -109,7 +109,7 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
           stopSealing(),
           stopSending(late),
           stopDelivering(),
-          stopTellingLogouts(),
+          stopSendingLogouts(),
           ...apps.map((app) => drain(app, late)),
         ]
         await atMost(endsBy - performance.now(), Promise.all(work))

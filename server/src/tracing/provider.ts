@@ -37,7 +37,7 @@ const samplerOf = ({ tracesSampler, tracesSamplerArg }: TracingConfig): Sampler 
 }
 
 /** Logs when the collector fails, and when it works again. Spans that it does not accept are lost. */
-const tellingOutages = (exporter: SpanExporter, log: Logger): SpanExporter => {
+const loggingOutages = (exporter: SpanExporter, log: Logger): SpanExporter => {
   let isAway = false
   return {
     export(spans, done) {
@@ -63,7 +63,7 @@ const describeProcess = () =>
 /** Opens the export of spans to the collector. `traceId` gives the id of a trace that begins here. */
 export const openProvider = (config: TracingConfig, log: Logger, traceId: () => string): TracerProvider => {
   const url = `${config.otlpEndpoint?.replace(/\/$/, '')}/v1/traces`
-  const exporter = tellingOutages(new OTLPTraceExporter({ url }), log)
+  const exporter = loggingOutages(new OTLPTraceExporter({ url }), log)
   const ids = new RandomIdGenerator()
   return new TracerProvider({
     resource: describeProcess(),

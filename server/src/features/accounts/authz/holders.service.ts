@@ -1,4 +1,4 @@
-import { selectHolder } from '../../../access/authority.store.ts'
+import { selectPrincipal } from '../../../access/authority.store.ts'
 import { isBuiltIn } from '../../../access/permissions.ts'
 import { lacking } from '../../../access/policies.ts'
 import { concernsUser, createRemembered } from '../../../cache/remembered.ts'
@@ -52,7 +52,7 @@ export const readHolder = async (ctx: Ctx, asked: Asked): Promise<Holder | undef
   const { userId } = asked
   const { db, tenantId } = ctx
   // Both leave at once: a question about a session waits no longer than one about its user.
-  const [row, bounds] = await Promise.all([selectHolder(db, tenantId, userId), findBounds(ctx, asked)])
+  const [row, bounds] = await Promise.all([selectPrincipal(db, tenantId, userId), findBounds(ctx, asked)])
   if (!row) return undefined
   if (!bounds) throw sessionUnknown()
   const { accountId, codes } = bounds
