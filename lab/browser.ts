@@ -1,4 +1,6 @@
-/** A browser without a window: it keeps cookies, follows nothing, and calls the interface of the sign-in pages. */
+/**
+ * A browser without a window. It keeps cookies, follows no redirect, and calls the endpoints of the sign-in pages.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Answer } from './client.ts'
 
@@ -6,7 +8,7 @@ export type Params = Record<string, string | undefined>
 
 export interface Redirection {
   status: number
-  /** "" without one. */
+  /** "" without the header. */
   location: string
   text: string
   headers: Headers
@@ -18,7 +20,7 @@ export interface Request {
   verifier: string
 }
 
-/** A valid request for `openid`. Changes replace parameters; undefined leaves one out. */
+/** A valid request for `openid`. `changes` replace parameters; undefined omits one. */
 export const newRequest = (clientId: string, redirectUri: string, changes: Params = {}): Request => {
   const verifier = randomBytes(32).toString('base64url')
   return {
@@ -36,7 +38,7 @@ export const newRequest = (clientId: string, redirectUri: string, changes: Param
   }
 }
 
-/** The parameters that have a value, form-encoded. */
+/** The parameters with a value, form-encoded. */
 export const formOf = (params: Params): string =>
   new URLSearchParams(
     Object.entries(params).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -47,10 +49,10 @@ const parse = (text: string): Pick<Answer, 'body' | 'data'> => {
   return { body, data: body?.data }
 }
 
-/** By these a browser tells that a page of the service itself sends a request. */
+/** Headers that a browser sends from a page of the service itself. */
 export const pageHeaders = { 'sec-fetch-site': 'same-origin' }
 
-/** Keeps the cookies that an answer sets; an empty one is deleted. */
+/** Keeps the cookies that an answer sets. An empty value deletes one. */
 export const keepCookies = (cookies: Map<string, string>, lines: string[]): void => {
   for (const line of lines) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -62,7 +64,7 @@ export const keepCookies = (cookies: Map<string, string>, lines: string[]): void
 const cookieHeader = (cookies: Map<string, string>): Record<string, string> =>
   cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
 
-/** `cookies` are those that it has from the beginning. */
+/** `cookies` are the browser's first cookies. */
 export const openBrowser = (base: string, cookies = new Map<string, string>()) => {
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = { ...cookieHeader(cookies), ...(init.headers as Record<string, string>) }
@@ -77,7 +79,7 @@ export const openBrowser = (base: string, cookies = new Map<string, string>()) =
     return { status, headers, location: headers.get('location') ?? '', text: await response.text() }
   }
 
-  /** `headers` are those by which a browser tells which page sends the request. */
+  /** `headers` name the page that sends the request. */
   const call = async (
     method: string,
     path: string,
@@ -98,10 +100,10 @@ export const openBrowser = (base: string, cookies = new Map<string, string>()) =
     cookies,
     open,
     call,
-    /** Goes to the address that an application sends people to. */
+    /** Opens the address to which an application sends people. */
     authorize: (params: Params | string) =>
       open(`/oauth2/authorize?${typeof params === 'string' ? params : formOf(params)}`),
-    /** Reads an interaction, or acts on it. */
+    /** Reads an interaction. */
     read: (id: string) => call('GET', `/interactions/${id}`),
     act: (id: string, name: string, body: object = {}) => call('POST', `/interactions/${id}/${name}`, body),
   }
@@ -109,14 +111,14 @@ export const openBrowser = (base: string, cookies = new Map<string, string>()) =
 
 export type Browser = ReturnType<typeof openBrowser>
 
-/** The interaction that a page is opened for. Throws when there is none. */
+/** The id of the interaction that the opened page shows. Throws if there is none. */
 export const interactionOf = ({ location, status, text }: Redirection): string => {
   const [, id] = /^\/sign-in#interaction=([\da-f-]{36})$/.exec(location) ?? []
   if (id === undefined) throw new Error(`no page was opened: ${status} ${location} ${text.slice(0, 200)}`)
   return id
 }
 
-/** The answer that goes to an application: its address, and the parameters. */
+/** Splits the answer to an application into its address and parameters. */
 export const answerIn = (location: string): { address: string; params: Record<string, string> } => {
   const [address = '', query = ''] = location.split('?')
   return { address, params: Object.fromEntries(new URLSearchParams(query)) }

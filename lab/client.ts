@@ -1,9 +1,9 @@
-/** Callers of the API; they import nothing of the server. */
+/** Callers of the API. They import nothing of the server. */
 
 export interface Answer {
   status: number
   headers: Headers
-  /** The body as received: proofs compare answers to the byte. */
+  /** The body as received, because proofs compare answers byte by byte. */
   text: string
   body: any
   data: any
@@ -14,7 +14,7 @@ export interface Call {
   token?: string | undefined
   tenant?: string | undefined
   body?: unknown
-  /** A form, in place of a body of JSON. */
+  /** A form instead of a JSON body. */
   form?: string | undefined
   headers?: Record<string, string>
   timeoutMs?: number
@@ -36,14 +36,14 @@ const headersOf = ({ token, tenant, body, form, headers }: Call): Record<string,
   ...headers,
 })
 
-/** The body; none of a stream of events, which has no end. */
+/** The body. "" for a stream of events, which does not end. */
 const textOf = async (response: Response): Promise<string> => {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
   await response.body?.cancel()
   return ''
 }
 
-/** Sends one request to `base`; `path` is from the host root. Rejects when the connection fails or the timeout ends. */
+/** Sends one request to `base`; `path` is from the host root. Rejects if the connection fails or the timeout ends. */
 export const request = async (
   base: string,
   method: string,
@@ -86,15 +86,20 @@ export interface Session {
 
 const api = '/api/v1'
 
-/** A path below `/api/v1`, or from the host root where it starts with `//`, of which one stays. */
+/** A path below `/api/v1`. A path with `//` in front is from the host root, with one slash. */
 export const pathFromRoot = (path: string): string =>
   path.startsWith('//') ? path.slice(1) : `${api}${path}`
 
-const sessionOf = (who: Omit<Session, 'call' | 'at'>): Session => ({
-  ...who,
+const sessionOf = (caller: Omit<Session, 'call' | 'at'>): Session => ({
+  ...caller,
   call: (method, path, body, options) =>
-    request(who.base, method, `${api}${path}`, { token: who.token, tenant: who.tenantId, body, ...options }),
-  at: (base) => sessionOf({ ...who, base }),
+    request(caller.base, method, `${api}${path}`, {
+      token: caller.token,
+      tenant: caller.tenantId,
+      body,
+      ...options,
+    }),
+  at: (base) => sessionOf({ ...caller, base }),
 })
 
 /** Returns the data of an answer. Throws with the answer unless its status is 200. */
@@ -131,7 +136,7 @@ export interface Machine extends Session {
   keyId: number
 }
 
-/** Creates a service account in a tenant, and a key of it; `bounds` are fields of the key. */
+/** Creates a service account in a tenant, and a key for it. `bounds` are fields of the key. */
 export const addKey = async (
   admin: Session,
   tenantId: string,
@@ -143,8 +148,8 @@ export const addKey = async (
   const body = { name: 'a proof', ...bounds }
   const key = ok(await admin.call('POST', `/service-accounts/${id}/keys`, body, tenant))
   const { base } = admin
-  const who = { base, userId: id, tenantId, email: '', password: '', token: key.secret, refreshToken: '' }
-  return { ...sessionOf(who), keyId: key.id }
+  const caller = { base, userId: id, tenantId, email: '', password: '', token: key.secret, refreshToken: '' }
+  return { ...sessionOf(caller), keyId: key.id }
 }
 
 let count = 0

@@ -1,4 +1,3 @@
-/** Databases of PostgreSQL. */
 import pg from 'pg'
 
 const at = (url: string, database: string) => {
@@ -24,7 +23,7 @@ export const query = async <Row extends pg.QueryResultRow = any>(
   }
 }
 
-/** Makes an empty database, or a copy of one without connections, on the server of `url`. Returns its URL. */
+/** Makes an empty database on the server of `url`, or a copy of one that has no connections. Returns its URL. */
 export const createDatabase = async (url: string, database: string, copyOf?: string): Promise<string> => {
   await query(url, `create database ${database}${copyOf === undefined ? '' : ` template ${copyOf}`}`)
   return at(url, database)

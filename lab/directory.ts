@@ -1,9 +1,9 @@
-/** A tenant with a directory, made through the API as an administrator makes it, and callers of SCIM. */
+/** Creates a tenant's directory through the API, as an administrator would, and calls SCIM. */
 import { addKey, ok, request, unique, type Answer, type Call, type Machine, type Session } from './client.ts'
 import { startNameServer, type NameServer } from './name-server.ts'
 import { curveKey, metadataXml } from './saml.ts'
 
-/** A DNS server of one's own, for a service that proves domains. */
+/** A DNS server for a service that proves domains. */
 export interface Names {
   /** Settings of the service. */
   env: Record<string, string>
@@ -18,7 +18,6 @@ export const openNames = async (): Promise<Names> => {
   return { env: { TENANTRY_DNS_SERVERS: server }, texts, stop }
 }
 
-/** Proves a domain for a tenant. */
 export const proveDomain = async (admin: Session, { texts }: Names, domain: string): Promise<void> => {
   const { id, record_name: name, record_value: value } = ok(await admin.call('POST', '/domains', { domain }))
   texts[name] = [[value]]
@@ -26,10 +25,10 @@ export const proveDomain = async (admin: Session, { texts }: Names, domain: stri
   if (status !== 'verified') throw new Error(`${domain} is ${status}`)
 }
 
-/** Nobody signs in by it. */
+/** Nobody signs in with this certificate. */
 const { certificate } = curveKey('prime256v1')
 
-/** Sends a request below `/scim/v2`. */
+/** `methodAndPath` is such as `GET /Users`, with the path below `/scim/v2`. */
 export const scim = (
   { base, token }: Pick<Session, 'base' | 'token'>,
   methodAndPath: string,
@@ -48,7 +47,7 @@ export interface Directory {
   machine: Machine
 }
 
-/** Gives a service account the permission to push. */
+/** Gives a service account the permission `scim:provision`. Returns the id of its new role. */
 export const letProvision = async (admin: Session, accountId: number): Promise<number> => {
   const permissions: { id: number; code: string }[] = ok(await admin.call('GET', '/rbac/permissions'))
   const ids = permissions.filter(({ code }) => code === 'scim:provision').map(({ id }) => id)
@@ -58,7 +57,7 @@ export const letProvision = async (admin: Session, accountId: number): Promise<n
   return id as number
 }
 
-/** Proves a domain, and connects a provider with a directory. The administrator holds all permissions of the tenant. */
+/** Proves a domain, and connects a provider with a directory. `admin` holds all permissions of the tenant. */
 export const openDirectory = async (admin: Session, names: Names): Promise<Directory> => {
   const domain = `${unique('d')}.example.com`
   await proveDomain(admin, names, domain)

@@ -1,4 +1,4 @@
-/** A real SMTP server on the loopback address, and the e-mails that it took. */
+/** A real SMTP server on the loopback address. It keeps the received e-mails. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
@@ -6,9 +6,9 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 export interface ReceivedMail {
   to: string
   subject: string
-  /** The whole e-mail, without the breaks and escapes of its encoding. */
+  /** The whole e-mail, decoded. */
   source: string
-  /** The address in its text, if it carries a link. */
+  /** The address in its text. Undefined for an e-mail without a link. */
   link: string | undefined
   token: string
 }
@@ -21,7 +21,7 @@ export interface MailServer {
   stop: () => Promise<void>
 }
 
-/** Undoes quoted-printable: line breaks at the end of a line, and bytes as =XX. */
+/** Decodes quoted-printable: soft line breaks, and bytes as =XX. */
 const decoded = (source: string): string =>
   Buffer.from(
     source
@@ -30,14 +30,14 @@ const decoded = (source: string): string =>
     'latin1',
   ).toString()
 
-/** A header in another script is split into several base64 words. */
+/** A header in another script is split into several encoded words. */
 const decodedWords = (header: string): string =>
   header
     .replaceAll(/\?=\s+=\?/g, '?==?')
     .replaceAll(/=\?utf-8\?B\?([^?]*)\?=/gi, (_whole, text: string) => Buffer.from(text, 'base64').toString())
     .replaceAll(/=\?utf-8\?Q\?([^?]*)\?=/gi, (_whole, text: string) => decoded(text.replaceAll('_', ' ')))
 
-/** Reads an e-mail as it came, which went to that address. */
+/** Reads an e-mail with its original encoding. `to` is its recipient. */
 const readMail = (raw: string, to: string): ReceivedMail => {
   const subject = decodedWords(/^Subject: (.*(?:\r?\n[ \t].*)*)/m.exec(raw)?.[1] ?? '')
   const bodies = raw.replaceAll(
@@ -67,7 +67,7 @@ export const startMailServer = async (options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   })
-  // Connections that a test cuts off.
+  // Ignores connections that a test cuts.
   server.on('error', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')

@@ -1,24 +1,26 @@
-/** A DNS server of the tests' own, over UDP on the loopback address: each name has the answers of a list, one after the other. */
+/** A DNS server for tests, over UDP on the loopback address. Each name has a list of answers, in their order. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 import { decode, encode, type Answer } from 'dns-packet'
 
 export interface NameServer {
-  /** Its address. */
   server: string
-  /** How often a name was looked up. */
+  /** The number of look-ups of a name. */
   asked: (name: string) => number
   stop: () => Promise<void>
 }
 
-/** The last answer of a name is repeated. `texts` has the TXT records of names, each with its strings; a test may change it. */
+/**
+ * The server repeats the last answer of a name. `texts` has the TXT records of names, each with its strings. A test
+ * may change it.
+ */
 export const startNameServer = async (
   names: Record<string, string[][]>,
   texts: Record<string, string[][] | 'fails'> = {},
 ): Promise<NameServer> => {
   const socket = createSocket('udp4')
-  /** The questions about each name, by type: a look-up asks for A and AAAA. */
+  /** The number of questions about each name, by type, because a look-up asks for A and AAAA. */
   const asked = new Map<string, number>()
   const addressesOf = (name: string, type: string): string[] => {
     const answers = names[name] ?? [[]]

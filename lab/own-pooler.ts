@@ -5,7 +5,7 @@ import type { OwnPostgres } from './own-postgres.ts'
 import { makeFolder, OwnServer } from './own-server.ts'
 import { findProgram, freePort } from './processes.ts'
 
-/** Starts PgBouncer in transaction mode; all its clients share this many connections to PostgreSQL. */
+/** Starts PgBouncer in transaction mode. Its clients share `connections` connections to PostgreSQL. */
 export const ownPooler = async (
   postgres: OwnPostgres,
   connections: number,

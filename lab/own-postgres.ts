@@ -13,7 +13,7 @@ export type OwnPostgres = OwnServer & {
 
 const postgresProgram = (name: string): string => findProgram(name, 'postgresql')
 
-/** Those of a small server that has a standby. */
+/** Settings of a small server with a standby. */
 const small = {
   shared_buffers: '32MB',
   max_connections: '60',
@@ -39,7 +39,7 @@ const serve = (folder: string, port: number, settings: Record<string, string>): 
   })
 }
 
-/** Makes a server with these settings; `{}` are the defaults of its version. */
+/** Makes a server with these settings. `{}` selects the defaults of its version. */
 export const ownPostgres = async (settings: Record<string, string> = small): Promise<OwnPostgres> => {
   const initdb = postgresProgram('initdb')
   const port = await freePort()
@@ -57,6 +57,5 @@ export const standbyOf = async (primary: OwnPostgres): Promise<OwnPostgres> => {
   return serve(folder, port, small)
 }
 
-/** Promotes a standby to primary. */
 export const promote = ({ folder }: OwnPostgres): Promise<unknown> =>
   runProgram(postgresProgram('pg_ctl'), ['promote', '-D', join(folder, 'data')])

@@ -3,7 +3,6 @@ import { connect } from 'node:net'
 import { makeFolder, OwnServer } from './own-server.ts'
 import { findProgram, freePort } from './processes.ts'
 
-/** Sends one PING over a new connection. */
 const ping = async (port: number): Promise<void> => {
   const socket = connect(port, '127.0.0.1')
   try {
@@ -16,7 +15,7 @@ const ping = async (port: number): Promise<void> => {
   }
 }
 
-/** Makes a Redis that keeps nothing on disk. */
+/** Makes a Redis without persistence. */
 export const ownRedis = async (): Promise<OwnServer & { url: string }> => {
   const path = findProgram('redis-server', 'redis-server')
   const port = await freePort()

@@ -9,7 +9,7 @@ interface Program {
   args: string[]
   folder: string
   port: number
-  /** Resolves when the server answers; throws while it does not. */
+  /** Resolves when the server answers, and throws until then. */
   ask: () => Promise<unknown>
 }
 
@@ -17,10 +17,10 @@ const env = { LC_ALL: 'C.UTF-8' }
 const isRoot = process.getuid?.() === 0
 
 const idOf = (line: RegExp): number => Number(line.exec(readFileSync('/etc/passwd', 'utf8'))?.[1] ?? 0)
-/** PostgreSQL and PgBouncer refuse to run as root, so they run as the user that their packages create. */
+/** PostgreSQL and PgBouncer refuse to run as root, so they run as the user of their Debian package. */
 const owner = isRoot ? { uid: idOf(/^postgres:[^:]*:(\d+):/m), gid: idOf(/^postgres:[^:]*:\d+:(\d+):/m) } : {}
 
-/** Makes a folder that the servers may write to. */
+/** Makes a folder in which the servers may write. */
 export const makeFolder = (name: string): string => {
   const folder = mkdtempSync(join(tmpdir(), `tenantry-${name}-`))
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid)
@@ -28,11 +28,11 @@ export const makeFolder = (name: string): string => {
   return folder
 }
 
-/** Runs a program of a server to its end, as the servers' user. */
+/** Runs a server's program to its end, as the servers' user. */
 export const runProgram = (program: string, args: string[]): Promise<string> =>
   run({ program, args, ...owner, cwd: tmpdir(), env })
 
-/** Folders to remove when this process ends early, each with the server that uses it. */
+/** Folders to remove if this process ends early, each with the server that uses it. */
 const leftovers = new Map<string, Running | undefined>()
 process.on('exit', () => {
   for (const server of leftovers.values()) if (server) signalTree(server, 'SIGKILL')
@@ -51,7 +51,7 @@ const signalTree = (server: Running, name: NodeJS.Signals): void => {
   }
 }
 
-/** A server in a folder of its own, which may be killed, frozen and started again. */
+/** A server in a folder of its own. A proof can kill, freeze and restart it. */
 export class OwnServer {
   readonly port: number
   readonly folder: string
@@ -64,7 +64,7 @@ export class OwnServer {
     this.folder = program.folder
   }
 
-  /** Starts the server and resolves when it answers. */
+  /** Starts the server. Resolves when it answers. */
   async start(): Promise<void> {
     const { path: program, args, folder, ask } = this.#program
     this.#running = start({ program, args, ...owner, cwd: folder, env })
@@ -80,7 +80,7 @@ export class OwnServer {
     return this.#end('SIGKILL')
   }
 
-  /** Stops all processes with SIGSTOP: the kernel still accepts connections, but nothing answers them. */
+  /** Stops all processes with SIGSTOP. The kernel still accepts connections, but nothing answers them. */
   freeze(): void {
     if (this.#running) signalTree(this.#running, 'SIGSTOP')
   }

@@ -1,4 +1,4 @@
-/** Processes that proofs, benches and tests start, break and end. */
+/** Starts, breaks and ends processes for proofs, benches and tests. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, globSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ export interface Command {
   args: string[]
   env?: Record<string, string>
   cwd?: string
-  /** The user and the group that run the process; root only. */
+  /** The user and the group of the process. Only root can set them. */
   uid?: number
   gid?: number
 }
@@ -24,7 +24,7 @@ export interface Running {
   log: string[]
   /** Resolves with the exit code, or null after a signal. */
   exited: Promise<number | null>
-  /** Resolves likewise when its children have let go of its output, too. */
+  /** Like `exited`, but waits until its children have closed its output, too. */
   closed: Promise<number | null>
   hasEnded(): boolean
   signal(name: NodeJS.Signals): void
@@ -37,13 +37,13 @@ const stopMs = 10_000
 
 const running = new Set<ChildProcess>()
 
-/** Signals all processes that still run. */
+/** Signals all running processes. */
 export const signalAll = (name: NodeJS.Signals): void => {
   for (const child of running) child.kill(name)
 }
 process.on('exit', () => signalAll('SIGKILL'))
 
-/** Starts a process with these settings and nothing else of the environment; its streams belong to the caller. */
+/** Starts a process with these variables, PATH and HOME, and no others. The caller handles its streams. */
 export const launch = ({ program, env, args, ...place }: Command): ChildProcess => {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(program, args, { env: { PATH, HOME, ...env }, stdio: 'pipe', ...place })
@@ -65,7 +65,7 @@ export const start = (command: Command): Running => {
     })
   }
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
-  // A program that is missing closes without an exit.
+  // A missing program closes without an exit.
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve).once('close', resolve))
   child.once('error', (err) => log.push(err.message))
   const signal = (name: NodeJS.Signals) => void child.kill(name)
@@ -89,7 +89,7 @@ export interface Finished {
 export const finish = async (command: Command, stdin = ''): Promise<Finished> => {
   const child = launch(command)
   const { stdout: out, stderr: err } = child
-  // A program may end without reading.
+  // A program may end without reading its input.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(stdin)
   const [end, stdout, stderr] = await Promise.all([once(child, 'close'), out && text(out), err && text(err)])
@@ -103,7 +103,7 @@ export const run = async (command: Command): Promise<string> => {
   throw new Error(`${command.program} ${command.args.join(' ')}: ${`${stdout}${stderr}`.trim().slice(-1000)}`)
 }
 
-/** Repeats `holds` until it is true. Throws with the last output when the process ends or two minutes have passed. */
+/** Repeats `holds` until it is true. Throws with the last output if the process ends or two minutes have passed. */
 export const until = async ({ log, closed }: Running, holds: () => Promise<boolean>): Promise<void> => {
   const end = { reached: false }
   void closed.then(() => (end.reached = true))
@@ -116,7 +116,7 @@ export const until = async ({ log, closed }: Running, holds: () => Promise<boole
   }
 }
 
-/** The processes that a process has started; none of one that has ended. */
+/** The children of a process. Empty for a process that has ended. */
 export const childrenOf = (pid: number): number[] => {
   try {
     const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -126,7 +126,6 @@ export const childrenOf = (pid: number): number[] => {
   }
 }
 
-/** A port that nobody listens on. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -136,7 +135,7 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Debian puts PostgreSQL's servers into folders outside PATH; the newest comes first. */
+/** Debian puts PostgreSQL's servers into folders outside PATH. The newest comes first. */
 const postgresFolders = (): string[] =>
   globSync('/usr/lib/postgresql/*/bin').toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }))
 
@@ -149,13 +148,13 @@ const isProgram = (file: string): boolean => {
   }
 }
 
-/** The path of an installed program. */
+/** The path of an installed program. Undefined if there is none. */
 export const installed = (name: string, folders = postgresFolders()): string | undefined =>
   [...folders, ...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
     .map((folder) => join(folder, name))
     .find(isProgram)
 
-/** Finds a program. Throws with the name of its Debian package when the program is missing. */
+/** Finds a program. If it is missing, throws with the name of its Debian package. */
 export const findProgram = (name: string, debianPackage: string, folders?: string[]): string => {
   const found = installed(name, folders)
   if (found === undefined) throw new Error(`${name} is missing: install Debian's package ${debianPackage}`)

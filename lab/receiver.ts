@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 export interface Listener {
   port: number
   url: string
-  /** Cuts off its connections. */
+  /** Cuts its connections. */
   stop: () => Promise<void>
 }
 
@@ -28,9 +28,9 @@ export const listen = async (listener: RequestListener): Promise<Listener> => {
 
 export interface Received {
   headers: IncomingHttpHeaders
-  /** The body as it came. */
+  /** The body as received. */
   text: string
-  /** The body, parsed. */
+  /** The parsed body. */
   event: {
     type: string
     timestamp: string
@@ -39,7 +39,7 @@ export interface Received {
   at: number
 }
 
-/** Answers a request whose body was read. */
+/** Answers a request after its body was read. */
 export type Behaviour = (...args: [...Parameters<RequestListener>, Received]) => void
 
 export const taking: Behaviour = (_request, response) => void response.writeHead(204).end()
@@ -51,7 +51,7 @@ export const answering =
 
 export interface Receiver extends Listener {
   received: Received[]
-  /** Deliveries but tests. */
+  /** Received events without tests. */
   events: () => Received[]
   behave: (behaviour: Behaviour) => void
 }

@@ -1,4 +1,4 @@
-/** The service as its operators run it: the program of this checkout in a process of its own. */
+/** The service in a process of its own, from this checkout. */
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -15,11 +15,11 @@ export interface Replica extends Omit<Running, 'stop'> {
   records(): Record<string, unknown>[]
   /** Sends a signal and waits for the end. SIGTERM stops the service after three seconds. */
   end(name: NodeJS.Signals): Promise<number | null>
-  /** Sends SIGINT, after which the port closes at once, and waits for the end. */
+  /** Sends SIGINT, which closes the port at once, and waits for the end. */
   stop(): Promise<number | null>
 }
 
-/** A command of the program, or of another entry or in another Node, in a folder without a .env file. */
+/** A command of the program, in a folder without a .env file. `entry` and `node` replace the program and its Node. */
 export const tenantry = (
   args: string[],
   env: Record<string, string> = {},
@@ -50,7 +50,7 @@ const awaitUrl = async ({ log, closed }: Running): Promise<string> => {
   }
 }
 
-/** Starts the service and resolves when it accepts requests. Ends it when it does not start. */
+/** Starts the service. Resolves when it accepts requests. Ends the process if it does not start. */
 export const startReplica = async (
   env: Record<string, string>,
   entry?: string,

@@ -1,4 +1,4 @@
-/** The costliest bodies that can be posted as responses of SAML, within 256 KiB: by strangers, and by a provider itself. */
+/** The costliest SAML responses within 256 KiB, by strangers and by a provider. */
 import { createHash, sign } from 'node:crypto'
 import {
   assertionXml,
@@ -25,7 +25,7 @@ const canonical = (xml: string): string =>
     return `<${name}${[...(namespaces ?? []), ...(others ?? [])].join('')}>${slash && `</${name}>`}`
   })
 
-/** A signature over a canonical text, with the longest list of prefixes. It takes no time to make. */
+/** A signature over a canonical text, with the longest list of prefixes. Making it takes no canonicalization. */
 const signatureOf = (text: string, id: string, key: SamlKey): string => {
   const list = `<InclusiveNamespaces xmlns="${exclusive}" PrefixList="${times(32, (at) => `x${at} `)}"/>`
   const digest = createHash('sha256').update(text).digest('base64')
@@ -45,7 +45,7 @@ const signed = (xml: string, id: string, key: SamlKey): string => {
   return text.replace('</saml:Issuer>', (end) => end + signatureOf(text, id, key))
 }
 
-/** A response whose assertion has any content, in canonical form; both are signed. */
+/** A response with any content in its assertion, in canonical form. Response and assertion are signed. */
 const signedTwice = (honest: Parts, content: string, key: SamlKey): string => {
   const parts = { ...honest, attributes: content }
   const assertion = signed(assertionXml(parts), parts.assertionId, key)
@@ -53,13 +53,13 @@ const signedTwice = (honest: Parts, content: string, key: SamlKey): string => {
 }
 
 const kib = 1024
-/** Room for contents beside the rest of a response: half of a document where both signatures cover a content. */
+/** Room for contents beside the rest of a response. If both signatures cover a content, it is half of a document. */
 const room = 240 * kib
 
 const attributesOf = (count: number, form: (at: number) => string): string =>
   times(count, (at) => ` ${form(at)}`)
 
-/** As many of a part as there is room for, up to a count. */
+/** Repeats a part up to the room and `count`. */
 const filled = (part: string, count = Infinity): string =>
   part.repeat(Math.min(count, Math.floor(room / part.length)))
 
@@ -73,7 +73,7 @@ const attribute = (name: string) =>
 const confirmation =
   '<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData></saml:SubjectConfirmationData></saml:SubjectConfirmation>'
 
-/** In canonical form. */
+/** Contents in canonical form. */
 const contents: Record<string, string> = {
   elements: filled('<b></b>', 2450),
   'elements beyond the bound': filled('<b></b>'),
@@ -89,7 +89,7 @@ const contents: Record<string, string> = {
   'attributes of one name': filled(attribute('x'), 1200),
 }
 
-/** In other forms, which only begin the work. */
+/** Contents in other forms. A reader processes only their beginning. */
 const strange: Record<string, string> = {
   'empty elements beyond the bound': filled('<b/>'),
   'attributes of one tag': `<b${attributesOf(22_000, (at) => `a${at}=""`)}/>`,
@@ -110,7 +110,7 @@ const strange: Record<string, string> = {
   confirmations: filled(confirmation, 1200),
 }
 
-/** No XML, but for the beginning. */
+/** Texts that begin like XML and are none. */
 const broken: Record<string, string> = {
   'a tag without an end': `<a ${filled('x')}`,
   'a tag of white space': `<a${filled(' ')}`,
@@ -123,8 +123,8 @@ const broken: Record<string, string> = {
 }
 
 /**
- * Responses that cost a reader much, by name. In some a stranger signed what an honest response has, beside a flood; in
- * the others the provider signed everything twice, so that all of it is verified and read.
+ * Responses that cost a reader much, by name. In some, a stranger signed an honest response's content beside a flood.
+ * In the others the provider signed everything twice, so that a reader verifies and reads all of it.
  */
 export const samlFloods = (
   key: SamlKey,
@@ -143,7 +143,10 @@ export const samlFloods = (
   ])
 }
 
-/** The processor time of some work in milliseconds, in the best of several runs: others may use the machine as well. */
+/**
+ * Processor time of some work in milliseconds, in the best of several runs, because others may use the machine as
+ * well.
+ */
 export const costOf = (work: () => unknown, runs = 3): number => {
   const costs = Array.from({ length: runs }, () => {
     const before = process.cpuUsage()

@@ -1,5 +1,5 @@
 /**
- * Providers of SAML for tests: their keys, their responses, and signatures of every kind, honest and not. The responses
+ * SAML providers for tests: their keys, their responses, and signatures of every kind, honest and not. The responses
  * are written by hand, so that a test can break any part of one.
  */
 import {
@@ -30,7 +30,10 @@ const nameOf = (text: string) =>
   sequence(der(0x31, sequence(der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from(text)))))
 const timeOf = (year: number) => der(0x18, Buffer.from(`${year}0101000000Z`))
 
-/** A certificate of a key until the first day of a year. Nobody looks at its signature. */
+/**
+ * A certificate of a key, valid until the first day of `endYear`. Its signature is a dummy, because nobody verifies
+ * it.
+ */
 export const certify = (publicKey: KeyObject, endYear: number): string =>
   sequence(
     sequence(
@@ -96,7 +99,7 @@ const pss =
       padding: constants.RSA_PKCS1_PSS_PADDING,
       saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
     })
-/** The famous confusion: a MAC whose key is the public certificate, which anybody has. */
+/** An algorithm confusion: a MAC whose key is the public certificate, which anybody has. */
 const hmac =
   (hash: string, secret: string): Signer =>
   (text) =>
@@ -106,7 +109,7 @@ export const signers = { rsa, curve, pss, hmac }
 
 export interface SigningOptions {
   key: SamlKey
-  /** The local name of the element that is signed, and that gets the signature. */
+  /** The local name of the signed element, which also contains the signature. */
   of?: 'Response' | 'Assertion'
   method?: string
   signer?: Signer
@@ -175,7 +178,7 @@ const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 
-/** The parts of an honest response; a test replaces some. */
+/** The parts of an honest response. A test replaces some. */
 export const honestParts = {
   responseId: '_response',
   assertionId: '_assertion',
@@ -211,7 +214,7 @@ export const assertionXml = (parts: Parts): string =>
   `<saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext>` +
   `</saml:AuthnStatement><saml:AttributeStatement>${parts.attributes}</saml:AttributeStatement></saml:Assertion>`
 
-/** A response around any content. */
+/** A response with any content. */
 export const responseAround = (parts: Parts, content: string): string =>
   `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="${parts.responseId}" Version="2.0"` +
   ` IssueInstant="2026-11-27T12:00:00Z" Destination="${parts.destination}" InResponseTo="${parts.requestId}">` +
@@ -226,7 +229,7 @@ export const responseXml = (changed: Partial<Parts> = {}): string => {
 export const attributeXml = (name: string, ...values: string[]): string =>
   `<saml:Attribute Name="${name}">${values.map((one) => `<saml:AttributeValue>${one}</saml:AttributeValue>`).join('')}</saml:Attribute>`
 
-/** A request that a browser brings to a provider: its id, and the place for the answer. */
+/** A SAML request that a browser carries to a provider: its id, and the address for the answer. */
 export interface SamlRequest {
   id: string
   acsUrl: string
@@ -240,7 +243,7 @@ export const readRequest = (address: string): SamlRequest => {
   return { id: read('ID'), acsUrl: read('AssertionConsumerServiceURL') }
 }
 
-/** The honest parts of an entity's answer to a request, but for the person. */
+/** The honest parts of an entity's answer to a request, except for the person. */
 export const answerTo = ({ id, acsUrl }: SamlRequest, entityId: string, now = Date.now()): Parts => {
   const inMinutes = (minutes: number) => new Date(now + minutes * 60_000).toISOString()
   return {

@@ -89,7 +89,7 @@ import { answerHead, corsFor, requireHost, useDefaultHeaders } from './http/head
 import { limitCallers, limitQuestions, limitSources } from './http/limits.ts'
 import { mainMetrics } from './http/metrics-app.ts'
 import { useRequestMetrics } from './http/metrics.ts'
-import { requireOpenDoor, useOAuthForm, useOAuthJson } from './http/oauth-answers.ts'
+import { requireOpenFrontDoor, useOAuthForm, useOAuthJson } from './http/oauth-answers.ts'
 import { useOfrepErrors } from './http/ofrep-answers.ts'
 import { useEvaluators } from './http/ofrep-caller.ts'
 import { useOpenApi } from './http/openapi.ts'
@@ -118,7 +118,7 @@ const wellKnownScope = (scope: App, parts: Parts): void => {
   discoveryRoutes(scope)
 }
 
-/** OAuth 2.0 and OpenID Connect: forms and errors are those of the standards. */
+/** OAuth 2.0 and OpenID Connect, with the standards' forms and errors. */
 const oauthScope = async (scope: App, parts: Parts, gate: ClientGate): Promise<void> => {
   await scope.register(cookie)
   useOAuthForm(scope)
@@ -131,7 +131,7 @@ const oauthScope = async (scope: App, parts: Parts, gate: ClientGate): Promise<v
   logoutRoutes(scope)
 }
 
-/** Evaluation of flags: the OpenFeature Remote Evaluation Protocol prescribes bodies and errors. */
+/** Evaluation of flags, with the bodies and errors of the OpenFeature Remote Evaluation Protocol. */
 const ofrepScope = (scope: App, parts: Parts, { principals, flags, gate }: Memories): void => {
   useOfrepErrors(scope, EvaluationFailure)
   const { corsOrigins } = parts.config
@@ -142,7 +142,7 @@ const ofrepScope = (scope: App, parts: Parts, { principals, flags, gate }: Memor
   ofrepRoutes(scope, flags)
 }
 
-/** Directories push users and groups: SCIM 2.0 prescribes bodies and errors. */
+/** Directories push users and groups, with the bodies and errors of SCIM 2.0. */
 const scimScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
   useScimErrors(scope, ScimFailure)
   usePublicContext(scope, parts)
@@ -151,7 +151,7 @@ const scimScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
   groupRoutes(scope)
 }
 
-/** The ways to the providers of tenants and back. */
+/** Redirects to the tenants' sign-in providers, and the answers of those providers. */
 const ssoScope = async (scope: App, parts: Parts, { providers }: Memories): Promise<void> => {
   await scope.register(cookie)
   acceptFormsOnly(scope, samlFormBytesMax)
@@ -162,7 +162,7 @@ const ssoScope = async (scope: App, parts: Parts, { providers }: Memories): Prom
   samlRoutes(scope)
 }
 
-/** Clients that register themselves send JSON, and get errors of the standard. */
+/** Clients that register themselves send JSON, and get the standard's errors. */
 const registrationScope = (scope: App, parts: Parts, gate: ClientGate): void => {
   useOAuthJson(scope)
   allowEveryOrigin(scope)
@@ -170,7 +170,7 @@ const registrationScope = (scope: App, parts: Parts, gate: ClientGate): void => 
   registrationRoutes(scope, gate)
 }
 
-/** The steps of a sign-in, which our own pages ask for, in the envelope. */
+/** Endpoints of the service's own sign-in pages, in the envelope. */
 const interactionScope = async (scope: App, parts: Parts): Promise<void> => {
   await scope.register(cookie)
   useEnvelope(scope)
@@ -196,7 +196,7 @@ const publicScope = async (scope: App, parts: Parts): Promise<void> => {
   consoleCodeRoutes(scope)
 }
 
-/** The session of the console, which the cookie of its browser proves, in the envelope. */
+/** The console's session, which the cookie of its browser proves, in the envelope. */
 const consoleSessionScope = async (scope: App, parts: Parts): Promise<void> => {
   await scope.register(cookie)
   useEnvelope(scope)
@@ -206,7 +206,7 @@ const consoleSessionScope = async (scope: App, parts: Parts): Promise<void> => {
   consoleSessionRoutes(scope)
 }
 
-/** Endpoints without authentication that look at the caller's all the same, in the envelope. */
+/** Endpoints that need no authentication but check it if the request has it, in the envelope. */
 const optionalScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
   useOptionalAuthentication(scope, parts, resolve)
   useEnvelope(scope)
@@ -215,7 +215,7 @@ const optionalScope = (scope: App, parts: Parts, resolve: ResolveCaller): void =
   confirmSignUpRoutes(scope)
 }
 
-/** Endpoints for signed-in callers, in the envelope. Each route declares the permission it needs. */
+/** Endpoints for signed-in callers, in the envelope. Each route declares the permission that it needs. */
 const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, settings: SettingsMemory): void => {
   useAuthentication(scope, parts, resolve)
   useEnvelope(scope)
@@ -255,7 +255,7 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, setting
   pingRoutes(scope)
 }
 
-/** Declarations of settings, their values, and the values that count. */
+/** Declarations of settings, their values, and the effective values. */
 const settingRoutes = (scope: App, memory: SettingsMemory): void => {
   globalSettingRoutes(scope, memory)
   tenantSettingRoutes(scope, memory)
@@ -273,7 +273,7 @@ const questionScope = (scope: App, parts: Parts, resolve: ResolveCaller, holders
   authzRoutes(scope, holders)
 }
 
-/** Endpoints that stream: authenticated, and in the envelope only when they fail. */
+/** Endpoints that stream: authenticated, and only their errors in the envelope. */
 const signedInStreamScope = (scope: App, parts: Parts, resolve: ResolveCaller, streams: Streams): void => {
   useAuthentication(scope, parts, resolve)
   useEnvelopeForFailures(scope)
@@ -291,7 +291,6 @@ const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): vo
   pingRoutes(scope)
 }
 
-/** The scopes at the host root. */
 const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
   const { gate } = memories
   const { resolve } = memories.principals
@@ -311,7 +310,6 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
   await app.register(async (scope: App) => signedInRootScope(scope, parts, resolve))
 }
 
-/** The scopes below the base path. */
 const registerApi = async (
   app: App,
   parts: Parts,
@@ -327,7 +325,7 @@ const registerApi = async (
 
 /**
  * Builds the HTTP application: first the hooks of every request, then the scopes. `prepare` adds hooks before all
- * routes; tests watch the answers with it.
+ * routes. Tests observe the answers with it.
  */
 export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Promise<App> => {
   const app = createServer(parts)
@@ -338,7 +336,7 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   useRequestMetrics(app, parts.metrics)
   useDefaultHeaders(app, parts.stopping.signal)
   requireHost(app)
-  requireOpenDoor(app, parts.config)
+  requireOpenFrontDoor(app, parts.config)
   useErrorAnswers(app)
   acceptJsonOnly(app)
   const { corsOrigins } = parts.config

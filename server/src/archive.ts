@@ -13,7 +13,7 @@ const formatVersion = 1
 /** The first bytes of a gzipped file (RFC 1952). */
 const gzipMagic = 0x1f8b
 const manifestName = 'manifest.json'
-/** A database of a terabyte has about 5,000 files; a larger manifest is refused. */
+/** A database of a terabyte has about 5,000 files. A larger manifest is refused. */
 const manifestBytesMax = 64 * 1024 * 1024
 
 const Manifest = Type.Object({
@@ -36,7 +36,6 @@ type ManifestFile = Manifest['files'][number]
 
 export type ArchiveKind = 'tenantry-backup' | 'tenantry-tenant'
 
-/** Reports progress, in bytes. */
 export type OnProgress = (doneBytes: number, totalBytes: number) => void
 
 /** Throws an Error of one line unless `file` can be created: its folder exists and the name is free. */
@@ -49,8 +48,8 @@ export const requireWritable = (file: string): void => {
 }
 
 /**
- * Packs the files and folders in `folder` into `file`: a gzipped tar that only its owner can read, with a manifest of
- * sizes and checksums in front. The file appears whole or not at all, and never replaces another.
+ * Packs the files and folders in `folder` into `file`: a gzipped tar that only its owner can read. It begins with a
+ * manifest of sizes and checksums. The file appears complete or not at all, and never replaces another.
  */
 export const writeArchive = async (
   file: string,
@@ -105,7 +104,7 @@ const pack = async (
   await create({ ...options, gzip: { level: 3 } }, [manifestName, ...names])
 }
 
-/** A hard link fails where a file exists; a rename would replace it. Some file systems have no links. */
+/** A hard link fails if the file exists, while a rename would replace it. Some file systems have no links. */
 const publish = async (partial: string, file: string): Promise<void> => {
   try {
     await link(partial, file)
@@ -138,17 +137,17 @@ const describeFiles = async (folder: string): Promise<ManifestFile[]> => {
 
 /** Receives the parts of an archive as it is read. */
 export interface ArchiveReader {
-  /** Called first; throws to refuse the archive. */
+  /** Called first. Throws to refuse the archive. */
   begin(manifest: Manifest): Promise<void> | void
   folder?(path: string): Promise<void>
-  /** Must read the whole body. Its end throws when size or checksum differ from the manifest. */
+  /** Must read the whole body. At its end the body throws if the checksum differs from the manifest. */
   file(path: string, body: AsyncIterable<Buffer>): Promise<void>
 }
 
 /**
- * Reads an archive once, in constant memory, in the order it was written. Throws an Error of one line that names the
+ * Reads an archive once, in constant memory, in the order of its writing. Throws an Error of one line that names the
  * archive and the fault: a path outside the root, a link, a wrong size or checksum. Callers must discard everything
- * read before an error.
+ * that they read before an error.
  */
 export const readArchive = async (file: string, kind: ArchiveKind, reader: ArchiveReader): Promise<void> => {
   const damaged = (what: string, cause?: unknown) => new Error(`${file} is damaged: ${what}`, { cause })
@@ -193,7 +192,7 @@ const isUnreadable = (err: unknown) =>
 const isWithin = (path: string): boolean =>
   path !== '' && !/[\\:\0]/.test(path) && path.split('/').every((part) => !['', '.', '..'].includes(part))
 
-/** Without this look, a large file of another kind would be searched for entries to its end. */
+/** Checks the first bytes. The parser would search a large file of another kind for entries to its end. */
 const openArchive = (file: string): number => {
   const fd = openNamed(file)
   const head = Buffer.alloc(2)
@@ -203,19 +202,19 @@ const openArchive = (file: string): number => {
   throw new Error(`${file} is damaged: it breaks off, or is no archive`)
 }
 
-/** Throws an Error of one line for a file that is no archive: a command says so before it opens a store. */
+/** Throws an Error of one line for a file that is no archive, before a command opens a store. */
 export const requireArchive = (file: string): void => closeSync(openArchive(file))
 
-/** Reads entries one after the other. After it throws, no read is under way and the output can be removed. */
+/** Reads entries one after the other. After it throws, no read is in progress and the output can be removed. */
 const eachEntry = async (file: string, take: (entry: ReadEntry) => Promise<void>): Promise<void> => {
-  // The manifest bounds the size. A database's empty pages exceed any fixed compression ratio.
+  // The manifest limits the size. A database's empty pages exceed any fixed compression ratio.
   const parser = new Parser({ strict: true, maxDecompressionRatio: Infinity })
   const source = createReadStream(file, { fd: openArchive(file) })
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
   let taken = Promise.resolve()
   let current: ReadEntry | undefined
   let hasFailed = false
-  // The parser emits the next entry when this one has been read to its end.
+  // The parser emits the next entry after this one was read to its end.
   parser.on('entry', (entry: ReadEntry) => {
     entry.on('error', () => {}) // the reader of the entry receives this error too
     taken = taken.then(() => {

@@ -1,22 +1,22 @@
-/** Parts of the installation as code: YAML that is read, compared step by step, and brought about. */
+/** Parts of the installation as code: YAML is read, compared with the installation, and applied. */
 import { parse } from 'yaml'
 import type { Ctx } from './context.ts'
 import { AppError } from './errors/app-error.ts'
 import { Refusal } from './errors/refusal.ts'
 
 export interface FileOptions {
-  /** Removes what the file does not name. */
+  /** Removes everything that the file does not name. */
   prune: boolean
 }
 
-/** One difference between a file and the installation, and how it is made. */
-export interface Step<Result = unknown> {
+/** One difference between a file and the installation, and the function that applies it. */
+export interface PlannedChange<Result = unknown> {
   /** Such as "+ permission invoice:read". */
   line: string
   make: (ctx: Ctx) => Promise<Result>
 }
 
-/** Returns a line for each fault of the content of a file. */
+/** Returns a line for each fault of a file's content. */
 export type Check = (value: unknown) => string[]
 
 /** The content of a YAML text, or its fault. */
@@ -37,11 +37,11 @@ export const readChecked = (text: string, check: Check): unknown => {
   return yaml.value
 }
 
-/** The names that stand in a list before. */
+/** The names that occur again after their first place. */
 export const repeated = (names: string[]): string[] => names.filter((name, at) => names.indexOf(name) !== at)
 
-/** Makes a step. The service's refusal becomes the operator's, with the line of the step. */
-export const makeStep = <Result>(ctx: Ctx, { line, make }: Step<Result>): Promise<Result> =>
+/** Applies a difference. An AppError of the service becomes a Refusal with the line of the difference. */
+export const applyChange = <Result>(ctx: Ctx, { line, make }: PlannedChange<Result>): Promise<Result> =>
   make(ctx).catch((err: unknown) => {
     throw err instanceof AppError ? new Refusal([`${line}: ${err.message}`]) : err
   })

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { actorOf, callerOf, isWithinBounds, type Actor } from './access/actor.ts'
 import { selectCaller } from './access/caller.store.ts'
 import type { Caller } from './access/credential.ts'
-import type { Cache, Change } from './cache/cache.ts'
+import type { Cache, Invalidation } from './cache/cache.ts'
 import type { Config } from './config/config.ts'
 import type { Archives } from './db/archive-reach.ts'
 import type { Db, Store, TransactionDb } from './db/client.ts'
@@ -33,12 +33,12 @@ import {
   type TenantRow,
 } from './access/tenancy.store.ts'
 
-/** Services that every request shares; built once at start. */
+/** Services that every request shares, built once at start. */
 export interface Parts {
   config: Config
   log: Logger
   store: Store
-  /** The part of the audit log at other servers. */
+  /** The part of the audit log on archive servers. */
   archives: Archives
   cache: Cache
   secrets: Secrets
@@ -46,21 +46,21 @@ export interface Parts {
   tokens: Tokens
   hasher: Hasher
   metrics: Metrics
-  /** Sends e-mails; undefined where they are off. */
+  /** Undefined if e-mails are off. */
   mailer: Mailer | undefined
   /** Sends to addresses that tenants choose. */
   post: Post
   /** Fetches from addresses that strangers choose. */
   get: Get
-  /** Asks sign-in providers that tenants choose. */
+  /** Sends requests to sign-in providers that tenants choose. */
   provider: ProviderFetch
-  /** Reads TXT records of DNS. */
+  /** Resolves DNS TXT records. */
   readTexts: ReadTexts
   /** The folder of the built console. */
   consoleFolder: string
-  /** Aborted when the service is told to stop. It may serve for a while after. */
+  /** Aborted when the service must stop. It may continue to serve for a while. */
   stopping: AbortController
-  /** The clock: tests set it. */
+  /** The clock. Tests set it. */
   now: () => Date
 }
 
@@ -69,65 +69,68 @@ export interface Origin {
   traceId: string
   ip: string
   userAgent: string
-  /** The languages that the request asks for (mail/language.ts); undefined when it names none. */
+  /** The languages of the request (mail/language.ts). Undefined if it names none. */
   language: string | undefined
 }
 
 /** The first argument of every service function: one per request. */
 export interface Ctx {
   parts: Parts
-  /** Statements run in the tenant in scope. */
+  /** Its statements run in the tenant in scope. */
   db: Db
-  /** The tenant in scope; "" where nobody has signed in. */
+  /** The tenant in scope; "" if nobody has signed in. */
   tenantId: string
   actor: Actor
-  /** The permission of the endpoint; undefined where nobody has to sign in. */
+  /** The permission of the endpoint. Undefined for an endpoint without sign-in. */
   allow: Allow | undefined
   origin: Origin
 }
 
-/** A `Ctx` inside a transaction that has not checked tenant and caller. After the commit every replica hears of `changes`. */
+/**
+ * A `Ctx` inside a transaction that has not checked tenant and caller. After the commit every replica receives
+ * `changes`.
+ */
 export interface UncheckedCtx extends Ctx {
   db: TransactionDb
-  changes: Change[]
+  changes: Invalidation[]
 }
 
-/** The context of functions that do the same for every caller. */
+/** The context of functions that treat every caller alike. */
 export type CallerlessCtx = Omit<Ctx, 'actor'>
 
 /** The beginning of a transaction: PostgreSQL has read neither tenant nor caller. */
 export type EarlyCtx = Omit<UncheckedCtx, 'actor'>
 
-/** A transaction of a caller who is allowed. */
+/** A transaction whose caller was checked again and is allowed. */
 export interface TransactionCtx extends UncheckedCtx {
-  /** The tenant that the transaction began in. */
+  /** The tenant in which the transaction began. */
   tenant: TenantRow
 }
 
-/** The same request with another tenant in scope. */
+/** Puts another tenant in scope of the same request. */
 export const inTenant = (ctx: Ctx, tenantId: string): Ctx =>
   tenantId === ctx.tenantId ? ctx : { ...ctx, tenantId, db: ctx.parts.store.scoped({ tenantId }) }
 
-/** The same request in the caller's own tenant, for endpoints that act only on the caller. */
+/** Puts the caller's own tenant in scope, for endpoints that act only on the caller. */
 export const inOwnTenant = (ctx: Ctx): Ctx => inTenant(ctx, ctx.actor.tenantId)
 
-/** Locks the tenant in scope against removal; undefined when it is removed already. */
+/** Locks the tenant in scope against removal. Undefined if it is removed already. */
 type LockTenant = typeof lockTenantAgainstRemoval
 
 /**
- * Runs `work` in one transaction in the tenant in scope; after the commit every replica hears of the changes. Name the
- * inner context `ctx` as well: it shadows the outer one, so no statement slips out of the transaction. Throws 404 for
- * a removed tenant, and keeps others from being removed until the transaction ends. Throws 401 or 403 when the caller
- * was disabled, signed out or lost the permission since the request began.
+ * Runs `work` in one transaction in the tenant in scope. After the commit every replica receives the changes. Name the
+ * inner context `ctx` as well: it shadows the outer one, so that no statement runs outside the transaction. Throws 404
+ * for a removed tenant, and locks the tenant against removal until the transaction ends. Throws 401 or 403 if the
+ * caller was disabled, signed out or lost the permission since the request began.
  */
 export const inTransaction = <T>(ctx: Ctx, work: (ctx: TransactionCtx) => Promise<T>): Promise<T> =>
   inTransactionAfter(ctx, async () => undefined, work)
 
 /**
- * Like `inTransaction`, for work that begins with statements which depend only on the request. `early` sends them in
- * the first flush, behind the tenant's lock and the read of the caller. PostgreSQL runs them in this order, each on a
- * fresh snapshot. They may write: the transaction goes on only if the caller is still allowed. Errors of tenant and
- * caller come first.
+ * Like `inTransaction`, for work whose first statements depend only on the request. `early` sends them in the first
+ * flush, behind the tenant's lock and the read of the caller. PostgreSQL runs them in this order, each on a fresh
+ * snapshot. They may write: the transaction continues only if the caller is still allowed. Errors about tenant and
+ * caller have priority.
  */
 export const inTransactionAfter = async <Early, T>(
   ctx: Ctx,
@@ -136,7 +139,7 @@ export const inTransactionAfter = async <Early, T>(
   lockTenant: LockTenant = lockTenantAgainstRemoval,
 ): Promise<T> => {
   const caller = callerOf(ctx.actor)
-  let changes: Change[] = []
+  let changes: Invalidation[] = []
   const result = await ctx.parts.store.transaction({ tenantId: ctx.tenantId }, async (db) => {
     changes = []
     const inner: UncheckedCtx = { ...ctx, db, changes }
@@ -204,7 +207,10 @@ const readActorAnew = async ({ db, parts, origin }: Ctx, caller: Caller): Promis
   return actor && isWithinBounds(actor, origin.ip, parts.now()) ? actor : undefined
 }
 
-/** Reads the caller anew during long work without a transaction. Throws as a write would when they lost the permission. */
+/**
+ * Reads the caller again during long work without a transaction. Throws like a transaction if they lost the
+ * permission.
+ */
 export const requireStillAllowed = async (ctx: Ctx): Promise<Actor> => {
   const caller = callerOf(ctx.actor)
   const [actor, tenant] = await Promise.all([
@@ -215,8 +221,8 @@ export const requireStillAllowed = async (ctx: Ctx): Promise<Actor> => {
 }
 
 /**
- * Runs part of a transaction in another tenant's scope and restores the first one: a new tenant is filled in its own
- * scope, and recorded in the built-in one. An error of `work` ends the transaction.
+ * Runs part of a transaction in another tenant's scope and restores the first one. For example, a new tenant is filled
+ * in its own scope, and recorded in the built-in tenant's. An error of `work` ends the transaction.
  */
 export const inTenantWithin = async <Within extends UncheckedCtx, T>(
   ctx: Within,

@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import { expect, test } from 'vitest'
 import { createLogger } from './log.ts'
 
-/** The one line that `write` logs, parsed. */
 const lineOf = (write: (log: Logger) => void, level = 'info'): Record<string, unknown> => {
   const lines: string[] = []
   write(createLogger(level, { write: (line: string) => void lines.push(line) }))

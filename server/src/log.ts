@@ -1,12 +1,12 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 import { secretName } from './values/secret-names.ts'
 
-/** E-mail addresses are personal, though no secret: their values never reach a log line either. */
+/** E-mail addresses are personal, though not secret. Their values do not reach a log line either. */
 const personalName = /e_?mail/i
 
 const isWithheld = (name: string): boolean => secretName.test(name) || personalName.test(name)
 
-/** No logged object is deeper; the bound also stops cycles. */
+/** No logged object is deeper. The limit also stops cycles. */
 const depthMax = 6
 
 const isPlain = (value: object): boolean => {
@@ -14,7 +14,7 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Errors and dates pass unchanged: their serializer or `toJSON` decides. */
+/** Errors and dates stay unchanged: their serializer or `toJSON` formats them. */
 const withheld = (value: unknown, depth: number): unknown => {
   if (typeof value !== 'object' || value === null) return value
   if (depth === 0) return '[too deep]'
@@ -53,7 +53,7 @@ const fieldsOf = (err: Error): Record<string, unknown> => {
 }
 
 /**
- * Formats an error for the log from chosen fields: an error may carry the failed request, and PostgreSQL's `detail`
+ * Formats an error for the log from selected fields. An error may carry the failed request, and PostgreSQL's `detail`
  * and `where` quote the row.
  */
 const errorLine = (err: unknown, depth = depthMax): unknown => {
@@ -73,9 +73,9 @@ const errorLine = (err: unknown, depth = depthMax): unknown => {
 }
 
 /**
- * The logger of the process: JSON lines on stdout, written synchronously, so that the last line before an exit
- * arrives. Values are withheld by name at any depth, in a fraction of the 50 µs a line that pino's `redact` wildcards take.
- * Bindings of a child logger are not filtered: bind identifiers only.
+ * The logger of the process writes JSON lines to stdout. It writes synchronously, so that the last line before an exit
+ * arrives. It withholds values by name at any depth, in a fraction of the 50 µs a line that pino's `redact` wildcards
+ * take. It does not filter a child logger's bindings: bind only identifiers.
  */
 export const createLogger = (level: string, destination: DestinationStream = pino.destination(1)): Logger =>
   pino(

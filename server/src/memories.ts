@@ -1,5 +1,5 @@
-/** The state that the requests of one process share. Each part forgets what a change concerns. */
-import type { Change } from './cache/cache.ts'
+/** The state that the requests of one process share. Each part drops the entries that a change concerns. */
+import type { Invalidation } from './cache/cache.ts'
 import type { Parts } from './context.ts'
 import { createPrincipals, type Principals } from './features/sign-in/auth/principals.service.ts'
 import {
@@ -26,7 +26,7 @@ export interface Memories {
   providers: Providers
 }
 
-/** Makes the state. It hears of every change. */
+/** Creates the state, and subscribes it to every change. */
 export const createMemories = (parts: Parts): Memories => {
   const principals = createPrincipals(parts)
   const holders = createHolders()
@@ -47,7 +47,7 @@ export const createMemories = (parts: Parts): Memories => {
 }
 
 /** Drops cached state that another replica has changed. */
-const forget = (parts: Parts, principals: Principals, change: Change | undefined): void => {
+const forget = (parts: Parts, principals: Principals, change: Invalidation | undefined): void => {
   principals.forget(change)
   if (change !== undefined && change.kind !== 'keys') return
   parts.keys.forget()

@@ -5,7 +5,7 @@ import type { Hasher } from './crypto/passwords.ts'
 import type { Store } from './db/client.ts'
 import { askForMetrics, receiveMetrics, workerId } from './worker.ts'
 
-/** The service's metrics; docs/operations.md documents their names. */
+/** The service's metrics. docs/operations.md documents their names. */
 export interface Metrics {
   registry: Registry
   /** All metrics in the Prometheus text format, including those of other workers. */
@@ -22,7 +22,7 @@ export interface Metrics {
   archiveFailures: Counter
 }
 
-/** Bounds of durations in seconds: from a cached answer to a login that waited for its hash. */
+/** Bounds of durations in seconds, from a cached answer to a login that waited for its hash. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Offers this worker's metrics to the primary process, which adds up all workers. */
@@ -32,7 +32,6 @@ const shareWithPrimary = (registry: Registry): void => {
   receiveMetrics()
 }
 
-/** Counters of webhooks, whose series begin with 0. */
 const webhookCounters = (registers: Registry[]): Pick<Metrics, 'webhookAttempts' | 'webhookDeliveries'> => {
   const webhookAttempts = new Counter({
     name: 'tenantry_webhook_attempts_total',
@@ -80,7 +79,6 @@ const outcomes = [
   'invalid_context',
 ]
 
-/** A counter of evaluations, whose series begin with 0. */
 const flagCounter = (registers: Registry[]): Counter<'outcome'> => {
   const evaluations = new Counter({
     name: 'tenantry_flag_evaluations_total',
@@ -95,7 +93,7 @@ const flagCounter = (registers: Registry[]): Counter<'outcome'> => {
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   const registers = [registry]
-  // Metrics of a process (memory, event loop delay) keep the worker's label; all others are summed.
+  // Metrics of a process (memory, event loop delay) keep the worker's label. All others are summed.
   const labels = workerId === undefined ? {} : { worker: String(workerId) }
   collectDefaultMetrics({ register: registry, labels })
   if (workerId !== undefined) shareWithPrimary(registry)
@@ -133,7 +131,7 @@ export const createMetrics = (): Metrics => {
       registers,
     }),
   }
-  // A series that begins with its first event would hide that event from `increase` and `rate`.
+  // A series without a 0 before its first event would hide that event from `increase` and `rate`.
   for (const result of ['ok', 'wrong', 'disabled']) metrics.logins.inc({ result }, 0)
   for (const result of ['sent', 'failed', 'refused']) metrics.mails.inc({ result }, 0)
   for (const result of ['hit', 'miss']) metrics.callerLookups.inc({ result }, 0)
@@ -178,23 +176,23 @@ export const observeParts = (
   })
 }
 
-/** A scrape does not wait longer for a queue; the workers' answers have five seconds together. */
+/** Longest wait of a scrape for a queue. All workers together have five seconds to answer. */
 const queueMs = 2000
 
-/** The value, or undefined when it cannot be read in time. */
+/** Undefined if the value cannot be read in time. */
 const readInTime = (read: () => Promise<number>): Promise<number | undefined> =>
   Promise.race([read(), sleep(queueMs, undefined, { ref: false })]).catch(() => undefined)
 
 export interface Queues {
-  /** How long the oldest entry of each queue has waited, in seconds. */
+  /** The wait of the oldest entry of each queue, in seconds. */
   ages: Record<string, () => Promise<number>>
-  /** The number of records that webhooks wait for. */
+  /** The number of records that webhooks have yet to deliver. */
   webhookBacklog: () => Promise<number>
 }
 
 /**
- * Adds gauges of what waits, read at each scrape. All replicas share the queues and tell the same. A queue that cannot be
- * read has no value.
+ * Adds gauges of the queues, read at each scrape. All replicas share the queues and report the same values. A queue
+ * that cannot be read has no value.
  */
 export const observeQueues = (metrics: Metrics, { ages, webhookBacklog }: Queues): void => {
   const shared = { aggregator: 'max' as const, registers: [metrics.registry] }

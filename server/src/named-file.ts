@@ -1,13 +1,13 @@
-/** Files that an operator names, on the command line or in a setting. */
+/** Files that an operator names on the command line or in a setting. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
-/** The largest file that is read whole: a catalogue of all permissions and templates has less than 1 MiB. */
+/** The largest file that is read completely. A catalogue of all permissions and templates has less than 1 MiB. */
 const wholeBytesMax = 4 * 1024 * 1024
 
 const faultOf = ({ code }: NodeJS.ErrnoException): string =>
   code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
 
-/** Opens a file. Throws an Error of one line unless it is a regular one: it waits for no pipe, and reads no device. */
+/** Opens a file without waiting for a pipe. Throws an Error of one line unless it is a regular file. */
 export const openNamed = (path: string): number => {
   let fd: number
   try {
@@ -21,11 +21,11 @@ export const openNamed = (path: string): number => {
   throw new Error(`${path} is not a regular file`)
 }
 
-/** The text of a file. Throws an Error of one line unless it is a regular one of at most 4 MiB, or of another size. */
+/** The text of a file. Throws an Error of one line unless it is a regular file of at most `bytesMax`. */
 export const readNamed = (path: string, bytesMax = wholeBytesMax): string => {
   const fd = openNamed(path)
   try {
-    // The size that the system tells may be wrong: the file may grow.
+    // Does not rely on the size that the system reports, because the file may grow.
     const bytes = Buffer.alloc(bytesMax + 1)
     let length = 0
     for (let read = -1; read !== 0 && length < bytes.length; length += read) {

@@ -1,6 +1,6 @@
 /**
- * Where the parts of the program lie. Node runs the sources of a clone; the published package holds them compiled, and
- * the built console beside them (server/build.ts). The entry, bin/tenantry.js, begins with one or the other.
+ * Paths of the program's parts. Node runs the sources of a clone. The published package contains them compiled, with
+ * the built console (server/build.ts). The entry, bin/tenantry.js, starts one or the other.
  */
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,16 +1,16 @@
 import type { Ctx, UncheckedCtx } from './context.ts'
-import type { Cache, Change } from './cache/cache.ts'
+import type { Cache, Invalidation } from './cache/cache.ts'
 import type { Store, TransactionDb } from './db/client.ts'
 import { isAborted } from './db/errors.ts'
 
 /**
- * Runs `work` in one transaction. Service functions that `work` calls with its context run their own transactions within
- * it: each sees the changes of the earlier ones. After the commit every replica hears of all changes.
+ * Runs `work` in one transaction. Service functions that `work` calls with its context run their own transactions
+ * within it. Each sees the changes of the earlier ones. After the commit every replica receives all changes.
  */
 export const inOneTransaction = async <T>(ctx: Ctx, work: (ctx: UncheckedCtx) => Promise<T>): Promise<T> => {
   const { parts, tenantId } = ctx
   const { store, cache } = parts
-  let changes: Change[] = []
+  let changes: Invalidation[] = []
   const result = await store.transaction({ tenantId }, async (db) => {
     changes = []
     const within = { ...parts, store: storeWithin(store, db), cache: holdBack(cache, changes) }
@@ -20,11 +20,11 @@ export const inOneTransaction = async <T>(ctx: Ctx, work: (ctx: UncheckedCtx) =>
   return result
 }
 
-/** Like `inOneTransaction`, but the transaction is rolled back in any case. An error of `work` is thrown. */
+/** Like `inOneTransaction`, but always rolls the transaction back. Throws the error of `work`. */
 export const rehearse = <T>(ctx: Ctx, work: (ctx: UncheckedCtx) => Promise<T>): Promise<T> =>
   rollingBack((doomed) => inOneTransaction(ctx, doomed), work)
 
-/** Runs `work` in a transaction that `begin` opens, and rolls it back in any case. An error of `work` is thrown. */
+/** Runs `work` in a transaction that `begin` opens, and always rolls it back. Throws the error of `work`. */
 export const rollingBack = async <Within, T>(
   begin: (doomed: (ctx: Within) => Promise<never>) => Promise<never>,
   work: (ctx: Within) => Promise<T>,
@@ -42,7 +42,7 @@ export const rollingBack = async <Within, T>(
   return outcome.result as T
 }
 
-/** A store whose transactions are parts of a running one, which their failure ends. */
+/** A store whose transactions are parts of a running one. A failed part ends the running transaction. */
 const storeWithin = (store: Store, db: TransactionDb): Store => ({
   ...store,
   scoped: () => {
@@ -51,7 +51,7 @@ const storeWithin = (store: Store, db: TransactionDb): Store => ({
   transaction: (_scope, work) => runWithin(db, work),
 })
 
-/** Without a commit of its own, the part ends when all sent statements are answered. */
+/** A part has no commit of its own. It ends when all sent statements are answered. */
 const runWithin = async <T>(db: TransactionDb, work: (db: TransactionDb) => Promise<T>): Promise<T> => {
   const sent: Promise<unknown>[] = []
   const send: TransactionDb['send'] = (statement) => {
@@ -64,14 +64,14 @@ const runWithin = async <T>(db: TransactionDb, work: (db: TransactionDb) => Prom
     await Promise.all(sent)
     return result
   } catch (err) {
-    // The error only repeats that an earlier statement failed: that one's error is the reason.
+    // The error only repeats that an earlier statement failed. The await throws that statement's error, the reason.
     if (isAborted(err)) await Promise.all(sent)
     throw err
   }
 }
 
-/** A cache that notes messages until the commit. */
-const holdBack = (cache: Cache, changes: Change[]): Cache => ({
+/** Collects messages instead of publishing them. `inOneTransaction` publishes them after the commit. */
+const holdBack = (cache: Cache, changes: Invalidation[]): Cache => ({
   ...cache,
   publish: async (change) => {
     changes.push(change)

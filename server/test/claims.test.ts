@@ -4,7 +4,7 @@ import { join } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../client/src/client.ts'
 import { tokenAlgorithms } from '../src/crypto/algorithms.ts'
-import { takeForeign } from '../src/crypto/foreign-hashes.ts'
+import { importForeign } from '../src/crypto/foreign-hashes.ts'
 import { filesOf, readText, root } from './documents.ts'
 
 describe('the map', () => {
@@ -83,7 +83,7 @@ test('SECURITY and the guide of imports name every scheme of a hash that an impo
   const source = readText('server/src/crypto/foreign-hashes.ts')
   const [, forms = ''] = /^const forms = \[(.*)\]$/m.exec(source) ?? []
   expect(forms.split(', ')).toEqual(['bcrypt', 'argon2', '...scryptForms', '...pbkdf2Forms'])
-  expect(takeForeign('sha1$abc')).toContain('docs/importing-users.md')
+  expect(importForeign('sha1$abc')).toContain('docs/importing-users.md')
 })
 
 test('the page of personal data names every cookie', () => {

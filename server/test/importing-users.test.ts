@@ -158,7 +158,7 @@ const givenIn = async (name: string, content: Buffer | string): Promise<unknown[
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, name), content)
   const given: unknown[] = []
-  for await (const row of openImportFile(join(folder, name)).rows()) given.push(row.given)
+  for await (const row of openImportFile(join(folder, name)).rows()) given.push(row.input)
   return given
 }
 
@@ -227,7 +227,7 @@ test('a row that no text can hold is refused by itself', async () => {
 
 test('the users of a table of their own sign in with their passwords', async () => {
   const rows: unknown[] = []
-  for await (const { given } of openImportFile(at('table.csv')).rows()) rows.push(given)
+  for await (const { input } of openImportFile(at('table.csv')).rows()) rows.push(input)
   expect(await imported(rows)).toEqual(['created', 'created'])
   expect(await postLogin('ada@table.example.com', foreignPassword)).toMatchObject({ status: 200 })
   expect(await postLogin('bob@table.example.com', foreignPassword)).toMatchObject({ status: 401 })

@@ -6,14 +6,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { selectCodesOfUser, selectHolder } from '../src/access/authority.store.ts'
+import { selectCodesOfUser, selectPrincipal } from '../src/access/authority.store.ts'
 import { selectCaller } from '../src/access/caller.store.ts'
 import type { Statement } from '../src/db/batch.ts'
 import { syncCatalogue } from '../src/access/catalogue.store.ts'
 import type { Db, DbRole, Scope, TransactionDb } from '../src/db/client.ts'
 import { openStore } from '../src/db/open.ts'
 import { longReadSettings, dbOver, scopeStatement } from '../src/db/scope.ts'
-import { deletePastRows } from '../src/db/sweep.ts'
+import { deleteExpiredRows } from '../src/db/sweep.ts'
 import type { Admission } from '../src/features/federation/oauth/requests.ts'
 import { createTestDatabase, onPostgres, type TestDatabase } from './test-database.ts'
 import * as audit from '../src/features/audit/audit/audit.store.ts'
@@ -610,7 +610,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
     selectCaller(db, { tenantId, userId: serviceAccountId, credential: { kind: 'key', id: keyHash } }, now),
   'the use of a key': (db) => auth.updateKeyUsed(db, tenantId, keyId, now),
   'what a user holds': (db) => selectCodesOfUser(db, tenantId, userId),
-  'what counts of it': (db) => selectHolder(db, tenantId, userId),
+  'what counts of it': (db) => selectPrincipal(db, tenantId, userId),
   'the codes of the product': (db) => roles.selectProductCodes(db),
   'a session to ask about': (db) => sessions.selectSession(db, { tenantId, id: sessionId, userId, now }),
   'a tenant that must not be removed meanwhile': (db) => lockTenantAgainstRemoval(db, tenantId),
@@ -661,7 +661,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the end of all factors of an account': (db) => factors.deleteFactorsOfAccount(db, accountId),
   'challenges that are over': async (db) => {
     const early = new Date(now.getTime() - 3600_000)
-    for (const past of factors.expiredChallenges(early, early)) await deletePastRows(db, past, 100)
+    for (const past of factors.expiredChallenges(early, early)) await deleteExpiredRows(db, past, 100)
   },
   'a link': (db) => links.selectLink(db, tokenHash, now),
   'the use of a link': (db) => links.deleteLink(db, tokenHash, now),
@@ -671,7 +671,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'e-mails to send': (db) => mail.takeMails(db, { now, until: now, limit: 10 }),
   'e-mails that are over': async (db) => {
     const early = new Date(now.getTime() - 3600_000)
-    for (const past of mail.expiredMail(early)) await deletePastRows(db, past, 100)
+    for (const past of mail.expiredMail(early)) await deleteExpiredRows(db, past, 100)
   },
   'a sign-in from a device': (db) => mail.upsertDevice(db, accountId, tokenHash, now),
   'a client': (db) => clients.selectClient(db, 'client 7', now),
@@ -724,7 +724,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'their end': (db) => browserSignIns.deleteSignInRowsOfUser(db, tenantId, accountId),
   'authorizations that are over': async (db) => {
     const early = new Date(now.getTime() - 3600_000)
-    for (const past of expiredAuthorizations(early)) await deletePastRows(db, past, 100)
+    for (const past of expiredAuthorizations(early)) await deleteExpiredRows(db, past, 100)
   },
   // A foreign key runs it.
   'the codes of a sign-in that ends': (db) =>
@@ -1034,12 +1034,12 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
     'old deliveries of webhooks': {
       scope: () => ({}),
       role: 'tenantry_purge',
-      run: (db) => deletePastRows(db, deliveries.oldDeliveries, 1000),
+      run: (db) => deleteExpiredRows(db, deliveries.oldDeliveries, 1000),
     },
     'sendings of long ago': {
       scope: () => ({}),
       role: 'tenantry_purge',
-      run: (db) => deletePastRows(db, sendings.oldSendings, 100),
+      run: (db) => deleteExpiredRows(db, sendings.oldSendings, 100),
     },
     'the invitations of an address': {
       scope: () => ({}),
@@ -1070,7 +1070,7 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       run: async (db) => {
         // Reads of secrets are kept for a day: few enough to be read whole.
         const kept = oldRows.filter(({ table }) => table !== 'setting_secret_reads')
-        for (const past of kept) await deletePastRows(db, past, 100)
+        for (const past of kept) await deleteExpiredRows(db, past, 100)
       },
     },
     'stored values that a declaration refuses': {
@@ -1101,7 +1101,7 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       scope: () => ({}),
       role: 'tenantry_purge',
       run: async (db) => {
-        for (const past of pastSignIns) await deletePastRows(db, past, 100)
+        for (const past of pastSignIns) await deleteExpiredRows(db, past, 100)
       },
     },
     'certificates that end': {
@@ -1123,7 +1123,7 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
     'expired sessions': {
       scope: () => ({}),
       role: 'tenantry_purge',
-      run: (db) => deletePastRows(db, sessions.expiredSessions, 1000),
+      run: (db) => deleteExpiredRows(db, sessions.expiredSessions, 1000),
     },
   }
 

@@ -3,10 +3,10 @@ import type { CallerRow } from './caller.store.ts'
 import type { TenantRow } from './tenancy.store.ts'
 import type { Caller, Credential } from './credential.ts'
 
-/** The bounds of a key. They are checked at each request, because a caller is remembered for a moment. */
+/** The limits of a key. Each request checks them, because the service caches callers for a moment. */
 export interface KeyBounds {
   id: number
-  /** Undefined for a key without an end. */
+  /** Undefined if the key never expires. */
   expiresAt: Date | undefined
   allowedCidrs: string[]
   networks: Networks
@@ -19,33 +19,32 @@ export interface Actor {
   tenantSlug: string
   /** The username, or the name of the service account. */
   name: string
-  /** The account of the person, whose users in other tenants share it. Undefined for a service account. */
+  /** The person's account. Their users in other tenants share it. Undefined for a service account. */
   accountId: number | undefined
-  /** Undefined where nobody has signed in. */
+  /** Undefined if nobody has signed in. */
   credential: Credential | undefined
-  /** The caller's tenant is disabled. The built-in tenant, whose callers can enter others, never is. */
+  /** The caller's tenant is disabled. The built-in tenant, whose callers can enter others, cannot be disabled. */
   isSuspended: boolean
   permissions: ReadonlySet<string>
-  /** The session was opened with two kinds of proof, or with a passkey that verified its user. */
+  /** Two kinds of proof opened the session, or a passkey that verified its user. */
   hasMfa: boolean
-  /** The session lacks this: a proved e-mail, or the second factor that the caller's tenant asks for. */
+  /** The proof that the session lacks: a confirmed e-mail, or the second factor that the caller's tenant requires. */
   restriction: Restriction | undefined
   /** Undefined for a caller without a key. */
   key: KeyBounds | undefined
   /** Undefined for the console, the SDK and keys. */
   application: CallingApplication | undefined
-  /** The connection that opened the session, which reaches the caller's tenant alone. Undefined for any other way in. */
+  /** The connection that opened the session, which reaches only the caller's tenant. Otherwise undefined. */
   connectionId: string | undefined
 }
 
-/** The application that calls for a user. */
 export interface CallingApplication {
   id: number
-  /** Whether it belongs to somebody else than the installation. */
+  /** True if it does not belong to the installation. */
   isThirdParty: boolean
-  /** Whether its tokens work at this API. */
+  /** True if its tokens work at this API. */
   isApiOpen: boolean
-  /** Whether only some of the user's permissions count. */
+  /** True if only some of the user's permissions count. */
   isNarrowed: boolean
 }
 
@@ -82,7 +81,7 @@ export const actorOf = (rules: Rules, { userId, tenantId, credential }: Caller, 
   connectionId: row.connection_id ?? undefined,
 })
 
-/** The permissions that the user holds now, and that the session may use. */
+/** The permissions that the user holds now, limited to those that the session may use. */
 const narrowed = ({ permissions, narrowed_codes: codes }: CallerRow): ReadonlySet<string> => {
   const held = new Set(permissions)
   return codes === null ? held : new Set(codes.filter((code) => held.has(code)))
@@ -98,28 +97,26 @@ const applicationOf = (row: CallerRow): CallingApplication | undefined =>
         isNarrowed: row.narrowed_codes !== null,
       }
 
-/** The value of `amr` (RFC 8176) that stands for more than one kind of proof. */
+/** The value of `amr` (RFC 8176) for more than one kind of proof. */
 const mfa = 'mfa'
 
-/** Whether proofs are of more than one kind. */
 export const provesTwice = (amr: readonly string[]): boolean => amr.includes(mfa)
 
-/** A session that lacks one of these is restricted to the person's own account. */
+/** A session that lacks one of these proofs is restricted to the person's own account. */
 type Restriction = 'email' | 'factor'
 
-/** The rules of the installation about sessions. */
 interface Rules {
   requireVerifiedEmail: boolean
 }
 
 interface SessionFacts {
-  /** How the person proved their identity (RFC 8176). */
+  /** The kinds of proof of the person's identity (RFC 8176). */
   amr: readonly string[]
-  /** The person registered the account, and has not proved the mailbox of its present address. */
+  /** The person registered the account, and has not confirmed its present address. */
   is_email_open: boolean
 }
 
-/** Tells why a session is restricted in a tenant; undefined when it is not. */
+/** The reason why a session is restricted in a tenant; undefined if it is not. */
 export const restrictionOf = (
   { requireVerifiedEmail }: Rules,
   tenant: Pick<TenantRow, 'is_factor_required'>,
@@ -136,10 +133,10 @@ const keyOf = ({ key_id: id, expires_at, allowed_cidrs }: CallerRow): KeyBounds 
     : { id, expiresAt: expires_at ?? undefined, allowedCidrs, networks: networksOf(allowedCidrs) }
 }
 
-/** Whether the key of the caller, if they use one, is valid at this time and for this address. */
+/** True if the caller uses no key, or a key that is valid at this time and for this address. */
 export const isWithinBounds = ({ key }: Actor, ip: string, now: Date): boolean =>
   key === undefined || ((key.expiresAt === undefined || key.expiresAt > now) && key.networks.has(ip))
 
-/** The caller as their credential names them; undefined where nobody has signed in. */
+/** Undefined if nobody has signed in. */
 export const callerOf = ({ userId, tenantId, credential }: Actor): Caller | undefined =>
   credential && { userId, tenantId, credential }

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../db/client.ts'
 import { inAccountScope } from '../db/scope.ts'
 import { builtInTenant, platformAdminId } from './permissions.ts'
-import { codesHeld, holdersOf } from './templates.sql.ts'
+import { codesHeld, principalsOf } from './templates.sql.ts'
 
 interface CodeRow {
   code: string
@@ -12,7 +12,10 @@ const codesOfTenant = (tenantId: string): Sql => sql`
   select code from permissions
   where removed_at is null and (not platform_only or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`
 
-/** The codes of all permissions that a user or service account holds by any role. The account of a directory counts as holding all. */
+/**
+ * The codes of all permissions that a user or service account holds by any role. A directory's service account counts
+ * as holding all.
+ */
 export const selectCodesOfUser = (db: Db, tenantId: string, userId: number) =>
   db.many<CodeRow>(sql`
     ${codesHeld(sql`${tenantId}`, sql`${userId}`)}
@@ -20,82 +23,80 @@ export const selectCodesOfUser = (db: Db, tenantId: string, userId: number) =>
     ${codesOfTenant(tenantId)} and exists (
       select 1 from connections where tenant_id = ${tenantId} and scim_account_id = ${userId})`)
 
-/** The codes of all permissions that a role of the tenant can hold. */
 export const selectCodesOfTenant = (db: Db, tenantId: string) => db.many<CodeRow>(codesOfTenant(tenantId))
 
-export interface HolderRow {
+export interface PrincipalRow {
   status: number
   tenant_status: number
   codes: string[]
 }
 
-/** Everything that decides what a user or service account may do, at one moment. */
-export const selectHolder = (db: Db, tenantId: string, userId: number) =>
-  db.one<HolderRow>(sql`
+/** All facts that decide the permissions of a user or service account, in one snapshot. */
+export const selectPrincipal = (db: Db, tenantId: string, userId: number) =>
+  db.one<PrincipalRow>(sql`
     select u.status, t.status as tenant_status, array(${codesHeld(sql`${tenantId}`, sql`u.id`)}) as codes
-    from ${holdersOf(tenantId)} u
+    from ${principalsOf(tenantId)} u
     join tenants t on t.id = u.tenant_id
     where u.id = ${userId}`)
 
-/** The permissions that count: a disabled user or service account has none, and neither has one of a disabled tenant. */
-export interface InForce {
+/** The effective permissions. A disabled user or service account has none, nor does one of a disabled tenant. */
+export interface EffectivePermissions {
   user_id: number
   username: string
   codes: string[]
 }
 
-const inForce = (tenantId: string): Sql => sql`
+const effectivePermissions = (tenantId: string): Sql => sql`
   u.id as user_id, u.username,
   case when u.status = 1 and t.status = 1
     then array(${codesHeld(sql`${tenantId}`, sql`u.id`)}) else '{}' end as codes`
 
-/** The users whom a change can concern: the holders of some roles, and some users. */
-export interface Concerned {
+/** The users that a change can concern: the holders of some roles, and some users. */
+export interface AffectedUsers {
   roleIds: number[]
   userIds: number[]
 }
 
 /**
- * Declares a cursor over the permissions of the users, by id. It shows what was there at this moment, whatever the
- * transaction changes later.
+ * Declares a cursor over the permissions of the users, by id. It shows the permissions of this moment, even if the
+ * transaction changes them later.
  */
-export const declareConcerned = (
+export const declareAffected = (
   db: TransactionDb,
   tenantId: string,
-  { roleIds, userIds }: Concerned,
+  { roleIds, userIds }: AffectedUsers,
 ): void => {
-  const concerned = sql`
-    select ${inForce(tenantId)}
+  const affected = sql`
+    select ${effectivePermissions(tenantId)}
     from (
       select user_id from user_roles where tenant_id = ${tenantId} and role_id = any (${roleIds}::bigint[])
       union
       select unnest(${userIds}::bigint[])
     ) as one
-    join ${holdersOf(tenantId)} u on u.id = one.user_id
+    join ${principalsOf(tenantId)} u on u.id = one.user_id
     join tenants t on t.id = u.tenant_id
     order by u.id`
-  const cursor = sql`declare concerned no scroll cursor for`
-  db.send(sql`${cursor} ${concerned}`)
+  const cursor = sql`declare affected no scroll cursor for`
+  db.send(sql`${cursor} ${affected}`)
 }
 
-/** The next users of the cursor. */
-export const fetchConcerned = (db: TransactionDb) => db.many<InForce>(sql`fetch 1000 from concerned`)
+/** The next 1000 users of the cursor. */
+export const fetchAffected = (db: TransactionDb) =>
+  db.many<EffectivePermissions>(sql`fetch 1000 from affected`)
 
-/** The permissions of users now. */
-export const selectInForce = (db: Db, tenantId: string, userIds: number[]) =>
-  db.many<InForce>(sql`
-    select ${inForce(tenantId)} from ${holdersOf(tenantId)} u
+export const selectEffectivePermissions = (db: Db, tenantId: string, userIds: number[]) =>
+  db.many<EffectivePermissions>(sql`
+    select ${effectivePermissions(tenantId)} from ${principalsOf(tenantId)} u
     join tenants t on t.id = u.tenant_id
     where u.id = any (${userIds}::bigint[])`)
 
-/** The numbers of those who can mend the installation, and of the ways into a tenant that requires its connection. */
+/** Counts of platform administrators, and of the ways to sign in to a tenant that requires single sign-on. */
 export interface WaysIn {
   platform_admins: number
-  /** Active connections. */
   connections: number
-  /** Enabled users with an exemption. */
+  /** Enabled users with an exemption from single sign-on. */
   exempted: number
-  /** Those of them who could sign in now: they have a second factor. */
+  /** The exempted users that could sign in now, because they have a second factor. */
   break_glass: number
 }
 
@@ -113,7 +114,7 @@ export const countWaysIn = (db: Db, tenantId: string) =>
     join users u on u.tenant_id = e.tenant_id and u.id = e.user_id
     where e.tenant_id = ${tenantId} and u.status = 1`)
 
-/** The tenants where a user of the account is exempt. */
+/** The tenants that exempt a user of the account from single sign-on. */
 export const selectExemptedTenants = (db: TransactionDb, accountId: number) =>
   inAccountScope(db, accountId, () =>
     db.many<{ tenant_id: string }>(sql`

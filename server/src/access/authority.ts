@@ -1,10 +1,9 @@
 /**
- * The rules that compare permissions (decision 0031): callers grant only permissions that they hold, and act on no user or
- * role above them.
- * policies.ts decides everything that depends only on the caller's own permissions.
+ * The rules that compare permissions (decision 0031). Callers grant only permissions that they hold, and act on no
+ * user or role above them. policies.ts decides everything that depends only on the caller's own permissions.
  *
- * Every rule takes the context of `changingAuthority`. Changes of authority go one at a time within a tenant, so that
- * two requests cannot each undo the condition that the other one relied on.
+ * Every rule takes the context of `changingAuthority`. A tenant's changes of authority run one after another, so that
+ * two requests cannot each undo the condition of the other one.
  */
 import { selectCodesOfTenant, selectCodesOfUser } from './authority.store.ts'
 import {
@@ -42,8 +41,8 @@ export const changingAuthority = <Facts, T>(
   )
 
 /**
- * Runs a change of the catalogue in a transaction of the built-in tenant, which gets the records. It excludes every
- * change of authority in every tenant, so that none relies on a template that changes meanwhile.
+ * Runs a change of the catalogue in a transaction of the built-in tenant, which gets the audit records. It excludes
+ * changes of authority in every tenant, so that none relies on a template that changes meanwhile.
  */
 export const changingCatalogue = <Facts, T>(
   ctx: Ctx,
@@ -58,8 +57,8 @@ export const changingCatalogue = <Facts, T>(
   )
 
 /**
- * The codes that a caller needs to outrank a user: those that the user holds. The keys of a directory's service account
- * decide who gets mapped roles, so that this account counts as holding all of the tenant.
+ * The codes that a caller needs to outrank a user: those that the user holds. A directory's service account counts as
+ * holding all of the tenant, because its keys decide which users get mapped roles.
  */
 export const codesOfUser = async ({ db, tenantId }: CallerlessCtx, userId: number): Promise<string[]> =>
   (await selectCodesOfUser(db, tenantId, userId)).map(({ code }) => code)
@@ -79,7 +78,7 @@ const refuseGrant = (codes: string[]): void => {
   }
 }
 
-/** Throws 403 unless the caller holds all of `codes`: nobody hands out a permission they lack. */
+/** Throws 403 unless the caller holds all of `codes`. */
 export const requireHolding = ({ actor }: AuthorityCtx, codes: string[]): void =>
   refuseGrant(lacking(actor, codes))
 
@@ -88,29 +87,28 @@ export const requireHoldingRole = (ctx: AuthorityCtx, role: CarryingRole): void 
   requireHolding(ctx, codesOfRole(role))
 
 /**
- * Throws 403 unless the caller holds all of `codes`, which a user got at creation. It needs no lock: the statement that
- * created the user read the codes, and nobody else has heard of the user.
+ * Throws 403 unless the caller holds all of `codes`, which a user got at creation. It needs no lock: the statement
+ * that created the user read the codes, and no other transaction sees the user yet.
  */
 export const requireHoldingStart = ({ actor }: TransactionCtx, codes: string[]): void =>
   refuseGrant(lacking(actor, codes))
 
-const requireRank = ({ actor }: AuthorityCtx, codes: string[], whoHolds: string): void => {
+const requireRank = ({ actor }: AuthorityCtx, codes: string[], holderText: string): void => {
   const beyond = lacking(actor, codes)
   if (beyond.length > 0) {
     throw new AppError(
       'targetOutranksCaller',
-      `This ${whoHolds} permissions you do not: ${beyond.join(', ')}. Ask someone who holds them`,
+      `This ${holderText} permissions you do not: ${beyond.join(', ')}. Ask someone who holds them`,
     )
   }
 }
 
-/** Throws 403 when the user, who holds `codes`, has a permission that the caller lacks. */
+/** Throws 403 if `codes`, which the user holds, contain a permission that the caller lacks. */
 export const requireRankOverUser = (ctx: AuthorityCtx, userId: number, codes: string[]): void => {
   const isOwn = isOwnUser(ctx.actor, { tenant_id: ctx.tenantId, user_id: userId })
   if (!isOwn) requireRank(ctx, codes, 'user holds')
 }
 
-/** The codes of all permissions that a user of the tenant in scope can hold. */
 export const codesOfTenant = async ({ db, tenantId }: CallerlessCtx): Promise<string[]> =>
   (await selectCodesOfTenant(db, tenantId)).map(({ code }) => code)
 
@@ -118,6 +116,6 @@ export const codesOfTenant = async ({ db, tenantId }: CallerlessCtx): Promise<st
 export const requireRankOverTenant = (ctx: AuthorityCtx, codes: string[]): void =>
   requireRank(ctx, codes, 'tenant has users who can hold')
 
-/** Throws 403 when the role has a permission that the caller lacks. */
+/** Throws 403 if the role has a permission that the caller lacks. */
 export const requireRankOverRole = (ctx: AuthorityCtx, role: CarryingRole): void =>
   requireRank(ctx, codesOfRole(role), 'role holds')

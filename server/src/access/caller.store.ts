@@ -12,17 +12,17 @@ export interface CallerRow {
   /** The username, or the name of the service account. */
   name: string
   permissions: string[]
-  /** Whether the caller's tenant asks people for a second factor. */
+  /** The caller's tenant requires a second factor from people. */
   is_factor_required: boolean
-  /** How the person proved their identity (RFC 8176); null for a service account. */
+  /** The kinds of proof of the person's identity (RFC 8176); null for a service account. */
   amr: string[] | null
-  /** Whether the person registered the account, and has not proved the mailbox of its present address. */
+  /** The person registered the account, and has not confirmed its present address. */
   is_email_open: boolean
-  /** The account of a user; null for a service account. */
+  /** Null for a service account. */
   account_id: number | null
-  /** Whether the present use of session or key is noted, as it is every 5 minutes. */
+  /** The row shows a use of the session or key within the last 5 minutes. */
   is_noted: boolean
-  /** Whether it is noted that the user was here today (UTC); true for a service account, which has no such note. */
+  /** The row shows that the user was here today (UTC). True for a service account, which has no such column. */
   is_seen_today: boolean
   /** Null for a session. */
   key_id: number | null
@@ -31,15 +31,15 @@ export interface CallerRow {
   /** Null for a session of the console or the SDK, and for a key. */
   application_id: number | null
   is_third_party: boolean | null
-  /** Whether tokens of the application work at this API. */
+  /** Tokens of the application work at this API. */
   is_api_open: boolean | null
-  /** Of the permissions that the holder has, only these count; null for all. */
+  /** Only these of the holder's permissions count; null for all. */
   narrowed_codes: string[] | null
-  /** The connection that opened the session; null for any other way in. */
+  /** The connection that opened the session, or null. */
   connection_id: string | null
 }
 
-/** A query for each kind of credential: it finds a row while the credential stands and its holder is enabled. */
+/** Each query finds a row if the credential is valid and its user or service account is enabled. */
 const holderQueries: Record<Credential['kind'], (caller: Caller, now: Date) => Sql> = {
   session: ({ tenantId, userId, credential }, now) => sql`
     select u.username as name, u.account_id, s.amr, ${emailOpen} as is_email_open,
@@ -77,8 +77,8 @@ const keyQuery = ({ tenantId, userId, credential }: Caller, now: Date, isKey: Sq
       and (k.expires_at is null or k.expires_at > ${now}) and a.status = 1`
 
 /**
- * Everything that decides what a caller may do at this moment. Undefined when the credential has ended, when caller or
- * tenant are gone, when the caller is disabled, and when a person needs another way into the tenant.
+ * All facts that decide a caller's permissions at this moment. Undefined if the credential has ended, or if the user
+ * is disabled. Also if the user or tenant is removed, or if the tenant requires another sign-in.
  */
 export const selectCaller = (db: Db, caller: Caller, now: Date) =>
   db.one<CallerRow>(sql`

@@ -9,7 +9,6 @@ import {
 import type { MigrationClient } from '../db/migrate.ts'
 import { fold } from '../values/text.ts'
 
-/** The built-in templates as rows of the table `role_templates`. */
 const templateRows = builtInTemplates.map(({ id, name, description }) => ({
   id,
   name,
@@ -18,7 +17,7 @@ const templateRows = builtInTemplates.map(({ id, name, description }) => ({
   given_to_new_users: name === startingRole,
 }))
 
-/** The built-in permissions of the built-in templates, by their rules. */
+/** The permissions that the rules of the built-in templates select. */
 const heldRows = builtInTemplates.flatMap((template) =>
   builtInPermissions
     .filter((permission) => template.holds(permission))
@@ -26,9 +25,9 @@ const heldRows = builtInTemplates.flatMap((template) =>
 )
 
 /**
- * Brings the built-in permissions and templates and the built-in tenant to the program's state, under the migration
- * lock, in one transaction. Does nothing when they are current. Throws an Error of one line when a permission of the
- * product has a code that this version builds in.
+ * Writes the program's built-in permissions, templates and tenant to the database, in one transaction under the
+ * migration lock. Does nothing if they are current. Throws an Error of one line if the product has defined a
+ * permission with a code that this version builds in.
  */
 export const syncCatalogue = async (client: MigrationClient): Promise<void> => {
   if (await isCurrent(client)) return
@@ -63,7 +62,7 @@ const isCurrent = async (client: MigrationClient): Promise<boolean> => {
 }
 
 const writeCatalogue = async (client: MigrationClient): Promise<void> => {
-  // Other replicas change the catalogue meanwhile.
+  // Other replicas can change the catalogue at the same time.
   await client.query(`select pg_advisory_xact_lock(hashtext('tenantry catalogue'))`)
   await refuseTakenCodes(client)
   await client.query(
@@ -99,7 +98,7 @@ const writeCatalogue = async (client: MigrationClient): Promise<void> => {
   )
 }
 
-/** A product that defined a code before a version built it in has to give it up first. */
+/** A product that defined a code before this version built it in must delete that permission first. */
 const refuseTakenCodes = async (client: MigrationClient): Promise<void> => {
   const { rows } = await client.query<{ code: string }>(
     `select code from permissions

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.remove()
 })
 
-/** The permissions of the templates: `template permission`. */
+/** Each entry is `template permission`, such as `admin 1`. */
 const held = async (): Promise<string[]> => {
   const { rows } = await client.query<{ held: string }>(
     `select name || ' ' || permission_id as held from role_templates m join template_permissions on template_id = m.id`,
@@ -41,7 +41,7 @@ const expected = builtInTemplates
   .toSorted()
 
 test('a permission that is new reaches the system roles', async () => {
-  // An earlier version: without one permission, with another name for a second one.
+  // An earlier version of the service: it lacks permission 2, and names permission 3 differently.
   await client.query('delete from template_permissions where permission_id = 2')
   await client.query('delete from permissions where id = 2')
   await client.query(`update permissions set name = 'as it was called' where id = 3`)

@@ -2,32 +2,35 @@ import { keyStart, readKeyText } from '../crypto/access-keys.ts'
 import type { Claims, Tokens } from '../crypto/tokens.ts'
 
 /**
- * A caller's proof of identity, by kind. A further kind is a member of this union, a branch of `readCredential` and an
- * entry of `holderQueries` in caller.store.ts, where the compiler asks for it. Services, limits, presence and audit records
- * know only the caller.
+ * A caller's proof of identity, by kind. A new kind needs a member of this union, a branch of `readCredential` and an
+ * entry of `holderQueries` in caller.store.ts. The compiler asks for the last one. Services, limits, presence and
+ * audit records know only the caller.
  */
 export interface Credential {
   /**
-   * `issued`: a token that a service account got for one of its keys. `sign_in`: the sign-in of a browser, which only the
-   * pages of the sign-in use.
+   * `issued`: a token that a service account got for one of its keys. `sign_in`: a browser's sign-in, which only the
+   * sign-in pages use.
    */
   kind: 'session' | 'key' | 'issued' | 'sign_in'
   /** The id of the session or the sign-in, the hash of the key, or the id of the key behind a token. */
   id: string
-  /** Of a token for a key: the permissions that it was asked for; undefined for all. */
+  /** The permissions that a token for a key was requested with; undefined for all. */
   narrowedTo?: string[]
 }
 
-/** The user or service account that a credential names. Only `selectCaller` tells whether the credential still stands. */
+/**
+ * The user or service account that a credential names. Only `selectCaller` checks whether the credential is still
+ * valid.
+ */
 export interface Caller {
   tenantId: string
   userId: number
   credential: Credential
-  /** When the token ends; undefined for a key, whose end the database knows. */
+  /** The end of the token; undefined for a key, whose end the database stores. */
   endsAt?: Date
 }
 
-/** The caller that a bearer's text names; undefined for a text that is no valid credential. */
+/** Reads a bearer's text. Undefined if it is no valid credential for this API. */
 export const readCredential = async (
   tokens: Tokens,
   text: string,
@@ -38,7 +41,7 @@ export const readCredential = async (
   return claims && callerOfToken(claims)
 }
 
-/** The same for an access token of any audience. */
+/** Reads a bearer's text like `readCredential`, and accepts an access token of any audience. */
 export const readAnyCredential = async (
   tokens: Tokens,
   text: string,
@@ -48,16 +51,14 @@ export const readAnyCredential = async (
   return claims ? callerOfToken(claims) : readCredential(tokens, text, now)
 }
 
-/** The caller that a verified access token names. */
 export const callerOfToken = (claims: Claims): Caller => {
   const { tenantId, userId, expiresAt } = claims
   return { tenantId, userId, credential: credentialOf(claims), endsAt: new Date(expiresAt * 1000) }
 }
 
-/** The session ids of tokens for keys begin so. */
+/** The prefix of the session ids in tokens for keys. */
 export const issuedStart = 'key_'
 
-/** The credential that a token stands for. */
 const credentialOf = ({ sessionId, scope }: Claims): Credential => {
   if (!sessionId.startsWith(issuedStart)) return { kind: 'session', id: sessionId }
   const id = sessionId.slice(issuedStart.length)

@@ -39,7 +39,7 @@ const register = async (): Promise<Admin> => {
   return signedIn(email)
 }
 
-/** A change of a user, as the arguments of `ask`. */
+/** The arguments of `ask` for a request that would take the administrator's rights. */
 type Attack = (userId: number) => Parameters<Admin['ask']>
 
 const strip: Attack = (userId) => ['DELETE', `/rbac/users/${userId}/roles/${roleId}`]

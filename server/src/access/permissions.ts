@@ -208,17 +208,19 @@ export type PermissionCode = (typeof permissions)[number]['code']
 
 const builtInCodes: ReadonlySet<string> = new Set(permissions.map(({ code }) => code))
 
-/** Whether a code belongs to the release. */
 export const isBuiltIn = (code: string): boolean => builtInCodes.has(code)
 
 /**
- * The permission that a signed-in route needs; `caller` where policies.ts decides, or only the caller is concerned; `user`
- * where it concerns something that a service account lacks. `account` is a user, too: the route is about the person's
- * own account, and ignores the tenant in scope. `suspendedAccount` serves users of a disabled tenant as well.
+ * The permission that a signed-in route needs, or the kind of caller that it serves.
+ *
+ * - `caller`: policies.ts decides, or only the caller is concerned.
+ * - `user`: the route concerns something that a service account lacks.
+ * - `account`: a user; the route concerns the person's own account, and ignores the tenant in scope.
+ * - `suspendedAccount`: like `account`, and serves users of a disabled tenant as well.
  */
 export type Allow = PermissionCode | 'caller' | 'user' | 'account' | 'suspendedAccount'
 
-/** Permissions about the installation as a whole: only roles of the built-in tenant can hold them. */
+/** Permissions about the whole installation. Only roles of the built-in tenant can hold them. */
 const platformOnlyCodes: ReadonlySet<PermissionCode> = new Set([
   'tenant:read',
   'tenant:create',
@@ -240,13 +242,13 @@ const isPlatformOnly = (code: PermissionCode): boolean => platformOnlyCodes.has(
 
 const prefixOf = (code: string): string => code.slice(0, code.indexOf(':'))
 
-/** The part of a code before the colon groups it; the permissions of roles belong to `rbac`. */
+/** The module is the part of a code before the colon. Permissions about roles are in the module `rbac`. */
 export const moduleOf = (code: string): string => {
   const prefix = prefixOf(code)
   return prefix === 'role' ? 'rbac' : prefix
 }
 
-/** Modules of this and of later versions: a permission of the product is in none of them. */
+/** Modules of this and of later versions. The product cannot define a permission in them. */
 export const reservedModules: ReadonlySet<string> = new Set(
   permissions
     .map(({ code }) => prefixOf(code))
@@ -255,12 +257,12 @@ export const reservedModules: ReadonlySet<string> = new Set(
     .concat('approval', 'elevation', 'review'),
 )
 
-/** Ids from here on belong to the product's permissions, and to the tenants' own roles. */
+/** Higher ids belong to the product's permissions and to the tenants' own roles. */
 export const builtInIdMax = 999
 
-/** The role whose holders administer the installation; it exists only in the built-in tenant. */
+/** The role whose holders administer the installation. It exists only in the built-in tenant. */
 export const platformAdminRole = 'platform-admin'
-/** The id of its template. A constraint of `user_roles` names it as well. */
+/** The template's id. A constraint of `user_roles` names it as well. */
 export const platformAdminId = 1
 /** The role that every new user starts with. */
 export const startingRole = 'member'
@@ -272,10 +274,9 @@ interface Template {
   holds: (permission: { code: string; platform_only: boolean }) => boolean
 }
 
-/** The role of a tenant's administrators. */
 export const adminTemplate = { id: 2, name: 'admin' } as const
 
-/** The system roles: templates that every tenant has, `platform-admin` aside, and that nobody can change. */
+/** The templates of the system roles. Every tenant has them, except `platform-admin`. Nobody can change them. */
 export const builtInTemplates: readonly Template[] = [
   {
     id: platformAdminId,
@@ -302,7 +303,6 @@ export const builtInTemplates: readonly Template[] = [
   },
 ]
 
-/** The built-in permissions as rows of the table `permissions`. */
 export const builtInPermissions = permissions.map(({ id, code, name, description }) => ({
   id,
   code,

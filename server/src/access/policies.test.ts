@@ -36,7 +36,6 @@ const caller = (codes: PermissionCode[]) =>
 
 const allCodes = permissions.map(({ code }) => code)
 
-/** Holds every permission but one. */
 const callerWithout = (code: string) => caller(allCodes.filter((one) => one !== code))
 
 const ownNotification = { tenant_id: home, user_id: 7 }

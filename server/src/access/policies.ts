@@ -1,7 +1,7 @@
 /**
  * Decides whether the caller holds a permission. authority.ts compares the permissions of two users or roles.
  *
- * - `requireAllowed` checks the permission that a route names in `config.allow`. It refuses keys where that is about users.
+ * - `requireAllowed` checks the permission in a route's `config.allow`. It refuses keys on routes about users.
  * - `policies` lists the rules that depend on the object: its owner needs no permission, other callers do.
  */
 import { AppError, tenantDisabled } from '../errors/app-error.ts'
@@ -9,10 +9,9 @@ import type { Actor } from './actor.ts'
 import type { TenantRow } from './tenancy.store.ts'
 import type { Allow, PermissionCode } from './permissions.ts'
 
-interface Policy<Target> {
-  /** Whether the object is the caller's own, which needs no permission. */
-  own: (actor: Actor, target: Target) => boolean
-  /** The permission for objects of others. */
+interface Policy<Resource> {
+  /** True for the caller's own object, which needs no permission. */
+  own: (actor: Actor, resource: Resource) => boolean
   others: PermissionCode | 'nobody'
 }
 
@@ -38,25 +37,30 @@ export const policies = {
   markNotificationRead: { own: isOwnUser, others: 'nobody' },
 
   readRolesOfUser: { own: isOwnUser, others: 'role:read' },
-  /** The list of users shows roles on demand, so the `user:read` of its route is not enough. */
+  /** The list of users shows roles on demand. The `user:read` of its route does not cover them. */
   readRolesOfUsers: { own: () => false, others: 'role:read' },
-  /** The name of a person in all tenants joins users of several tenants, so it is for callers that may enter them. */
+  /**
+   * A person's name in all tenants links users of several tenants. Only callers that may enter those tenants see it.
+   */
   readPersons: { own: () => false, others: 'tenant:enter' },
-  /** The list of roles counts users on demand, so the `role:read` of its route is not enough. */
+  /** The list of roles counts users on demand. The `role:read` of its route does not cover that. */
   countHolders: { own: () => false, others: 'user:read' },
-  /** A user's factors and address are for those who can act on them, so the `user:read` of the route is not enough. */
+  /**
+   * Only callers that can act on a user's factors and address see them. The `user:read` of the route does not cover
+   * that.
+   */
   readSecurityOfUser: { own: () => false, others: 'user:update' },
 
   /**
-   * To bring in credentials that somebody else made: a hash costs everybody's processor, and an address that counts as
-   * confirmed does so in the sight of every tenant.
+   * Imports credentials from another system. Checking a foreign hash costs processor time of all tenants, and every
+   * tenant trusts an address that the import marks as confirmed.
    */
   importCredentials: { own: () => false, others: 'tenant:enter' },
 
   /**
-   * To ask about the permissions of a user. The caller's own id means the caller in any tenant, although a user of the
-   * tenant in scope can have the same id. A key, and a token for one, has no session: if it names one, it asks about that
-   * user.
+   * Asks about the permissions of a user. The caller's own id means the caller in any tenant, although another user of
+   * the tenant in scope can have that id. A key has no session: if it sends a `session_id`, the `user_id` means that
+   * other user.
    */
   askAboutUser: {
     own: (actor: Actor, { user_id, session_id }: SubjectOfQuestion) =>
@@ -65,52 +69,52 @@ export const policies = {
     others: 'authz:check',
   },
 
-  /** The settings that count for another user of the tenant. */
+  /** The effective settings of another user of the tenant. */
   readSettingsOfUser: { own: () => false, others: 'user:read' },
-  /** Without it public settings alone exist. */
+  /** Without this permission a caller sees only public settings. */
   readSettings: { own: () => false, others: 'setting:read' },
 
-  /** Factors of a person who is a user of several tenants: a takeover would reach into all of them. */
+  /** A person's factors protect their users in several tenants. A takeover would reach all of them. */
   resetFactorsOfPerson: { own: () => false, others: 'tenant:enter' },
 
-  /** Webhooks and streams send audit records, so what their routes ask for is not enough. */
+  /** Webhooks and streams send audit records. The permissions of their routes do not cover that. */
   receiveRecords: { own: () => false, others: 'audit:read' },
   receiveAllTenants: { own: () => false, others: 'tenant:enter' },
-  /** Streams name users whose authority has changed, so that a product's backend forgets what it remembers. */
+  /** Streams name users whose authority changed, so that a product's backend drops its cached permissions. */
   receiveAuthority: { own: () => false, others: 'authz:check' },
 
   readTenant: { own: isOwnTenant, others: 'tenant:read' },
-  /** To put a tenant in scope by the header `X-Tenant-ID`. Only roles of the built-in tenant can hold the permission. */
+  /**
+   * Puts a tenant in scope by the header `X-Tenant-ID`. Only roles of the built-in tenant can hold the permission.
+   */
   enterTenant: { own: isOwnTenant, others: 'tenant:enter' },
   /**
-   * To create, change or delete an application. One of the installation's own speaks for every user without asking them, so
-   * the `application:manage` of its route is not enough.
+   * Creates, changes or deletes an application. An application of the installation acts for every user without
+   * consent. The `application:manage` of its route does not cover that.
    */
   manageApplication: {
     own: (_actor: Actor, { is_third_party: asksUsers }: { is_third_party: boolean }) => asksUsers,
     others: 'tenant:enter',
   },
-  /** Counts on the dashboard; every other caller sees one tenant, their own. */
+  /** Counts tenants on the dashboard. Every other caller counts only their own tenant. */
   countTenants: { own: () => false, others: 'tenant:read' },
 } satisfies Record<string, Policy<never>>
 
 const holds = (actor: Actor, needed: Policy<never>['others']): boolean =>
   needed !== 'nobody' && actor.permissions.has(needed)
 
-/** Whether the caller may do to `target` what the policy is about. */
-export const may = <Target>(actor: Actor, { own, others }: Policy<Target>, target: Target): boolean =>
-  own(actor, target) || holds(actor, others)
+export const may = <Resource>(actor: Actor, { own, others }: Policy<Resource>, resource: Resource): boolean =>
+  own(actor, resource) || holds(actor, others)
 
-/** Throws 403 `permissionMissing` unless the caller may do to `target` what the policy is about. */
-export const requireMay = <Target>(actor: Actor, policy: Policy<Target>, target: Target): void => {
-  if (!may(actor, policy, target)) throw permissionMissing(policy.others)
+/** Throws 403 `permissionMissing` unless the policy permits the caller to act on `resource`. */
+export const requireMay = <Resource>(actor: Actor, policy: Policy<Resource>, resource: Resource): void => {
+  if (!may(actor, policy, resource)) throw permissionMissing(policy.others)
 }
 
-/** The permissions among `codes` that the caller, or another user, lacks. */
 export const lacking = ({ permissions }: Pick<Actor, 'permissions'>, codes: string[]): string[] =>
   codes.filter((code) => !permissions.has(code))
 
-/** Whether the caller holds the permission of a route, `allow` being undefined where nobody has to sign in. */
+/** True if the caller holds the permission of a route. `allow` is undefined for routes without sign-in. */
 export const isAllowed = (actor: Actor, allow: Allow | undefined): boolean => {
   if (allow === undefined || allow === 'caller') return true
   return isForUsers(allow) ? actor.key === undefined : holds(actor, allow)
@@ -118,17 +122,17 @@ export const isAllowed = (actor: Actor, allow: Allow | undefined): boolean => {
 
 const isForUsers = (allow: Allow) => allow === 'user' || isAboutAccount(allow)
 
-/** Whether the route is about the caller's own account, so that it ignores the tenant in scope. */
+/** True for a route about the caller's own account, which ignores the tenant in scope. */
 export const isAboutAccount = (allow: Allow | undefined) =>
   allow === 'account' || allow === 'suspendedAccount'
 
-/** Throws 403 while the caller's tenant is disabled, but for a route that serves its users all the same. */
+/** Throws 403 if the caller's tenant is disabled, unless the route serves its users anyway. */
 export const requireEnabledTenant = ({ isSuspended }: Actor, allow: Allow | undefined): void => {
   if (isSuspended && allow !== 'suspendedAccount') throw tenantDisabled()
 }
 
 /**
- * Throws 403 for the token of an application that may not call this API. A narrowed session serves its application, not
+ * Throws 403 for a token of an application that may not call this API. An application's narrowed session cannot reach
  * the person's own account.
  */
 export const requireOpenApi = ({ application }: Actor, allow: Allow | undefined): void => {
@@ -152,8 +156,8 @@ const sessionOfConnection = () =>
   )
 
 /**
- * Throws 403 in a session that a connection opened: the tenant vouches for its user, and not for the account. A route about
- * the account serves it only where it says so.
+ * Throws 403 in a session that a connection opened. Its tenant vouches for the user, not for the account. A route
+ * about the account declares if it serves such sessions.
  */
 export const requireAccountOpen = (
   { connectionId }: Actor,
@@ -163,16 +167,16 @@ export const requireAccountOpen = (
   if (connectionId !== undefined && isAboutAccount(allow) && !servesConnections) throw sessionOfConnection()
 }
 
-/** Throws 403 in a session of an application or a connection: it opens no other session, and proves no account. */
+/** Throws 403 in a session of an application or a connection: it may open no other session, and proves no account. */
 export const requireOwnSignIn = ({ application, connectionId }: Actor): void => {
   if (application !== undefined) throw sessionNarrowed()
   if (connectionId !== undefined) throw sessionOfConnection()
 }
 
 /**
- * Throws 403 where the caller has to confirm their e-mail, or needs a second factor: in their own tenant, or in the one that
- * they have put in scope. Routes about the own account serve a restricted session all the same, so that the person can do
- * both. A key is no person.
+ * Throws 403 if the caller must confirm their e-mail, or lacks a second factor that their own tenant or the tenant in
+ * scope requires. Routes about the own account serve a restricted session, so that the person can do both. Keys pass,
+ * because a key is no person.
  */
 export const requireUnrestricted = (
   actor: Actor,
@@ -194,19 +198,18 @@ export const requireUnrestricted = (
   }
 }
 
-/** Throws 403 unless the session of the caller was opened with a second factor. */
+/** Throws 403 `mfaRequired` unless the caller's session was opened with a second factor. */
 export const requireMfa = ({ hasMfa }: Actor): void => {
   if (!hasMfa) {
     throw new AppError('mfaRequired', 'Sign in again with your second factor, and then repeat this')
   }
 }
 
-/** Throws 403 `permissionMissing` unless the caller holds the permission of the route. */
 export const requireAllowed = (actor: Actor, allow: Allow): void => {
   if (!isAllowed(actor, allow)) throw isForUsers(allow) ? userOnly() : permissionMissing(allow)
 }
 
-/** Throws 403 for a person: only a program that holds a key may do this, whatever a person holds. */
+/** Throws 403 for a person, with any permission. Only a key of a service account passes. */
 export const requireKey = ({ key }: Actor): void => {
   if (key !== undefined) return
   throw new AppError('permissionMissing', 'This is for the key of a service account, not for a person')

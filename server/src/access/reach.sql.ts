@@ -1,14 +1,14 @@
-/** The one condition on which a person reaches a tenant: sign-ins, switches, refreshes and every request ask it. */
+/** The condition for a person to reach a tenant. Sign-ins, switches, refreshes and every request check it. */
 import sql, { type Sql } from 'sql-template-tag'
 import { ssoRequired } from './tenant-settings.sql.ts'
 
-/** Parts of a session or a sign-in, as SQL. */
-interface Reaching {
+/** Columns of a session or a sign-in, as SQL. */
+interface SessionColumns {
   tenantId: Sql
   userId: Sql
-  /** Whether it was opened with two kinds of proof. */
+  /** True if two kinds of proof opened it. */
   hasMfa: Sql
-  /** The connection that opened it, or null; undefined for a sign-in that is about to be proved. */
+  /** The connection that opened it, or null. Undefined for a sign-in before its proof. */
   connectionId?: Sql
 }
 
@@ -19,14 +19,14 @@ const byConnection = (tenantId: Sql, connectionId: Sql | undefined): Sql =>
     : sql`false`
 
 /**
- * Where the tenant requires it, a person comes by an active connection, or as a break-glass user with a second factor.
- * Without the factor an exemption opens nothing.
+ * A tenant can require single sign-on. Its people then come by an active connection, or as break-glass users with a
+ * second factor. An exemption without the factor gives no access.
  */
-export const reachesTenant = ({ tenantId, userId, hasMfa, connectionId }: Reaching): Sql => sql`(
+export const reachesTenant = ({ tenantId, userId, hasMfa, connectionId }: SessionColumns): Sql => sql`(
   not ${ssoRequired(tenantId)} or ${byConnection(tenantId, connectionId)}
   or (${hasMfa} and exists (select from sso_exemptions where tenant_id = ${tenantId} and user_id = ${userId})))`
 
-/** The same for a session `s`. */
+/** `reachesTenant` for the session `s`. */
 export const sessionReaches: Sql = reachesTenant({
   tenantId: sql`s.tenant_id`,
   userId: sql`s.user_id`,

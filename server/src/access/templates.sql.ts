@@ -1,14 +1,14 @@
-/** Parts of the statements of several stores about permissions, and about the templates that are roles of every tenant. */
+/** Shared parts of statements about permissions and role templates. A template is a role of every tenant. */
 import sql, { type Sql } from 'sql-template-tag'
 import { builtInIdMax, builtInTenant, platformAdminId, startingRole } from './permissions.ts'
 
-/** The templates `m` that are roles of a tenant: platform-admin is one only in the built-in tenant. */
+/** The templates `m` that are roles of a tenant. Only the built-in tenant has platform-admin. */
 export const templatesOf = (tenantId: string): Sql => sql`
   role_templates m where (m.id <> ${platformAdminId} or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`
 
 /**
- * A query for the codes that a user holds by own roles of the tenant and by templates, each once. A removed permission and
- * a removed template count nowhere, though users and roles may still refer to them.
+ * Selects the codes that a user holds by the tenant's own roles and by templates. Removed permissions and templates do
+ * not count, although users and roles may still refer to them.
  */
 export const codesHeld = (tenantId: Sql, userId: Sql): Sql => sql`
   select p.code
@@ -27,7 +27,6 @@ export const permissionsAsJson = sql`
   json_agg(json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'module', p.module,
     'description', p.description) order by p.id)`
 
-/** The permissions of the template `m` as JSON. */
 export const permissionsOfTemplate = sql`
   coalesce((
     select ${permissionsAsJson}
@@ -36,16 +35,18 @@ export const permissionsOfTemplate = sql`
     where tp.template_id = m.id
   ), '[]')`
 
-/** A condition on a permission: the product defined it. */
+/** True for a permission that the product defined. */
 export const isOfProduct = sql`id > ${builtInIdMax}`
 
-/** A condition on the template `m`: the tenants have it, and not only the built-in tenant. */
+/** True for a template `m` that every tenant has, not only the built-in tenant. */
 export const isOfTenants = sql`m.id <> ${platformAdminId}`
 
-/** A condition on the template `m`: everybody may give it, since every new user gets it. */
+/** True for the template `m` that every new user gets. Everybody may assign it. */
 export const isStarting = sql`m.name = ${startingRole}`
 
-/** A query for the codes that a creator of users needs: those of the templates for new users, the starting role aside. */
+/**
+ * Selects the codes that a creator of users needs: those of the templates for new users, without the starting role.
+ */
 export const codesGiven = sql`
   select distinct p.code
   from role_templates m
@@ -53,8 +54,8 @@ export const codesGiven = sql`
   join permissions p on p.id = tp.permission_id
   where m.given_to_new_users and m.name <> ${startingRole}`
 
-/** The users and service accounts of a tenant: both hold roles, and their ids come from one counter. */
-export const holdersOf = (tenantId: string): Sql => sql`
+/** The users and service accounts of a tenant. Both hold roles, and one counter makes their ids. */
+export const principalsOf = (tenantId: string): Sql => sql`
   (select tenant_id, id, username, status from users where tenant_id = ${tenantId}
     union all
     select tenant_id, id, name, status from service_accounts where tenant_id = ${tenantId})`

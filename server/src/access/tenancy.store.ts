@@ -3,37 +3,36 @@ import type { Db, TransactionDb } from '../db/client.ts'
 import { settingsOf } from '../db/scope.ts'
 import { factorRequired, ssoRequired } from './tenant-settings.sql.ts'
 
-/** An existing tenant. */
 export interface TenantRow {
-  /** Whether people in scope of it need a second factor. */
+  /** The tenant requires a second factor from everybody in its scope. */
   is_factor_required: boolean
-  /** Whether nothing but a connection leads into it. */
+  /** The tenant requires single sign-on: people reach it only by a connection. */
   is_sso_required: boolean
 }
 
-/** Undefined for a removed tenant. Runs in the scope of the tenant, whose settings it reads. */
+/** Undefined for a removed tenant. Runs in the tenant's scope, because it reads the tenant's settings. */
 export const selectTenantInScope = (db: Db, tenantId: string) =>
   db.one<TenantRow>(sql`
     select ${factorRequired(sql`${tenantId}`)} as is_factor_required, ${ssoRequired(sql`${tenantId}`)} as is_sso_required
     from tenants where id = ${tenantId} and deleted_at is null`)
 
 /**
- * Locks the tenant against removal until the transaction ends; undefined when it is removed already. Writers share an
- * advisory lock, because each row lock would write to the WAL. The second statement runs behind the lock, so it sees
- * every committed removal. `awaitWriters` waits for the lock after a removal.
+ * Locks the tenant against removal until the transaction ends. Returns undefined if it is removed already. Writers
+ * share an advisory lock, because each row lock would write to the WAL. The second statement runs behind the lock, so
+ * it sees every committed removal. `awaitWriters` waits for the lock after a removal.
  */
 export const lockTenantAgainstRemoval = (db: TransactionDb, tenantId: string) => {
   db.send(sql`select pg_advisory_xact_lock_shared(hashtext('tenantry tenant'), hashtext(${tenantId}))`)
   return selectTenantInScope(db, tenantId)
 }
 
-/** Keeps the catalogue as it is until the transaction ends. */
+/** Locks the catalogue against change until the transaction ends. */
 export const lockCatalogueAgainstChange = (db: TransactionDb): void =>
   db.send(sql`select pg_advisory_xact_lock_shared(hashtext('tenantry catalogue'))`)
 
 /**
- * Takes the tenant's authority lock, and locks catalogue and tenant against change and removal, until the transaction
- * ends. The lock of the catalogue comes first: its changes wait for tenants in turn.
+ * Takes the tenant's authority lock until the transaction ends. Locks the catalogue against change and the tenant
+ * against removal. It locks the catalogue first, because a change of the catalogue waits for one tenant after another.
  */
 export const lockTenantAuthority = (db: TransactionDb, tenantId: string) => {
   lockCatalogueAgainstChange(db)
@@ -41,20 +40,20 @@ export const lockTenantAuthority = (db: TransactionDb, tenantId: string) => {
   return lockTenantAgainstRemoval(db, tenantId)
 }
 
-/** Takes the lock that every change of authority shares, until the transaction ends. */
+/** Excludes every change of authority in all tenants until the transaction ends. */
 export const lockOutAuthority = (db: TransactionDb): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry catalogue'))`)
 
-/** Takes the lock that every change of authority shares, and locks the tenant against removal. */
+/** Excludes every change of authority in all tenants, and locks this tenant against removal. */
 export const lockCatalogue = (db: TransactionDb, tenantId: string) => {
   lockOutAuthority(db)
   return lockTenantAgainstRemoval(db, tenantId)
 }
 
-/** Takes the lock of all feature flags until the transaction ends: their revisions commit in their order. */
+/** Locks all feature flags until the transaction ends, so that their revisions commit in order. */
 export const lockFlags = (db: TransactionDb): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry flags'))`)
 
-/** Puts another tenant in scope for the statements that follow in the transaction. */
+/** Puts another tenant in scope for the later statements of the transaction. */
 export const enterTenant = (db: TransactionDb, tenantId: string): void =>
   db.send(settingsOf({ 'app.tenant_id': tenantId }))

@@ -1,4 +1,4 @@
-/** The ways into the installation and its tenants, of which the last one stays. */
+/** Refuses changes that would leave the installation without an administrator, or a tenant without a sign-in. */
 import { inTenantWithin, type CallerlessCtx, type TransactionCtx } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
 import { countWaysIn, selectExemptedTenants, type WaysIn } from './authority.store.ts'
@@ -13,7 +13,7 @@ const lastBreakGlass = () =>
       'who has a second factor, or set auth.sso to optional first',
   )
 
-/** The error of a change that takes the last one of a kind. */
+/** The error of a change that removes the last one of a kind. */
 const faults: Record<keyof WaysIn, () => AppError> = {
   platform_admins: () =>
     new AppError(
@@ -29,15 +29,15 @@ const faults: Record<keyof WaysIn, () => AppError> = {
   break_glass: lastBreakGlass,
 }
 
-/** The kinds that count in the tenant in scope. */
+/** The kinds that the tenant in scope must keep. */
 const kindsOf = ({ tenantId, tenant }: AuthorityCtx): (keyof WaysIn)[] => [
   ...(tenantId === builtInTenant.id ? (['platform_admins'] as const) : []),
   ...(tenant.is_sso_required ? (['connections', 'exempted', 'break_glass'] as const) : []),
 ]
 
 /**
- * Makes a change that can take a way in, unless it takes the last one of its kind: 400. Where there was none before, it takes
- * nothing away. Every such act asks here; ways-in.test.ts has their table.
+ * Runs `change`, and throws 400 if it removes the last one of a kind. It passes if there was none before. Every such
+ * action calls this; ways-in.test.ts lists them.
  */
 export const keepingWayIn = async <T>(ctx: AuthorityCtx, change: () => Promise<T>): Promise<T> => {
   const kinds = kindsOf(ctx)
@@ -50,8 +50,9 @@ export const keepingWayIn = async <T>(ctx: AuthorityCtx, change: () => Promise<T
 }
 
 /**
- * Makes a change of an account under the same rule, in every tenant where it belongs to a break-glass user. `change` uses no
- * table of a tenant. Locks tenant after tenant; PostgreSQL ends a deadlock, and the transaction runs again.
+ * Applies `keepingWayIn` to a change of an account, in every tenant where it belongs to a break-glass user. `change`
+ * uses no table of a tenant. It locks one tenant after another. PostgreSQL ends a deadlock, and the transaction runs
+ * again.
  */
 export const keepingWaysInOf = async (
   ctx: TransactionCtx,
@@ -79,6 +80,6 @@ const keepingEach = async (
   })
 }
 
-/** Whether a break-glass user of the tenant in scope could sign in now. */
+/** True if a break-glass user of the tenant in scope has a second factor and could sign in. */
 export const hasBreakGlassUser = async ({ db, tenantId }: CallerlessCtx): Promise<boolean> =>
   (await countWaysIn(db, tenantId)).break_glass > 0

@@ -10,7 +10,6 @@ import { requireRoom, sizeOf } from './room.ts'
 
 type TakeSnapshot = (folder: string) => Promise<Snapshot>
 
-/** The service's answer to a command that asks for a copy of its database. */
 type Answer = Snapshot | { failure: string }
 
 /** The longest path of a socket: 108 bytes on Linux and 104 elsewhere, including the final zero. */
@@ -43,8 +42,8 @@ export const copyDatabase = async (dataDir: string, snapshot: TakeSnapshot): Pro
 }
 
 /**
- * Lets `tenantry backup` ask this process, which holds the folder's lock, for a copy of the embedded database. A
- * failure to listen is a warning; the service starts anyway. Returns how to stop it.
+ * Serves copies of the embedded database to `tenantry backup`, because this process holds the folder's lock. A failure
+ * to listen is a warning; the service starts anyway. Returns a function that stops listening.
  */
 export const listenForCommands = async (parts: Parts): Promise<() => void> => {
   const { config, log, store } = parts
@@ -75,7 +74,7 @@ export const listenForCommands = async (parts: Parts): Promise<() => void> => {
 
 const listenAt = async (server: Server, path: string): Promise<void> => {
   const isFile = process.platform !== 'win32'
-  // A killed process left it: only the holder of the folder's lock listens here.
+  // A killed process left the socket file. Only the process with the folder's lock listens here.
   if (isFile) rmSync(path, { force: true })
   server.listen(path)
   await once(server, 'listening')
@@ -83,7 +82,7 @@ const listenAt = async (server: Server, path: string): Promise<void> => {
   server.unref()
 }
 
-/** Makes copies on request, one at a time. */
+/** Makes one copy at a time, on request. */
 const createCopies = (
   { config: { dataDir }, log }: Pick<Parts, 'config' | 'log'>,
   snapshot: TakeSnapshot,
@@ -151,7 +150,7 @@ export const askForCopy = async (dataDir: string): Promise<DatabaseCopy | undefi
   } catch {
     return undefined
   }
-  socket.on('error', () => {}) // the service ended: noticed as the missing answer
+  socket.on('error', () => {}) // the service ended; the missing answer reports it
   socket.write(`${question}\n`)
   const line = await readLine(socket, 0)
   if (line === undefined) throw new Error('the service ended before the copy was made')

@@ -1,7 +1,6 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Adds up the bytes of all files in a folder. */
 export const sizeOf = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -10,7 +9,7 @@ export const sizeOf = (folder: string): number =>
 
 const megabytes = (bytes: number) => Math.ceil(bytes / 1e6)
 
-/** Throws an Error of one line when the folder's file system lacks that many free bytes. */
+/** Throws an Error of one line if the folder's file system has fewer free bytes. */
 export const requireRoom = (folder: string, bytes: number): void => {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize

@@ -6,19 +6,19 @@ import { follow, redisStep } from '../traced-steps.ts'
 /** Failures in a row that open the breaker. Fewer would react to a single lost connection. */
 const failuresMax = 3
 
-/** Protects callers from a failing Redis: a few calls lose 250 ms, all others nothing. */
+/** Protects callers from a failing Redis. A few calls wait 250 ms; later calls use the fallback at once. */
 export interface Breaker {
   isOpen(): boolean
   /**
-   * Runs `work` against Redis. Runs `fallback` when Redis fails or is late, or when the breaker is open. Traces show the
-   * name of the command.
+   * Runs `work` against Redis. Runs `fallback` when Redis fails or is late, or when the breaker is open. Traces record
+   * the command's name.
    */
   run<T>(command: string, work: () => Promise<T>, fallback: () => T | Promise<T>): Promise<T>
-  /** Runs `command` while the breaker is open; an answer closes it. */
+  /** Runs `command` while the breaker is open. An answer closes the breaker. */
   probe(command: () => Promise<unknown>): Promise<void>
 }
 
-/** A circuit breaker: three failures in a row open it, an answered `probe` closes it. */
+/** Three failures in a row open the breaker. An answered `probe` closes it. */
 export function createBreaker(log: CacheLog): Breaker {
   let failures = 0
   let open = false

@@ -1,32 +1,34 @@
-/** A change that every replica must hear about, so that it drops its cached state. */
-export type Change =
+/** A change that makes cached state stale. Every replica receives it and drops that state. */
+export type Invalidation =
   | {
       kind: 'user'
       tenantId: string
       userId: number
-      /** The only session that is concerned; "" for the whole user. */
+      /** "" for every session of the user. */
       sessionId: string
     }
   /** A person in all their tenants. */
   | { kind: 'account'; accountId: number }
   | { kind: 'tenant'; tenantId: string }
-  /** Permissions and templates, which any caller may hold. */
+  /** Permissions and templates. They concern every caller. */
   | { kind: 'catalogue' }
   | { kind: 'keys' }
-  /** Settings of a tenant, or of one user; without a tenant those of the installation, and declarations. */
+  /** Settings of a tenant or of one user. Without a tenant: the installation's settings, and declarations. */
   | { kind: 'settings'; tenantId: string; userId: number }
-  /** Feature flags, which every replica holds. */
+  /** Feature flags. Every replica caches them. */
   | { kind: 'flags' }
-  /** A user's notifications; `userId` 0 stands for all users. New ones have ids from `firstId` to `lastId`; 0 for none. */
+  /**
+   * A user's notifications; `userId` 0 means all users. New ones have ids from `firstId` to `lastId`, or both are 0.
+   */
   | { kind: 'inbox'; tenantId: string; userId: number; firstId: number; lastId: number }
 
-/** The answer of `Cache.consume`: whether the attempt may go on, or how long the caller has to wait. */
+/** The answer of `Cache.consume`. */
 export interface Allowance {
   allowed: boolean
   retryAfterSeconds: number
 }
 
-/** A limit on attempts: `points` in a fixed window of `windowSeconds`, which starts with the first attempt. */
+/** Permits `points` attempts in a fixed window of `windowSeconds`. The first attempt starts the window. */
 export interface Limit {
   name: string
   points: number
@@ -34,30 +36,30 @@ export interface Limit {
 }
 
 /**
- * The state that replicas share besides the database; all of it may be lost without harm. It lives in this process by
- * default and in Redis with REDIS_URL. No call throws or waits longer than a few hundred milliseconds. Without Redis
- * each call falls back to this process's memory.
+ * State that replicas share besides the database. Losing it does no harm. It lives in this process by default, and in
+ * Redis with REDIS_URL. No call throws or waits longer than a few hundred milliseconds. If Redis fails, a call uses
+ * this process's memory.
  */
 export interface Cache {
   readonly kind: 'in-process' | 'redis'
   ping(): Promise<'up' | 'down'>
-  /** Tells every replica about a change, this one first. Resolves when the change was handed over or given up. */
-  publish(change: Change): Promise<void>
+  /** Applies a change in this replica first, then sends it to the others. Resolves when it was sent or given up. */
+  publish(change: Invalidation): Promise<void>
   /**
-   * Registers a listener for every replica's changes. `undefined` means that changes may be lost: forget everything.
+   * Registers a listener for every replica's changes. `undefined` means that changes may be lost: drop all cached
+   * state.
    */
-  subscribe(listener: (change: Change | undefined) => void): void
-  /** Whether every change of every replica arrives here now. */
+  subscribe(listener: (change: Invalidation | undefined) => void): void
+  /** True if every change of every replica arrives here now. */
   isHearing(): boolean
-  /** Notes that a user is active now. */
+  /** Marks a user as active now. */
   touch(tenantId: string, userId: number): void
   /** Counts users active in the last 5 minutes (docs/contract.md, "Dashboard"). */
   countOnline(tenantId: string): Promise<number>
-  /** The users whom `countOnline` counts, the last seen of them up to `max`. */
+  /** The users that `countOnline` counts, at most `max`: those seen last. */
   listOnline(tenantId: string, max: number): Promise<number[]>
-  /** Forgets the presence of a disabled or deleted user, or of a whole tenant. */
+  /** Removes the presence of a disabled or deleted user, or of a whole tenant. */
   forgetPresence(tenantId: string, userId?: number): Promise<void>
-  /** Counts one attempt against a limit. */
   consume(limit: Limit, key: string): Promise<Allowance>
   /** Returns one attempt that `consume` counted. */
   giveBack(limit: Limit, key: string): Promise<void>

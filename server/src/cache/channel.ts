@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { Breaker } from './breaker.ts'
-import type { Change } from './cache.ts'
+import type { Invalidation } from './cache.ts'
 import type { CacheLog } from './connection.ts'
 import { reasonOf } from './connection.ts'
 import type { Message } from './message.ts'
 import { parseMessage } from './message.ts'
 
-type Listener = (change: Change | undefined) => void
+type Listener = (change: Invalidation | undefined) => void
 
-/** Two connections: one that subscribes may be unable to do anything else. */
+/** Two connections, because a connection that subscribes can send no other command. */
 interface ChannelDeps {
   client: Redis
   subscriber: Redis
@@ -19,21 +19,20 @@ interface ChannelDeps {
   onPropagation: (seconds: number) => void
 }
 
-/** Carries the changes of one replica to the others. */
 export interface Channel {
-  /** Whether changes of other replicas arrive now. */
+  /** True if changes of other replicas arrive now. */
   isHearing: () => boolean
   /** Resolves when the pending subscription has succeeded or failed. */
   settled: () => Promise<void>
-  publish: (change: Change) => Promise<void>
+  publish: (change: Invalidation) => Promise<void>
   subscribe: (listener: Listener) => void
   /** Runs once a second: detects a dead subscription, retries a failed one, resends after a failed send. */
   tend: () => Promise<void>
 }
 
 /**
- * Publishes changes over one Redis channel, which stores no messages. A new subscriber therefore forgets everything. A
- * replica that failed to send tells the others to forget everything as soon as it can.
+ * Publishes changes over one Redis channel, which stores no messages. A new subscriber therefore drops all cached
+ * state. A replica that failed to send makes the others drop theirs, as soon as Redis answers.
  */
 export function createChannel(deps: ChannelDeps): Channel {
   // Redis databases share channel names, unlike keys, so the name contains the database's number.
@@ -41,7 +40,7 @@ export function createChannel(deps: ChannelDeps): Channel {
   const self = randomUUID()
   const listeners: Listener[] = []
 
-  function deliver(change: Change | undefined): void {
+  function deliver(change: Invalidation | undefined): void {
     for (const listener of listeners) listener(change)
   }
 
@@ -77,7 +76,7 @@ export function createChannel(deps: ChannelDeps): Channel {
 function createSender({ client, breaker, clock }: ChannelDeps, name: string, self: string) {
   let owesForgetAll = false
 
-  async function send(change: Change | null): Promise<void> {
+  async function send(change: Invalidation | null): Promise<void> {
     const message: Message = { from: self, sentAt: clock(), change }
     await breaker.run<unknown>(
       'PUBLISH',
@@ -97,7 +96,7 @@ function createSender({ client, breaker, clock }: ChannelDeps, name: string, sel
   return { send, tend }
 }
 
-/** Subscribes at each connect itself: ioredis would not report when the subscription is ready. */
+/** Subscribes after each connect. The client's own resubscribing would not report success. */
 function keepSubscribed({ subscriber, log }: ChannelDeps, name: string, onSubscribed: () => void) {
   let isHearing = false
   let subscribing = Promise.resolve()
@@ -113,7 +112,7 @@ function keepSubscribed({ subscriber, log }: ChannelDeps, name: string, onSubscr
     onSubscribed()
   }
 
-  /** Sends a ping: a dead socket then owes an answer, and `socketTimeout` closes it. */
+  /** Sends a ping. A dead socket does not answer it, and `socketTimeout` then closes the socket. */
   function tend(): void {
     if (subscriber.status !== 'ready') return
     if (isHearing) subscriber.ping().catch(() => undefined)

@@ -5,14 +5,14 @@ import { inTime } from './deadline.ts'
 
 export type CacheLog = Pick<BaseLogger, 'info' | 'warn'>
 
-/** Longest wait for the first connection at start; then the process goes on without Redis. */
+/** Longest wait for the first connection at start. The process then continues without Redis. */
 const firstAnswerMs = 1000
 
 /**
- * Fails fast: of the measured clients only ioredis bounds the wait on a frozen Redis. Nothing is queued or sent twice.
- * A socket that owes an answer for 2 s is closed, because a vanished host closes nothing. `commandTimeout` guards only
- * the handshake and the queue behind it; `inTime` bounds a caller's wait. READONLY means that a failover made this
- * Redis a replica, so the client reconnects.
+ * Fails fast: of the measured clients only ioredis bounds the wait on a frozen Redis. The client queues and resends
+ * nothing. It closes a socket without an answer after 2 s, because a vanished host closes nothing. `commandTimeout`
+ * bounds only the handshake and the queue behind it; `inTime` bounds a caller's wait. READONLY means that a failover
+ * made this Redis a replica, so the client reconnects.
  */
 const profile = {
   enableOfflineQueue: false,
@@ -32,8 +32,9 @@ const profile = {
 const sentinelPort = 26379
 
 /**
- * The client asks the Sentinels for the master at each connect, and refuses a Redis that is none. A fail-over ends the
- * connections or leaves them silent, so its own detector adds nothing; it prints each lost Sentinel to stderr.
+ * The client asks the Sentinels for the master at each connect, and refuses a Redis that is none. A fail-over closes
+ * the connections or leaves them silent, and `profile` handles both. ioredis' own failover detector prints each lost
+ * Sentinel to stderr, so it stays off.
  */
 function sentinelOptions({
   hosts,
@@ -56,14 +57,14 @@ function sentinelOptions({
   }
 }
 
-/** The first host with the login, without the parameters that are for us. */
+/** The first host with its login. With Sentinels it omits the parameters that are only for this service. */
 function loginOf({ hosts: [first], master }: RedisAddress): string {
   const login = new URL(first ?? '')
   if (master !== undefined) login.search = ''
   return login.href
 }
 
-/** Opens a connection that reconnects for ever, and logs each outage once. Throws for an invalid address. */
+/** Opens a connection that reconnects without limit and logs each outage once. Throws for an invalid address. */
 export function connect(url: string, connectionName: string, log: CacheLog): Redis {
   const address = redisAddressOf(url)
   if (!address) throw new Error('the address of Redis is invalid')
@@ -93,13 +94,13 @@ export function firstAnswer(client: Redis): Promise<void> {
   })
 }
 
-/** Ends a connection: politely when Redis answers, else by force. */
+/** Quits if Redis answers in time, then closes the socket. */
 export async function hangUp(client: Redis): Promise<void> {
   await inTime(client.quit()).catch(() => undefined)
   client.disconnect()
 }
 
-/** Only the message: the errors of ioredis carry the command, and that of AUTH carries the password. */
+/** Only the message. An ioredis error carries its command, and the command AUTH carries the password. */
 export function reasonOf(err: unknown): string {
   return err instanceof Error ? err.message : 'unknown'
 }

@@ -1,9 +1,9 @@
-/** Longest wait for Redis: an answer takes 1 ms, and a probe of /readyz should end within 300. */
+/** Longest wait for Redis. An answer takes 1 ms, and a probe of /readyz must end within 300 ms. */
 const answerMs = 250
 
 /**
- * Rejects when `answer` takes longer than `answerMs`, checked after one more turn of the event loop. A long turn of
- * our own can make the timer due before an answer that has already arrived is read.
+ * Rejects if `answer` takes longer than `answerMs`. It checks after one more turn of the event loop. After a long turn
+ * of this process, the timer can fire before the process reads an answer that arrived in time.
  */
 export function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -3,7 +3,6 @@ import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Cache, Limit } from './cache.ts'
 
-/** The part of the cache store that counts attempts. */
 export type Limiter = Pick<Cache, 'consume' | 'giveBack' | 'count'>
 
 /** The attempts of a window, and the milliseconds until its end. */
@@ -12,22 +11,22 @@ interface Window {
   leftMs: number
 }
 
-/** Counts attempts; `id` is a digest and contains no personal data. */
+/** `id` is a digest and contains no personal data. */
 interface Counter {
   add(id: string, windowSeconds: number): Promise<Window>
   takeBack(id: string, windowSeconds: number): Promise<unknown>
   read(id: string): Promise<number>
 }
 
-/** Windows that one process remembers. Pushing out one's own window takes that many attempts under other keys. */
+/** Windows that one process remembers. An attacker needs as many attempts under other keys to evict a window. */
 const windowsMax = 100_000
 
-/** 22 characters of base64url are 132 bits: no two keys meet by chance. */
+/** 22 characters of base64url are 132 bits, so that two keys never collide. */
 const digestLength = 22
 
 /**
- * Adds to the count of a window, which starts with its first attempt. An attempt given back never makes the count
- * negative and never starts a window, where it would be credit for the next one.
+ * Adds to the count of a window. The first attempt starts the window. A returned attempt never makes the count
+ * negative and never starts a window, where it would raise the limit.
  */
 const countScript = `
 if tonumber(ARGV[1]) < 0 and tonumber(redis.call('get', KEYS[1]) or '0') <= 0 then return {0, 0} end
@@ -35,8 +34,8 @@ redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
 return {redis.call('incrby', KEYS[1], ARGV[1]), redis.call('pttl', KEYS[1])}`
 
 /**
- * Counts in this process's memory, on the system's clock. Beyond `windowsMax` the least recently counted window is
- * dropped. Sharing a counter among strangers would let a flood lock others out.
+ * Counts in this process's memory, on the system's clock. Beyond `windowsMax` it drops the least recently counted
+ * window. A counter shared by several keys would let one caller's flood lock out others.
  */
 export function createMemoryLimiter(): Limiter {
   const windows = new LRUCache<string, { count: number; endsAt: number }>({
@@ -67,7 +66,7 @@ interface Counting {
   countAttempts(key: string, attempts: number, windowSeconds: number): Promise<[number, number]>
 }
 
-/** Counts in Redis, exactly, over all replicas. Calls reject when Redis fails. */
+/** Counts exactly over all replicas, in Redis. Calls reject when Redis fails. */
 export function createRedisLimiter(client: Redis): Limiter {
   client.defineCommand('countAttempts', { numberOfKeys: 1, lua: countScript })
   const counting = client as Redis & Counting
@@ -82,7 +81,6 @@ export function createRedisLimiter(client: Redis): Limiter {
   })
 }
 
-/** One counter serves every limit. */
 function createLimiter(counter: Counter): Limiter {
   return {
     async consume(limit, key) {
@@ -97,7 +95,7 @@ function createLimiter(counter: Counter): Limiter {
   }
 }
 
-/** Keys may contain e-mail addresses and have any length, so only a digest is stored. */
+/** Stores only a digest: a key may contain an e-mail address and has any length. */
 function idOf(limit: Limit, key: string): string {
   return `${limit.name}:${hash('sha256', key, 'base64url').slice(0, digestLength)}`
 }

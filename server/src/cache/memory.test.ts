@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Change } from './cache.ts'
+import type { Invalidation } from './cache.ts'
 import { openMemoryCache } from './memory.ts'
 import { openCache } from './open.ts'
 
@@ -8,7 +8,7 @@ const tenant = 'tenant-a'
 const other = 'tenant-b'
 const log = { info: () => undefined, warn: () => undefined }
 
-/** A cache on a clock of the test. */
+/** A cache whose clock the test sets in minutes. */
 function openAtMinute() {
   let minute = 0
   const cache = openMemoryCache(() => new Date(minute * 60_000))
@@ -34,7 +34,7 @@ describe('the in-process cache', () => {
     const heard: unknown[] = []
     cache.subscribe((change) => heard.push(change))
     cache.subscribe((change) => heard.push(change))
-    const change: Change = { kind: 'user', tenantId: tenant, userId: 1, sessionId: '' }
+    const change: Invalidation = { kind: 'user', tenantId: tenant, userId: 1, sessionId: '' }
     void cache.publish(change)
     expect(heard).toEqual([change, change])
   })

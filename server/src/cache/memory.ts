@@ -1,14 +1,14 @@
-import type { Cache, Change } from './cache.ts'
+import type { Cache, Invalidation } from './cache.ts'
 import { createMemoryLimiter } from './limiter.ts'
 import { createPresence } from './presence.ts'
 
 /**
- * The cache of a single process. `now` is the clock of presence; limits use the system's clock. With PostgreSQL further
- * processes may share the database, and nothing tells this one: it is not `isAlone`.
+ * The cache of a single process. `now` is the clock of presence; limits use the system's clock. On PostgreSQL other
+ * processes may share the database, and no channel reports their changes: `isAlone` is false.
  */
 export function openMemoryCache(now: () => Date, isAlone = true): Cache {
   const presence = createPresence(() => now().getTime())
-  const listeners: ((change: Change | undefined) => void)[] = []
+  const listeners: ((change: Invalidation | undefined) => void)[] = []
   return {
     kind: 'in-process',
     ...createMemoryLimiter(),

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type } from 'typebox'
 
-/** A message between replicas; without a change it means: forget everything. */
+/** A message between replicas. Without a change it means: drop all cached state. */
 const Message = Type.Object({
   /** The sending replica, which has already applied the change. */
   from: Type.String(),
-  /** Milliseconds since 1970; the receiver computes the delay from it. */
+  /** Milliseconds since 1970. The receiver computes the delay from it. */
   sentAt: Type.Number(),
   change: Type.Union([
     Type.Null(),

@@ -4,7 +4,7 @@ import type { CacheLog } from './connection.ts'
 import { openMemoryCache } from './memory.ts'
 import type { CacheHooks } from './redis.ts'
 
-/** Opens the configured cache; an unreachable Redis never makes it fail. */
+/** Opens the configured cache. An unreachable Redis does not make it fail. */
 export async function openCache(
   config: Pick<Config, 'redisUrl' | 'databaseUrl'>,
   log: CacheLog,

@@ -9,7 +9,7 @@ import { openRedisCache } from './redis.ts'
 const tenant = 'tenant-a'
 const limit = { name: 'login', points: 3, windowSeconds: 60 }
 
-/** Longest delay of a call in milliseconds. */
+/** Upper bound of a call in milliseconds. */
 const callMsMax = 400
 
 /** Every call of the interface that could wait. */
@@ -74,7 +74,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
     expect(await Promise.all(overlapping)).not.toContain(false)
   })
 
-  // The client keeps its sockets for 2 s, then gives them up: it comes back both ways.
+  // The client gives up its sockets after 2 s. The two values test the recovery before and after that.
   test.each([500, 3000])(
     'a Redis frozen for more than %d ms is taken up again, and caches forget what may be stale',
     async (frozenMs) => {
@@ -132,7 +132,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
     await operator.config('SET', 'maxmemory', '1')
     const answers = await Promise.all(Array.from({ length: 10 }, () => cache.consume(limit, 'a')))
     expect(answers.filter(({ allowed }) => allowed)).toHaveLength(3)
-    // The probe of each second still finds it full.
+    // The probe of each second still finds Redis full.
     await sleep(1500)
     expect(await cache.ping()).toBe('down')
     await operator.config('SET', 'maxmemory', '0')

@@ -1,35 +1,34 @@
 /** Users seen within 5 minutes are online (docs/contract.md, "Dashboard"). */
 export const onlineMs = 5 * 60_000
 
-/** Online users that one process remembers, over all tenants: 5 MB, or 27 MB with one tenant each (measured). */
+/**
+ * Online users that one process remembers, over all tenants. They take 5 MB, or 27 MB with one tenant each (measured).
+ */
 const usersMax = 100_000
 
 /** Users seen by this process. */
 export interface Presence {
   touch: (tenantId: string, userId: number) => void
   count: (tenantId: string) => number
-  /** The last seen, up to `max`. */
+  /** At most `max`: those seen last. */
   list: (tenantId: string, max: number) => number[]
   forget: (tenantId: string, userId: number | undefined) => void
 }
 
-/** When each user was last seen, in milliseconds, oldest first. */
-type Seen = Map<number, number>
+/** Milliseconds of each user's last request, oldest first. */
+type LastSeen = Map<number, number>
 
-/**
- * Presence in this process's memory. Both maps are ordered by the last touch: expired entries are always in front, so
- * trimming is cheap.
- */
+/** Presence in this process's memory. The last request orders both maps, so that expired entries are in front. */
 export function createPresence(clock: () => number): Presence {
-  const tenants = new Map<string, Seen>()
+  const tenants = new Map<string, LastSeen>()
   let size = 0
 
-  function remove(tenantId: string, seen: Seen, userId: number): void {
+  function remove(tenantId: string, seen: LastSeen, userId: number): void {
     if (seen.delete(userId)) size -= 1
     if (seen.size === 0) tenants.delete(tenantId)
   }
 
-  function trim(tenantId: string, seen: Seen): void {
+  function trim(tenantId: string, seen: LastSeen): void {
     const bound = clock() - onlineMs
     for (const [userId, seenAt] of seen) {
       if (seenAt > bound && size <= usersMax) return
@@ -44,15 +43,15 @@ export function createPresence(clock: () => number): Presence {
     }
   }
 
-  function online(tenantId: string): Seen {
-    const seen: Seen = tenants.get(tenantId) ?? new Map()
+  function online(tenantId: string): LastSeen {
+    const seen: LastSeen = tenants.get(tenantId) ?? new Map()
     trim(tenantId, seen)
     return seen
   }
 
   return {
     touch(tenantId, userId) {
-      const seen: Seen = tenants.get(tenantId) ?? new Map()
+      const seen: LastSeen = tenants.get(tenantId) ?? new Map()
       if (seen.delete(userId)) size -= 1
       seen.set(userId, clock())
       size += 1

@@ -1,25 +1,25 @@
 import type { Redis } from 'ioredis'
 import { onlineMs } from './presence.ts'
 
-/** Users in one batch; keeps a single ZADD below a millisecond or so. */
+/** Users in one batch. It keeps a single ZADD below about a millisecond. */
 const batchSizeMax = 1000
 
 /** Users seen by any replica. Promises reject when Redis fails. */
 export interface RedisPresence {
-  /** Adds a user to the next `flush`; true when the batch is full and should be flushed now. */
+  /** Adds a user to the next `flush`. Returns true if the batch is full and the caller must flush it. */
   touch: (tenantId: string, userId: number) => boolean
   flush: () => Promise<void>
-  /** Drops waiting users, so that they do not pile up while Redis is away. */
+  /** Drops the batch, so that it does not grow while Redis is away. */
   discard: () => void
   count: (tenantId: string) => Promise<number>
-  /** The last seen, up to `max`. */
+  /** At most `max`: those seen last. */
   list: (tenantId: string, max: number) => Promise<number[]>
   forget: (tenantId: string, userId: number | undefined) => Promise<void>
 }
 
 /**
- * Presence as one sorted set per tenant, scored by the time of the last request. Touches are collected and written
- * together, so a request costs Redis nothing. A set holds users of the last 5 minutes and expires by itself.
+ * Presence as one sorted set per tenant, scored by the time of the last request. `flush` writes all touches of a batch
+ * together, so that a request waits for no command. A set holds users of the last 5 minutes, and expires.
  */
 export function createRedisPresence(client: Redis, clock: () => number): RedisPresence {
   let batch = new Map<string, Map<number, number>>()

@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../test/waits.ts'
-import type { Cache, Change } from './cache.ts'
+import type { Cache, Invalidation } from './cache.ts'
 import { openCache } from './open.ts'
 
-/** A database of the test's own: other data in this Redis stays as it is. */
+/** A Redis database for this test, so that other data stays as it is. */
 function ownDatabase(): string {
   const url = new URL(process.env['REDIS_URL'] ?? '')
   url.pathname = '/13'
@@ -14,7 +14,7 @@ function ownDatabase(): string {
 const tenant = 'tenant-a'
 const channel = 'tenantry:changes:13'
 const startMs = Date.now()
-/** How far the clock of the second replica is ahead, in milliseconds. */
+/** The second replica's clock is ahead by this many milliseconds. */
 const aheadMs = 250
 
 describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
@@ -61,9 +61,9 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
     const heard: unknown[][] = [[], []]
     first.subscribe((change) => heard[0]?.push(change))
     second.subscribe((change) => heard[1]?.push(change))
-    const ofUser: Change = { kind: 'user', tenantId: tenant, userId: 7, sessionId: '' }
-    const ofTenant: Change = { kind: 'tenant', tenantId: tenant }
-    const ofKeys: Change = { kind: 'keys' }
+    const ofUser: Invalidation = { kind: 'user', tenantId: tenant, userId: 7, sessionId: '' }
+    const ofTenant: Invalidation = { kind: 'tenant', tenantId: tenant }
+    const ofKeys: Invalidation = { kind: 'keys' }
 
     const published = first.publish(ofUser)
     expect(heard).toEqual([[ofUser], []])

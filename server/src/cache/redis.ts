@@ -14,11 +14,10 @@ import { createRedisPresence } from './redis-presence.ts'
 /** Period of checking the connections and writing presence. */
 const tendMs = 1000
 
-/** Dependencies of the cache. */
 export interface CacheHooks {
-  /** The clock, as in the context. */
+  /** The clock of the context. */
   now: () => Date
-  /** Reports the delay of another replica's change, computed from the clocks of two hosts. */
+  /** Receives the delay of another replica's change, computed from the clocks of two hosts. */
   onPropagation: (seconds: number) => void
 }
 
@@ -43,7 +42,7 @@ export async function openRedisCache(url: string, log: CacheLog, hooks: CacheHoo
   const flush = (): Promise<void> => breaker.run('PIPELINE ZADD', shared.flush, shared.discard)
 
   async function tend(): Promise<void> {
-    // Probes with a write: a full Redis and a replica both answer PING.
+    // Probes with a write, because a full Redis and a replica both answer PING.
     await breaker.probe(() => client.set('tenantry:probe', '', 'PX', tendMs))
     await Promise.all([flush(), channel.tend()])
   }
@@ -71,7 +70,7 @@ export async function openRedisCache(url: string, log: CacheLog, hooks: CacheHoo
   }
 }
 
-/** This process's presence is always kept, so that it is known when Redis fails. */
+/** Also keeps presence in this process, for the time when Redis fails. */
 function presenceWithFallback(
   breaker: Breaker,
   shared: RedisPresence,
@@ -105,7 +104,7 @@ function presenceWithFallback(
   }
 }
 
-/** Local windows start empty when Redis fails: an outage at most doubles a replica's limit. */
+/** This process's windows start empty when Redis fails. An outage at most doubles a replica's limit. */
 function limiterWithFallback(breaker: Breaker, shared: Limiter, own: Limiter): Limiter {
   return {
     consume: (limit, key) =>

@@ -1,32 +1,32 @@
 import { LRUCache } from 'lru-cache'
-import type { Change } from './cache.ts'
+import type { Invalidation } from './cache.ts'
 
 /**
- * How long authority that was read is remembered. Changes are told to every replica at once; this bounds the effect of
- * a lost message: nobody keeps a permission they lost for longer than 2 seconds.
+ * Lifetime of a cached value in milliseconds. Replicas announce changes at once. The lifetime bounds the effect of a
+ * lost message: nobody keeps a lost permission for longer than 2 seconds.
  */
 const rememberedMs = 1500
-/** About 1 kB each. */
+/** Entries of about 1 kB each. */
 const rememberedMax = 10_000
 
-/** A change that can concern something remembered. */
-export type Telling = Exclude<Change, { kind: 'keys' | 'inbox' | 'flags' }>
+/** A change that can make a cached value stale. */
+export type RememberedInvalidation = Exclude<Invalidation, { kind: 'keys' | 'inbox' | 'flags' }>
 
-const isTelling = (change: Change): change is Telling =>
+const concernsRemembered = (change: Invalidation): change is RememberedInvalidation =>
   change.kind !== 'inbox' && change.kind !== 'keys' && change.kind !== 'flags'
 
-/** Something that was read from the database, for 1.5 seconds or until a change concerns it. */
+/** Caches values from the database, for 1.5 seconds or until a change concerns them. */
 export interface Remembered<T> {
   get: (key: string) => T | undefined
-  /** Reads it anew, once for all who ask at one moment. */
+  /** Reads a value from the database. Simultaneous callers share one read. */
   read: (key: string, read: () => Promise<T | undefined>) => Promise<T | undefined>
-  /** Forgets what a change concerns; everything without a change. */
-  forget: (change: Change | undefined) => void
+  /** Drops the values that a change concerns, or all values without a change. */
+  forget: (change: Invalidation | undefined) => void
 }
 
 interface Rules<T> {
-  isConcerned: (value: T, change: Telling) => boolean
-  /** Whether every change of the value is told. Undefined never lasts. */
+  isConcerned: (value: T, change: RememberedInvalidation) => boolean
+  /** False for a value whose changes are not all announced: it is not cached. Undefined is never cached. */
   lasts?: (value: T) => boolean
   /** Bounds the memory of values that can be large. */
   size?: { max: number; of: (value: T) => number }
@@ -49,7 +49,7 @@ export const createRemembered = <T extends object>({
     const changesBefore = changes
     const value = await read()
     const ttl = rememberedMs - (performance.now() - startedAt)
-    // A value that was read before a change arrived serves those who asked by then, and nobody later.
+    // A value that was read before a change arrived serves the callers that asked before it, and no later caller.
     if (value && lasts(value) && changes === changesBefore && ttl >= 1) {
       remembered.set(key, value, { ttl, start: performance.now() })
     }
@@ -67,7 +67,7 @@ export const createRemembered = <T extends object>({
       return started
     },
     forget: (change) => {
-      if (change && !isTelling(change)) return
+      if (change && !concernsRemembered(change)) return
       changes += 1
       if (change === undefined) return remembered.clear()
       for (const [key, value] of remembered.entries()) {
@@ -83,8 +83,8 @@ interface UserOfTenant {
   accountId?: number | undefined
 }
 
-/** Whether a change concerns a user. The catalogue concerns everybody. */
-export const concernsUser = (user: UserOfTenant, change: Telling): boolean => {
+/** True if the change concerns the user. A change of the catalogue concerns every user. */
+export const concernsUser = (user: UserOfTenant, change: RememberedInvalidation): boolean => {
   if (change.kind === 'settings') return false
   if (change.kind === 'catalogue') return true
   if (change.kind === 'account') return user.accountId === change.accountId

@@ -14,7 +14,7 @@ const limit = { name: 'login', points: 3, windowSeconds: 60 }
 const password = 'secret-of-redis'
 const sentinelPassword = 'secret-of-the-sentinels'
 
-/** Servers of the test's own: a Redis with a replica, and three Sentinels that fail over after half a second. */
+/** The test's own servers: a Redis with a replica, and three Sentinels that fail over after half a second. */
 let folder: string
 const processes: ChildProcess[] = []
 const redisPorts: number[] = []
@@ -74,7 +74,7 @@ const ask = async <T>(port: number, secret: string, work: (client: Redis) => Pro
 const roleOf = (place: number): Promise<string> =>
   ask(redisPorts[place] ?? 0, password, async (client) => String((await client.role())[0]))
 
-/** Whether all Sentinels know each other and a replica that follows: a fail-over before that goes wrong. */
+/** Rejects until all Sentinels know each other and a replica that follows. A fail-over before that fails. */
 const isReady = async (): Promise<void> => {
   for (const port of sentinelPorts) {
     const text = await ask(port, sentinelPassword, (client) => client.info('sentinel'))
@@ -132,7 +132,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache that asks Sentinels for its Re
       expect(await roleOf(from)).toBe('slave')
     })
     await Promise.all([isUp(cache), isUp(other)])
-    // A count that only one process has would not arrive at the other.
+    // The other process sees only a count that is in Redis.
     await eventually(async () => {
       await cache.consume(limit, 'after')
       expect(await other.count(limit, 'after')).toBeGreaterThan(0)
@@ -155,7 +155,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache that asks Sentinels for its Re
     const alone = opened ?? cache
     expect(await alone.ping()).toBe('down')
     expect(await alone.consume(limit, 'alone')).toEqual({ allowed: true, retryAfterSeconds: 0 })
-    // The connections that stand need no Sentinel.
+    // Open connections need no Sentinel.
     expect(await cache.ping()).toBe('up')
     for (const server of sentinels) server.kill('SIGCONT')
     await isUp(alone)

@@ -1,8 +1,8 @@
-/** Readers that parse the text of a setting. */
+/** Parsers of setting values. */
 import { isIP } from 'node:net'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 
-/** Thrown by a reader. The message completes "<NAME> …" and never quotes the value, which may be secret. */
+/** Thrown by a reader. The message completes "<NAME> …". It never quotes the value, which may be secret. */
 export class BadValue extends Error {}
 
 export type Read<T> = (text: string) => T
@@ -11,7 +11,6 @@ const refuse = (message: string): never => {
   throw new BadValue(message)
 }
 
-/** Reads a text of one shape, unchanged. */
 export const matching =
   (pattern: RegExp, must: string): Read<string> =>
   (text) =>
@@ -29,16 +28,15 @@ export const oneOf =
   (text) =>
     words.find((word) => word === text) ?? refuse(`must be one of: ${words.join(', ')}`)
 
-/** Reads an address that passes a check. */
 export const addressThat =
   (fits: (text: string) => boolean, must: string): Read<string> =>
   (text) =>
     fits(text) ? text : refuse(must)
 
-/** Splits an address: the part before the hosts, the hosts with commas between them, and the rest. */
+/** Splits an address into the part before the hosts, the hosts with commas between them, and the rest. */
 const severalHosts = /^([a-z]+:\/\/(?=.)(?:[^/?#]*@)?)([^/?#@,]+(?:,[^/?#@,]+)*)?((?:[/?#].*)?)$/s
 
-/** The address once for each of its hosts, in order; undefined unless each is valid. */
+/** The address once for each of its hosts, in order. Undefined unless each is valid. */
 const addressesFor = (text: string): string[] | undefined => {
   const [, before, hosts = '', behind] = severalHosts.exec(text) ?? []
   if (before === undefined) return undefined
@@ -46,12 +44,12 @@ const addressesFor = (text: string): string[] | undefined => {
   return addresses.every((address) => URL.canParse(address)) ? addresses : undefined
 }
 
-/** Accepted values of the parameter `target_session_attrs`: the service cannot work on a standby. */
+/** Accepted values of the parameter `target_session_attrs`. The service cannot work on a standby. */
 const writableSessions = ['read-write', 'primary']
 
 /**
- * The addresses in a DATABASE_URL, in order. Like psql's it may list several hosts:
- * `postgres://user@one:5432,two:5432/name?target_session_attrs=read-write`. Undefined when it is invalid or asks for a
+ * The addresses in a DATABASE_URL, in order. As in psql it may list several hosts:
+ * `postgres://user@one:5432,two:5432/name?target_session_attrs=read-write`. Undefined if it is invalid or asks for a
  * standby.
  */
 export const addressesOf = (databaseUrl: string): string[] | undefined => {
@@ -65,16 +63,16 @@ const isWritableAddress = (text: string): boolean =>
     .getAll('target_session_attrs')
     .every((sessions) => writableSessions.includes(sessions))
 
-/** Redis, or the Sentinels that know which Redis is the master. */
+/** A Redis, or the Sentinels that know which Redis is the master. */
 export interface RedisAddress {
-  /** The address of each host. Login, database and TLS of all are those of the Redis. */
+  /** One address for each host. All hosts have the login, database and TLS of the Redis. */
   hosts: URL[]
-  /** The master's name at the Sentinels; undefined where the host is the Redis itself. */
+  /** The master's name at the Sentinels. Undefined if the host is the Redis itself. */
   master: string | undefined
   sentinelPassword: string | undefined
 }
 
-/** Splits a REDIS_URL; undefined when it is no address. */
+/** Splits a REDIS_URL. Undefined if it is no address. */
 export const redisAddressOf = (redisUrl: string): RedisAddress | undefined => {
   const hosts = addressesFor(redisUrl)?.map((address) => new URL(address)) ?? []
   const [first] = hosts
@@ -85,7 +83,7 @@ export const redisAddressOf = (redisUrl: string): RedisAddress | undefined => {
 
 const sentinelParameters = ['sentinel', 'sentinel_password']
 
-/** The client would take other parameters for options of its own. */
+/** Refuses other parameters, because ioredis would apply them as its options. */
 const areSentinelParameters = (parameters: URLSearchParams): boolean =>
   [...parameters.keys()].every(
     (name) => sentinelParameters.includes(name) && parameters.getAll(name).length === 1,
@@ -98,7 +96,6 @@ const namesMaster = ({ hosts: [first], master = '' }: RedisAddress): boolean =>
   areSentinelParameters(first.searchParams) &&
   /^\/?\d*$/.test(first.pathname)
 
-/** Reads the address of Redis: one host, or Sentinels and the name of their master. */
 export const redisUrl: Read<string> = (text) => {
   const address = redisAddressOf(text) ?? refuse('must be an address such as redis://host:6379')
   const { hosts, master, sentinelPassword } = address
@@ -111,10 +108,10 @@ export const redisUrl: Read<string> = (text) => {
       )
 }
 
-/** AES-256 has keys of so many bytes. */
+/** The length of an AES-256 key. */
 export const secretKeyBytes = 32
 
-/** Reads keys of 32 random bytes in base64, separated by commas. */
+/** Comma-separated keys of 32 random bytes in base64. */
 export const secretKeys: Read<Buffer[]> = (text) => {
   const keys = text.split(',').map((item) => Buffer.from(item.trim(), 'base64'))
   return keys.length <= 10 && keys.every(({ length }) => length === secretKeyBytes)
@@ -124,7 +121,7 @@ export const secretKeys: Read<Buffer[]> = (text) => {
       )
 }
 
-/** Checks as the API does: an administrator with another address could never sign in. */
+/** The API's check of e-mail addresses. An administrator with any other address could never sign in. */
 export const email: Read<string> = (text) =>
   text.length <= 254 && (fullFormats.email as RegExp).test(text)
     ? text
@@ -132,16 +129,16 @@ export const email: Read<string> = (text) =>
 
 const namedMailbox = /^([^<>\r\n"]{1,100}) <([^<>]+)>$/
 
-/** The address of a sender, which may have a name. */
+/** The e-mail address in a sender such as `Name <address>`. */
 export const addressIn = (mailbox: string): string => namedMailbox.exec(mailbox)?.[2] ?? mailbox
 
-/** Reads the sender of e-mails: an address, or a name and an address in angle brackets. */
+/** The sender of e-mails: an address, or a name and an address in angle brackets. */
 export const mailbox: Read<string> = (text) => {
   email(addressIn(text))
   return text
 }
 
-/** Whether a text is the address of a mail server. Its options are ours, so it has no query. */
+/** True for the address of a mail server. A query is refused, because the service sets all options itself. */
 export const isMailServer = (text: string): boolean => {
   if (!/^smtps?:\/\/./.test(text) || !URL.canParse(text)) return false
   const { hostname, pathname, search, hash, username, password } = new URL(text)
@@ -149,7 +146,7 @@ export const isMailServer = (text: string): boolean => {
   return hostname !== '' && /^\/?$/.test(pathname) && search === '' && hash === '' && isEncoded
 }
 
-/** Reads a comma-separated list; one bad item makes the list bad. */
+/** A comma-separated list. One bad item makes the list bad. */
 export const list =
   (fits: (item: string) => boolean, must: string): Read<string[]> =>
   (text) => {
@@ -157,7 +154,7 @@ export const list =
     return items.every(fits) ? items : refuse(must)
   }
 
-/** A server that keeps old audit records, and how the owner of its database is reached. */
+/** A server for old audit records. The URL has the login of the database's owner. */
 export interface Archive {
   name: string
   url: string
@@ -168,7 +165,7 @@ const isArchive = (item: string): boolean => {
   return /^postgres(?:ql)?:/.test(url) && URL.canParse(url) && new URL(url).pathname.length > 1
 }
 
-/** Reads addresses of PostgreSQL servers, each with a name before it. */
+/** Addresses of PostgreSQL servers, each with a name before it. */
 export const archives: Read<Archive[]> = (text) => {
   const items = text.split(',').map((item) => item.trim())
   const found = items.map((item) => ({
@@ -181,17 +178,19 @@ export const archives: Read<Archive[]> = (text) => {
     : refuse('must be such as old=postgres://owner:password@host/name, each with a name of its own')
 }
 
-/** Reads one of two words, or any other text by the given reader. */
+/** `off`, `open`, or any text that `read` accepts. */
 export const offOpenOr =
   <T>(read: Read<T>): Read<'off' | 'open' | T> =>
   (text) =>
     text === 'off' || text === 'open' ? text : read(text)
 
-/** The host of an https address as URLs write it: a name in lower case, and a port that is not the usual one. */
+/** True for the host of an https address in its normal form: a name in lower case, without the default port. */
 export const isClientHost = (text: string): boolean =>
   /^[a-z0-9.-]+(?::\d{1,5})?$/.test(text) && URL.parse(`https://${text}/`)?.host === text
 
-/** An origin as browsers send it. `*` is refused: any web page could then call with a stolen token. */
+/**
+ * True for an origin as browsers send it. `*` is refused, because any web page could then call with a stolen token.
+ */
 export const isOrigin = (text: string): boolean =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
@@ -200,7 +199,10 @@ export const origin: Read<string> = (text) =>
     ? text
     : refuse('must be an origin such as https://admin.example.com, lower case, without path or final /')
 
-/** An address or a CIDR range. /0 is refused: any client could then claim any address and escape the limits. */
+/**
+ * True for an address or a CIDR range. /0 is refused, because any client could then claim any address and escape the
+ * limits.
+ */
 export const isRange = (text: string): boolean => {
   const [address = '', prefix = '1', ...rest] = text.split('/')
   const bits = isIP(address) === 6 ? 128 : 32
@@ -208,10 +210,10 @@ export const isRange = (text: string): boolean => {
   return isIP(address) !== 0 && !address.includes('%') && isPrefix && rest.length === 0
 }
 
-/** A name that ends in a letter, unlike an address; or an address or a range. */
+/** True for a host name, an address or a range. A host name ends in a letter, unlike an address. */
 export const isHostOrRange = (text: string): boolean =>
   isRange(text) || (text.length <= 253 && /^(?:[a-z0-9_-]+\.)*[a-z0-9-]*[a-z][a-z0-9-]*$/.test(text))
 
-/** Whether only this machine can reach the host. */
+/** True if only this machine can reach the host. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)

@@ -5,66 +5,63 @@ import type { TracesSampler } from './trace-settings.ts'
 import type { TokenAlgorithm } from '../crypto/algorithms.ts'
 import { Refusal } from '../errors/refusal.ts'
 
-/** The configuration of one process, read once at start from the environment. */
+/** One process reads its configuration once, at start, from the environment. */
 export interface Config {
-  /** Whether other people depend on this installation; weak values are then refused (production.ts). */
+  /** True if other people depend on this installation. production.ts then refuses weak values. */
   isProduction: boolean
   host: string
   port: number
   databaseUrl: string | undefined
-  /** Whether the embedded database was asked for; only production needs that. */
+  /** True if the operator chose the embedded database. Only production requires the choice. */
   embedded: boolean
   redisUrl: string | undefined
-  /** Processes that share the port. */
   workers: number
   dataDir: string
-  /** They encrypt secrets at rest; undefined: none but the file in the data folder. */
+  /** They encrypt secrets at rest. Undefined: only the key file in the data folder does. */
   secretKeys: Buffer[] | undefined
   admin: { email: string; password: string; username: string } | undefined
   firstUserAdmin: boolean
-  /** The ways in for strangers: as users of the built-in tenant, with an organization of their own, or none. */
+  /** Strangers may register as users of the built-in tenant, create an organization of their own, or do neither. */
   signUp: 'user' | 'organization' | 'closed'
-  /** Organizations that people create: within an hour, and those of one person. */
+  /** Limits of the organizations that people create: within an hour, and for each person. */
   signUpsPerHour: number
   organizationsPerPerson: number
   bcryptCost: number
   rateLimit: boolean
-  /** Requests of a signed-in user, and of a key, in each process. */
+  /** Limits for a signed-in user and for a key. Each process counts for itself. */
   requestsPerMinute: number
   keyRequestsPerMinute: number
   logLevel: string
-  /** Origins that browsers may call from; empty: CORS is off. */
+  /** Origins that browsers may call from. Empty: CORS is off. */
   corsOrigins: string[]
-  /** Reverse proxies whose X-Forwarded-For is trusted, as addresses or CIDR ranges; empty: none. */
+  /** Reverse proxies whose X-Forwarded-For is trusted, as addresses or CIDR ranges. */
   trustedProxies: string[]
   metricsPort: number | undefined
   metricsToken: string | undefined
-  /** The collector of traces; undefined: no traces. */
+  /** The collector of traces. Undefined: no traces. */
   otlpEndpoint: string | undefined
   tracesSampler: TracesSampler
   /** The share of traced requests, as text. */
   tracesSamplerArg: string
-  /** The origin that people and other services reach this installation by. */
+  /** The origin at which people and other services reach this installation. */
   publicUrl: string
-  /** The mail server; undefined: e-mails are files (embedded) or off. */
+  /** The mail server. Undefined: e-mails are files (embedded) or off. */
   smtpUrl: string | undefined
-  /** The sender of e-mails. */
   mailFrom: string
-  /** Pages of the product that links of e-mails open, in place of ours. */
+  /** Pages of the product that links in e-mails open instead of the service's own pages. */
   linkPages: LinkPages
-  /** Whether a registered account is restricted until its person has proved the mailbox. */
+  /** True: a registered account is restricted until its person has confirmed the address. */
   requireVerifiedEmail: boolean
-  /** Links of invitations that a tenant may send on a day. */
+  /** Limit of the invitation links that a tenant sends in a day. */
   invitationsPerDay: number
-  /** Hosts that webhooks may send to although their addresses are not public: names, addresses and ranges. */
+  /** Hosts without public addresses that webhooks may still send to: names, addresses and ranges. */
   webhookPrivateHosts: string[]
-  /** Servers that keep old audit records. */
   archives: Archive[]
-  /** Clients whose name is the address of their metadata: of every host, or of these. */
+  /** Clients whose `client_id` is the address of their metadata: `open` permits every host, a list only its hosts. */
   clientDocuments: 'off' | 'open' | string[]
-  /** Whether clients may register themselves. */
+  /** Permits clients to register themselves. */
   clientRegistration: 'off' | 'open'
-  /** Servers that are asked for TXT records; empty: those of the machine. */
+  /** Servers that resolve TXT records. Empty: those of the machine. */
   dnsServers: string[]
   /** Hosts of sign-in providers whose addresses are not public. */
   ssoPrivateHosts: string[]
@@ -72,21 +69,20 @@ export interface Config {
   issuer: string
   /** The `aud` claim of access tokens. */
   audience: string
-  /** Signs access tokens from the first start on; later `rotate-keys` decides. */
+  /** Signs access tokens from the first start on. Later, `rotate-keys` sets the algorithm. */
   tokenAlgorithm: TokenAlgorithm
-  /** The life of an access token. */
   accessTokenSeconds: number
-  /** Build information for /api/version. */
+  /** For `/api/version`. */
   commit: string
   buildDate: string
 }
 
-/** Lists every fault of the environment, one line each, so that an operator can mend all at once. */
+/** Lists every fault of the environment, one line each, so that an operator can correct all at once. */
 export class ConfigError extends Refusal {}
 
 type Values = { [Key in keyof typeof table]: Value<(typeof table)[Key]> }
 
-/** The settings as the documentation shows them. */
+/** The settings for the documentation. */
 export const settings = Object.values<Setting<unknown>>(table).map(({ name, meaning, ...row }) => ({
   name,
   default: row.default ?? row.unset ?? 'unset',
@@ -95,10 +91,10 @@ export const settings = Object.values<Setting<unknown>>(table).map(({ name, mean
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** An empty variable counts as unset: compose files and charts pass empty variables for omitted values. */
+/** An empty variable counts as unset, because compose files and charts pass empty variables for omitted values. */
 const isSet = (env: Env, name: string): boolean => (env[name] ?? '') !== ''
 
-/** Reads one row; a fault is added to `faults`. */
+/** Reads one setting, or adds a fault to `faults`. */
 const readOne = (row: Setting<unknown>, env: Env, faults: string[]): unknown => {
   const text = isSet(env, row.name) ? env[row.name] : row.default
   try {
@@ -112,7 +108,7 @@ const readOne = (row: Setting<unknown>, env: Env, faults: string[]): unknown => 
 
 const ownNames = settings.map(({ name }) => name)
 
-/** Finds misspelt names. Ignoring one would leave a default in place, such as open registration. */
+/** Refuses misspelt names. Ignoring one would leave a default active, such as open registration. */
 const unknownNames = (env: Env): string[] =>
   Object.keys(env)
     .filter((name) => name.startsWith('TENANTRY_') && !ownNames.includes(name))
@@ -125,7 +121,7 @@ const senderFaults = ({ smtpUrl, mailFrom }: Values): string[] =>
     ? [`${table.mailFrom.name} is missing: SMTP_URL needs a sender`]
     : []
 
-/** Without e-mails nobody could confirm the address that they registered with, or sign up an organization. */
+/** Without e-mails nobody could confirm a registered address, or sign up an organization. */
 const linkFaults = (values: Values): string[] => {
   const { requireVerifiedEmail, databaseUrl, smtpUrl, secretKeys } = values
   if (databaseUrl === undefined || (smtpUrl !== undefined && secretKeys !== undefined)) return []
@@ -147,7 +143,7 @@ const signUpFaults = ({ signUp, registration }: Values): string[] =>
 
 const databaseFaults = (env: Env, { databaseUrl, embedded }: Values): string[] => {
   if (databaseUrl === undefined) return []
-  // The driver would read PostgreSQL's own variable, with another meaning of its values.
+  // The driver would read PostgreSQL's own variable, and give its values another meaning.
   const isTlsElsewhere = isSet(env, 'PGSSLMODE') && !databaseUrl.includes('sslmode=')
   return [
     ...(embedded === 'true'
@@ -157,7 +153,6 @@ const databaseFaults = (env: Env, { databaseUrl, embedded }: Values): string[] =
   ]
 }
 
-/** Faults of settings in combination. */
 const combinedFaults = (env: Env, values: Values): string[] => {
   const wantsAdmin = [...adminNames, table.adminUsername.name].some((name) => isSet(env, name))
   const missing = wantsAdmin ? adminNames.filter((name) => !isSet(env, name)) : []
@@ -233,7 +228,7 @@ const configOf = (values: Values): Config => {
 
 /**
  * Reads the configuration from an environment. Throws a `ConfigError` with all faults, one line each. No line quotes a
- * value, so a misplaced password stays out of the logs.
+ * value, so that a misplaced password stays out of the logs.
  */
 export const readConfig = (env: Env): Config => {
   const faults = unknownNames(env)

@@ -1,4 +1,4 @@
-/** The address of PostgreSQL, and how it asks for TLS: docs/operating.md, "TLS to PostgreSQL". */
+/** The address of PostgreSQL and its TLS parameters: docs/operating.md, "TLS to PostgreSQL". */
 import { readNamed } from '../named-file.ts'
 import { addressesOf, BadValue, type Read } from './config-values.ts'
 
@@ -7,7 +7,7 @@ const modes = ['disable', 'require', 'verify-ca', 'verify-full']
 const files = ['sslrootcert', 'sslcert', 'sslkey']
 const known = ['sslmode', ...files]
 
-/** `uselibpqcompat` is the driver's own: it changes the meaning of the modes. */
+/** The driver's own parameter `uselibpqcompat` changes the meaning of the modes. */
 const concernsTls = (name: string): boolean => /^ssl|^uselibpqcompat$/i.test(name)
 
 const isPem = (path: string): boolean => {
@@ -20,7 +20,7 @@ const isPem = (path: string): boolean => {
 
 type Check = (parameters: URLSearchParams, mode: string) => boolean
 
-/** The driver ignores parameters and modes that it does not know, and then sends everything in the clear. */
+/** The driver ignores unknown parameters and modes, and then sends everything unencrypted. */
 const faults: [isFault: Check, text: string][] = [
   [
     (parameters) => known.some((name) => parameters.getAll(name).length > 1),
@@ -67,6 +67,6 @@ export const databaseUrl: Read<string> = (text) => {
   return text
 }
 
-/** Whether the connection proves that it leads to the server that is meant. */
+/** True if TLS verifies the server's certificate. */
 export const isServerProven = (address: string): boolean =>
   new URL(address).searchParams.get('sslmode')?.startsWith('verify-') === true

@@ -1,6 +1,6 @@
 import { email, matching, oneOf, wholeNumber } from './config-values.ts'
 
-/** The ways in: of the first administrator, and of strangers. */
+/** Settings for the first administrator, and for the registration of strangers. */
 export const firstUserSettings = {
   adminEmail: {
     name: 'TENANTRY_ADMIN_EMAIL',

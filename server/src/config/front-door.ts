@@ -1,8 +1,10 @@
-/** The front door: people sign in to applications with this installation (docs/contract.md, "Sign in with Tenantry"). */
+/**
+ * The front door: people sign in to applications with this installation (docs/contract.md, "Sign in with Tenantry").
+ */
 import type { Config } from './config.ts'
 import { isLoopback } from './config-values.ts'
 
-/** Why the front door is shut; undefined where it is open. */
+/** The reason why the front door is shut. Undefined if it is open. */
 export const frontDoorFault = ({
   publicUrl,
   issuer,
@@ -16,12 +18,11 @@ export const frontDoorFault = ({
     : 'TENANTRY_ISSUER must equal TENANTRY_PUBLIC_URL: applications find this service by its issuer'
 }
 
-/** Whether the front door decides about an address. */
+/** True for paths that answer 503 while the front door is shut. */
 export const isBehindFrontDoor = (url: string): boolean => /^\/(?:oauth2|ofrep|scim|sso)(?:[/?]|$)/.test(url)
 
-/** Addresses below the public one. */
 export const oauthUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, name: string): string =>
   `${publicUrl}/oauth2/${name}`
 
-/** The `aud` of tokens that serve only to read the person. */
+/** The `aud` of tokens that only read the person's claims. */
 export const userinfoUrl = (config: Pick<Config, 'publicUrl'>): string => oauthUrl(config, 'userinfo')

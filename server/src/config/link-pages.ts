@@ -1,14 +1,14 @@
-/** Where the links in e-mails begin. */
+/** Pages of a product that replace the service's own pages in e-mail links. */
 import { BadValue, isLoopback, type Read } from './config-values.ts'
 
-/** Pages that links open, by their names in TENANTRY_LINK_PAGES. */
+/** Kinds of links, by their names in TENANTRY_LINK_PAGES. */
 export const linkPages = ['reset', 'verification', 'invitation', 'sign_up'] as const
 export type LinkPage = (typeof linkPages)[number]
 export type LinkPages = Partial<Record<LinkPage, string>>
 
 const lengthMax = 1000
 
-/** The token comes as the fragment. Only this machine may be reached without TLS. */
+/** The link appends the token as the fragment, so that the address has none. Only a loopback address may lack TLS. */
 const isPage = (text: string): boolean => {
   if (text.length > lengthMax || !/^https?:\/\/[!-~]+$/.test(text) || text.includes('#')) return false
   const url = URL.parse(text)
@@ -23,7 +23,7 @@ const refuse = (): never => {
   )
 }
 
-/** Reads `name=address` pairs with commas between them. A comma within an address is written as %2C. */
+/** Comma-separated `name=address` pairs. A comma within an address is written as %2C. */
 export const readLinkPages: Read<LinkPages> = (text) => {
   const pairs = text.split(',').map((pair) => /^([a-z_]+)=(.*)$/s.exec(pair.trim()) ?? refuse())
   const names = pairs.map(([, name]) => linkPages.find((one) => one === name) ?? refuse())

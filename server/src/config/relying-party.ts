@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** This installation as passkeys know it. */
+/** This installation as a WebAuthn relying party. */
 export interface RelyingParty {
   /** The host of the public address. */
   id: string
@@ -8,8 +8,8 @@ export interface RelyingParty {
 }
 
 /**
- * Undefined where the public address cannot have passkeys: browsers want a secure origin, and an IP address is no RP ID
- * (WebAuthn, "relying party identifier").
+ * Undefined if the public address cannot have passkeys. Browsers require a secure origin, and an IP address is no RP
+ * ID (WebAuthn, "relying party identifier").
  */
 export const relyingPartyOf = ({ publicUrl }: { publicUrl: string }): RelyingParty | undefined => {
   const { protocol, hostname, origin } = new URL(publicUrl)
@@ -19,5 +19,5 @@ export const relyingPartyOf = ({ publicUrl }: { publicUrl: string }): RelyingPar
     : undefined
 }
 
-/** Whether people can sign in with passkeys here. */
+/** True if people can sign in with passkeys here. */
 export const passkeysAreOn = (config: { publicUrl: string }): boolean => relyingPartyOf(config) !== undefined

@@ -1,4 +1,4 @@
-/** Settings about sign-in by providers of tenants. */
+/** Settings about sign-in by the tenants' providers. */
 import { isIP, isIPv6 } from 'node:net'
 import { isHostOrRange, list } from './config-values.ts'
 

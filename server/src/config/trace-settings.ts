@@ -10,7 +10,10 @@ const samplers = [
 ] as const
 export type TracesSampler = (typeof samplers)[number]
 
-/** Names of OpenTelemetry's own variables, with its meanings. docs/operations.md, "Traces", names those that its library reads. */
+/**
+ * OpenTelemetry's own variables, with its meanings. docs/operations.md, "Traces", lists further variables that its
+ * library reads.
+ */
 export const traceSettings = {
   otlpEndpoint: {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',

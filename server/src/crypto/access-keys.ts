@@ -1,9 +1,9 @@
 /**
- * The text of a key: `tnt_`, then base62 of fixed width: 256 random bits (43 characters), the tenant's id (22), the
- * account's id (9), and a CRC-32 of all before it (6). The tenant in the text lets the service look a key up in the scope
- * of one tenant, like a session. The checksum tells a mistyped key without asking the database.
+ * The text of a service account's key. It is `tnt_` and base62 of fixed width: 256 random bits (43 characters), the
+ * tenant's id (22), the account's id (9), and a CRC-32 of all before it (6). The tenant's id lets the service look a
+ * key up in the scope of one tenant, like a session. The checksum detects a mistyped key without a query.
  *
- * The text of an application's secret: `tns_`, 256 random bits and the checksum.
+ * The text of an application's secret is `tns_`, 256 random bits and the checksum.
  */
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -29,7 +29,7 @@ const fromBase62 = (text: string): bigint => {
   return value
 }
 
-/** Base62 of random bytes: 16 of them fill 22 characters, 32 fill 43. */
+/** Base62 of random bytes: 16 bytes fill 22 characters, 32 fill 43. */
 const randomText = (bytes: number, width: number): string =>
   base62(BigInt(`0x${randomBytes(bytes).toString('hex')}`), width)
 
@@ -44,7 +44,7 @@ const withChecksum = (body: string): string => `${body}${checksumOf(body)}`
 
 const hasChecksum = (text: string): boolean => text === withChecksum(text.slice(0, -6))
 
-/** SHA-256 in hex, as `Credential` names a key. The service stores this and never the text. */
+/** SHA-256 in hex, the id of a key in `Credential`. The service stores this hash and never the text. */
 const hashOf = (text: string): string => sha256(text).toString('hex')
 
 export interface NewKey {
@@ -59,17 +59,17 @@ export const createKeyText = (tenantId: string, accountId: number): NewKey => {
   return { secret, prefix: secret.slice(0, prefixLength), hash: hashOf(secret) }
 }
 
-/** The content of a key's text. The database tells whether there is such a key. */
+/** The content of a key's text. Only the database knows whether the key exists. */
 interface KeyText {
   tenantId: string
   accountId: number
   hash: string
 }
 
-/** Reading a text costs 5 µs, looking it up a tenth of that. About 1 kB each. */
+/** Caches parsed keys: parsing costs 5 µs, a lookup a tenth of that. An entry takes about 1 kB. */
 const known = new LRUCache<string, KeyText>({ max: 10_000 })
 
-/** The account that the text of a key names; undefined for a text with a wrong shape or checksum. */
+/** Undefined for a text with a wrong shape or checksum. */
 export const readKeyText = (text: string): KeyText | undefined => {
   const remembered = known.get(text)
   if (remembered) return remembered
@@ -86,15 +86,15 @@ const read = (text: string): KeyText | undefined => {
   return { tenantId: uuidOf(tenantValue), accountId, hash: hashOf(text) }
 }
 
-/** A name that no application has: 128 random bits in 22 letters and digits. */
+/** 128 random bits in 22 letters and digits, so that no two applications share an id. */
 export const createClientId = (): string => randomText(16, 22)
 
-/** A secret of an application, and the hash that is stored. */
+/** A new secret of an application, and the hash that the service stores. */
 export const createSecretText = (): Pick<NewKey, 'secret' | 'hash'> => {
   const secret = withChecksum(`${secretStart}${randomText(32, 43)}`)
   return { secret, hash: hashOf(secret) }
 }
 
-/** The hash of an application's secret; undefined for a text with a wrong shape or checksum. */
+/** The hash of an application's secret. Undefined for a text with a wrong shape or checksum. */
 export const readSecretText = (text: string): string | undefined =>
   secretShape.test(text) && hasChecksum(text) ? hashOf(text) : undefined

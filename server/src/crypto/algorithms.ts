@@ -2,5 +2,5 @@
 export const tokenAlgorithms = ['EdDSA', 'ES256', 'RS256'] as const
 export type TokenAlgorithm = (typeof tokenAlgorithms)[number]
 
-/** ID tokens and logout tokens: the one algorithm that every client library takes (OpenID Connect Core, 15.1). */
+/** Signs ID tokens and logout tokens, because every client library supports RS256 (OpenID Connect Core, 15.1). */
 export const idAlgorithm = 'RS256' satisfies TokenAlgorithm

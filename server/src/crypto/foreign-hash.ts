@@ -1,23 +1,22 @@
-/** A hash of a password that another system made: what its forms share, and the bounds of its parts. */
+/** Password hashes that another system made: the parts that all formats share, and their bounds. */
 import { timingSafeEqual } from 'node:crypto'
 
-/** A hash that a password can be verified with. */
 export interface ForeignHash {
-  /** The memory that one verification takes, where it is much. */
+  /** The memory of one verification; 0 for formats that need little. */
   memoryBytes: number
-  /** The id of the secret key that the hash was made with, where its form has one (hash-keys.ts). */
+  /** The id of the secret key that the hash was made with, if its format has one (hash-keys.ts). */
   keyId?: string
-  /** `key` is the key of `keyId`. */
+  /** `key` is the secret key with the id `keyId`. */
   verify(password: string, key: Buffer): Promise<boolean>
 }
 
-/** The hash, or the reason why it is refused, in words for an administrator. */
-export type Reading = ForeignHash | string
+/** The hash, or the reason for refusing it, in words for an administrator. */
+export type ParsedHash = ForeignHash | string
 
-export interface Form {
+export interface HashFormat {
   pattern: RegExp
   /** Reads the groups of the pattern, and bounds the cost before any work. */
-  read: (groups: Record<string, string>) => Reading
+  read: (groups: Record<string, string>) => ParsedHash
 }
 
 export const MiB = 1024 * 1024
@@ -26,7 +25,7 @@ export const memoryMax = 256 * MiB
 const saltBytes = { min: 8, max: 64 }
 const outputBytes = { min: 16, max: 64 }
 
-/** A reason to refuse a hash. */
+/** A reason to refuse a hash; undefined if there is none. */
 type Fault = string | undefined
 
 export const firstOf = (...faults: Fault[]): Fault => faults.find((fault) => fault !== undefined)
@@ -45,11 +44,11 @@ export const wrongOutput = (output: Buffer): Fault => wrongLength(output, output
 
 const withoutPadding = (text: string): string => text.replace(/=+$/, '')
 
-/** The text in the usual alphabet. Others write `-` and `_`, and passlib writes `.`. */
+/** Translates base64url and passlib's alphabet, which has `.` for `+`, to the usual alphabet. */
 const inUsualAlphabet = (text: string): string =>
   withoutPadding(text).replaceAll(/[-.]/g, '+').replaceAll('_', '/')
 
-/** Decodes base64 with or without padding, in either alphabet or passlib's. */
+/** Decodes base64, base64url or passlib's base64, with or without padding. */
 export const decode = (text: string): Buffer => Buffer.from(inUsualAlphabet(text), 'base64')
 
 export const wrongBase64 = (text: string, what: string): Fault =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { firebase, firebaseText, foreignHashes, refusedHashes } from '../../test/foreign-hashes.ts'
-import { readForeign, takeForeign, type TakenHash } from './foreign-hashes.ts'
+import { readForeign, importForeign, type ImportedHash } from './foreign-hashes.ts'
 import { createHasher } from './passwords.ts'
 
-const taken = (text: string): TakenHash => {
-  const hash = takeForeign(text)
+const taken = (text: string): ImportedHash => {
+  const hash = importForeign(text)
   if (typeof hash === 'string') throw new Error(`${text} is refused: ${hash}`)
   return hash
 }
@@ -23,7 +23,7 @@ describe('a hash made by another tool', () => {
   test.each(refusedHashes)(
     '%s is refused, and opens nothing where it is stored all the same',
     async (_reason, text) => {
-      expect(takeForeign(text)).toEqual(expect.any(String))
+      expect(importForeign(text)).toEqual(expect.any(String))
       const stored = { password_hash: text, password_scheme: 'foreign' } as const
       expect(await (await createHasher(4)).verify('any password', async () => stored)).toBe(false)
     },

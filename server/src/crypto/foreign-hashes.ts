@@ -1,4 +1,4 @@
-/** Hashes of passwords that other systems made: they are told apart by their texts. */
+/** Password hashes that other systems made. The text of a hash shows its format. */
 import { hashRaw } from '@node-rs/argon2'
 import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import {
@@ -13,15 +13,15 @@ import {
   wrongOutput,
   wrongSalt,
   type ForeignHash,
-  type Form,
-  type Reading,
+  type HashFormat,
+  type ParsedHash,
 } from './foreign-hash.ts'
 import { pbkdf2Forms } from './pbkdf2-hashes.ts'
-import { firebaseStored, firebaseTaken, scryptForms } from './scrypt-hashes.ts'
+import { firebaseStored, firebaseImported, scryptForms } from './scrypt-hashes.ts'
 import { sha256 } from './sha256.ts'
 
-/** A hash as it is stored: its secret key stands elsewhere, encrypted. */
-export interface TakenHash {
+/** A hash to store. The table `hash_keys` stores its secret key, encrypted. */
+export interface ImportedHash {
   text: string
   key?: Buffer
 }
@@ -33,8 +33,8 @@ const costMax = 15
 const workMax = 1024 * MiB
 const lanesMax = 4
 
-/** Also behind Spring's prefix. */
-const bcrypt: Form = {
+/** Spring prefixes the hash with `{bcrypt}`. */
+const bcrypt: HashFormat = {
   pattern: /^(?:\{bcrypt\})?(?<hash>\$2[aby]\$(?<cost>\d\d)\$[./A-Za-z0-9]{53})$/,
   read: ({ hash = '', cost }) =>
     firstOf(
@@ -43,12 +43,12 @@ const bcrypt: Form = {
     ) ?? { memoryBytes: 0, verify: (password) => verifyBcrypt(password, hash) },
 }
 
-/** The library's names of its enums exist only as types. */
+/** Values of the library's enums. It exports their names only as types. */
 const argon2i = 1
 const argon2id = 2
 const version19 = 1
 
-const argon2: Form = {
+const argon2: HashFormat = {
   pattern:
     /^\$argon2(?<type>id?)\$v=19\$m=(?<m>\d{1,9}),t=(?<t>\d{1,9}),p=(?<p>\d{1,9})\$(?<salt>[A-Za-z0-9+/]+)\$(?<output>[A-Za-z0-9+/]+)$/,
   read: ({ type = '', m, t, p, salt: saltText = '', output: outputText = '' }) => {
@@ -80,8 +80,8 @@ const argon2: Form = {
 const forms = [bcrypt, argon2, ...scryptForms, ...pbkdf2Forms]
 const storedForms = [...forms, firebaseStored]
 
-/** Undefined for a text of none of the forms. */
-const readBy = (known: Form[], text: string): Reading | undefined => {
+/** Undefined for a text in none of the formats. */
+const readBy = (known: HashFormat[], text: string): ParsedHash | undefined => {
   for (const { pattern, read } of known) {
     const groups = pattern.exec(text)?.groups
     if (groups) return read(groups)
@@ -89,35 +89,38 @@ const readBy = (known: Form[], text: string): Reading | undefined => {
   return undefined
 }
 
-/** Reads a stored hash; undefined for a text that is none, or beyond the bounds. */
+/** Parses a stored hash. Undefined for a text that is no hash, or exceeds the bounds. */
 export const readForeign = (text: string): ForeignHash | undefined => {
   const reading = text.length > textLengthMax ? undefined : readBy(storedForms, text)
   return typeof reading === 'string' ? undefined : reading
 }
 
 /**
- * The id of a secret key: 132 bits of its SHA-256. A key of Firebase has 512 random bits, so the hash tells nothing about
- * it. Equal keys have one row.
+ * The id of a secret key: 132 bits of its SHA-256. Firebase's keys have 512 random bits, so that the hash does not
+ * reveal the key. Equal keys share one row.
  */
 export const keyIdOf = (key: Buffer): string =>
   sha256(key.toString('base64')).toString('base64url').slice(0, 22)
 
-const takeFirebase = (text: string): TakenHash | string | undefined => {
-  const groups = firebaseTaken.pattern.exec(text)?.groups
+const importFirebase = (text: string): ImportedHash | string | undefined => {
+  const groups = firebaseImported.pattern.exec(text)?.groups
   if (!groups) return undefined
-  const reading = firebaseTaken.read(groups)
+  const reading = firebaseImported.read(groups)
   if (typeof reading === 'string') return reading
   const { start = '', end = '', sk = '' } = groups
   const key = decode(sk)
   return { text: `${start}kid=${keyIdOf(key)}${end}`, key }
 }
 
-const takePlain = (text: string): TakenHash | string => {
+const importPlain = (text: string): ImportedHash | string => {
   const reading =
     readBy(forms, text) ?? 'no form of a hash that can be verified here (docs/importing-users.md)'
   return typeof reading === 'string' ? reading : { text }
 }
 
-/** Takes a hash from outside, and its secret key apart. Returns the reason why for a text that is none, or beyond the bounds. */
-export const takeForeign = (text: string): TakenHash | string =>
-  beyond(text.length, textLengthMax, 'its length') ?? takeFirebase(text) ?? takePlain(text)
+/**
+ * Parses a hash from another system, and separates its secret key. Returns the reason for refusing a text that is no
+ * hash or exceeds the bounds.
+ */
+export const importForeign = (text: string): ImportedHash | string =>
+  beyond(text.length, textLengthMax, 'its length') ?? importFirebase(text) ?? importPlain(text)

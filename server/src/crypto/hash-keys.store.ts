@@ -4,7 +4,6 @@ import type { Db, TransactionDb } from '../db/client.ts'
 export const selectHashKey = (db: Db, id: string) =>
   db.one<{ sealed_key: Buffer }>(sql`select sealed_key from hash_keys where id = ${id}`)
 
-/** Keeps a key, unless it is there. */
 export const insertHashKey = (db: TransactionDb, id: string, sealed: Buffer): void =>
   db.send(sql`insert into hash_keys (id, sealed_key) values (${id}, ${sealed}) on conflict (id) do nothing`)
 

@@ -1,4 +1,4 @@
-/** Secret keys that hashes of other systems were made with, such as the one of a Firebase project. */
+/** Secret keys of other systems' password hashes, such as the key of a Firebase project. */
 import { LRUCache } from 'lru-cache'
 import type { Store, TransactionDb } from '../db/client.ts'
 import { keyIdOf } from './foreign-hashes.ts'
@@ -7,19 +7,22 @@ import type { Secrets } from './secrets.ts'
 
 const bindingOf = (id: string): string => `hash_keys ${id}`
 
-/** Keeps a key, encrypted. Throws 503 `secretsOff` without a secret key of the installation. */
+/** Stores a key, encrypted. Throws 503 `secretsOff` without a secret key of the installation. */
 export const keepHashKey = (db: TransactionDb, secrets: Secrets, key: Buffer): void => {
   const id = keyIdOf(key)
   store.insertHashKey(db, id, secrets.seal(key.toString('base64'), bindingOf(id)))
 }
 
-/** Gives up all keys: a lost secret key has sealed them. The hashes open nothing any more. */
+/**
+ * Deletes all keys, because the installation lost the secret key that sealed them. Their hashes then verify no
+ * password.
+ */
 export const forgetHashKeys = (db: TransactionDb): void => store.deleteHashKeys(db)
 
-/** Opens a key by its id; undefined for an unknown one. */
+/** Undefined for an unknown id. */
 export type OpenHashKey = (id: string) => Promise<Buffer | undefined>
 
-/** An id stands for one key for ever, so opened keys are remembered. */
+/** An id always names the same key, so that opened keys can be cached. */
 const rememberedMax = 100
 
 export const openHashKeys = (database: Store, secrets: Secrets): OpenHashKey => {

@@ -3,8 +3,8 @@ import type { Db } from '../db/client.ts'
 import type { TokenAlgorithm } from './algorithms.ts'
 
 /**
- * Keys of access tokens and of ID tokens are published; those of refresh tokens verify only here. Row-level security hides the audit keys
- * from `tenantry_app`, and all others from `tenantry_seal`.
+ * The service publishes the keys of access tokens and ID tokens. Only the service itself verifies refresh tokens.
+ * Row-level security hides the audit keys from `tenantry_app`, and all other keys from `tenantry_seal`.
  */
 export type TokenPurpose = 'access' | 'id' | 'refresh'
 export type Purpose = TokenPurpose | 'audit'
@@ -26,13 +26,13 @@ export interface KeyRow {
   kid: string
   purpose: Purpose
   public_jwk: PublicKey
-  /** The private half in the clear, where there was no secret key; null for a sealed key and a retired audit key. */
+  /** The private half in the clear, if there was no secret key. Null for a sealed key and a retired audit key. */
   private_pem: string | null
-  /** The private half as crypto/secrets.ts seals it. */
+  /** The private half, sealed by crypto/secrets.ts. */
   private_sealed: Buffer | null
   created_at: Date
   signs_from: Date
-  /** The key's successor signs from then on; null for the last key of its purpose. */
+  /** From then on the key's successor signs. Null for the newest key of its purpose. */
   retired_at: Date | null
 }
 
@@ -58,14 +58,16 @@ export const insertKey = (db: Db, key: Omit<KeyRow, 'retired_at'>) =>
     values (${key.kid}, ${key.purpose}, ${JSON.stringify(key.public_jwk)}, ${key.private_pem}, ${key.private_sealed},
       ${key.created_at}, ${key.signs_from})`)
 
-/** Retired token keys verify for a while longer. */
+/** The retired keys verify tokens until `deleteTokenKeysRetiredBefore` deletes them. */
 export const retireTokenKeysBut = (db: Db, kid: string, purpose: TokenPurpose, moment: Date) =>
   db.many<{ kid: string }>(sql`
     update signing_keys set retired_at = ${moment}
     where purpose = ${purpose} and kid <> ${kid} and retired_at is null
     returning kid`)
 
-/** Erases the private half of retired audit keys: no one can sign with them again, so sealed records stay proven. */
+/**
+ * Erases the private half of retired audit keys. Nobody can sign with them again, so that sealed records stay proven.
+ */
 export const retireAuditKeysBut = (db: Db, kid: string, now: Date) =>
   db.many<{ kid: string }>(sql`
     update signing_keys set retired_at = ${now}, private_pem = null, private_sealed = null
@@ -89,11 +91,11 @@ export const upsertIssuer = (db: Db, issuer: string, now: Date) =>
 export const deleteIssuersUsedBefore = (db: Db, moment: Date) =>
   db.run(sql`delete from token_issuers where last_used_at < ${moment}`)
 
-/** Whether the private half of a key of tokens is in the clear. */
+/** True if the private half of a token key is in the clear. */
 export const hasKeyInTheClear = async (db: Db): Promise<boolean> =>
   (await db.one(sql`select from signing_keys where private_pem is not null limit 1`)) !== undefined
 
-/** Keys whose private half is in the clear, locked. */
+/** Locks the rows of keys whose private half is in the clear. */
 export const selectKeysInTheClear = (db: Db) =>
   db.many<{ kid: string; private_pem: string }>(sql`
     select kid, private_pem from signing_keys where private_pem is not null for update`)

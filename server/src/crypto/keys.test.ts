@@ -21,7 +21,7 @@ const day = 24 * 3600 * 1000
 
 const minute = 60_000
 
-/** Rotates the keys without a message to the replicas; returns the name of the new key of access tokens. */
+/** Rotates the keys without a message to the replicas. Returns the kid of the new access token key. */
 const rotateSilently = async (
   { store, secrets }: Pick<Parts, 'store' | 'secrets'>,
   now: Date,
@@ -83,7 +83,7 @@ describe('rotating the keys', () => {
     const startedAt = performance.now()
     for (let n = 0; n < 200; n += 1) expect(await counting.verifying(`unknown ${n}`)).toBeUndefined()
     const seconds = (performance.now() - startedAt) / 1000
-    // One read, and then 10 looks a second at most.
+    // One read, and then at most 10 reads a second.
     expect(asked.count).toBeLessThanOrEqual(11 + 10 * seconds)
   })
 
@@ -162,7 +162,7 @@ describe('the time of a key', () => {
   test('a retired key leaves the key set after the last access token that it signed', async () => {
     const [access, refresh] = [await sign(), await sign('refresh')]
     await rotateHere()
-    // A busy machine takes some seconds for these lines.
+    // The margin of some seconds is for a busy machine.
     clock.advance(5 * minute + 7190_000)
     expect(await published()).toContain(kidOf(access))
     clock.advance(11_000)
@@ -172,7 +172,7 @@ describe('the time of a key', () => {
 
   test('keys of refresh tokens are never published', async () => {
     await rotateHere()
-    // Two of access tokens and two of ID tokens.
+    // Two keys of access tokens and two of ID tokens.
     expect(await published()).toHaveLength(4)
     for (const use of ['access', 'refresh'] as const) {
       const isPublic = (await published()).includes(kidOf(await sign(use)))
@@ -204,7 +204,6 @@ describe('the time of a key', () => {
   )
 })
 
-/** Newest first. */
 const auditKeys = (store: Store) =>
   store.transaction(
     {},

@@ -6,29 +6,31 @@ import type { TokenAlgorithm } from './algorithms.ts'
 import { selectIssuers, selectKeys, type KeyRow, type PublicKey, type TokenPurpose } from './keys.store.ts'
 import type { Secrets } from './secrets.ts'
 
-/** docs/contract.md, "Authentication": the longest life of an access token, and the life of a refresh token. */
+/**
+ * docs/contract.md, "Authentication": the longest lifetime of an access token, and the lifetime of a refresh token.
+ */
 const accessTokenSecondsMax = 7200
 export const refreshTokenSeconds = 7 * 24 * 3600
 
 /** A session of an application lasts at most 90 days after its last refresh. */
 export const sessionSecondsMax = 7_776_000
 
-/** The `max-age` of the key set: a verifier may learn of a new key so much later. */
+/** The `max-age` of the key set. A verifier may learn of a new key this much later. */
 export const keySetSeconds = 300
 
-/** Tokens verify for as long after their issuer was last used: the life of a refresh token, and an hour. */
+/** Tokens of a former issuer verify this long after its last use: the lifetime of a refresh token, and an hour. */
 export const formerIssuerMs = (refreshTokenSeconds + 3600) * 1000
-/** Published tokens verify for as long after their key retired. Later than their end: an old ID token is still a hint. */
-export const retiredKeyMs = (refreshTokenSeconds + 3600) * 1000
-/** Refresh tokens verify for as long: the longest life of one, and an hour. */
-export const retiredRefreshKeyMs = (sessionSecondsMax + 3600) * 1000
-/** A rotation elsewhere is noticed after this time, even if its message was lost. */
-const maxAgeMs = 30_000
 /**
- * A token with an unknown kid makes the service read the keys again; strangers can cause at most this many reads a
- * second.
+ * Published tokens verify this long after their key retired. That is later than their expiry, because an expired ID
+ * token is still a hint.
  */
-const looksPerSecond = 10
+export const retiredKeyMs = (refreshTokenSeconds + 3600) * 1000
+/** Refresh tokens verify this long after their key retired: the longest lifetime of one, and an hour. */
+export const retiredRefreshKeyMs = (sessionSecondsMax + 3600) * 1000
+/** The service detects another process's rotation within this time, even if its message was lost. */
+const maxAgeMs = 30_000
+/** Limits the reads of keys for unknown kids to this many a second, because anybody can send such a token. */
+const unknownReadsPerSecond = 10
 
 export interface SigningKey {
   kid: string
@@ -42,15 +44,14 @@ export interface VerifyingKey {
   key: CryptoKey
 }
 
-/** The keys of tokens. */
 export interface Keys {
-  /** The key that signs those tokens now. */
+  /** The key that signs tokens of the purpose now. */
   signing(purpose: TokenPurpose, now: Date): Promise<SigningKey>
-  /** The public key with that kid; undefined when there is none. */
+  /** Undefined if there is no such key. */
   verifying(kid: string): Promise<VerifyingKey | undefined>
-  /** Whether a key with that kid verifies tokens, as far as this process knows. */
+  /** True if this process knows the key. It reads no key for this. */
   has(kid: string): Promise<boolean>
-  /** Whether a valid token of this installation may have that `iss`. */
+  /** True if a valid token of this installation may have that `iss`. */
   isIssuer(issuer: string, now: Date): Promise<boolean>
   /** The public keys of access tokens and ID tokens as a JSON Web Key Set. */
   jwks(now: Date): Promise<{ keys: PublicKey[] }>
@@ -62,7 +63,7 @@ interface KeySet {
   readAt: number
   rows: KeyRow[]
   verifying: Map<string, VerifyingKey>
-  /** When each was last used. */
+  /** Times of the last use. */
   issuers: Map<string, Date>
 }
 
@@ -90,15 +91,15 @@ export const importPublic = async (jwk: PublicKey): Promise<CryptoKey> => {
   return key
 }
 
-/** The key whose time it is. A replica whose clock is behind that of the key's maker takes the last key. */
+/** The key that signs at this time. A replica whose clock is behind that of the key's maker takes the newest key. */
 const signingRow = ({ rows }: KeySet, purpose: TokenPurpose, now: Date): KeyRow => {
   const own = rows.filter((row) => row.purpose === purpose)
-  const found = own.find((row) => isItsTime(row, now)) ?? own.find((row) => row.retired_at === null)
+  const found = own.find((row) => signsAt(row, now)) ?? own.find((row) => row.retired_at === null)
   if (!found) throw new Error('the database holds no signing key: run `tenantry rotate-keys`')
   return found
 }
 
-const isItsTime = ({ signs_from, retired_at }: KeyRow, now: Date): boolean =>
+const signsAt = ({ signs_from, retired_at }: KeyRow, now: Date): boolean =>
   signs_from <= now && (retired_at === null || retired_at > now)
 
 /** A key stays published until the last access token that it signed has expired. */
@@ -106,7 +107,7 @@ const isPublished = ({ purpose, retired_at }: KeyRow, now: Date): boolean =>
   purpose !== 'refresh' &&
   (retired_at === null || retired_at.getTime() + accessTokenSecondsMax * 1000 > now.getTime())
 
-/** Remembers the keys of the database. */
+/** Caches the keys of the database. */
 const createMemory = (store: Store) => {
   let current: Promise<KeySet> | undefined
 
@@ -123,37 +124,36 @@ const createMemory = (store: Store) => {
     const asked = current ?? read()
     const known = await asked
     if (performance.now() - known.readAt <= maxAgeMs) return known
-    // Several callers can find the cache expired: one of them reads the keys.
+    // Several callers can find the cache expired. Only one of them reads the keys.
     return current === asked ? read() : latest()
   }
 
-  let looks = 0
-  /** Reads the keys because a token names something unknown. */
-  const look = async (): Promise<KeySet> => {
-    if (looks >= looksPerSecond) return latest()
-    looks += 1
-    setTimeout(() => (looks -= 1), 1000).unref()
+  let unknownReads = 0
+  /** Reads the keys because a token names an unknown kid or issuer. */
+  const readForUnknown = async (): Promise<KeySet> => {
+    if (unknownReads >= unknownReadsPerSecond) return latest()
+    unknownReads += 1
+    setTimeout(() => (unknownReads -= 1), 1000).unref()
     return read()
   }
 
   const forget = (): void => {
     current = undefined
   }
-  return { latest, look, forget }
+  return { latest, readForUnknown, forget }
 }
 
-/** Names the row of a private key, which its secret is bound to. */
+/** The name of a private key's row. The sealed key opens only under this name. */
 export const keyBindingOf = (kid: string): string => `signing_keys ${kid}`
 
-/** The private half of a key as PEM; undefined for a retired audit key. */
+/** The private half of a key as PEM. Undefined for a retired audit key. */
 export const privatePemOf = (
   { kid, private_pem: pem, private_sealed: sealed }: Pick<KeyRow, 'kid' | 'private_pem' | 'private_sealed'>,
   secrets: Secrets,
 ): string | undefined => (sealed ? secrets.open(sealed, keyBindingOf(kid)) : (pem ?? undefined))
 
 export const openKeys = (store: Store, secrets: Secrets): Keys => {
-  const { latest, look, forget } = createMemory(store)
-  /** Parsed private keys by kid. */
+  const { latest, readForUnknown, forget } = createMemory(store)
   const privateKeys = new LRUCache<string, KeyObject>({ max: 4 })
 
   const privateKey = (row: KeyRow): KeyObject => {
@@ -167,10 +167,11 @@ export const openKeys = (store: Store, secrets: Secrets): Keys => {
       const row = signingRow(await latest(), purpose, now)
       return { kid: row.kid, alg: row.public_jwk.alg, key: privateKey(row) }
     },
-    verifying: async (kid) => (await latest()).verifying.get(kid) ?? (await look()).verifying.get(kid),
+    verifying: async (kid) =>
+      (await latest()).verifying.get(kid) ?? (await readForUnknown()).verifying.get(kid),
     has: async (kid) => (await latest()).verifying.has(kid),
     isIssuer: async (issuer, now) => {
-      const usedAt = (await latest()).issuers.get(issuer) ?? (await look()).issuers.get(issuer)
+      const usedAt = (await latest()).issuers.get(issuer) ?? (await readForUnknown()).issuers.get(issuer)
       return usedAt !== undefined && usedAt.getTime() + formerIssuerMs > now.getTime()
     },
     jwks: async (now) => ({

@@ -1,4 +1,7 @@
-/** Runs work in an amount of memory, in the order of the requests. None may ask for more than all of it. */
+/**
+ * Limits the memory of concurrent work to `total` bytes. Work starts in the order of its requests. A request for more
+ * than `total` would wait forever.
+ */
 export const createRoom = (total: number) => {
   let free = total
   const waiting: { bytes: number; go: () => void }[] = []

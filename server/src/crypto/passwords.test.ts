@@ -8,7 +8,7 @@ import { createHasher, hashesAtOnce } from './passwords.ts'
 
 beforeAll(() => platformAdmin())
 
-/** Registers with the password, and answers with the e-mail. */
+/** Registers with the password, and returns the e-mail. */
 const registerWith = async (chosen: string): Promise<string> => {
   const mine = { ...credentials(), password: chosen }
   expect(await postRegister(mine)).toMatchObject({ status: 200 })

@@ -9,7 +9,7 @@ import { readForeign } from './foreign-hashes.ts'
 import type { OpenHashKey } from './hash-keys.ts'
 import { createRoom } from './memory-room.ts'
 
-/** The way a stored hash was made; see the column of that name in the schema. */
+/** The method that made a stored hash. The column `password_scheme` describes each. */
 export type PasswordScheme = 'bcrypt' | 'hmac-bcrypt' | 'foreign' | 'none'
 
 export interface StoredPassword {
@@ -18,18 +18,17 @@ export interface StoredPassword {
 }
 
 export interface Hasher {
-  /** Throws 503 when the queue is full. Callers ask first, so that a refused request costs nothing more. */
+  /** Throws 503 if the queue is full. Callers check this first, so that a refused request costs nothing more. */
   requireRoom(): void
-  /** Hashes a new password. Throws 503 when the queue is full or the wait too long. */
+  /** Hashes a new password. Throws 503 if the queue is full or the wait too long. */
   hash(password: string): Promise<StoredPassword>
   /**
-   * Whether the password is the stored one. Takes equally long for an unknown account, where `find` returns undefined.
-   * `find` runs when the hash's turn has come: waiting and refused requests cost no statement.
+   * Compares the password with the stored one. It takes equally long for an unknown account, where `find` returns
+   * undefined. `find` runs when the hash's turn has come, so that waiting and refused requests cost no statement.
    */
   verify(password: string, find: () => Promise<StoredPassword | undefined>): Promise<boolean>
-  /** Whether a verified hash should be replaced: it was made elsewhere, or its cost differs. */
+  /** True if a verified hash should be replaced: another system made it, or its cost differs. */
   isOutdated(stored: StoredPassword): boolean
-  /** Running and waiting hashes, for the metrics. */
   stats(): { running: number; waiting: number }
 }
 
@@ -37,18 +36,18 @@ export interface Hasher {
 const bcryptBytes = 72
 /** A stored hash: "$2b$", the cost, "$", 22 characters of salt, the rest. */
 const storedPattern = /^\$2[abxy]\$(\d\d)\$([./A-Za-z0-9]{22})/
-/** The highest cost of a hash: it takes seconds, and each further one doubles them. */
+/** The highest cost of a hash. It takes seconds, and each increment doubles them. */
 export const hashCostMax = 15
 const saltBytes = 16
 /** bcrypt's base64 has its own alphabet. */
 const bcryptAlphabet = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-/** Longest wait for a turn; then the caller gets 503. */
+/** Longest wait in the queue. The caller then gets 503. */
 const queueDeadlineMs = 5000
-/** At cost 12 one hash takes about 0.2 s on a free core: a longer queue could not meet the deadline. */
+/** At cost 12 one hash takes about 0.2 s on a free core. A longer queue could not meet the deadline. */
 const queueLength = 100
 
-/** One password has one form, on a Mac and on a telephone (NIST SP 800-63B, 3.1.1.2). */
+/** Normalizes a password, because a Mac and a telephone encode it differently (NIST SP 800-63B, 3.1.1.2). */
 const normal = (password: string): string => password.normalize('NFKC')
 
 const byteLength = (password: string) => Buffer.byteLength(password, 'utf8')
@@ -74,14 +73,14 @@ const hashNow = async (password: string, cost: number): Promise<StoredPassword> 
     : { password_hash: await hash(password, cost, salt), password_scheme: 'bcrypt' }
 }
 
-/** Memory for hashes made elsewhere, of all that run at once in this process: moving-in, "Users from elsewhere". */
+/** Memory for all concurrent hashes of other systems in this process: moving-in, "Users from elsewhere". */
 const foreignBytesMax = 512 * 1024 * 1024
 
 const inMemory = createRoom(foreignBytesMax)
 
 const noKey = Buffer.alloc(0)
 
-/** Undefined for a text that is no hash, or whose secret key is not here. */
+/** Undefined for a text that is no hash, or whose secret key the service lacks. */
 const verifyForeign = async (
   password: string,
   text: string,
@@ -97,12 +96,12 @@ const verifyOwn = async (password: string, stored: StoredPassword): Promise<bool
   const input =
     stored.password_scheme === 'hmac-bcrypt' ? condense(password, saltOf(stored.password_hash)) : password
   const matches = await verify(input, stored.password_hash)
-  // Our hashes without HMAC cover at most 72 bytes: a longer password that matches only shares its beginning.
+  // A plain bcrypt hash covers at most 72 bytes. A longer password that matches only shares its beginning.
   return matches && !(stored.password_scheme === 'bcrypt' && byteLength(password) > bcryptBytes)
 }
 
-/** Of an installation: the hash that stands for an unknown account, and the keys of hashes made elsewhere. */
-interface Known {
+/** The hash to verify for an unknown account, and the secret keys of other systems' hashes. */
+interface VerifyInputs {
   unknownAccount: StoredPassword
   openKey: OpenHashKey
 }
@@ -111,7 +110,7 @@ interface Known {
 const verifyForm = async (
   password: string,
   stored: StoredPassword | undefined,
-  { unknownAccount, openKey }: Known,
+  { unknownAccount, openKey }: VerifyInputs,
 ): Promise<boolean> => {
   if (stored?.password_scheme === 'foreign') {
     const matches = await verifyForeign(password, stored.password_hash, openKey)
@@ -123,25 +122,25 @@ const verifyForm = async (
   return false
 }
 
-/** Tries the normal form, then the text as it came: a hash made elsewhere may stand for another form. */
+/** Tries the normalized password, then the original text, because another system may have hashed that. */
 const verifyNow = async (
   password: string,
   stored: StoredPassword | undefined,
-  known: Known,
+  inputs: VerifyInputs,
 ): Promise<boolean> => {
   for (const form of new Set([normal(password), password])) {
-    if (await verifyForm(form, stored, known)) return true
+    if (await verifyForm(form, stored, inputs)) return true
   }
   return false
 }
 
-/** Thrown before any work, so clients may repeat even a write. */
+/** Thrown before any work, so that clients may repeat even a write. */
 const overloaded = () =>
   new AppError('overloaded', 'Too many sign-ins at the moment. Try again in a few seconds', {
     retryAfterSeconds: 5,
   })
 
-/** Lets requests go first and leaves hashing a tenth of a contended core. */
+/** Gives requests priority. Hashing gets a tenth of a contended core. */
 const hashingNice = 10
 
 const threadsNamed = (prefix: string): number[] =>
@@ -150,25 +149,25 @@ const threadsNamed = (prefix: string): number[] =>
     .map(Number)
 
 /**
- * Lowers the priority of the hashing threads below all others, so that requests go first on a busy machine. Only Linux
- * has priorities per thread; returns false elsewhere. The threads exist after the first hash.
+ * Lowers the priority of the hashing threads below all others, so that requests run first on a busy machine. Only
+ * Linux has priorities per thread; returns false elsewhere. The threads exist after the first hash.
  */
-const letRequestsGoFirst = (): boolean => {
+const lowerHashingPriority = (): boolean => {
   if (process.platform !== 'linux') return false
   try {
     for (const thread of threadsNamed('libuv-worker')) setPriority(thread, hashingNice)
     return true
   } catch {
-    return false // without /proc, or the thread has just ended
+    return false // /proc is missing, or the thread has just ended
   }
 }
 
-/** libuv's pool has four threads by default; one remains for signing tokens and reading files. */
+/** libuv's pool has four threads by default. One remains for signing tokens and reading files. */
 const hashesMax = 3
 
 /**
- * How many hashes each worker runs at once; at least one. Uses all cores where hashing yields to requests. Elsewhere
- * one core stays free, or reads would wait five times as long.
+ * Concurrent hashes of each worker, at least one. They use all cores if hashing yields to requests. Elsewhere one core
+ * stays free, or reads would wait five times as long.
  */
 export const hashesAtOnce = (cores: number, workers: number): number =>
   Math.min(hashesMax, Math.max(1, Math.floor(cores / workers)))
@@ -180,7 +179,7 @@ const noKeys: OpenHashKey = async () => undefined
 /** Runs hashing off the event loop, behind a bounded queue with a deadline. */
 export const createHasher = async (cost: number, workers = 1, openKey = noKeys): Promise<Hasher> => {
   const unknownAccount = await hashNow('no account has this password', cost)
-  const cores = letRequestsGoFirst() ? availableParallelism() : availableParallelism() - 1
+  const cores = lowerHashingPriority() ? availableParallelism() : availableParallelism() - 1
   const queue = new PQueue({ concurrency: hashesAtOnce(cores, workers) })
 
   const requireRoom = () => {
@@ -190,7 +189,8 @@ export const createHasher = async (cost: number, workers = 1, openKey = noKeys):
   const enqueue = async <T>(work: () => Promise<T>): Promise<T> => {
     requireRoom()
     const waiting = new AbortController()
-    // Not when its turn comes: on a starved machine the running hashes alone take longer.
+    // The deadline rejects a waiting hash at once, not at its turn: on a starved machine the running hashes take
+    // longer.
     const deadline = setTimeout(() => waiting.abort(overloaded()), queueDeadlineMs)
     const begin = () => {
       clearTimeout(deadline)

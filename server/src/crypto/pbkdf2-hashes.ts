@@ -10,18 +10,18 @@ import {
   wrongBase64,
   wrongOutput,
   wrongSalt,
-  type Form,
-  type Reading,
+  type HashFormat,
+  type ParsedHash,
 } from './foreign-hash.ts'
 
 /** Bounds of one hash: moving-in, "Users from elsewhere". */
 const roundsMax = 2_000_000
-/** In the order of the numbers that ASP.NET gives them. */
+/** The order is that of ASP.NET's numbers for the digests. */
 const digestBytes: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 }
 
 const pbkdf2Async = promisify(pbkdf2)
 
-const pbkdf2Hash = (digest: string, rounds: number, salt: Buffer, output: Buffer): Reading => {
+const pbkdf2Hash = (digest: string, rounds: number, salt: Buffer, output: Buffer): ParsedHash => {
   const length = digestBytes[digest] ?? 0
   return (
     firstOf(
@@ -38,7 +38,7 @@ const pbkdf2Hash = (digest: string, rounds: number, salt: Buffer, output: Buffer
   )
 }
 
-const phc: Form = {
+const phc: HashFormat = {
   pattern:
     /^\$pbkdf2(?:-(?<digest>sha1|sha256|sha512))?\$(?:i=)?(?<rounds>\d{1,9})(?:,l=(?<l>\d{1,3}))?\$(?<salt>[A-Za-z0-9+/.]+={0,2})\$(?<output>[A-Za-z0-9+/.]+={0,2})$/,
   read: ({ digest = 'sha1', rounds, l, salt = '', output: outputText = '' }) => {
@@ -54,16 +54,19 @@ const phc: Form = {
   },
 }
 
-/** Django takes the salt as the text that it is. */
-const django: Form = {
+/** Django uses the salt's text itself, not decoded. */
+const django: HashFormat = {
   pattern:
     /^pbkdf2_(?<digest>sha1|sha256|sha512)\$(?<rounds>\d{1,9})\$(?<salt>[^$\s]+)\$(?<output>[A-Za-z0-9+/]+={0,2})$/,
   read: ({ digest = '', rounds, salt = '', output = '' }) =>
     wrongBase64(output, 'hash') ?? pbkdf2Hash(digest, Number(rounds), Buffer.from(salt), decode(output)),
 }
 
-/** A zero, 16 bytes of salt and 32 of hash. The first 20, as many as SHA-1 has, are a hash by themselves. */
-const aspNetV2: Form = {
+/**
+ * A zero byte, 16 bytes of salt and 32 of hash. The first 20 bytes of the hash, the length of SHA-1, suffice as a
+ * hash.
+ */
+const aspNetV2: HashFormat = {
   pattern: /^(?<text>A[A-P][A-Za-z0-9+/]{64}==)$/,
   read: ({ text = '' }) => {
     const bytes = decode(text)
@@ -73,8 +76,8 @@ const aspNetV2: Form = {
   },
 }
 
-/** A one; digest, rounds and length of the salt in 32 bits each; salt and hash. */
-const aspNetV3: Form = {
+/** The byte 1; digest, rounds and length of the salt in 32 bits each; then salt and hash. */
+const aspNetV3: HashFormat = {
   pattern: /^(?<text>AQAAA[A-Za-z0-9+/]{13,}={0,2})$/,
   read: ({ text = '' }) => {
     const bytes = decode(text)

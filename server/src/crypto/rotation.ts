@@ -1,4 +1,4 @@
-/** The life of keys: made, rotated, deleted. */
+/** Creates, rotates and deletes keys. */
 import { randomUUID } from 'node:crypto'
 import { exportJWK, exportPKCS8, generateKeyPair, type CryptoKey } from 'jose'
 import type { Db, DbRole, Store } from '../db/client.ts'
@@ -35,7 +35,7 @@ const auditRole: DbRole = 'tenantry_seal'
 
 type NewKey = Omit<KeyRow, 'retired_at'>
 
-/** The private half as it is stored: sealed where there is a secret key. */
+/** The private half to store, sealed if there is a secret key. */
 const storedHalf = async (
   key: CryptoKey,
   kid: string,
@@ -50,8 +50,7 @@ const storedHalf = async (
 const generate = (alg: TokenAlgorithm) =>
   generateKeyPair(alg, { extractable: true, ...(alg === 'EdDSA' ? { crv: 'Ed25519' } : {}) })
 
-/** When a key is made, from when on it signs, and what seals it. */
-interface Making {
+interface NewKeyOptions {
   now: Date
   signsFrom: Date
   secrets: Secrets
@@ -60,7 +59,7 @@ interface Making {
 const newTokenKey = async (
   purpose: TokenPurpose,
   alg: TokenAlgorithm,
-  { now, signsFrom, secrets }: Making,
+  { now, signsFrom, secrets }: NewKeyOptions,
 ): Promise<NewKey> => {
   const { publicKey, privateKey } = await generate(alg)
   const kid = randomUUID()
@@ -80,7 +79,7 @@ const publicJwk = async (key: CryptoKey, kid: string, alg: TokenAlgorithm): Prom
   return JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, kid, alg, use: 'sig' })) as PublicKey
 }
 
-/** The kid of an audit key is its thumbprint (RFC 7638), so the kid is enough to identify the key. */
+/** The kid of an audit key is its thumbprint (RFC 7638), so that the kid identifies the key. */
 const newAuditKey = async (now: Date, secrets: Secrets): Promise<NewKey> => {
   const { publicKey, privateKey } = await generate(auditAlgorithm)
   const { x = '' } = await exportJWK(publicKey)
@@ -95,7 +94,7 @@ const newAuditKey = async (now: Date, secrets: Secrets): Promise<NewKey> => {
   }
 }
 
-/** Creates the keys that are missing. Replicas that start together agree on them. */
+/** Creates missing keys. Replicas that start together agree on them. */
 export const ensureKeys = async (
   store: Store,
   secrets: Secrets,
@@ -109,14 +108,14 @@ export const ensureKeys = async (
 const hasLiving = (rows: KeyRow[], purpose: Purpose): boolean =>
   rows.some((row) => row.purpose === purpose && row.retired_at === null)
 
-const ensureTokenKeys = async (db: Db, alg: TokenAlgorithm, making: Making): Promise<void> => {
+const ensureTokenKeys = async (db: Db, alg: TokenAlgorithm, options: NewKeyOptions): Promise<void> => {
   await lockKeys(db)
   const rows = await selectKeys(db, tokenPurposes)
   if (!hasLiving(rows, 'refresh')) {
-    await insertKey(db, await newTokenKey('refresh', 'EdDSA', making))
+    await insertKey(db, await newTokenKey('refresh', 'EdDSA', options))
   }
-  if (!hasLiving(rows, 'access')) await succeed(db, 'access', alg, making)
-  if (!hasLiving(rows, 'id')) await succeed(db, 'id', idAlgorithm, making)
+  if (!hasLiving(rows, 'access')) await succeed(db, 'access', alg, options)
+  if (!hasLiving(rows, 'id')) await succeed(db, 'id', idAlgorithm, options)
 }
 
 const ensureAuditKey = async (db: Db, now: Date, secrets: Secrets): Promise<void> => {
@@ -125,23 +124,23 @@ const ensureAuditKey = async (db: Db, now: Date, secrets: Secrets): Promise<void
   if (!hasLiving(rows, 'audit')) await insertKey(db, await newAuditKey(now, secrets))
 }
 
-/** When every copy of the key set that lacks a key made now has expired. */
+/** The time when every cached key set without a key made now has expired. */
 const afterKeySets = (now: Date): Date => new Date(now.getTime() + keySetSeconds * 1000)
 
-/** Makes a key of published tokens. Its predecessors sign until its time has come. */
+/** Creates a key of published tokens. Its predecessors sign until `signsFrom`. */
 const succeed = async (
   db: Db,
   purpose: 'access' | 'id',
   alg: TokenAlgorithm,
-  making: Making,
+  options: NewKeyOptions,
 ): Promise<Succession> => {
-  const key = await newTokenKey(purpose, alg, making)
+  const key = await newTokenKey(purpose, alg, options)
   await insertKey(db, key)
-  const retired = await retireTokenKeysBut(db, key.kid, purpose, making.signsFrom)
+  const retired = await retireTokenKeysBut(db, key.kid, purpose, options.signsFrom)
   return { kid: key.kid, retired: retired.map(({ kid }) => kid) }
 }
 
-/** The new key, and the keys that it replaces. */
+/** The new key's kid, and the kids of the keys that it replaces. */
 export interface Succession {
   kid: string
   retired: string[]
@@ -157,15 +156,15 @@ export interface Rotation {
 }
 
 export interface RotationOptions {
-  /** The algorithm of access tokens; that of the present key when left out. */
+  /** The algorithm of access tokens. Undefined: that of the present key. */
   algorithm?: TokenAlgorithm | undefined
-  /** A key has leaked: the new ones sign at once, and no token of an earlier key is valid any more. */
+  /** A key has leaked. The new keys sign at once, and tokens of earlier keys become invalid. */
   isLeaked?: boolean | undefined
 }
 
 /**
- * Makes new keys for tokens and the audit chain, in a transaction of `tenantry_app`. Unless a key has leaked, tokens of
- * the old keys stay valid, so no session ends. The private half of the old audit key is erased.
+ * Makes new keys for tokens and the audit chain, in a transaction of `tenantry_app`. Unless a key has leaked, tokens
+ * of the old keys stay valid, so that no session ends. Erases the private half of the old audit key.
  */
 export const rotateKeys = async (
   db: Db,
@@ -205,6 +204,6 @@ export const deleteOldKeys = async (store: Store, now: Date): Promise<void> => {
   await deleteIssuersUsedBefore(db, before(formerIssuerMs))
 }
 
-/** Notes that tokens are issued under this name now: they go on when it changes. */
+/** Records that tokens carry this issuer now. They stay valid after the issuer changes. */
 export const keepIssuer = (store: Store, issuer: string, now: Date): Promise<number> =>
   upsertIssuer(store.scoped({}), issuer, now)

@@ -1,4 +1,4 @@
-/** Hashes of scrypt: in PHC form, of Werkzeug, of Better Auth, and of Firebase with the key of its project. */
+/** scrypt hashes in PHC form, and those of Werkzeug, Better Auth, and Firebase with its project's key. */
 import { createCipheriv, scrypt } from 'node:crypto'
 import {
   beyond,
@@ -11,21 +11,21 @@ import {
   wrongBase64,
   wrongOutput,
   wrongSalt,
-  type Form,
-  type Reading,
+  type HashFormat,
+  type ParsedHash,
 } from './foreign-hash.ts'
 
-/** The parameters of scrypt: N is 2^exponent. */
+/** Parameters of scrypt: N is 2^exponent, r is `size` and p is `lanes`. */
 interface Cost {
   exponent: number
   size: number
   lanes: number
 }
 
-/** For the blocks that OpenSSL allocates beside those of N. */
+/** Room for the blocks that OpenSSL allocates besides the N blocks. */
 const spareBytes = 2 * MiB
 
-/** As OpenSSL takes it: a block for each of N and each lane, and two more. */
+/** OpenSSL allocates a block for each of N and each lane, and two more. */
 const memoryOf = ({ exponent, size, lanes }: Cost): number => 128 * size * (2 ** exponent + lanes + 2)
 
 /** RFC 7914, 2: N is a power of two below 2^(128 × r / 8). */
@@ -45,13 +45,13 @@ const derive = (password: string, salt: Buffer, { exponent, size, lanes }: Cost,
     scrypt(password, salt, length, options, (err, derived) => (err ? reject(err) : resolve(derived)))
   })
 
-const scryptHash = (cost: Cost, salt: Buffer, output: Buffer): Reading =>
+const scryptHash = (cost: Cost, salt: Buffer, output: Buffer): ParsedHash =>
   firstOf(wrongCost(cost), wrongSalt(salt), wrongOutput(output)) ?? {
     memoryBytes: memoryOf(cost),
     verify: async (password) => isEqual(await derive(password, salt, cost, output.length), output),
   }
 
-const phc: Form = {
+const phc: HashFormat = {
   pattern:
     /^\$scrypt\$ln=(?<ln>\d{1,2}),r=(?<r>\d{1,9}),p=(?<p>\d{1,9})\$(?<salt>[A-Za-z0-9+/]+)\$(?<output>[A-Za-z0-9+/]+)$/,
   read: ({ ln, r, p, salt = '', output = '' }) =>
@@ -59,8 +59,8 @@ const phc: Form = {
     scryptHash({ exponent: Number(ln), size: Number(r), lanes: Number(p) }, decode(salt), decode(output)),
 }
 
-/** Werkzeug and Better Auth take the salt as the text that it is. */
-const werkzeug: Form = {
+/** Werkzeug and Better Auth use the salt's text itself, not decoded. */
+const werkzeug: HashFormat = {
   pattern:
     /^scrypt:(?<N>\d{1,9}):(?<r>\d{1,9}):(?<p>\d{1,9})\$(?<salt>[^$\s]+)\$(?<output>(?:[0-9a-f]{2})+)$/,
   read: ({ N, r, p, salt = '', output = '' }) =>
@@ -71,7 +71,7 @@ const werkzeug: Form = {
     ),
 }
 
-const betterAuth: Form = {
+const betterAuth: HashFormat = {
   pattern: /^(?<salt>[0-9a-f]{32}):(?<output>[0-9a-f]{128})$/,
   read: ({ salt = '', output = '' }) => {
     const cost = { exponent: 14, size: 16, lanes: 1 }
@@ -83,7 +83,10 @@ const betterAuth: Form = {
 
 export const scryptForms = [phc, werkzeug, betterAuth]
 
-/** Firebase's form as it comes in, with the key of the project (`sk`), and as it is stored, with the id of the key. */
+/**
+ * Firebase's format. An imported text has the project's key (`sk`); the stored text has the key's id (`kid`) in its
+ * place.
+ */
 const firebasePattern = (keyed: string) =>
   new RegExp(
     `^(?<start>\\$fbscrypt\\$v=1,n=(?<n>\\d{1,2}),r=(?<r>\\d{1,9}),p=(?<p>\\d{1,9}),(?:ss=(?<ss>[\\w+/=-]*),)?)${keyed}` +
@@ -91,10 +94,10 @@ const firebasePattern = (keyed: string) =>
   )
 
 const derivedBytes = 32
-/** Firebase encrypts the project's key by AES-256-CTR under the derived key, beginning with a counter of zeros. */
+/** Firebase encrypts the project's key by AES-256-CTR under the derived key. The counter starts with zeros. */
 const firstCounter = Buffer.alloc(16)
 
-const readFirebase: Form['read'] = ({
+const readFirebase: HashFormat['read'] = ({
   n,
   r,
   p,
@@ -124,7 +127,7 @@ const readFirebase: Form['read'] = ({
   )
 }
 
-export const firebaseTaken: Form = {
+export const firebaseImported: HashFormat = {
   pattern: firebasePattern('sk=(?<sk>[\\w+/=-]+)'),
   read: (groups) => {
     const { sk = '', output = '' } = groups
@@ -133,4 +136,7 @@ export const firebaseTaken: Form = {
     return firstOf(wrongBase64(sk, 'key (sk)'), wrongKey) ?? readFirebase(groups)
   },
 }
-export const firebaseStored: Form = { pattern: firebasePattern('kid=(?<kid>[\\w-]{22})'), read: readFirebase }
+export const firebaseStored: HashFormat = {
+  pattern: firebasePattern('kid=(?<kid>[\\w-]{22})'),
+  read: readFirebase,
+}

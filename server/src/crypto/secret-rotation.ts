@@ -1,4 +1,4 @@
-/** Rewriting every stored secret: with another key, or without the lost one. */
+/** Encrypts every stored secret again, with another key. */
 import type { Db, DbRole, Store } from '../db/client.ts'
 import { keyBindingOf } from './keys.ts'
 import { selectKeysInTheClear, updateKeySealed } from './keys.store.ts'
@@ -24,12 +24,12 @@ const sealedColumns: SealedColumn[] = [
   { table: 'connection_secrets', id: 'id', column: 'sealed', role: 'tenantry_app' },
 ]
 
-/** Row-level security shows each role the signing keys of its own purposes. */
+/** Row-level security shows each role only the signing keys of its own purposes. */
 const keyRoles: DbRole[] = ['tenantry_app', 'tenantry_seal']
 
 /**
- * Encrypts every secret with the first secret key, signing keys in the clear included, and forgets the other keys. It can
- * be interrupted and repeated. Returns the number of secrets rewritten.
+ * Encrypts every secret and the signing keys in the clear with the first secret key, and deletes the fingerprints of
+ * the other keys. An operator can interrupt and repeat it. Returns the number of rewritten secrets.
  */
 export const rotateSecrets = async (store: Store, secrets: Secrets): Promise<number> => {
   const { current } = secrets
@@ -54,7 +54,7 @@ const sealKeysInTheClear = async (db: Db, secrets: Secrets): Promise<number> => 
   return rows.length
 }
 
-/** Rewrites some secrets of a column; 0 when none is left. */
+/** Rewrites a batch of secrets of a column. Returns 0 when none is left. */
 const rewriteBatch = async (db: Db, column: SealedColumn, secrets: Secrets): Promise<number> => {
   const stale = secrets.current ? await selectStaleSecrets(db, column, secrets.current) : []
   for (const { id, sealed } of stale) {

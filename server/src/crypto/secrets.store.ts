@@ -14,7 +14,9 @@ export const insertFingerprint = (db: Db, fingerprint: Buffer, now: Date) =>
 export const deleteFingerprintsBut = (db: Db, fingerprint: Buffer) =>
   db.run(sql`delete from secret_keys where fingerprint <> ${fingerprint}`)
 
-/** A column of sealed secrets, and the role that may rewrite it. A secret is bound to `<table> <id>`. */
+/**
+ * A column of sealed secrets, and the role that may rewrite it. A secret opens only under the name `<table> <id>`.
+ */
 export interface SealedColumn {
   table: string
   id: string
@@ -27,7 +29,7 @@ export interface SealedRow {
   sealed: Buffer
 }
 
-/** Locks rows that another key than that of the fingerprint sealed. Bytes 2 to 9 of a secret name its key. */
+/** Locks secrets that the current key did not seal. Bytes 2 to 9 of a secret are its key's fingerprint. */
 export const selectStaleSecrets = (db: Db, { table, id, column }: SealedColumn, current: Buffer) =>
   db.many<SealedRow>(sql`
     select ${raw(id)}::text as id, ${raw(column)} as sealed

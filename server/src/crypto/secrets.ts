@@ -1,4 +1,6 @@
-/** Secrets at rest: AES-256-GCM, each bound to its row, under the keys of TENANTRY_SECRET_KEY or of the data folder. */
+/**
+ * Secrets at rest: AES-256-GCM, each bound to its row, under the keys of TENANTRY_SECRET_KEY or of the data folder.
+ */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { AppError } from '../errors/app-error.ts'
 
@@ -14,24 +16,24 @@ const tagStart = ivStart + ivBytes
 const textStart = tagStart + tagBytes
 
 export interface Secrets {
-  /** False without a secret key: secrets cannot be stored. */
+  /** False without a secret key: the service cannot store secrets. */
   isOn: boolean
-  /** The fingerprint of the key that encrypts; undefined without one. */
+  /** The fingerprint of the key that encrypts. Undefined without a key. */
   current: Buffer | undefined
   /**
-   * Encrypts a text. `boundTo` names its row, such as `signing_keys <kid>`: in another row it does not open. Throws 503
-   * `secretsOff` without a secret key.
+   * Encrypts a text. `boundTo` names its row, such as `signing_keys <kid>`: the secret opens in no other row. Throws
+   * 503 `secretsOff` without a secret key.
    */
   seal(text: string, boundTo: string): Buffer
-  /** Decrypts. Throws when the secret was altered, belongs to another row or to an unknown key. */
+  /** Decrypts. Throws if the secret was altered, belongs to another row, or was sealed with an unknown key. */
   open(sealed: Buffer, boundTo: string): string
 }
 
-/** Tells keys apart in the database. 64 bits of a hash of 256 random bits tell nothing about the key. */
+/** Identifies a key in the database. 64 bits of a hash of 256 random bits reveal nothing about the key. */
 export const fingerprintOf = (key: Buffer): Buffer =>
   createHash('sha256').update('tenantry secret key ').update(key).digest().subarray(0, fingerprintBytes)
 
-/** Opens the keys: the first encrypts, and all decrypt. */
+/** The first key encrypts, and all keys decrypt. */
 export const createSecrets = (keys: readonly Buffer[]): Secrets => {
   const byFingerprint = new Map(keys.map((key) => [fingerprintOf(key).toString('hex'), key]))
   const [first] = keys

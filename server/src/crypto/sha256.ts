@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto'
 
-/** A token, code or challenge of random bytes is stored as this hash, and never itself. */
+/** The service stores this hash of a random token, code or challenge, and never the text itself. */
 export const sha256 = (content: string | Buffer): Buffer => createHash('sha256').update(content).digest()

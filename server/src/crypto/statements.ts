@@ -7,10 +7,9 @@ import { selectKeys, selectPublicAuditKeys, type KeyRow, type PublicKey } from '
 import type { Secrets } from './secrets.ts'
 import { sha256 } from './sha256.ts'
 
-/** Ed25519 (RFC 8037): one curve, so that a key is its `x`. */
+/** Ed25519 (RFC 8037) has one curve, so that `x` identifies a key. */
 export const auditAlgorithm = 'EdDSA'
 
-/** A public key of the audit chain. */
 export interface AuditKey extends PublicKey {
   x: string
 }
@@ -29,7 +28,6 @@ export const publicKeyOf = ({ x, kid }: Pick<AuditKey, 'x' | 'kid'>): AuditKey =
 export const thumbprintOf = (x: string): Promise<string> =>
   calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x })
 
-/** Signs a payload with the current audit key. */
 export type Sign = (payload: object) => Promise<Statement>
 
 export interface Statement {
@@ -44,15 +42,15 @@ export type TrustedKeys = ReadonlyMap<string, CryptoKey>
 /** The keys of one sealing transaction. */
 export interface AuditKeys {
   trusted: TrustedKeys
-  /** Throws when there is no key to sign with. */
+  /** Throws if there is no key to sign with. */
   sign: Sign
 }
 
-/** The public audit keys, in a transaction of `tenantry_seal`. */
+/** Reads the public audit keys in a transaction of `tenantry_seal`. */
 export const openTrustedKeys = async (db: Db): Promise<TrustedKeys> =>
   trustKeys((await selectPublicAuditKeys(db)).map((row) => row.public_jwk as AuditKey))
 
-/** The keys of a transaction of `tenantry_seal`; read in each one, because a rotation erases the private key. */
+/** Reads the keys in each transaction of `tenantry_seal`, because a rotation erases the private key. */
 export const openAuditKeys = async (db: Db, secrets: Secrets): Promise<AuditKeys> => {
   const rows = await selectKeys(db, ['audit'])
   return {
@@ -64,7 +62,7 @@ export const openAuditKeys = async (db: Db, secrets: Secrets): Promise<AuditKeys
   }
 }
 
-/** The last private key by its kid, parsed once; replaced when another key signs. */
+/** The parsed private key that signed last, by kid. */
 const privateKeys = new LRUCache<string, CryptoKey>({ max: 1 })
 
 const signerOf =
@@ -80,18 +78,18 @@ const signerOf =
     return { text, hash: sha256(bytes) }
   }
 
-/** All public audit keys, newest first, in a transaction of `tenantry_seal`. */
+/** All public audit keys, newest first. Runs in a transaction of `tenantry_seal`. */
 export const listAuditKeys = async (db: Db): Promise<AuditKey[]> =>
   (await selectPublicAuditKeys(db)).map((row) => publicKeyOf(row.public_jwk as AuditKey))
 
-/** Throws when a kid is not the thumbprint of its key. */
+/** Throws if a kid is not the thumbprint of its key. */
 export const trustKeys = async (keys: Pick<AuditKey, 'x' | 'kid'>[]): Promise<TrustedKeys> => {
   const trusted = new Map<string, CryptoKey>()
   for (const key of keys) trusted.set(key.kid, await trustKey(key))
   return trusted
 }
 
-/** Checked public keys by kid and content: parsed once. */
+/** Parsed and checked public keys, by kid and content. */
 const publicKeys = new LRUCache<string, CryptoKey>({ max: 100 })
 
 const trustKey = async ({ x, kid }: Pick<AuditKey, 'x' | 'kid'>): Promise<CryptoKey> => {
@@ -103,10 +101,10 @@ const trustKey = async ({ x, kid }: Pick<AuditKey, 'x' | 'kid'>): Promise<Crypto
   return key
 }
 
-export type Opened = { payload: unknown; hash: Buffer } | { fault: string }
+export type OpenedStatement = { payload: unknown; hash: Buffer } | { fault: string }
 
-/** The payload of a statement and its hash, or the reason why it is invalid. */
-export const openStatement = async (text: string, keys: TrustedKeys): Promise<Opened> => {
+/** The payload of a statement and its hash, or the fault of an invalid statement. */
+export const openStatement = async (text: string, keys: TrustedKeys): Promise<OpenedStatement> => {
   let kid: string | undefined
   try {
     const { payload } = await compactVerify(
@@ -129,7 +127,7 @@ export const openStatement = async (text: string, keys: TrustedKeys): Promise<Op
 
 class UnknownKey extends Error {}
 
-/** Rejects other spellings of a signature: its last character has unused bits, so sixteen texts would decode alike. */
+/** Rejects other spellings of a signature. The last character has unused bits, so that sixteen texts decode alike. */
 export const isCanonical = (text: string): boolean => {
   const signature = text.slice(text.lastIndexOf('.') + 1)
   return Buffer.from(signature, 'base64url').toString('base64url') === signature

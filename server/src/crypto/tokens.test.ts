@@ -113,7 +113,7 @@ describe('the key set', () => {
       expect(Object.keys(key).toSorted()).toEqual(['alg', 'kid', 'kty', 'use', ...ofKind].toSorted())
       expect(await calculateJwkThumbprint(key)).toMatch(/^[\w-]{43}$/)
     }
-    // Access tokens, and ID tokens. Keys that were rotated stay for a while.
+    // Access tokens and ID tokens. Rotated keys stay for a while.
     const kinds = new Set(answer.body.keys.map(({ alg }: { alg: string }) => alg))
     expect(kinds).toEqual(new Set(['EdDSA', 'RS256']))
   })
@@ -134,7 +134,7 @@ describe('a token of the other use', () => {
 })
 
 describe('a forged token', () => {
-  /** The real claims of either token: the test makes one of them wrong. */
+  /** The real claims of both tokens, with the given changes. */
   const forgeries = (change: JWTPayload = {}) =>
     [user.token, user.refreshToken].map((token) => ({ ...decodeJwt(token), ...change }))
   const kidOf = async () => (await parts.keys.signing('access', clock.now())).kid
@@ -240,7 +240,7 @@ describe('a forged token', () => {
   const uses = ['access', 'refresh'] as const
   const typs = { access: 'at+jwt', refresh: 'rt+jwt' }
 
-  /** A token of our own making: the real claims and header of that use, but for the changes. */
+  /** A token with the real claims and header of that use, except for the changes. */
   const signOurs = async (
     use: (typeof uses)[number],
     claims: Record<string, unknown>,
@@ -310,7 +310,7 @@ describe('a forged token', () => {
   })
 
   test('the public key of the key set verifies real tokens', async () => {
-    // Another key may sign by now: tests of the rotation share the database.
+    // Another key may sign now, because tests of the rotation share the database.
     const { kid } = decodeProtectedHeader(user.token)
     const verified = jwtVerify(user.token, await importJWK({ ...(await publicKey(kid)) }, 'EdDSA'))
     await expect(verified).resolves.toMatchObject({ payload: { sub: String(user.userId) } })

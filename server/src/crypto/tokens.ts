@@ -17,84 +17,82 @@ import { isCanonical } from './statements.ts'
 export interface Claims {
   userId: number
   tenantId: string
-  /** The id of the session, or `key_` and the id of a key that a service account exchanged for the token. */
+  /** The id of the session, or `key_` and the id of the key that a service account exchanged for the token. */
   sessionId: string
-  /** The number of the session's refresh that made the token (see sessions.service.ts). */
+  /** Counts the session's refreshes; the last one made the token (see sessions.service.ts). */
   generation: number
   /** Unix seconds. */
   expiresAt: number
   audience: string
   clientId: string
-  /** The scopes of an application's token, separated by spaces; "" for the console's. */
+  /** The scopes of an application's token, separated by spaces. "" for the console's. */
   scope: string
 }
 
-/** The use of a token. An application has refresh tokens of its own. */
+/** An application's refresh tokens have a use of their own. */
 export type TokenUse = 'access' | 'refresh' | 'application_refresh'
 
-/** Facts that the tokens of an application carry besides. */
+/** Further claims of an application's tokens. */
 export interface TokenOfApplication {
   clientId: string
   /** The `aud` of the access token. */
   audience: string
   scope: string
-  /** When the person gave their proofs; undefined for a service account. */
+  /** The time of the person's sign-in. Undefined for a service account. */
   authTime: Date | undefined
-  /** The person in every tenant, for an application of the installation's own. */
+  /** An id of the person that is the same in every tenant. Only applications of the installation get it. */
   person: string | undefined
-  /** The life of the access token, where it is shorter than usual. */
+  /** The lifetime of the access token, if it is shorter than usual. */
   seconds?: number
 }
 
-/** The session that a token is signed for. */
 export interface TokenSubject extends Pick<Claims, 'userId' | 'tenantId' | 'sessionId' | 'generation'> {
-  /** How the person proved their identity (RFC 8176). */
+  /** The kinds of proof of the person's identity (RFC 8176). */
   amr: readonly string[]
   /** The access token serves only the own account, and only here. */
   isRestricted: boolean
   /** Undefined for a session of the console or the SDK. */
   application?: TokenOfApplication
-  /** The connection that opened the session. */
   connectionId?: string | undefined
 }
 
 export interface Tokens {
   sign(use: TokenUse, subject: TokenSubject, now: Date): Promise<string>
-  /** Signs an ID token or a logout token: `typ` tells which. */
+  /** Signs an ID token (`JWT`) or a logout token (`logout+jwt`). */
   signIdentity(typ: 'JWT' | 'logout+jwt', payload: JWTPayload, now: Date): Promise<string>
   /**
-   * The claims of a valid token of that use, undefined for any other: expired, forged, of the other use. An access token of
-   * use `access` is meant for this service; one of use `any_access` may be meant for another.
+   * The claims of a valid token of that use. Undefined for an expired, forged or other token. The use `access`
+   * requires this service's audience; `any_access` accepts any audience.
    */
   verify(use: TokenUse | 'any_access', token: string, now: Date): Promise<Claims | undefined>
-  /** The content of an ID token that was signed here, also of one that has expired; undefined for any other text. */
+  /** The content of an ID token that was signed here, even if it has expired. Undefined for any other text. */
   readIdentity(token: string, now: Date): Promise<JWTPayload | undefined>
-  /** The life of an access token. */
   accessSeconds: number
-  /** Forgets verified tokens: the keys have changed. */
+  /** Drops cached tokens after a change of the keys. */
   forget(): void
 }
 
-/** The names that the tokens carry. */
 export interface TokenNames {
   issuer: string
   /** The `aud` of access tokens. */
   audience: string
 }
 
-/** Header `typ`: RFC 9068 for access tokens. */
+/** The header `typ`. RFC 9068 defines it for access tokens. */
 const typs = { access: 'at+jwt', restricted: 'restricted+jwt', refresh: 'rt+jwt' }
-/** The `aud` of tokens only for this service: nobody else's verifier expects it. */
+/** The `aud` of tokens only for this service. No other verifier accepts it. */
 const refreshAudience = 'tenantry:refresh'
 const applicationRefreshAudience = 'tenantry:application-refresh'
 const restrictedAudience = 'tenantry:restricted'
 /** The `client_id` of the console and the SDK (RFC 9068). */
 const ownClientId = 'tenantry'
 
-/** A token that was signed or verified here is remembered: checking an Ed25519 signature costs 0.1 ms. About 1 kB each. */
+/**
+ * Tokens that this process signed or verified. Checking an Ed25519 signature costs 0.1 ms. An entry takes about 1 kB.
+ */
 const rememberedTokens = 10_000
 
-interface Remembered {
+interface VerifiedToken {
   claims: Claims
   kid: string
 }
@@ -115,29 +113,29 @@ const readClaims = (payload: JWTPayload): Claims | undefined => {
     sessionName.test(sessionId) &&
     Number.isSafeInteger(generation)
   if (!isSound) return undefined
-  const told = {
+  const client = {
     audience: textOf(payload.aud),
     clientId: textOf(payload['client_id']),
     scope: textOf(payload['scope']),
   }
-  return { userId, tenantId, sessionId, generation, expiresAt: Number(payload.exp), ...told }
+  return { userId, tenantId, sessionId, generation, expiresAt: Number(payload.exp), ...client }
 }
 
-interface Signed {
+interface VerifiedSignature {
   header: ProtectedHeaderParameters
   payload: JWTPayload
   purpose: TokenPurpose
 }
 
-/** A kind of token, told by its `typ`. All the rest must fit it. */
-interface Kind {
+/** The `typ` of a token selects its kind. The use, the signing key and the audience must match. */
+interface TokenKind {
   typ: string
   uses: (TokenUse | 'any_access')[]
   signedBy: TokenPurpose
   isAudience: (aud: unknown, now: Date) => boolean | Promise<boolean>
 }
 
-const kindsOf = (keys: Keys, audience: string): Kind[] => [
+const kindsOf = (keys: Keys, audience: string): TokenKind[] => [
   {
     typ: typs.access,
     uses: ['access'],
@@ -152,7 +150,8 @@ const kindsOf = (keys: Keys, audience: string): Kind[] => [
     isAudience: (aud) => typeof aud === 'string',
   },
   {
-    // The token of a restricted session. No published key verifies it, so a verifier that checks nothing else refuses it.
+    // The token of a restricted session. No published key verifies it, so that a verifier without further checks
+    // refuses it.
     typ: typs.restricted,
     uses: ['access'],
     signedBy: 'refresh',
@@ -172,18 +171,18 @@ const kindsOf = (keys: Keys, audience: string): Kind[] => [
   },
 ]
 
-type Verify = (use: TokenUse | 'any_access', token: string, now: Date) => Promise<Remembered | undefined>
+type Verify = (use: TokenUse | 'any_access', token: string, now: Date) => Promise<VerifiedToken | undefined>
 
-/** The claim `token_use` of tokens of a use. */
+/** The claim `token_use` of each use. */
 const claimOf = { access: 'access', any_access: 'access', refresh: 'refresh', application_refresh: 'refresh' }
 
-/** Verifies a token; throws jose's error for most invalid ones. */
+/** Verifies a token. Throws jose's error for most invalid ones. */
 const createVerifier = (keys: Keys, { issuer, audience }: TokenNames): Verify => {
   const kinds = kindsOf(keys, audience)
 
   const isOfUse = async (
     use: TokenUse | 'any_access',
-    { header, payload, purpose }: Signed,
+    { header, payload, purpose }: VerifiedSignature,
     now: Date,
   ): Promise<boolean> => {
     const kind = kinds.find(({ typ, uses }) => typ === header.typ && uses.includes(use))
@@ -218,7 +217,7 @@ const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toSt
 
 const signInThread = promisify(sign)
 
-/** A compact JWS. Only RSA takes long enough for a thread: the others cost less than the way to it. */
+/** A compact JWS. Only RSA takes long enough for a thread. The others cost less than the switch to it. */
 const signed = async ({ kid, alg, key }: SigningKey, typ: string, payload: object): Promise<string> => {
   const text = `${encoded({ alg, kid, typ })}.${encoded(payload)}`
   const hash = alg === 'EdDSA' ? null : 'sha256'
@@ -230,10 +229,10 @@ const signed = async ({ kid, alg, key }: SigningKey, typ: string, payload: objec
   return `${text}.${signature.toString('base64url')}`
 }
 
-/** `acr` says whether the person gave more than one kind of proof. */
+/** `mfa` if the person gave more than one kind of proof. */
 export const acrOf = (amr: readonly string[]): 'mfa' | 'single' => (amr.includes('mfa') ? 'mfa' : 'single')
 
-/** The claims of an access token that tell the client and the proofs. */
+/** The claims about the client and the proofs in an access token. */
 const clientClaims = ({ amr, application }: TokenSubject): JWTPayload =>
   application === undefined
     ? { client_id: ownClientId, amr }
@@ -248,7 +247,7 @@ const clientClaims = ({ amr, application }: TokenSubject): JWTPayload =>
         ...(application.person !== undefined && { person: application.person }),
       }
 
-/** Reads ID tokens of any age, for hints: the person is signed in anyhow, or is asked. */
+/** Reads ID tokens of any age, because they are only hints: the person is signed in anyway, or must sign in. */
 const createIdentityReader =
   (keys: Keys, { issuer }: TokenNames) =>
   async (token: string, now: Date): Promise<JWTPayload | undefined> => {
@@ -267,7 +266,6 @@ const createIdentityReader =
     return purpose === 'id' && isOurs ? payload : undefined
   }
 
-/** The claims that name a session. */
 const sessionClaims = ({ userId, tenantId, sessionId, generation }: TokenSubject): JWTPayload => ({
   tid: tenantId,
   sid: sessionId,
@@ -275,7 +273,6 @@ const sessionClaims = ({ userId, tenantId, sessionId, generation }: TokenSubject
   jti: `${generation}-${randomUUID()}`,
 })
 
-/** The signed forms of tokens. */
 const formsOf = (names: TokenNames, accessSeconds: number) =>
   ({
     access: { typ: typs.access, aud: names.audience, seconds: accessSeconds, keyOf: 'access' },
@@ -284,13 +281,13 @@ const formsOf = (names: TokenNames, accessSeconds: number) =>
     application_refresh: {
       typ: typs.refresh,
       aud: applicationRefreshAudience,
-      // The session ends as its application asks; the longest is 90 days.
+      // Each application sets the life of its sessions; the longest is 90 days.
       seconds: sessionSecondsMax,
       keyOf: 'refresh',
     },
   }) as const
 
-/** The claims of a token that is for this service. */
+/** The claims of a token for this service. */
 const ownClaims = (
   { userId, tenantId, sessionId, generation, application }: TokenSubject,
   { audience, expiresAt }: Pick<Claims, 'audience' | 'expiresAt'>,
@@ -299,7 +296,10 @@ const ownClaims = (
   return { userId, tenantId, sessionId, generation, expiresAt, audience, clientId, scope }
 }
 
-/** The form of a token. An application decides about its access tokens; its sessions are never restricted. */
+/**
+ * The header and claims of a token. An application sets audience and lifetime of its access tokens. Its sessions are
+ * never restricted.
+ */
 const chooseForm = (forms: ReturnType<typeof formsOf>, use: TokenUse, subject: TokenSubject) => {
   if (use !== 'access') return { ...forms[use], claims: {} }
   const form = forms[subject.isRestricted ? 'restricted' : 'access']
@@ -307,7 +307,7 @@ const chooseForm = (forms: ReturnType<typeof formsOf>, use: TokenUse, subject: T
   return { ...form, aud: audience, seconds, claims: clientClaims(subject) }
 }
 
-/** Signs tokens. `own` is what a token says, where it is for this service. */
+/** Signs tokens. `own` has the claims of a token for this service. Undefined for another audience. */
 const createSigner = (keys: Keys, names: TokenNames, accessSeconds: number) => {
   const forms = formsOf(names, accessSeconds)
 
@@ -315,7 +315,7 @@ const createSigner = (keys: Keys, names: TokenNames, accessSeconds: number) => {
     use: TokenUse,
     subject: TokenSubject,
     now: Date,
-  ): Promise<{ token: string; own: Remembered | undefined }> => {
+  ): Promise<{ token: string; own: VerifiedToken | undefined }> => {
     const { typ, aud, seconds, keyOf, claims } = chooseForm(forms, use, subject)
     const key = await keys.signing(keyOf, now)
     const issuedAt = Math.floor(now.getTime() / 1000)
@@ -339,7 +339,7 @@ const createSigner = (keys: Keys, names: TokenNames, accessSeconds: number) => {
 }
 
 export const createTokens = (keys: Keys, names: TokenNames, accessSeconds: number): Tokens => {
-  const remembered = new LRUCache<string, Remembered>({ max: rememberedTokens })
+  const remembered = new LRUCache<string, VerifiedToken>({ max: rememberedTokens })
   const verifyAnew = createVerifier(keys, names)
   const readIdentityAnew = createIdentityReader(keys, names)
   const signAnew = createSigner(keys, names, accessSeconds)
@@ -357,7 +357,7 @@ export const createTokens = (keys: Keys, names: TokenNames, accessSeconds: numbe
       isCanonical(token) ? readIdentityAnew(token, now).catch(ignoreInvalid) : undefined,
     verify: async (use, token, now) => {
       const known = remembered.get(`${use} ${token}`)
-      // A key that has leaked is deleted, and voids the tokens that it signed.
+      // A rotation deletes a leaked key, and so voids the tokens that it signed.
       if (known && (await keys.has(known.kid))) {
         return known.claims.expiresAt * 1000 > now.getTime() ? known.claims : undefined
       }
@@ -374,7 +374,10 @@ class UnknownKey extends Error {
   readonly code = 'ERR_JWKS_NO_MATCHING_KEY'
 }
 
-/** jose marks an invalid token by a code of its own; any other error (the database is away) says nothing about the token. */
+/**
+ * jose marks an invalid token with its own error code. Any other error, such as an unreachable database, does not mean
+ * an invalid token.
+ */
 const ignoreInvalid = (err: unknown): undefined => {
   if (err instanceof Error && 'code' in err && String(err.code).startsWith('ERR_J')) return undefined
   throw err

@@ -1,4 +1,4 @@
-/** Copies a partition of the audit log to another server, piece by piece, and compares both. */
+/** Copies a partition of the audit log to another server in pieces, and compares both copies. */
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
@@ -6,49 +6,52 @@ import { one } from './archive-servers.ts'
 
 const named = pg.escapeIdentifier
 
-/** Called with the pieces that are done, and their number. */
 export type OnProgress = (done: number, total: number) => void
 
-/** Records of one piece of a copy: it is compared as a whole, and an interrupted copy goes on behind it. */
-const pieceRecords = 100_000
+/**
+ * Records in a piece. One fingerprint compares a whole piece, and a repeated copy skips the pieces that are equal.
+ */
+const chunkRecords = 100_000
 
-/** The primary key of a record, as a text of SQL. */
+/** A record's primary key, as SQL text. */
 type Key = string
 
-/** Records behind a key, up to another one. The first and the last piece have no such end: together they are all. */
-interface Piece {
+/**
+ * Records with a key above `after` and up to `upTo`. The first piece has no lower bound and the last no upper one.
+ */
+interface Chunk {
   after: Key | undefined
   upTo: Key | undefined
 }
 
-/** Along the primary key, so that each piece reads its own records alone. */
-const within = ({ after, upTo }: Piece): string =>
+/** Bounds of the primary key, so that a query reads only the piece's records. */
+const within = ({ after, upTo }: Chunk): string =>
   [
     'true',
     ...(after === undefined ? [] : [`(tenant_id, id) > ${after}`]),
     ...(upTo === undefined ? [] : [`(tenant_id, id) <= ${upTo}`]),
   ].join(' and ')
 
-/** The count and a hash of the records of a piece, with the same form at both ends. */
-const fingerprint = async (client: pg.Client, table: string, piece: Piece): Promise<string> =>
+/** The count and a hash of a piece's records. Both servers render records alike (`settle`). */
+const fingerprint = async (client: pg.Client, table: string, chunk: Chunk): Promise<string> =>
   (
     await one<{ print: string }>(
       client,
       `select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by tenant_id, id)), '') as print
-       from ${named(table)} t where ${within(piece)}`,
+       from ${named(table)} t where ${within(chunk)}`,
     )
   )?.print ?? ''
 
-const copyPiece = async (
+const copyChunk = async (
   source: pg.Client,
   target: pg.Client,
   table: string,
-  piece: Piece,
+  chunk: Chunk,
 ): Promise<void> => {
   await target.query('begin')
-  await target.query(`delete from ${named(table)} where ${within(piece)}`)
+  await target.query(`delete from ${named(table)} where ${within(chunk)}`)
   const reading = source.query(
-    copyTo(`copy (select * from ${named(table)} where ${within(piece)}) to stdout (format binary)`),
+    copyTo(`copy (select * from ${named(table)} where ${within(chunk)}) to stdout (format binary)`),
   )
   const writing = target.query(copyFrom(`copy ${named(table)} from stdin (format binary)`))
   await pipeline(reading, writing)
@@ -60,21 +63,21 @@ const findEnd = async (client: pg.Client, table: string, after: Key | undefined)
     await one<{ key: Key }>(
       client,
       `select format('(%L::uuid, %s::bigint)', tenant_id, id) as key from ${named(table)}
-       where ${within({ after, upTo: undefined })} order by tenant_id, id offset ${pieceRecords - 1} limit 1`,
+       where ${within({ after, upTo: undefined })} order by tenant_id, id offset ${chunkRecords - 1} limit 1`,
     )
   )?.key
 
-const piecesOf = async (client: pg.Client, table: string): Promise<Piece[]> => {
-  const pieces: Piece[] = []
+const chunksOf = async (client: pg.Client, table: string): Promise<Chunk[]> => {
+  const chunks: Chunk[] = []
   for (let after: Key | undefined; ;) {
     const upTo: Key | undefined = await findEnd(client, table, after)
-    pieces.push({ after, upTo })
-    if (upTo === undefined) return pieces
+    chunks.push({ after, upTo })
+    if (upTo === undefined) return chunks
     after = upTo
   }
 }
 
-/** Texts of times and numbers are then the same at both ends. */
+/** Makes both servers render times and numbers alike. */
 export const settle = async (client: pg.Client): Promise<void> => {
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1`)
 }
@@ -87,18 +90,18 @@ export const copyAll = async (
   onProgress: OnProgress,
 ): Promise<number> => {
   let records = 0
-  const pieces = await piecesOf(source, table)
-  for (const [at, piece] of pieces.entries()) {
-    const print = await fingerprint(source, table, piece)
-    if (print !== (await fingerprint(target, table, piece))) {
-      await copyPiece(source, target, table, piece)
-      const copied = await fingerprint(target, table, piece)
-      if (copied !== (await fingerprint(source, table, piece))) {
-        throw new Error(`${table}: records up to ${piece.upTo ?? 'the last'} differ after they were copied`)
+  const chunks = await chunksOf(source, table)
+  for (const [at, chunk] of chunks.entries()) {
+    const print = await fingerprint(source, table, chunk)
+    if (print !== (await fingerprint(target, table, chunk))) {
+      await copyChunk(source, target, table, chunk)
+      const copied = await fingerprint(target, table, chunk)
+      if (copied !== (await fingerprint(source, table, chunk))) {
+        throw new Error(`${table}: records up to ${chunk.upTo ?? 'the last'} differ after they were copied`)
       }
     }
     records += Number(print.split(' ')[0])
-    onProgress(at + 1, pieces.length)
+    onProgress(at + 1, chunks.length)
   }
   return records
 }

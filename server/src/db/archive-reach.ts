@@ -1,31 +1,31 @@
 import sql from 'sql-template-tag'
 import type { Store } from './client.ts'
 
-/** The part of the audit log that other servers keep (audit-archives.ts). */
-export interface Reach {
-  /** The first id that this server has itself; 0: it has all. */
+/** The part of the audit log that archive servers keep (audit-archives.ts). */
+export interface ArchivedRange {
+  /** The first id in this database; 0: it has all. */
   floor: number
-  /** When the newest archived record was written; undefined: nothing is archived. */
+  /** The time of the newest archived record; undefined: nothing is archived. */
   newestAt: Date | undefined
 }
 
 export interface Archives {
-  /** It may be a second old. A reading that then meets an archive is right, too. */
-  reach(): Promise<Reach>
-  /** Reads it anew. */
-  renew(): Promise<Reach>
-  /** As last read. */
-  known(): Reach
+  /** Cached for a second. A query with an older value still finds every record, in the archive. */
+  reach(): Promise<ArchivedRange>
+  /** Reads it from the database. */
+  renew(): Promise<ArchivedRange>
+  /** The value as last read. */
+  known(): ArchivedRange
 }
 
-const nothing: Reach = { floor: 0, newestAt: undefined }
+const nothing: ArchivedRange = { floor: 0, newestAt: undefined }
 const rememberedMs = 1000
 
 export const createArchives = (store: Pick<Store, 'engine' | 'scoped'>, now: () => Date): Archives => {
   let known = nothing
   let until = 0
-  let reading: Promise<Reach> | undefined
-  const read = async (): Promise<Reach> => {
+  let reading: Promise<ArchivedRange> | undefined
+  const read = async (): Promise<ArchivedRange> => {
     const { floor, newest } = await store
       .scoped({})
       .only<{ floor: number | null; newest: Date | null }>(
@@ -35,7 +35,7 @@ export const createArchives = (store: Pick<Store, 'engine' | 'scoped'>, now: () 
     until = now().getTime() + rememberedMs
     return known
   }
-  const renew = async (): Promise<Reach> => {
+  const renew = async (): Promise<ArchivedRange> => {
     reading ??= read().finally(() => {
       reading = undefined
     })

@@ -1,4 +1,4 @@
-/** Archives as PostgreSQL knows them: the foreign server, the roles, and the tables of both ends. */
+/** Sets an archive up in PostgreSQL: the foreign server, the roles, and the tables on both servers. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Archive } from '../config/config-values.ts'
@@ -8,19 +8,19 @@ import { sqlState } from './errors.ts'
 const named = pg.escapeIdentifier
 const text = pg.escapeLiteral
 
-/** The name of the foreign server of an archive. Messages of PostgreSQL begin with it when the archive is away. */
+/** Prefix of a foreign server's name. PostgreSQL's messages begin with that name when the archive is unreachable. */
 const serverPrefix = 'tenantry_archive_'
 
-/** Connections of the owner: to the primary, and to the archive. */
-export interface Ends {
-  here: pg.Client
-  there: pg.Client
+/** The owner's connections to the primary and to the archive. */
+export interface ArchiveConnections {
+  primary: pg.Client
+  remote: pg.Client
   archive: Archive
 }
 
 /**
- * Roles of the service, and what they may do in an archive. A deletion locks its rows first, for which PostgreSQL asks for the
- * right to update; no policy lets an update through.
+ * Privileges of the service's roles in an archive. A deletion locks its rows first, which needs the privilege to
+ * update. No policy permits an update.
  */
 const rights = {
   tenantry_app: 'select',
@@ -38,20 +38,20 @@ export const one = async <T extends pg.QueryResultRow>(
 const versionOf = async (client: pg.Client): Promise<number> =>
   Number((await one<{ server_version_num: string }>(client, 'show server_version_num'))?.server_version_num)
 
-export const requireVersion = async ({ here, there, archive }: Ends): Promise<void> => {
-  const [own, other] = [await versionOf(here), await versionOf(there)]
+export const requireVersion = async ({ primary, remote, archive }: ArchiveConnections): Promise<void> => {
+  const [own, other] = [await versionOf(primary), await versionOf(remote)]
   if (Math.floor(other / 10_000) >= Math.floor(own / 10_000)) return
   throw new Refusal([
     `the archive ${archive.name} is an older PostgreSQL than the database: upgrade it first`,
   ])
 }
 
-export const requireExtension = async ({ here }: Ends): Promise<void> => {
+export const requireExtension = async ({ primary }: ArchiveConnections): Promise<void> => {
   try {
-    await here.query('create extension if not exists postgres_fdw')
+    await primary.query('create extension if not exists postgres_fdw')
   } catch (err) {
     if (sqlState(err) !== '42501') throw err
-    const { user } = here
+    const { user } = primary
     throw new Refusal([
       'the database needs postgres_fdw: run as superuser there: create extension postgres_fdw; ' +
         `grant usage on foreign data wrapper postgres_fdw to ${named(user ?? '')}`,
@@ -61,10 +61,10 @@ export const requireExtension = async ({ here }: Ends): Promise<void> => {
 
 const databaseOf = ({ url }: Archive): string => new URL(url).pathname.slice(1)
 
-const makeServer = async ({ here, archive }: Ends): Promise<void> => {
+const makeServer = async ({ primary, archive }: ArchiveConnections): Promise<void> => {
   const { hostname, port, searchParams } = new URL(archive.url)
   const tls = searchParams.get('sslmode')
-  await here.query(
+  await primary.query(
     `create server if not exists ${named(serverPrefix + archive.name)} foreign data wrapper postgres_fdw options (
        host ${text(hostname.replace(/^\[(.*)\]$/, '$1'))}, port ${text(port || '5432')}, dbname ${text(databaseOf(archive))},
        connect_timeout '2', keepalives_idle '5', keepalives_interval '2', keepalives_count '2', tcp_user_timeout '4000',
@@ -72,36 +72,36 @@ const makeServer = async ({ here, archive }: Ends): Promise<void> => {
   )
 }
 
-/** The roles that reach an archive: those of the service, and the owner, who reads statistics. */
-const rightsWith = ({ here }: Ends): [role: string, right: string][] => [
+/** The roles that read an archive: those of the service, and the owner, for statistics. */
+const rightsWith = ({ primary }: ArchiveConnections): [role: string, right: string][] => [
   ...Object.entries(rights),
-  [here.user ?? '', 'select'],
+  [primary.user ?? '', 'select'],
 ]
 
-/** Makes a role in the archive with a new password, which only the database here knows. */
-const connectRole = async ({ here, there, archive }: Ends, role: string): Promise<void> => {
+/** Creates a role in the archive with a new password, which only the primary database stores. */
+const connectRole = async ({ primary, remote, archive }: ArchiveConnections, role: string): Promise<void> => {
   const server = serverPrefix + archive.name
   const mapping = `select from pg_user_mappings where srvname = ${text(server)} and usename = ${text(role)}`
-  if (await one(here, mapping)) return
+  if (await one(primary, mapping)) return
   const other = roleThere(role, databaseOf(archive))
   const password = text(randomBytes(24).toString('hex'))
-  const isKnown = await one(there, `select from pg_roles where rolname = ${text(other)}`)
-  await there.query(`${isKnown ? 'alter' : 'create'} role ${named(other)} login password ${password}`)
-  await there.query(`grant usage on schema public to ${named(other)}`)
-  // Where the archive asks for no password, only a superuser may say that it needs none.
-  const isSuperuser = await one(here, 'select from pg_roles where rolname = current_user and rolsuper')
+  const isKnown = await one(remote, `select from pg_roles where rolname = ${text(other)}`)
+  await remote.query(`${isKnown ? 'alter' : 'create'} role ${named(other)} login password ${password}`)
+  await remote.query(`grant usage on schema public to ${named(other)}`)
+  // If the archive asks for no password, only a superuser may say that it needs none.
+  const isSuperuser = await one(primary, 'select from pg_roles where rolname = current_user and rolsuper')
   const lax = isSuperuser ? `, password_required 'false'` : ''
-  await here.query(
+  await primary.query(
     `create user mapping for ${named(role)} server ${named(server)} options (user ${text(other)}, password ${password}${lax})`,
   )
 }
 
-export const connectRoles = async (ends: Ends): Promise<void> => {
-  await makeServer(ends)
-  for (const [role] of rightsWith(ends)) await connectRole(ends, role)
+export const connectRoles = async (connections: ArchiveConnections): Promise<void> => {
+  await makeServer(connections)
+  for (const [role] of rightsWith(connections)) await connectRole(connections, role)
 }
 
-/** The columns of a table, as they are declared. */
+/** The declarations of a table's columns. */
 const columnsOf = async (client: pg.Client, table: string): Promise<string> =>
   (
     await one<{ columns: string }>(
@@ -115,7 +115,10 @@ const columnsOf = async (client: pg.Client, table: string): Promise<string> =>
     )
   )?.columns ?? ''
 
-/** Makes the table of a partition like the one at the other end, with its keys; no role of the service writes to it. */
+/**
+ * Creates a partition's table with the columns and indexes of the table on the source. No role of the service writes
+ * to it.
+ */
 export const makeTable = async (source: pg.Client, target: pg.Client, table: string): Promise<void> => {
   await target.query(`create table if not exists ${named(table)} (${await columnsOf(source, table)})`)
   const { rows } = await source.query<{ definition: string; isPrimary: boolean }>(
@@ -137,28 +140,28 @@ export const makeTable = async (source: pg.Client, target: pg.Client, table: str
   }
 }
 
-/** In an archive row-level security binds the roles of the service as well: none of them changes a record. */
-export const secureTable = async (ends: Ends, table: string): Promise<void> => {
-  const { there, archive } = ends
-  await there.query(`alter table ${named(table)} enable row level security`)
-  for (const [role, right] of rightsWith(ends)) {
+/** In an archive row-level security binds the service's roles as well. None of them can change a record. */
+export const secureTable = async (connections: ArchiveConnections, table: string): Promise<void> => {
+  const { remote, archive } = connections
+  await remote.query(`alter table ${named(table)} enable row level security`)
+  for (const [role, right] of rightsWith(connections)) {
     const other = named(roleThere(role, databaseOf(archive)))
-    await there.query(`grant ${right} on ${named(table)} to ${other}`)
+    await remote.query(`grant ${right} on ${named(table)} to ${other}`)
     for (const command of right.split(', ')) {
       const policy = named(`${role}_${command}`)
-      await there.query(`drop policy if exists ${policy} on ${named(table)}`)
+      await remote.query(`drop policy if exists ${policy} on ${named(table)}`)
       const bound = command === 'update' ? 'using (true) with check (false)' : 'using (true)'
-      await there.query(`create policy ${policy} on ${named(table)} for ${command} to ${other} ${bound}`)
+      await remote.query(`create policy ${policy} on ${named(table)} for ${command} to ${other} ${bound}`)
     }
   }
 }
 
 export const awayName = (table: string): string => `${table}_away`
 
-export const makeForeign = async ({ here, archive }: Ends, table: string): Promise<void> => {
-  await here.query(`drop foreign table if exists ${named(awayName(table))}`)
-  await here.query(
-    `create foreign table ${named(awayName(table))} (${await columnsOf(here, table)})
+export const makeForeign = async ({ primary, archive }: ArchiveConnections, table: string): Promise<void> => {
+  await primary.query(`drop foreign table if exists ${named(awayName(table))}`)
+  await primary.query(
+    `create foreign table ${named(awayName(table))} (${await columnsOf(primary, table)})
      server ${named(serverPrefix + archive.name)} options (table_name ${text(table)})`,
   )
 }

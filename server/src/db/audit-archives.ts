@@ -1,6 +1,7 @@
 /**
- * Archives: other PostgreSQL servers that keep old partitions of the audit log (docs/scaling.md). A partition that moved is a
- * foreign table here, by `postgres_fdw`; `audit_archives` lists them. The oldest partitions move first, and come back last.
+ * Archives: other PostgreSQL servers that keep old partitions of the audit log (docs/scaling.md). A moved partition is
+ * a foreign table of the primary, by `postgres_fdw`. The table `audit_archives` lists them. The oldest partitions move
+ * first, and return last.
  */
 import pg from 'pg'
 import { copyAll, settle, type OnProgress } from './archive-copy.ts'
@@ -13,39 +14,42 @@ import {
   requireExtension,
   requireVersion,
   secureTable,
-  type Ends,
+  type ArchiveConnections,
 } from './archive-servers.ts'
 import { selectLastId, selectPartitions, whenFree, type Partition } from './audit-partitions.ts'
 import { asOwner, inRole, type DatabaseConfig } from './open.ts'
 
 const named = pg.escapeIdentifier
 
-interface Moved {
+interface MovedPartition {
   partition: string
   records: number
 }
 
-/** Row-level security shows what waits to one role alone, also to the owner of the tables. */
-const isWaiting = async (here: pg.Client, to: number): Promise<boolean> => {
-  await here.query('set role tenantry_seal')
+/**
+ * Reads as tenantry_seal: row-level security hides unsealed records from every other role, even the owner of the
+ * tables.
+ */
+const isWaiting = async (primary: pg.Client, to: number): Promise<boolean> => {
+  await primary.query('set role tenantry_seal')
   try {
-    return (await one(here, `select from audit_unsealed where id < ${to} limit 1`)) !== undefined
+    return (await one(primary, `select from audit_unsealed where id < ${to} limit 1`)) !== undefined
   } finally {
-    await here.query('reset role')
+    await primary.query('reset role')
   }
 }
 
-/** Whether all records of a partition are sealed, and no later one comes in. */
-const isClosed = async (here: pg.Client, { to }: Partition): Promise<boolean> =>
-  (await selectLastId(here)) >= to && !(await isWaiting(here, to))
+/** True if all records of a partition are sealed, and no later record can enter it. */
+const isClosed = async (primary: pg.Client, { to }: Partition): Promise<boolean> =>
+  (await selectLastId(primary)) >= to && !(await isWaiting(primary, to))
 
-/** Runs the exchange of a partition inside a transaction that holds its lock: tries again while others read the log. */
-const exchange = (here: pg.Client, work: () => Promise<void>): Promise<void> =>
+/** Swaps a partition in a transaction that holds its lock. Retries while others read the log. */
+const exchange = (primary: pg.Client, work: () => Promise<void>): Promise<void> =>
   whenFree(
-    here,
+    primary,
     { begin: 'savepoint exchange', undo: 'rollback to savepoint exchange', tries: 200 },
     async () => {
-      await here.query('lock table audit_logs in access exclusive mode')
+      await primary.query('lock table audit_logs in access exclusive mode')
       await work()
     },
   )
@@ -53,30 +57,34 @@ const exchange = (here: pg.Client, work: () => Promise<void>): Promise<void> =>
 const boundsOf = ({ from, to }: Partition): string => `for values from (${from ?? 'minvalue'}) to (${to})`
 
 /** Moves one closed partition to an archive. Safe to interrupt and to repeat. */
-const moveOne = async (ends: Ends, partition: Partition, onProgress: OnProgress): Promise<Moved> => {
-  const { here, there, archive } = ends
+const moveOne = async (
+  connections: ArchiveConnections,
+  partition: Partition,
+  onProgress: OnProgress,
+): Promise<MovedPartition> => {
+  const { primary, remote, archive } = connections
   const { name } = partition
-  await makeTable(here, there, name)
-  await secureTable(ends, name)
-  await copyAll(here, there, name, onProgress)
-  await makeForeign(ends, name)
-  await here.query('begin')
-  // Retention and purges wait, writers and readers do not.
-  await here.query(`lock table ${named(name)} in share row exclusive mode`)
-  if (!(await isClosed(here, partition))) {
+  await makeTable(primary, remote, name)
+  await secureTable(connections, name)
+  await copyAll(primary, remote, name, onProgress)
+  await makeForeign(connections, name)
+  await primary.query('begin')
+  // The lock makes retention and purges wait, but no writer or reader.
+  await primary.query(`lock table ${named(name)} in share row exclusive mode`)
+  if (!(await isClosed(primary, partition))) {
     throw new Error(`${name} got records while it was copied: try again`)
   }
-  const records = await copyAll(here, there, name, onProgress)
+  const records = await copyAll(primary, remote, name, onProgress)
   const ages = await one<{ oldest: Date | null; newest: Date | null }>(
-    here,
+    primary,
     `select min(created_at) as oldest, max(created_at) as newest from ${named(name)}`,
   )
-  await exchange(here, async () => {
-    await here.query(`alter table audit_logs detach partition ${named(name)}`)
-    await here.query(
+  await exchange(primary, async () => {
+    await primary.query(`alter table audit_logs detach partition ${named(name)}`)
+    await primary.query(
       `alter table audit_logs attach partition ${named(awayName(name))} ${boundsOf(partition)}`,
     )
-    await here.query('insert into audit_archives values ($1, $2, $3, $4, $5)', [
+    await primary.query('insert into audit_archives values ($1, $2, $3, $4, $5)', [
       partition.to,
       name,
       archive.name,
@@ -84,36 +92,39 @@ const moveOne = async (ends: Ends, partition: Partition, onProgress: OnProgress)
       ages?.newest ?? new Date(0),
     ])
   })
-  await here.query('commit')
-  await finishMove(here, name)
+  await primary.query('commit')
+  await finishMove(primary, name)
   return { partition: name, records }
 }
 
-/** The local table is no part of the log any more. An interrupted move is finished by the next one. */
-const finishMove = async (here: pg.Client, name: string): Promise<void> => {
-  await here.query(`drop table if exists ${named(name)}`)
-  await here.query(`analyze ${named(awayName(name))}`)
+/**
+ * Drops the local table, which is no longer part of the log. A move that was interrupted before this is finished by
+ * the next move.
+ */
+const finishMove = async (primary: pg.Client, name: string): Promise<void> => {
+  await primary.query(`drop table if exists ${named(name)}`)
+  await primary.query(`analyze ${named(awayName(name))}`)
 }
 
-/** A partition that is at an archive. */
-export interface Archived {
+/** A partition that an archive keeps. */
+export interface ArchivedPartition {
   to: number
   partition: string
   archive: string
 }
 
-const selectArchived = async (here: pg.Client): Promise<Archived[]> => {
-  const { rows } = await here.query<{ to: string; partition: string; archive: string }>(
+const selectArchived = async (primary: pg.Client): Promise<ArchivedPartition[]> => {
+  const { rows } = await primary.query<{ to: string; partition: string; archive: string }>(
     'select to_id as "to", partition, archive from audit_archives order by to_id',
   )
   return rows.map((row) => ({ ...row, to: Number(row.to) }))
 }
 
-/** The partitions at archives, for a login that need not own the schema. */
-export const readArchived = (config: DatabaseConfig): Promise<Archived[]> =>
+/** The archived partitions, for a login that need not own the schema. */
+export const readArchived = (config: DatabaseConfig): Promise<ArchivedPartition[]> =>
   asOwner(config, (client) => inRole(client, 'tenantry_app', () => selectArchived(client)))
 
-/** Those of some tables that a server lacks. */
+/** The tables that a server lacks. */
 export const selectMissing = async (client: pg.Client, tables: string[]): Promise<string[]> => {
   const { rows } = await client.query<{ name: string }>(
     `select name from unnest($1::text[]) as wanted (name) where to_regclass(format('public.%I', name)) is null`,
@@ -122,73 +133,79 @@ export const selectMissing = async (client: pg.Client, tables: string[]): Promis
   return rows.map(({ name }) => name)
 }
 
-/** Whether every record of a partition was written before a moment. */
-const isBefore = async (here: pg.Client, { name }: Partition, moment: Date): Promise<boolean> => {
-  const newest = await one<{ at: Date | null }>(here, `select max(created_at) as at from ${named(name)}`)
+/** True if every record of a partition was written before the moment. */
+const isBefore = async (primary: pg.Client, { name }: Partition, moment: Date): Promise<boolean> => {
+  const newest = await one<{ at: Date | null }>(primary, `select max(created_at) as at from ${named(name)}`)
   return newest?.at !== null && newest?.at !== undefined && newest.at < moment
 }
 
-/** Finishes moves that were interrupted. Returns the id before which all is archived. */
-const finishMoves = async (here: pg.Client): Promise<number> => {
-  const archived = await selectArchived(here)
+/** Finishes interrupted moves. Returns the id below which all records are archived. */
+const finishMoves = async (primary: pg.Client): Promise<number> => {
+  const archived = await selectArchived(primary)
   const tables = archived.map(({ partition }) => partition)
-  const missing = await selectMissing(here, tables)
-  for (const table of tables.filter((name) => !missing.includes(name))) await finishMove(here, table)
+  const missing = await selectMissing(primary, tables)
+  for (const table of tables.filter((name) => !missing.includes(name))) await finishMove(primary, table)
   return archived.at(-1)?.to ?? 0
 }
 
 /** Moves the partitions whose records were all written before a moment, the oldest first. Yields each. */
 export async function* movePartitions(
-  ends: Ends,
+  connections: ArchiveConnections,
   before: Date,
   onProgress: OnProgress,
-): AsyncGenerator<Moved> {
-  const { here, there } = ends
-  await Promise.all([settle(here), settle(there)])
-  await requireVersion(ends)
-  await requireExtension(ends)
-  await connectRoles(ends)
-  const floor = await finishMoves(here)
-  for (const partition of (await selectPartitions(here)).filter(({ to }) => to > floor)) {
-    if (!(await isClosed(here, partition)) || !(await isBefore(here, partition, before))) return
-    yield await moveOne(ends, partition, onProgress)
+): AsyncGenerator<MovedPartition> {
+  const { primary, remote } = connections
+  await Promise.all([settle(primary), settle(remote)])
+  await requireVersion(connections)
+  await requireExtension(connections)
+  await connectRoles(connections)
+  const floor = await finishMoves(primary)
+  for (const partition of (await selectPartitions(primary)).filter(({ to }) => to > floor)) {
+    if (!(await isClosed(primary, partition)) || !(await isBefore(primary, partition, before))) return
+    yield await moveOne(connections, partition, onProgress)
   }
 }
 
-/** Says by a constraint that all records are within the bounds: the partition is then attached without reading it. */
-const boundTable = async (here: pg.Client, { name, from, to }: Partition): Promise<void> => {
+/** Adds a constraint for the partition's bounds, so that attaching it reads no rows. */
+const boundTable = async (primary: pg.Client, { name, from, to }: Partition): Promise<void> => {
   const bounds = named(`${name}_bounds`)
   const least = from === undefined ? '' : `id >= ${from} and `
-  await here.query(`alter table ${named(name)} drop constraint if exists ${bounds}`)
-  await here.query(`alter table ${named(name)} add constraint ${bounds} check (${least}id < ${to})`)
+  await primary.query(`alter table ${named(name)} drop constraint if exists ${bounds}`)
+  await primary.query(`alter table ${named(name)} add constraint ${bounds} check (${least}id < ${to})`)
 }
 
-/** Brings the youngest partition of an archive back. Undefined when the archive has none that can come. */
-export const bringBack = async (ends: Ends, onProgress: OnProgress): Promise<Moved | undefined> => {
-  const { here, there, archive } = ends
-  await Promise.all([settle(here), settle(there)])
-  const last = (await selectArchived(here)).at(-1)
+/**
+ * Brings an archive's newest partition back. Returns undefined if the log's newest archived partition is not in this
+ * archive.
+ */
+export const bringBack = async (
+  connections: ArchiveConnections,
+  onProgress: OnProgress,
+): Promise<MovedPartition | undefined> => {
+  const { primary, remote, archive } = connections
+  await Promise.all([settle(primary), settle(remote)])
+  const last = (await selectArchived(primary)).at(-1)
   if (!last || last.archive !== archive.name) return undefined
   const { partition: name } = last
-  const range = (await selectPartitions(here)).find(({ to }) => to === last.to)
+  const range = (await selectPartitions(primary)).find(({ to }) => to === last.to)
   if (!range) throw new Error(`${name} is no partition of the log`)
-  await makeTable(there, here, name)
-  await boundTable(here, { ...range, name })
-  await copyAll(there, here, name, onProgress)
-  // Deletions wait at the archive; they are repeated.
-  await there.query('begin')
-  await there.query(`lock table ${named(name)} in share mode`)
-  const records = await copyAll(there, here, name, onProgress)
-  await here.query('begin')
-  await exchange(here, async () => {
-    await here.query(`alter table audit_logs detach partition ${named(awayName(name))}`)
-    await here.query(`alter table audit_logs attach partition ${named(name)} ${boundsOf(range)}`)
-    await here.query('delete from audit_archives where to_id = $1', [last.to])
+  await makeTable(remote, primary, name)
+  await boundTable(primary, { ...range, name })
+  await copyAll(remote, primary, name, onProgress)
+  // The lock makes deletions at the archive wait or fail. Their callers repeat them.
+  await remote.query('begin')
+  await remote.query(`lock table ${named(name)} in share mode`)
+  const records = await copyAll(remote, primary, name, onProgress)
+  await primary.query('begin')
+  await exchange(primary, async () => {
+    await primary.query(`alter table audit_logs detach partition ${named(awayName(name))}`)
+    await primary.query(`alter table audit_logs attach partition ${named(name)} ${boundsOf(range)}`)
+    await primary.query('delete from audit_archives where to_id = $1', [last.to])
   })
-  await here.query('commit')
-  await there.query('rollback')
-  await here.query(`alter table ${named(name)} drop constraint ${named(`${name}_bounds`)}`)
-  await here.query(`drop foreign table if exists ${named(awayName(name))}`)
-  await there.query(`drop table if exists ${named(name)}`)
+  await primary.query('commit')
+  await remote.query('rollback')
+  await primary.query(`alter table ${named(name)} drop constraint ${named(`${name}_bounds`)}`)
+  await primary.query(`drop foreign table if exists ${named(awayName(name))}`)
+  await remote.query(`drop table if exists ${named(name)}`)
   return { partition: name, records }
 }

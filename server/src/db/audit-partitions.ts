@@ -1,6 +1,7 @@
 /**
- * Partitions of the audit log by ranges of its ids, which grow with time (docs/scaling.md). PostgreSQL forbids foreign
- * partitions below a unique key, so each partition has a primary key of its own, and the whole table has none.
+ * Partitions of the audit log by ranges of its ids, which increase with time (docs/scaling.md). PostgreSQL forbids
+ * foreign partitions below a unique key. Each partition therefore has a primary key of its own, and the whole table
+ * has none.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -10,28 +11,31 @@ import { sqlState } from './errors.ts'
 const named = pg.escapeIdentifier
 type Client = Pick<pg.ClientBase, 'query'>
 
-/** Ids that requests may draw while the table is partitioned: its first partition ends behind them. */
+/** Ids that requests may use while `partitionAuditLog` runs. The first partition ends behind them. */
 const drawnMeanwhileMax = 10_000_000
-/** A statement that needs the log alone waits so long, and requests wait behind it; then they go first, and it is tried again. */
+/**
+ * Longest wait for an exclusive lock on the log, because requests queue behind it. After a pause for them it tries
+ * again.
+ */
 const lockMs = 100
 const pauseMs = 200
 
 export interface Partition {
   name: string
-  /** The first id; undefined for the oldest partition. */
+  /** The first id. Undefined for the oldest partition. */
   from: number | undefined
-  /** The id before which it ends. */
+  /** The first id beyond the partition. */
   to: number
 }
 
-/** An attempt begins with one statement, and is taken back by another. */
+/** The statements that begin and undo a try, and the number of tries. */
 interface Attempt {
   begin: string
   undo: string
   tries: number
 }
 
-/** Runs statements that need the audit log alone for a moment: tries again while others hold it. */
+/** Runs statements that need an exclusive lock on the audit log. Retries while others hold a lock on it. */
 export const whenFree = async <T>(
   client: Client,
   { begin, undo, tries }: Attempt,
@@ -51,7 +55,7 @@ export const whenFree = async <T>(
   }
 }
 
-/** Runs them in a transaction of their own. */
+/** Retries in transactions of their own. */
 const inMoment = async (client: Client, work: () => Promise<void>): Promise<void> => {
   await whenFree(client, { begin: 'begin', undo: 'rollback', tries: 100 }, async () => {
     await client.query(`select pg_advisory_xact_lock(hashtext('tenantry audit partitions'))`)
@@ -68,7 +72,7 @@ const boundsText = `
   where i.inhparent = 'public.audit_logs'::regclass and pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT'
   order by "to"`
 
-/** The partitions in order, but for the one that takes all other ids. */
+/** The partitions in order, without `audit_logs_rest`, which takes all other ids. */
 export const selectPartitions = async (client: Client): Promise<Partition[]> => {
   const { rows } = await client.query<{ name: string; from: string | null; to: string }>(boundsText)
   return rows.map(({ name, from, to }) => ({
@@ -78,7 +82,7 @@ export const selectPartitions = async (client: Client): Promise<Partition[]> => 
   }))
 }
 
-/** The highest id that was given. */
+/** The highest id in use. */
 export const selectLastId = async (client: Client): Promise<number> => {
   const { rows } = await client.query<{ last: string | null }>(
     `select pg_sequence_last_value(pg_get_serial_sequence('public.audit_logs', 'id')::regclass) as last`,
@@ -96,26 +100,23 @@ const nameOf = (from: number): string => `audit_logs_from_${from}`
 const addRange = (client: Client, from: number, to: number): Promise<void> =>
   create(client, nameOf(from), `for values from (${from}) to (${to})`)
 
-/** The end and the width of the last partition, once it is in use. */
+/** The end and the width of the last partition. Undefined if no id is in the partition before it. */
 const findLastInUse = async (client: Client): Promise<{ end: number; width: number } | undefined> => {
   const [last, before] = (await selectPartitions(client)).toReversed()
   if (!last || !before || (await selectLastId(client)) < before.to) return undefined
   return { end: last.to, width: last.to - before.to }
 }
 
-/** Whether the last partition is in use. Each role that draws ids may ask. */
+/** True if `addPartitions` has work. Any role that uses the sequence may ask. */
 export const needsPartition = async (client: Client): Promise<boolean> =>
   (await findLastInUse(client)) !== undefined
 
-/**
- * Makes the next partitions, until one that no id has reached is whole. Each is as wide as the one before. Returns how many it
- * made.
- */
+/** Adds partitions until the newest one is unused. Each is as wide as the one before. Returns their number. */
 export const addPartitions = async (client: Client): Promise<number> => {
   for (let made = 0; ; made += 1) {
     const last = await findLastInUse(client)
     if (!last) return made
-    // Ids that an import raised lie in the partition of all others: the next range begins behind them.
+    // Imported ids can be far higher. They are in `audit_logs_rest`, and the next range begins above them.
     const { rows } = await client.query<{ highest: string | null }>(
       'select max(id) as highest from audit_logs_rest',
     )
@@ -129,7 +130,9 @@ interface Index {
   text: string
 }
 
-/** Its indexes, row-level security and grants move to the whole table; no role reaches a partition directly. */
+/**
+ * Moves the indexes, row-level security and grants to the partitioned table. No role reaches a partition directly.
+ */
 const moveRights = async (client: Client, old: string): Promise<void> => {
   const indexes = await client.query<Index>(
     `select c.relname as name, pg_get_indexdef(i.indexrelid) as text
@@ -164,7 +167,9 @@ const moveRights = async (client: Client, old: string): Promise<void> => {
   }
 }
 
-/** PostgreSQL before version 17 has no identity columns in partitions: requests draw from a sequence, imports raise it. */
+/**
+ * PostgreSQL before version 17 has no identity columns in partitions. Requests use a sequence, and imports raise it.
+ */
 const moveSequence = async (client: Client, start: number): Promise<void> => {
   await client.query(`create sequence audit_logs_ids as bigint owned by audit_logs.id start ${start}`)
   await client.query(`alter table audit_logs alter id set default nextval('audit_logs_ids')`)
@@ -172,12 +177,12 @@ const moveSequence = async (client: Client, start: number): Promise<void> => {
   await client.query('grant usage, update on sequence audit_logs_ids to tenantry_import')
 }
 
-/** Later partitions. Together with the one in use some dozen are fine. */
+/** Partitions made in advance. With the one in use, PostgreSQL plans quickly over some dozen. */
 const madeAtOnce = 2
 
 /**
- * Turns the audit log into a partitioned table, as the owner of the schema. The existing table becomes the first partition in
- * place: nothing is copied. A step before reads all rows, to check the bound of that partition, while requests go on.
+ * Turns the audit log into a partitioned table, as the owner of the schema. The existing table becomes the first
+ * partition without a copy. First it reads all rows to check that partition's bound, while requests continue.
  */
 export const partitionAuditLog = async (client: Client, width: number): Promise<void> => {
   const firstEnd = (await selectLastId(client)) + drawnMeanwhileMax
@@ -204,7 +209,7 @@ export const partitionAuditLog = async (client: Client, width: number): Promise<
     for (let n = 0; n < madeAtOnce; n += 1) {
       await addRange(client, firstEnd + n * width, firstEnd + (n + 1) * width)
     }
-    // An import can raise the ids far: no request fails for want of a partition.
+    // An import can raise the ids far. This partition takes them, so that no request fails without one.
     await create(client, 'audit_logs_rest', 'default')
   })
   await client.query('analyze audit_logs')

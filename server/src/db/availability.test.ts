@@ -39,7 +39,7 @@ const write = () =>
     .run(sql`insert into notes (tenant_id, body) values (${tenantId}, ${randomUUID()})`)
 const transact = () => store.transaction({ tenantId }, (db) => db.one(sql`select 1 as one`))
 
-/** Runs each kind of call `times` times at once, and tells how the calls ended. */
+/** Makes each kind of call `times` times at once, and returns the outcomes. */
 async function runAll(times: number) {
   const calls = Array.from({ length: times }, () => [read(), write(), transact()]).flat()
   const outcomes = await Promise.allSettled(calls)
@@ -71,8 +71,7 @@ test.runIf(onPostgres)(
   },
 )
 
-/** How many statements that sleep PostgreSQL runs in this database. */
-/** Statements that have slept for some time, longer than a lane waits before reads take another connection. */
+/** Statements that have slept longer than a lane waits before reads use another connection. */
 const countSleeping = async (): Promise<number> => {
   const { rows } = await query(
     database.config.databaseUrl ?? '',
@@ -164,18 +163,19 @@ test.runIf(onPostgres)('a commit fails sooner in a transaction that waited for i
 test.runIf(onPostgres)(
   'a statement that takes too long is ended by PostgreSQL, and holds up no other',
   async () => {
-    /** Whether fifty other reads ended while a slow statement ran. */
+    /** True if fifty other reads ended while a slow statement ran. */
     const othersEndFirst = async (): Promise<boolean> => {
       const slow = store.scoped({ tenantId }).one(sql`select pg_sleep(20)`)
       const outcome = slow.catch((err: unknown) => err)
       await eventually(async () => expect(await countSleeping()).toBe(1))
       const others = Promise.all(Array.from({ length: 50 }, read)).then(() => 'the others')
       const first = await Promise.race([others, outcome])
-      // Without an end by PostgreSQL the statement would sleep on, and then succeed.
+      // If PostgreSQL did not end the statement, it would sleep on and then succeed.
       expect(await outcome).toBeInstanceOf(DatabaseUnavailable)
       return first === 'the others'
     }
-    // Reads behind the slow statement would never come first. On a busy machine its time may be over before fifty reads are.
+    // Reads behind the slow statement would never end first. On a busy machine its time may be over before fifty reads
+    // are.
     expect((await othersEndFirst()) || (await othersEndFirst()) || (await othersEndFirst())).toBe(true)
   },
 )

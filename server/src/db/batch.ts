@@ -1,13 +1,13 @@
-/*
- * Sends several statements in one flush. It uses internals of `pg`, which is therefore pinned exactly, and no other file
+/**
+ * Sends several statements in one flush. It uses internals of `pg`, which is therefore pinned exactly. No other file
  * does.
  *
- * Without a Sync between them PostgreSQL runs the statements as one implicit transaction. The scope, set for the
- * transaction only, and the statement it guards cost one round trip and can share a pipelined connection: the scope is
- * gone before the next batch begins. batch.slow.test.ts proves it with 30,000 mixed jobs.
+ * Without a Sync between them PostgreSQL runs the statements as one implicit transaction. The scope lasts only for
+ * that transaction. So scope and statement cost one round trip and can share a pipelined connection: the scope has
+ * ended before the next batch begins. batch.slow.test.ts proves it with 30,000 mixed jobs.
  *
- * PostgreSQL answers a Sync with a system call, and skips what follows an error up to it. So the statements of a
- * transaction that leave together share one Sync (`openFlights`).
+ * PostgreSQL answers a Sync with a system call, and skips everything after an error up to the next Sync. So the
+ * statements of a transaction in one flush share one Sync (`openTransactionSender`).
  */
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
@@ -17,17 +17,17 @@ import { serialize } from 'pg-protocol'
 import { follow, statementStep } from '../traced-steps.ts'
 import { DatabaseUnavailable, Skipped, sqlState, statementError } from './errors.ts'
 
-/** Settings by their names, until the end of a transaction. */
+/** Settings by name, until the end of the transaction. */
 export type Settings = Readonly<Record<string, string>>
 
 export interface Statement {
   text: string
   values: unknown[]
-  /** Set where other statements must not wait behind this one: `takesLong`, and all statements of `Db.run`. */
+  /** True if other statements must not wait behind this one: `takesLong`, and all statements of `Db.run`. */
   needsOwnConnection?: boolean
-  /** Set where a plan must not sort or read a whole table (`takesLong`). */
+  /** True if the plan must not sort or read a whole table (`takesLong`). */
   isLongRead?: boolean
-  /** Set where it prepares the transaction for the next statement of its flush: traces leave it out. */
+  /** True if it only prepares the transaction for the next statement of its flush. Traces omit it. */
   isSetting?: boolean
 }
 
@@ -45,14 +45,14 @@ interface Connection {
 const connectionOf = (client: pg.Client): Connection =>
   (client as unknown as { connection: Connection }).connection
 
-/** Parts of `pg.Result` that its types leave out: the fields of a row and their parsers. */
+/** Parts of `pg.Result` that its types omit: the fields of a row and their parsers. */
 interface Shape {
   fields: unknown[]
   _parsers: unknown[] | null
   _prebuiltEmptyResultObject: object | null
 }
 
-/** Parts of `pg.Query` that its types leave out. */
+/** Parts of `pg.Query` that its types omit. */
 interface QueryInternals {
   query_timeout?: number
   queryMode: string
@@ -72,7 +72,7 @@ const Query = pg.Query as unknown as new (
 
 type Encoded = string | Buffer | null
 
-// @types/pg leaves this file out.
+// @types/pg omits this file.
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
   prepareValue: (value: unknown) => Encoded
 }
@@ -81,18 +81,18 @@ interface Prepared {
   name: string
   text: string
   values: Encoded[]
-  /** Set where rows are read; those of the others are ignored. */
+  /** True for a statement whose rows the caller reads. The rows of others are ignored. */
   hasOutcome: boolean
 }
 
 const Result = pg.Result as unknown as new () => QueryInternals['_result']
 
-/** Prepared statements of one connection: their plans take memory of the server. */
+/** Prepared statements of one connection. Their plans take memory of the server. */
 const preparedMax = 500
-/** The protocol counts a statement's values in 16 bits; more would shift every byte that follows. */
+/** The protocol counts a statement's values in 16 bits. More values would corrupt the message. */
 const valuesMax = 65_535
 
-/** BIGINT comes as a number: ids and counts stay below 2^53, and JSON has no other integers. By the oids of the types. */
+/** Parsers by type oid. BIGINT becomes a number: ids and counts stay below 2^53, and JSON has no other integers. */
 const numbers = new Map<number, (text: string) => unknown>([
   [20, Number],
   [1016, (list) => list.match(/-?\d+/g)?.map(Number) ?? []],
@@ -103,26 +103,25 @@ export const types = {
     numbers.get(oid) ?? pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
-/** The state of a name that a connection has prepared. */
-interface Known {
-  /** `doubtful`: an error left it open whether the server knows the name. */
+interface PreparedName {
+  /** `doubtful`: after an error it is unknown whether the server has the name. */
   state: 'sent' | 'known' | 'doubtful'
-  /** The fields of the rows, once described. PostgreSQL refuses to run the name when they would change (0A000). */
+  /** The row's fields, once described. PostgreSQL refuses to run the name if they would change (0A000). */
   shape?: Shape
 }
 
-/** The names each connection has prepared, the least recently used one first. */
-const preparedNames = new WeakMap<Connection, Map<string, Known>>()
+/** The prepared names of each connection, the least recently used one first. */
+const preparedNames = new WeakMap<Connection, Map<string, PreparedName>>()
 
-function namesOf(connection: Connection): Map<string, Known> {
-  const names = preparedNames.get(connection) ?? new Map<string, Known>()
+function namesOf(connection: Connection): Map<string, PreparedName> {
+  const names = preparedNames.get(connection) ?? new Map<string, PreparedName>()
   preparedNames.set(connection, names)
   return names
 }
 
 /**
- * Databases behind a pooler in transaction mode: a connection is not one session there, so a later batch may miss
- * prepared names. Their batches prepare without a name.
+ * Databases behind a pooler in transaction mode. Its connections share sessions, so that a later batch may miss
+ * prepared names. Batches to these databases prepare without a name.
  */
 const poolers = new Set<string>()
 
@@ -131,7 +130,7 @@ const databaseOf = ({ host, port, database }: pg.Client) => `${host}:${port}/${d
 /** Connections that collect writes until the end of this turn of the event loop. */
 const holding = new WeakSet<Writable>()
 
-/** Writes the statements of all callers of one turn together: a system call costs more than their bytes. */
+/** Writes the statements of all callers of one turn together, because a system call costs more than their bytes. */
 function writeTogether({ stream }: Connection): void {
   if (holding.has(stream)) return
   holding.add(stream)
@@ -150,11 +149,11 @@ class Batch extends Query {
   readonly statements: Prepared[]
   readonly #database: string
   readonly #parsedHere: string[] = []
-  /** The connection's knowledge of each statement; undefined for one without a name. */
-  readonly #known: (Known | undefined)[] = []
+  /** The prepared name of each statement. Undefined for a statement without a name. */
+  readonly #names: (PreparedName | undefined)[] = []
   /** The outcomes of the completed statements that have one. */
   readonly outcomes: Outcome[] = []
-  /** The number of completed statements: the next one failed, if the batch did. */
+  /** The number of completed statements. If the batch fails, the next one failed. */
   completed = 0
 
   constructor(statements: Prepared[], database: string, callback: Callback) {
@@ -169,9 +168,9 @@ class Batch extends Query {
     const messages: Buffer[] = []
     for (const statement of this.statements) {
       const known = this.#parse(messages, names, statement)
-      this.#known.push(known)
+      this.#names.push(known)
       messages.push(serialize.bind({ statement: known ? statement.name : '', values: statement.values }))
-      // Rows of a known shape need no description, which is half the cost of a small reply.
+      // A known row shape needs no description, which is half the cost of a small reply.
       if (statement.hasOutcome && !known?.shape) messages.push(describe)
       messages.push(execute)
     }
@@ -181,13 +180,17 @@ class Batch extends Query {
   }
 
   /** Undefined for a statement without a name. */
-  #parse(messages: Buffer[], names: Map<string, Known>, { name, text }: Prepared): Known | undefined {
+  #parse(
+    messages: Buffer[],
+    names: Map<string, PreparedName>,
+    { name, text }: Prepared,
+  ): PreparedName | undefined {
     if (name === '' || poolers.has(this.#database)) {
       messages.push(serialize.parse({ name: '', text }))
       return undefined
     }
     const before = names.get(name)
-    const known: Known = before && before.state !== 'doubtful' ? before : { state: 'sent' }
+    const known: PreparedName = before && before.state !== 'doubtful' ? before : { state: 'sent' }
     names.delete(name)
     names.set(name, known)
     if (known === before) return known
@@ -202,11 +205,11 @@ class Batch extends Query {
     return known
   }
 
-  /** Gets ready for the answer to the next statement. */
+  /** Prepares the result for the next statement's answer. */
   #expect() {
     this._result = new Result()
     this._result._types = types
-    const shape = this.#known[this.completed]?.shape
+    const shape = this.#names[this.completed]?.shape
     if (!shape) return
     Object.assign(this._result, shape)
     this._accumulateRows = true
@@ -221,7 +224,7 @@ class Batch extends Query {
     if (this.statements[this.completed]?.hasOutcome) {
       super.handleCommandComplete(message, connection)
       this.outcomes.push(this._result)
-      const known = this.#known[this.completed]
+      const known = this.#names[this.completed]
       if (known) known.shape ??= shapeOf(this._result)
     }
     this.completed++
@@ -237,7 +240,7 @@ class Batch extends Query {
     }
   }
 
-  // The server skips everything after the error, so names that this batch prepared may be missing.
+  // The server skips everything after the error, so that it may lack names that this batch prepared.
   override handleError(err: unknown, connection: Connection) {
     const names = namesOf(connection)
     const lost = sqlState(err) === '26000' ? namedIn(err, this.statements) : undefined
@@ -258,8 +261,8 @@ const namedIn = (err: unknown, statements: Prepared[]) =>
   statements.find(({ name }) => name !== '' && (err as Error).message.includes(name))?.name
 
 /**
- * Whether a prepared statement was missing (26000) or older than a change of its table (0A000). The batch had no
- * effect; sent again, it prepares its names anew.
+ * True if a prepared statement was missing (26000) or older than a change of its table (0A000). The batch had no
+ * effect. Sent again, it prepares its names again.
  */
 export function isStalePlan(err: unknown): boolean {
   const state = sqlState(err)
@@ -269,19 +272,19 @@ export function isStalePlan(err: unknown): boolean {
 }
 
 /**
- * Sends the statements in one flush, as one implicit transaction (unless they begin, or run within, an explicit
- * one), and resolves with the outcome of the last. `replyMs` bounds the wait in milliseconds: past it the connection
- * is destroyed, as nothing behind a lost reply can be trusted.
+ * Sends the statements in one flush, as one implicit transaction unless they begin, or run within, an explicit one.
+ * Resolves with the outcome of the last. `replyMs` bounds the wait in milliseconds. After it `pg` destroys the
+ * connection, because nothing behind a lost reply can be trusted.
  *
- * Rejects with PostgreSQL's error, or DatabaseUnavailable; whether a write took effect is then unknown. Throws at once
- * when a value cannot be encoded: nothing was sent.
+ * Rejects with PostgreSQL's error, or with DatabaseUnavailable: then nobody knows if a write took effect. Throws at
+ * once if a value cannot be encoded, and sends nothing.
  */
 export function send<Row>(
   client: pg.Client,
   statements: Statement[],
   replyMs: number,
 ): Promise<Outcome<Row>> {
-  // Encodes everything before the first write: a value that fails must not leave half a batch.
+  // Encodes everything before the first write. A value that fails must not leave half a batch.
   const prepared = prepareAll(statements)
   return follow(statementStep, aboutOf(statements), () => {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<Row>>()
@@ -300,8 +303,8 @@ function submit(client: pg.Client, prepared: Prepared[], replyMs: number, callba
   return batch
 }
 
-/** Statements of a flight that have one outcome: of the last. */
-interface Passenger {
+/** Statements of one caller in a shared flush. The last one has the outcome. */
+interface QueuedStatements {
   statements: Prepared[]
   replyMs: number
   resolve: (outcome: Outcome) => void
@@ -309,37 +312,37 @@ interface Passenger {
 }
 
 /** Sends statements of a transaction. */
-export type Flights = <Row>(statements: Statement[], replyMs: number) => Promise<Outcome<Row>>
+export type TransactionSender = <Row>(statements: Statement[], replyMs: number) => Promise<Outcome<Row>>
 
 /**
- * Sends the statements of all calls within one turn of the event loop as one batch, on a connection that is lent to one
- * transaction. Each call resolves and throws as `send` does. PostgreSQL skips the statements behind a failed one: they
- * reject with Skipped, unless the database is unavailable.
+ * Sends the statements of all calls within one turn of the event loop as one batch, on a connection that one
+ * transaction holds. Each call resolves and throws as `send` does. PostgreSQL skips the statements after a failed one:
+ * they reject with Skipped, unless the database is unavailable.
  */
-export function openFlights(client: pg.Client): Flights {
-  let boarding: Passenger[] = []
-  const depart = () => {
-    const flight = boarding
-    boarding = []
-    const replyMs = Math.min(...flight.map((passenger) => passenger.replyMs))
-    const all = flight.flatMap(({ statements }) => statements)
-    const batch = submit(client, all, replyMs, (err) => land(flight, batch, err))
+export function openTransactionSender(client: pg.Client): TransactionSender {
+  let queued: QueuedStatements[] = []
+  const flush = () => {
+    const callers = queued
+    queued = []
+    const replyMs = Math.min(...callers.map((caller) => caller.replyMs))
+    const all = callers.flatMap(({ statements }) => statements)
+    const batch = submit(client, all, replyMs, (err) => settle(callers, batch, err))
   }
   return <Row>(statements: Statement[], replyMs: number) => {
     const prepared = prepareAll(statements)
     return follow(statementStep, aboutOf(statements), () => {
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-      if (boarding.length === 0) setImmediate(depart)
-      boarding.push({ statements: prepared, replyMs, resolve, reject })
+      if (queued.length === 0) setImmediate(flush)
+      queued.push({ statements: prepared, replyMs, resolve, reject })
       return promise as Promise<Outcome<Row>>
     })
   }
 }
 
-function land(flight: Passenger[], { outcomes, completed }: Batch, err: Error | null): void {
+function settle(callers: QueuedStatements[], { outcomes, completed }: Batch, err: Error | null): void {
   let failure: unknown
   let end = 0
-  for (const [index, { statements, resolve, reject }] of flight.entries()) {
+  for (const [index, { statements, resolve, reject }] of callers.entries()) {
     end += statements.length
     const outcome = outcomes[index]
     if (outcome && completed >= end) resolve(outcome)
@@ -359,12 +362,12 @@ const prepareAll = (statements: Statement[]): Prepared[] =>
     return { name: nameOf(text), text, values: values.map((value) => prepareValue(value)), hasOutcome }
   })
 
-/** Sent without a name: they have no plan to keep, and must work in a session that lost its prepared names. */
+/** Sent without a name. They have no plan to keep, and must work in a session that lost its prepared names. */
 const unnamed = new Set(['begin', 'commit', 'rollback'])
 
 const namesByText = new Map<string, string>()
 
-/** Names a text alike on every connection and replica, so that poolers can share prepared statements. */
+/** The same text has the same name on every connection and replica, so that poolers can share prepared statements. */
 function nameOf(text: string): string {
   if (unnamed.has(text)) return ''
   const known = namesByText.get(text)

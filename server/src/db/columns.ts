@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 
-/** A timestamp column as ISO 8601 in UTC; "" for null, since the API sends no null for a string. */
+/** A timestamp column as ISO 8601 in UTC. It gives "" for null, because the API sends no null for a string. */
 export const isoTime = (column: string): Sql =>
   raw(`coalesce(to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '')`)
 
@@ -11,23 +11,23 @@ export interface Slice {
 }
 
 /**
- * Counts the rows of `from`, and stops one above `max`. Give it an order that an index has: PostgreSQL then follows
- * the index. Without one it may read past rows of other tenants.
+ * Counts the rows of `from`, and stops one above `max`. `from` needs an order that an index has: PostgreSQL then
+ * follows the index. Otherwise it may read rows of other tenants.
  */
 export const countUpTo = (max: number, from: Sql): Sql =>
   sql`select count(*) as count from (select 1 ${from} limit ${max + 1}) as counted`
 
 /**
- * Marks a read that may take longer than some milliseconds. It gets its own connection, so no other statement waits
- * behind it. PostgreSQL follows an index and plans for the given values: a generic plan knows neither the size of the
- * tenant nor the depth of a page, and would sort everything.
+ * Marks a read that may take longer than some milliseconds. It gets its own connection, so that no other statement
+ * waits behind it. PostgreSQL then follows an index and plans for the given values. A generic plan knows neither the
+ * tenant's size nor the page's depth, and would sort everything.
  */
 export const takesLong = (read: Sql): Sql =>
   Object.assign(read, { needsOwnConnection: true, isLongRead: true })
 
-/** A condition: the person registered the account `a`, and has not proved the mailbox of its present address. */
+/** True if the person registered the account `a`, and has not confirmed its present address. */
 export const emailOpen = sql`(a.is_registered and a.proved_email is distinct from a.email_folded)`
 
-/** The condition that an id is among some. Its bounds show PostgreSQL which partitions it may leave alone. */
+/** True if the column is one of the ids. The bounds let PostgreSQL skip partitions. */
 export const amongIds = (column: Sql, ids: number[]): Sql =>
   sql`${column} >= ${Math.min(...ids)} and ${column} <= ${Math.max(...ids)} and ${column} = any (${ids})`

@@ -1,9 +1,9 @@
-/** Faults of the data folder, in words for an operator: Node and SQLite name neither the folder nor a remedy. */
+/** Errors about the data folder for an operator. Those of Node and SQLite name neither the folder nor a remedy. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { reason } from './errors.ts'
 
-/** Why the data folder cannot be used; the message names it. */
+/** The data folder cannot be used. The message names the folder. */
 export class FolderFault extends Error {}
 
 /** Another process has the folder open. */
@@ -15,7 +15,7 @@ export class FolderInUse extends FolderFault {
   }
 }
 
-/** With less room a new database or a segment of its log does not fit. */
+/** A new database, or a segment of its log, needs this room. */
 const roomMiB = 64
 
 const isFull = (dir: string): boolean => {
@@ -40,7 +40,7 @@ const remedyOf = (dir: string): string | undefined => {
   return isFull(dir) ? `its disk has less than ${roomMiB} MiB left: make room there` : undefined
 }
 
-/** Throws a FolderFault where no database can be made in the data folder. Makes nothing. */
+/** Throws a FolderFault if no database can be made in the data folder. Writes nothing. */
 export const requireFolder = (dir: string): void => {
   let existing = resolve(dir)
   while (!existsSync(existing)) existing = dirname(existing)

@@ -1,6 +1,6 @@
 /**
- * The thread that runs PGlite (PostgreSQL compiled to WebAssembly). A statement blocks its thread; on this thread it
- * blocks no request that needs no database.
+ * The thread that runs PGlite (PostgreSQL compiled to WebAssembly). A statement blocks its thread. In a thread of its
+ * own it blocks no request without database work.
  */
 import { constants, cpSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -13,13 +13,13 @@ export interface Bytes {
 
 export type ToWorker = Bytes | { copyTo: string } | 'close'
 
-/** Bytes for a socket, or the end of a copy, with the reason of a failure. */
+/** A reply for a socket, or the end of a copy with the reason of a failure. */
 export type FromWorker = Bytes | { copied: true; failure?: string }
 
 const settings = [
   'shared_buffers=16MB', // 265 MB of memory for the process instead of 370 to 520
   'jit=off',
-  // Single-user mode has no checkpointer; our own housekeeping checkpoints (embedded.ts).
+  // Single-user mode has no checkpointer. `vacuumAndCheckpoint` does its work (maintenance.ts).
   'max_wal_size=64MB',
   'min_wal_size=32MB',
 ]
@@ -28,7 +28,7 @@ const { dir } = workerData as { dir: string }
 const startParams = [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ['-c', setting])]
 const database = await PGlite.create(dir, { startParams })
 
-/** PGlite has one session for all connections, so each new connection resets it. */
+/** PGlite has one session for all connections, so that each new connection must reset it. */
 function resetSession() {
   for (const text of ['rollback', 'discard all']) database.execProtocolRawSync(simpleQuery(text))
 }
@@ -41,7 +41,7 @@ function simpleQuery(text: string): Uint8Array {
   return message
 }
 
-/** Sends replies as they arrive. PGlite would otherwise collect and parse them, and keep them for ever. */
+/** Sends replies as they arrive. Otherwise PGlite would collect and parse them, and never free them. */
 function answer({ socket, bytes }: Bytes): Promise<void> {
   if (bytes[0] === 0) resetSession() // only the startup packet begins with a zero byte
   const onRawData = (data: Uint8Array) => {
@@ -51,7 +51,7 @@ function answer({ socket, bytes }: Bytes): Promise<void> {
   return database.execProtocolRawStream(bytes, { syncToFs: false, onRawData })
 }
 
-/** Nothing writes while this thread copies, so the copy equals the state after a crash at this moment. */
+/** Nothing writes while this thread copies. The copy therefore equals the files after a crash at this moment. */
 function copy(folder: string): void {
   const reply: FromWorker = { copied: true }
   try {

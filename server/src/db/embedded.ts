@@ -11,9 +11,9 @@ import { moduleEnding } from '../program-files.ts'
 
 /** The embedded database: one session of PGlite in a worker thread, on a folder that only this process has open. */
 export interface Embedded {
-  /** Makes `pg` talk to PGlite instead of a network address. */
+  /** Makes `pg` use PGlite instead of a network address. */
   connection: pg.ClientConfig
-  /** Copies the database's files at one moment into a new folder. Throws when it fails. */
+  /** Copies the database's files of one moment into a new folder. Throws if it fails. */
   copyTo: (folder: string) => Promise<void>
   close: () => Promise<void>
 }
@@ -24,16 +24,16 @@ export const databaseFolder = (dataDir: string) => join(dataDir, 'postgres')
 /** The key of the embedded database's secrets (start/secret-keys.ts). */
 export const secretKeyFile = (dataDir: string) => join(dataDir, 'secret.key')
 
-/** A database in restoration, until it is complete. */
+/** A database during its restoration. */
 export const restoreFolder = (dataDir: string) => join(dataDir, 'postgres-being-restored')
 
-/** A copy for a backup, until it is packed. */
+/** A copy for a backup, until the archive contains it. */
 export const copyFolder = (dataDir: string) => join(dataDir, 'postgres-being-copied')
 
 /**
- * Opens the embedded database, creating it in an empty folder (about 3 s). It survives the death of its process at
- * any moment, but not a loss of power: it never calls fsync. Throws FolderInUse when another process has the folder,
- * and FolderFault when it cannot be used.
+ * Opens the embedded database. In an empty folder it creates one, in about 3 s. The database survives the death of its
+ * process at any moment, but not a loss of power: it never calls fsync. Throws FolderInUse if another process has the
+ * folder, and FolderFault if it cannot be used.
  */
 export async function openEmbedded(dataDir: string): Promise<Embedded> {
   const unlock = lockNewFolder(dataDir)
@@ -59,8 +59,8 @@ function lockNewFolder(dataDir: string): () => void {
 }
 
 /**
- * The folder appears whole or not at all, so a first start that is killed leaves no half database. A separate worker
- * creates it: its 300 MB of memory end with it.
+ * Creates the folder completely or not at all, so that a killed first start leaves no half database. A separate worker
+ * creates it, because its end frees 300 MB of memory.
  */
 async function createIfMissing(dataDir: string): Promise<void> {
   if (existsSync(databaseFolder(dataDir))) return

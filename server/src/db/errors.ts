@@ -14,7 +14,7 @@ export class DatabaseUnavailable extends Error {
  */
 const unavailableCodes = /^(08|53|57P)|^(57014|25006|25P03)$/
 
-/** Another server, which keeps old audit records (audit-archives.ts), cannot answer now. The primary can. */
+/** An archive server of old audit records (audit-archives.ts) cannot answer now. The primary can. */
 export class ArchiveUnavailable extends Error {
   override readonly name = 'ArchiveUnavailable'
 }
@@ -23,10 +23,12 @@ export class ArchiveUnavailable extends Error {
 export const sqlState = (err: unknown): string | undefined =>
   err instanceof pg.DatabaseError ? err.code : undefined
 
-/** Whether the transaction lost a serialization conflict or a deadlock: PostgreSQL undid it, so it may run again. */
+/**
+ * True if the transaction lost a serialization conflict or a deadlock. PostgreSQL undid it, so that it may run again.
+ */
 export const lostConflict = (err: unknown): boolean => ['40001', '40P01'].includes(sqlState(err) ?? '')
 
-/** A statement that PostgreSQL skipped, because one before it in the same flush failed. */
+/** PostgreSQL skipped the statement, because one before it in the same flush failed. */
 export class Skipped extends Error {
   override readonly name = 'Skipped'
   constructor() {
@@ -34,12 +36,12 @@ export class Skipped extends Error {
   }
 }
 
-/** Whether an error only repeats that an earlier statement of the transaction failed. */
+/** True if the error only repeats that an earlier statement of the transaction failed. */
 export const isAborted = (err: unknown): boolean => err instanceof Skipped || sqlState(err) === '25P02'
 
 /**
- * Translates a driver's error for callers: PostgreSQL's own verdict on the statement stays, a failed connection
- * becomes DatabaseUnavailable.
+ * Translates a driver's error for callers. An error that PostgreSQL reports about the statement stays. A failed
+ * connection becomes DatabaseUnavailable.
  */
 export function statementError(err: unknown): unknown {
   const state = sqlState(err)
@@ -51,12 +53,12 @@ export function statementError(err: unknown): unknown {
   return new DatabaseUnavailable(`the database is unavailable: ${reason(err)}`, { cause: err })
 }
 
-/** Whether another server failed within a statement of ours. */
+/** True if an archive server failed within a statement of the primary. */
 const isOfArchive = (err: unknown): boolean =>
   err instanceof pg.DatabaseError &&
   (err.message.includes('server "tenantry_archive_') || (err.where ?? '').includes('remote SQL command'))
 
-/** The codes of TLS for a certificate whose authority is unknown. */
+/** TLS error codes for a certificate whose authority is unknown. */
 const unknownAuthority = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/
 
 /** Explains a failed connection in one line without the password. */
@@ -69,11 +71,10 @@ export function reason(err: unknown): string {
     : line
 }
 
-/** Whether the named unique constraint or index refused the row. */
 export const violatesUnique = (err: unknown, constraintName: string): boolean =>
   violates(err, '23505', constraintName)
 
-/** Whether the named foreign key refused the row: the referenced row is missing, or still in use. */
+/** True if the named foreign key refused the row: the referenced row is missing, or still in use. */
 export const violatesForeignKey = (err: unknown, constraintName: string): boolean =>
   // PostgreSQL 18 answers 23001 for `on delete restrict`, earlier versions 23503
   violates(err, '23503', constraintName) || violates(err, '23001', constraintName)

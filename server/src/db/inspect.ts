@@ -10,18 +10,18 @@ import { databaseFolder } from './embedded.ts'
 import { sqlState } from './errors.ts'
 import { hasSearchIndex } from './search-index.ts'
 
-/** Rights of the login role. The service needs membership in the roles of client.ts, and nothing else. */
+/** Rights of the login role. The service needs only membership in the roles of client.ts. */
 export interface LoginRole {
   name: string
   superuser: boolean
   bypassesRowSecurity: boolean
-  /** Roles of the service that it cannot take on. */
+  /** Roles of the service that the login role cannot take on. */
   missingRoles: string[]
-  /** Whether it may make tables. */
+  /** True if it may create tables. */
   mayMigrate: boolean
 }
 
-/** A key of access tokens without its secret part. */
+/** A key of access tokens without its private part. */
 export interface SigningKey {
   kid: string
   alg: string
@@ -29,34 +29,33 @@ export interface SigningKey {
   retired_at: Date | null
 }
 
-/** How secrets are encrypted. */
 export interface SecretReport {
-  /** Fingerprints of the secret keys that they need, in hex. */
+  /** Fingerprints of the secret keys that stored secrets need, in hex. */
   fingerprints: string[]
-  /** Signing keys of tokens in the clear. */
+  /** The number of token keys in the clear. */
   keysInTheClear: number
 }
 
 export interface DatabaseReport {
   engine: Access['engine']
   serverVersion: string | undefined
-  /** Undefined when the login role may not read it. */
+  /** Undefined if the login role may not read it. */
   migrations: MigrationStatus | undefined
   /** Undefined for an embedded database that does not exist yet. */
   login: LoginRole | undefined
   signingKeys: SigningKey[]
   secrets: SecretReport | undefined
-  /** Hosts that passkeys were made for. */
+  /** Hosts with passkeys. */
   passkeyHosts: string[]
-  /** The value of the setting `mail`; undefined when there is none. */
+  /** The value of the setting `mail`. Undefined if there is none. */
   mailSetting: unknown
-  /** Whether an index serves the search for users; undefined before the first migration. */
+  /** True if an index serves the search for users. Undefined before the first migration. */
   hasSearchIndex: boolean | undefined
 }
 
 /**
- * Looks at the database for the operator without changing anything. Throws an Error of one line when it cannot be
- * reached, and FolderInUse when the service has the embedded one open.
+ * Inspects the database for the operator without changing it. Throws an Error of one line if it is unreachable, and
+ * FolderInUse if the service has the embedded one open.
  */
 export async function inspectDatabase(config: DatabaseConfig, dir?: string): Promise<DatabaseReport> {
   if (!config.databaseUrl && !existsSync(databaseFolder(config.dataDir))) {
@@ -83,7 +82,7 @@ const firstRelease = '0011-secure-rows'
 const hasSchema = (migrations?: MigrationStatus): boolean =>
   migrations?.applied.includes(firstRelease) === true
 
-/** A login role outside the service's roles may not even read; the missing membership is reported instead. */
+/** A login role outside the service's roles may not even read. `missingRoles` then reports the fault instead. */
 const readableStatus = (client: pg.Client, dir?: string): Promise<MigrationStatus | undefined> =>
   migrationStatus(client, dir).catch((err: unknown) => {
     if (sqlState(err) === '42501') return undefined
@@ -122,7 +121,7 @@ const reportKeys = async (client: pg.Client): Promise<KeyReport> => ({
 })
 
 const selectKeys = async (client: pg.Client): Promise<SigningKey[]> => {
-  // Runs in a transaction: behind a pooler the session, and the role with it, passes to another client afterwards.
+  // Runs in a transaction: a pooler would otherwise pass the session and its role to another client.
   await client.query('begin')
   await client.query('set local role tenantry_app')
   const { rows } = await client.query<SigningKey>(
@@ -164,7 +163,7 @@ const selectMailSetting = async (client: pg.Client): Promise<unknown> => {
   return rows[0]?.value
 }
 
-// PostgreSQL 16 and newer can deny a member the right to take the role on; 'SET' asks for that right.
+// PostgreSQL 16 and newer can deny a member the right to take the role on. 'SET' asks for that right.
 const loginText = `select rolname as name, rolsuper as superuser, rolbypassrls as "bypassesRowSecurity",
   array(
     select wanted from unnest(array['${dbRoles.join("', '")}']) with ordinality as w (wanted, place)

@@ -5,20 +5,20 @@ import type { ConnectionConfig } from './connection.ts'
 import { DatabaseUnavailable, sqlState, statementError } from './errors.ts'
 import { repeatUndone } from './repeat.ts'
 
-/** One shared connection on which many callers' batches are in flight at once. It connects with its first use. */
+/** One shared connection with the batches of many callers in flight at once. */
 export interface Lane {
   send<Row>(statements: Statement[], replyMs: number): Promise<Outcome<Row>>
   /** Batches sent and not yet answered. */
   pending(): number
-  /** Milliseconds since the last reply while replies are due: a slow statement delays all behind it. */
+  /** Milliseconds since the last reply while replies are due. A slow statement delays all statements behind it. */
   stalledMs(): number
   close: () => Promise<void>
 }
 
-/** A failed connection attempt also answers callers of the next milliseconds: at most ten attempts a second. */
+/** A failed connection attempt also answers callers of the next 100 ms, which limits attempts to ten a second. */
 const failedAttemptMs = 100
 
-/** Opens a lane: it connects with its first use, and again with the next use after its connection broke. */
+/** Opens a lane. It connects with its first use, and reconnects with the next use after a failure. */
 export function openLane(config: ConnectionConfig): Lane {
   const connection = openConnection(config)
   let pending = 0
@@ -42,7 +42,7 @@ export function openLane(config: ConnectionConfig): Lane {
   }
 }
 
-/** Connects on first use, with one attempt for all waiting callers, and reconnects after the connection broke. */
+/** Connects on first use, with one attempt for all waiting callers. Reconnects after the connection broke. */
 function openConnection({ Client = pg.Client, ...config }: ConnectionConfig) {
   let current: Promise<pg.Client> | undefined
   let closed = false
@@ -72,7 +72,7 @@ function openConnection({ Client = pg.Client, ...config }: ConnectionConfig) {
       return await work(client)
     } catch (err) {
       if (isReadOnly(err)) {
-        forget(attempt) // a standby since a fail-over: the next use asks for the primary again
+        forget(attempt) // it became a standby in a fail-over: the next use asks for the primary again
         void client.end()
       }
       throw err
@@ -88,10 +88,10 @@ function openConnection({ Client = pg.Client, ...config }: ConnectionConfig) {
   return { use, close }
 }
 
-/** A statement always gets this long, however long its caller waited for the connection. */
+/** The least time for a reply, even after a long wait for the connection. */
 const replyMinMs = 1_000
 
-/** The milliseconds left for the reply, of the time that began at `start`. */
+/** The milliseconds left for the reply, of `ms` since `start`. */
 export const replyWithin = (ms: number, start: number): number =>
   Math.max(replyMinMs, ms - (performance.now() - start))
 

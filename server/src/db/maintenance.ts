@@ -2,8 +2,8 @@ import type { Pool } from './pool.ts'
 
 /**
  * Does the work of PostgreSQL's background processes, which the embedded database lacks. Without checkpoints its log
- * grows until it is closed; without vacuum every change leaves its old row behind. Each statement takes its turn
- * between those of the requests.
+ * would grow until the database closes. Without vacuum every change would leave its old row behind. Requests can run
+ * between these statements.
  */
 export async function vacuumAndCheckpoint(pool: Pool): Promise<void> {
   const worn = await pool.lend((client) => client.query<{ name: string }>(wornTables))
@@ -11,6 +11,9 @@ export async function vacuumAndCheckpoint(pool: Pool): Promise<void> {
   await pool.lend((client) => client.query('checkpoint'))
 }
 
-/** Tables of which more than a fifth has changed since the last vacuum; PostgreSQL's autovacuum uses the same rule. */
+/**
+ * Tables with more than a fifth of their rows changed since the last vacuum. PostgreSQL's autovacuum uses the same
+ * rule.
+ */
 const wornTables = `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables
   where greatest(n_dead_tup, n_mod_since_analyze) > 1000 + n_live_tup / 5`

@@ -6,10 +6,10 @@ import type pg from 'pg'
 import { reason, sqlState } from './errors.ts'
 import { createSearchIndex, lacksSearchIndex } from './search-index.ts'
 
-/** Opens connections for work on the schema; the embedded engine has one at a time. */
+/** Opens connections for work on the schema. The embedded engine has one at a time. */
 export interface Access {
   engine: 'postgres' | 'embedded'
-  /** Returns a connected client without a statement timeout; the caller ends it. */
+  /** Returns a connected client without a statement timeout. The caller ends it. */
   connect: () => Promise<pg.Client>
 }
 
@@ -23,11 +23,11 @@ export type MigrationClient = pg.ClientBase
 
 export interface MigrateOptions {
   log: Log
-  /** A folder of `NNNN-verb-noun.sql`; the program's own when left out. */
+  /** A folder of `NNNN-verb-noun.sql`. Undefined: the program's own. */
   dir?: string
   /**
    * Runs after the migrations at every start, under the same lock, on a client outside any transaction and scope. It
-   * must read first whether there is work: the login role may not own the tables.
+   * must first read whether there is work, because the login role may not own the tables.
    */
   afterMigrate?: (client: MigrationClient) => Promise<void>
 }
@@ -36,21 +36,22 @@ export interface MigrationStatus {
   applied: string[]
   /** Migrations of the program that the database lacks. */
   pending: string[]
-  /** Migrations of the database that the program lacks: the database is newer. */
+  /** Migrations of the database that the program lacks. The database is newer. */
   unknown: string[]
 }
 
 const ownMigrations = join(import.meta.dirname, 'migrations')
 const migrationsTable = 'tenantry_migrations'
-/** Our number among the advisory locks of the database: "tenantry" in ASCII. */
+/** The service's key among the database's advisory locks: "tenantry" in ASCII. */
 const lockKey = '8387227956001698425'
 
 /**
  * Migrates the schema forward, each migration in a transaction of its own. Without pending migrations it runs no DDL
  * and needs no owner's rights. Replicas that start together take turns.
- * Throws an Error of one line when the database is newer than the program or older than its first release, or when a
- * migration fails. The failed migration is rolled back; earlier ones stay. A migration that ran into its own
- * `lock_timeout` is tried again.
+ *
+ * Throws an Error of one line if the database is newer than the program or older than its first release, or if a
+ * migration fails. The failed migration is rolled back; earlier ones stay. After a migration's own `lock_timeout` it
+ * is tried again.
  */
 export async function migrate(access: Access, options: MigrateOptions): Promise<void> {
   const unlock = await takeTurn(access)
@@ -67,13 +68,13 @@ export async function migrate(access: Access, options: MigrateOptions): Promise<
   }
 }
 
-/** Period at which a waiting replica asks whether the migrations of another are done. */
+/** Period at which a waiting replica checks the lock of another one's migrations. */
 const turnMs = 200
 
 /**
- * Takes the migration lock in a transaction on its own connection. The lock ends with the connection, and holds behind
- * PgBouncer, where a session spans connections. Waiters poll without a transaction, which frees the pooler's
- * connections. The embedded database has one process anyway.
+ * Takes the migration lock in a transaction on its own connection. The lock ends with the connection. It also works
+ * behind PgBouncer, where a session spans connections. Waiters poll without a transaction, which frees the pooler's
+ * connections. The embedded database has only one process.
  */
 async function takeTurn({ engine, connect }: Access): Promise<() => Promise<void>> {
   if (engine === 'embedded') return async () => {}
@@ -119,7 +120,7 @@ async function runPending(
   { log, dir }: { log: MigrateOptions['log']; dir: string },
 ): Promise<void> {
   log.info(`migrating the database: ${pending.join(', ')}`)
-  // Loaded only when a migration is pending: it would occupy 3 MB.
+  // Loaded only for a pending migration, because it takes 3 MB.
   const { runner } = await import('node-pg-migrate')
   for (let tries = 1; ; tries += 1) {
     try {
@@ -147,12 +148,12 @@ async function runPending(
 
 /** SQLSTATE of a statement that waited for a lock longer than `lock_timeout`. */
 const lockNotAvailable = '55P03'
-/** Requests that queued behind the migration go on in this pause. */
+/** In this pause the requests that queued behind the migration run. */
 const lockPauseMs = 1000
-/** With a lock_timeout of a second it tries for ten minutes: longer than most backups hold their locks. */
+/** With a lock_timeout of a second it tries for ten minutes, which is longer than most backups hold their locks. */
 const lockTriesMax = 300
 
-/** A digest of each migration of a folder, by name. */
+/** Digests of a folder's migrations, by name. */
 type Digests = Record<string, string>
 
 const ownDigests = async (dir: string): Promise<Digests> => {
@@ -174,7 +175,7 @@ async function recordedDigests(client: pg.Client, { applied }: MigrationStatus):
   return Object.fromEntries(rows.flatMap(({ name, digest }) => (digest === null ? [] : [[name, digest]])))
 }
 
-/** Both statements are one transaction. */
+/** Both statements run in one transaction. */
 const recordDigests = (client: pg.Client, digests: Digests) =>
   client.query(
     `alter table public.${migrationsTable} add column if not exists digest text;
@@ -185,7 +186,10 @@ const recordDigests = (client: pg.Client, digests: Digests) =>
 const isEdited = (own: string | undefined, recorded: string | undefined): boolean =>
   own !== undefined && recorded !== undefined && own !== recorded
 
-/** The migration by which the schema differs from a released one. Migrations of unreleased versions are edited in place. */
+/**
+ * The first migration that shows the schema of an unreleased version, whose migrations were edited in place. Undefined
+ * if there is none.
+ */
 function findUnreleased(
   { applied, pending }: MigrationStatus,
   own: Digests,
@@ -194,7 +198,7 @@ function findUnreleased(
   const [first] = Object.keys(own)
   const [oldest] = applied
   if (first === undefined || oldest === undefined) return undefined
-  // A crash between the first migrations leaves no record: the rest is pending then.
+  // A crash between the first migrations leaves no record, but then others are pending.
   if (oldest !== first || (pending.length === 0 && Object.keys(recorded).length === 0)) return oldest
   return applied.find((name) => isEdited(own[name], recorded[name]))
 }
@@ -219,7 +223,7 @@ async function firstPending(client: pg.Client, dir: string) {
   return (await migrationStatus(client, dir)).pending[0]
 }
 
-// The library would print the whole migration with an error; our message names it.
+// The library would print the whole migration with an error. The thrown message names it.
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** Compares the program's migrations with the database's, without changing anything. */

@@ -18,7 +18,7 @@ export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
 
 interface OpenAccess extends Access {
   connection: ConnectionConfig
-  /** Only the embedded database has this (see Embedded). */
+  /** Only for the embedded database (see Embedded). */
   copyTo?: Embedded['copyTo']
   close: () => Promise<void>
 }
@@ -28,9 +28,10 @@ export type Snapshots = Required<Pick<Store, 'snapshot' | 'close'>>
 const connectMs = 2_000
 
 /**
- * Opens the configured database (PostgreSQL with a DATABASE_URL, else the embedded one), migrates it and returns the
- * store.
- * Throws an Error of one line without the password when the database is unreachable, is newer than the program, or
+ * Opens the configured database, migrates it and returns the store. With a DATABASE_URL it is PostgreSQL, otherwise
+ * the embedded database.
+ *
+ * Throws an Error of one line without the password if the database is unreachable, is newer than the program, or
  * (embedded) is open in another process.
  */
 export async function openStore(config: DatabaseConfig, options: MigrateOptions): Promise<Store> {
@@ -58,18 +59,18 @@ const embeddedNotice = (dataDir: string) =>
 const forPostgres = {
   lanes: 2, // the best on two cores; 8 to 16 cost twice the time per statement
   limits: { connections: 10, waiting: 1_000, waitMs: connectMs, replyMs: 4_200 },
-  // A commit may wait for a standby that does not come, after statements that took their time: 5 s for both.
+  // A commit may wait for a standby that does not answer, after slow statements: 5 s for both.
   commitMs: 3_500,
 }
 
-/** One session: all statements take turns, and no timeout stops a slow one, so the limits are wider. */
+/** One session serves all statements in turn, and no timeout stops a slow one. So its limits are wider. */
 const forEmbedded = {
   lanes: 0,
   limits: { connections: 1, waiting: 1_000, waitMs: 10_000, replyMs: 15_000 },
   maintenance: vacuumAndCheckpoint,
 }
 
-/** Opens the embedded database without migrating, to take snapshots. Throws as `openStore` does. */
+/** Opens the embedded database for snapshots, without migrating it. Throws as `openStore` does. */
 export async function openSnapshots(dataDir: string): Promise<Snapshots> {
   const { connection, copyTo, close } = await openEmbedded(dataDir)
   const { connect } = access({ engine: 'embedded', connection, close })
@@ -86,7 +87,7 @@ export async function openSnapshots(dataDir: string): Promise<Snapshots> {
   }
 }
 
-/** Reads as a role of the service, in a transaction: behind a pooler the role would pass to another client. */
+/** Reads as a role of the service, in a transaction. Otherwise a pooler would pass the role to another client. */
 export const inRole = async <T>(client: pg.Client, role: DbRole, read: () => Promise<T>): Promise<T> => {
   await client.query('begin read only')
   try {
@@ -97,7 +98,7 @@ export const inRole = async <T>(client: pg.Client, role: DbRole, read: () => Pro
   }
 }
 
-/** Runs work on another PostgreSQL as the owner of its database. */
+/** Runs work on another PostgreSQL server as the owner of its database. */
 export const atServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = await access({
     engine: 'postgres',
@@ -129,7 +130,7 @@ export async function asOwner<T>(
   }
 }
 
-/** Opens the engine without migrating: for `openStore`, and for inspecting the schema. */
+/** Opens the engine without migrating, for `openStore` and for inspecting the schema. */
 export async function openAccess(config: DatabaseConfig): Promise<OpenAccess> {
   if (config.databaseUrl) return openPostgres(config.databaseUrl)
   return access({ engine: 'embedded', ...(await openEmbedded(config.dataDir)) })
@@ -137,14 +138,16 @@ export async function openAccess(config: DatabaseConfig): Promise<OpenAccess> {
 
 function openPostgres(databaseUrl: string): OpenAccess {
   const [first, ...others] = addressesOf(databaseUrl)?.map(connectionTo) ?? []
-  // The message does not quote the URL: a mistyped one may hold the password in an unexpected place.
+  // The message does not quote the URL. A mistyped one may hold the password in an unexpected place.
   if (!first) throw new Error('DATABASE_URL is not a URL like postgres://user:password@host:5432/database')
   if (others.length === 0) return access({ engine: 'postgres', connection: first, close: async () => {} })
   const primary = followPrimary([first, ...others])
   return access({ engine: 'postgres', ...primary })
 }
 
-/** Gives `sslmode` the meaning that it has in psql: the driver reads `require` and `verify-ca` as `verify-full`. */
+/**
+ * Gives `sslmode` the meaning that it has in psql. The driver would read `require` and `verify-ca` as `verify-full`.
+ */
 const asPsqlReadsIt = (address: string): string => {
   const url = new URL(address)
   if (!url.searchParams.has('sslmode')) return address

@@ -7,7 +7,7 @@ import { replyWithin, unreachable } from './lane.ts'
 export interface Pool {
   /**
    * Lends a connection to `use`, with the milliseconds left for the first reply. The connection always returns to the
-   * pool; after DatabaseUnavailable it is closed, since its state is unknown.
+   * pool. After DatabaseUnavailable the pool closes it, because its state is unknown.
    */
   lend<T>(use: (client: pg.Client, replyMs: number) => Promise<T>): Promise<T>
   stats(): { busy: number; idle: number; waiting: number }
@@ -16,7 +16,7 @@ export interface Pool {
 
 export interface PoolLimits {
   connections: number
-  /** Callers that may wait for a connection; further ones are refused at once. */
+  /** Callers that may wait for a connection. The pool refuses further ones at once. */
   waiting: number
   /** Longest wait for a connection. */
   waitMs: number
@@ -33,7 +33,7 @@ export function openPool(config: ConnectionConfig, limits: PoolLimits): Pool {
     idleTimeoutMillis: 0, // a new connection costs more than an idle one
   })
   pool.on('error', () => {}) // an idle connection broke: the pool has dropped it already
-  pool.on('connect', (client) => client.on('error', () => {})) // one in use: its statement fails
+  pool.on('connect', (client) => client.on('error', () => {})) // a connection in use broke: its statement fails
 
   async function acquire(): Promise<pg.PoolClient> {
     if (pool.waitingCount >= limits.waiting) throw new DatabaseUnavailable('the database is overloaded')
@@ -66,7 +66,7 @@ export function openPool(config: ConnectionConfig, limits: PoolLimits): Pool {
   }
 }
 
-// pg-pool has no code for this error; embedded.test.ts fails when a newer version changes its text
+// pg-pool has no code for this error. embedded.test.ts fails if a newer version changes its text.
 const isWaitOver = (err: unknown) => (err as Error).message === 'timeout exceeded when trying to connect'
 
 const noConnection = (waitMs: number, cause: unknown) =>

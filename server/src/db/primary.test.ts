@@ -29,7 +29,7 @@ describe.runIf(onPostgres)('with several hosts in DATABASE_URL', () => {
     await database.remove()
   })
 
-  /** The test database over these ports of this machine. */
+  /** The test database at these ports of this machine. */
   const addressOver = (...ports: number[]) => {
     const { username, password, pathname } = new URL(database.config.databaseUrl ?? '')
     const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',')

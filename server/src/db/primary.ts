@@ -5,7 +5,7 @@ import type { ConnectionConfig } from './connection.ts'
 import { DatabaseUnavailable, reason } from './errors.ts'
 import { openLane, type Lane } from './lane.ts'
 
-/** Several servers, one of which is the primary. A fail-over makes another one the primary. */
+/** Several servers with one primary among them. A fail-over makes another one the primary. */
 export interface Primary {
   /** Makes `pg` connect to the current primary. */
   connection: ConnectionConfig
@@ -16,29 +16,31 @@ interface Host {
   name: string
   host: string
   port: number
-  /** Asks the server whether it takes writes, on its own connection. */
-  scout: Lane
+  /** Asks the server whether it accepts writes, on its own connection. */
+  probe: Lane
 }
 
-/** A server that takes writes. Each promotion raises the timeline, so the server with the lower one is outdated. */
-interface Writable {
+/**
+ * A server that accepts writes. Each promotion raises the timeline, so that the server with the lower one is outdated.
+ */
+interface WritableHost {
   host: Host
   timeline: number
 }
 
 /** Longest wait for connecting to a server and for its answer. */
 const answerMs = 1_000
-/** Once one server takes writes, the others get this long to claim the same. */
+/** After the first server that accepts writes, the others get this time to report the same. */
 const graceMs = 100
-/** Period of checking the servers; reads from an outdated primary end within it. */
+/** Period of checking the servers. Reads from an outdated primary end within it. */
 const watchMs = 500
 
 const timelineText = `select case when current_setting('transaction_read_only')::boolean then null
  else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`
 
 /**
- * Follows the primary among servers of one address each. It passes over standbys, silent servers, and servers with an
- * older timeline than one seen before. When the primary changes, connections to the old one are cut, since they may
+ * Follows the primary among servers of one address each. It skips standbys, silent servers, and servers with an older
+ * timeline than one seen before. After a change of the primary it cuts connections to the old one, because they may
  * read outdated rows.
  */
 export function followPrimary(configs: pg.ClientConfig[]): Primary {
@@ -49,15 +51,15 @@ export function followPrimary(configs: pg.ClientConfig[]): Primary {
     connection: { ...configs[0], Client: clientOf(search) },
     async close() {
       clearInterval(timer)
-      await Promise.all(hosts.map(({ scout }) => scout.close()))
+      await Promise.all(hosts.map(({ probe }) => probe.close()))
     },
   }
 }
 
 interface Search {
-  /** Asks all servers; throws DatabaseUnavailable when none is the primary. */
+  /** Asks all servers. Throws DatabaseUnavailable if none is the primary. */
   find: () => Promise<Host>
-  /** Registers a connection to the primary; it is cut when that server stops being the primary. */
+  /** Registers a connection to the primary. It is cut when that server is no longer the primary. */
   hold: (client: pg.Client) => void
 }
 
@@ -65,9 +67,9 @@ function searchAmong(hosts: Host[]): Search {
   const held = new Set<pg.Client>()
   let newestTimeline = 0
   let current: Host | undefined
-  let looking: Promise<Host> | undefined
+  let searching: Promise<Host> | undefined
 
-  function take({ host, timeline }: Writable): Host {
+  function take({ host, timeline }: WritableHost): Host {
     newestTimeline = timeline
     current = host
     for (const client of held) cutUnlessAt(client, host)
@@ -75,7 +77,7 @@ function searchAmong(hosts: Host[]): Search {
   }
 
   async function searchOnce(): Promise<Host> {
-    const found: Writable[] = []
+    const found: WritableHost[] = []
     const faults = await askAll(hosts, found)
     const best = found.toSorted((a, b) => b.timeline - a.timeline)[0]
     if (best && best.timeline >= newestTimeline) return take(best)
@@ -85,8 +87,8 @@ function searchAmong(hosts: Host[]): Search {
 
   return {
     find: () =>
-      (looking ??= searchOnce().finally(() => {
-        looking = undefined
+      (searching ??= searchOnce().finally(() => {
+        searching = undefined
       })),
     hold(client) {
       held.add(client)
@@ -119,21 +121,19 @@ function clientOf({ find, hold }: Search): typeof pg.Client {
 
 function openHost(config: pg.ClientConfig): Host {
   const { host, port } = new pg.Client(config)
-  const scout = openLane({ ...config, pipeline: true, connectionTimeoutMillis: answerMs })
-  return { name: `${host}:${port}`, host, port, scout }
+  const probe = openLane({ ...config, pipeline: true, connectionTimeoutMillis: answerMs })
+  return { name: `${host}:${port}`, host, port, probe }
 }
 
-/**
- * Fills `found` with the servers that take writes, in order; resolves with the reasons why the others are passed over.
- */
-async function askAll(hosts: Host[], found: Writable[]): Promise<string[]> {
+/** Fills `found` with the servers that accept writes, in order. Resolves with the reasons for skipping the others. */
+async function askAll(hosts: Host[], found: WritableHost[]): Promise<string[]> {
   const faults = hosts.map(({ name }) => `${name} does not answer`)
-  const answers = hosts.map(async (host, place) => {
+  const answers = hosts.map(async (host, index) => {
     try {
       found.push({ host, timeline: await ask(host) })
-      faults[place] = ''
+      faults[index] = ''
     } catch (err) {
-      faults[place] = `${host.name}: ${reason(err)}`
+      faults[index] = `${host.name}: ${reason(err)}`
       throw err
     }
   })
@@ -144,8 +144,8 @@ async function askAll(hosts: Host[], found: Writable[]): Promise<string[]> {
   return faults.filter((fault) => fault !== '')
 }
 
-async function ask({ scout }: Host): Promise<number> {
-  const { rows } = await scout.send<{ timeline: number | null }>(
+async function ask({ probe }: Host): Promise<number> {
+  const { rows } = await probe.send<{ timeline: number | null }>(
     [{ text: timelineText, values: [] }],
     answerMs,
   )
@@ -154,7 +154,7 @@ async function ask({ scout }: Host): Promise<number> {
   return timeline
 }
 
-/** Cuts a connection to any other server; its caller would wait in vain. */
+/** Cuts a connection to any other server, because its caller would wait until the timeout. */
 function cutUnlessAt(client: pg.Client, { host, port }: Host) {
   if (client.host === host && client.port === port) return
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection

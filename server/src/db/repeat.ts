@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isStalePlan } from './batch.ts'
 import { lostConflict } from './errors.ts'
 
-/** Longest pause after a conflict, in milliseconds. Without one the loser may take its locks before the winner wakes. */
+/**
+ * Longest pause after a conflict, in milliseconds. Without one the loser may take its locks before the winner wakes.
+ */
 const pauseMaxMs = 50
 
 /**
  * Repeats a batch or a transaction that PostgreSQL undid: its plan was stale, or it lost a conflict. Throws the last
- * attempt's error. `failureOf` finds the database's error where another one hides it.
+ * attempt's error. `failureOf` finds the database's error behind another one.
  */
 export async function repeatUndone<T>(
   attempt: () => Promise<T>,

@@ -2,48 +2,46 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Outcome, Settings, Statement } from './batch.ts'
 import type { Db, DbRole, Scope, TransactionDb } from './client.ts'
 
-/** PostgreSQL ends a statement after this time; the client gives up the connection soon after (`forPostgres`). */
+/** PostgreSQL ends a statement after this time. The client closes the connection soon after (`forPostgres`). */
 const statementTimeoutMs = 4_000
-/** PostgreSQL ends an idle transaction after this time, so a frozen process does not keep its locks. */
+/** PostgreSQL ends an idle transaction after this time, so that a frozen process does not keep its locks. */
 const idleInTransactionMs = 15_000
 
-/** Calls that set the same in every scope. */
+/** Settings that are the same in every scope. */
 const bounds = `set_config('statement_timeout', '${statementTimeoutMs}', true),
  set_config('idle_in_transaction_session_timeout', '${idleInTransactionMs}', true), set_config('jit', 'off', true)`
 
 /**
- * All settings last until the end of the transaction (the last argument of `set_config`). The next user of the
- * connection therefore starts without them: another request on the lane, another replica behind PgBouncer, or the
- * embedded database's one session. The role comes first, so further rights of the login role never apply. `jit` is
- * off: compiling alone takes longer than these statements. The settings stand in a condition that is never true, so
+ * All settings last until the end of the transaction (the last argument of `set_config`). The connection's next user
+ * therefore starts without them: another request on the lane, another replica behind PgBouncer, or the embedded
+ * database's one session. The role comes first, so that other rights of the login role never apply. `jit` is off,
+ * because only compiling takes longer than these statements. The settings are in a condition that is never true, so
  * that PostgreSQL returns no row.
  */
 const scopeText = `select where concat(set_config('role', $1, true), set_config('app.tenant_id', $2, true),
  set_config('app.account_id', $3, true), ${bounds}) is null`
 
-/** The statement that sets the scope of a transaction. A missing part is set to '', which no policy matches. */
+/** The statement that sets the scope of a transaction. A missing part is '', which no policy matches. */
 export const scopeStatement = ({ tenantId, accountId }: Scope, role: DbRole): Statement => ({
   text: scopeText,
   values: [role, tenantId ?? '', accountId ?? ''],
   isSetting: true,
 })
 
-/** A statement that sets settings until the end of the transaction. */
 export const settingsOf = (settings: Settings): Sql => {
   const calls = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`)
   return sql`select where concat(${join(calls)}) is null`
 }
 
-/** Precedes a read that `takesLong`: PostgreSQL then uses indexes only, and plans for the given values. */
+/** Precedes a read that `takesLong`. PostgreSQL then uses only indexes, and plans for the given values. */
 export const longReadSettings: Statement = Object.assign(
   settingsOf({ enable_seqscan: 'off', enable_bitmapscan: 'off', plan_cache_mode: 'force_custom_plan' }),
   { isSetting: true },
 )
 
-/** Marks a write: it may wait for a row lock, so no other statement waits behind it. */
+/** Marks a write. It may wait for a row lock, and no other statement must wait behind it. */
 const asWrite = ({ text, values }: Statement): Statement => ({ text, values, needsOwnConnection: true })
 
-/** Builds a handle from a function that runs one statement. */
 export const dbOver = (execute: <Row>(statement: Statement) => Promise<Outcome<Row>>): Db => ({
   many: async <Row>(statement: Sql) => (await execute<Row>(statement)).rows,
   one: async <Row>(statement: Sql) => (await execute<Row>(statement)).rows[0],
@@ -59,8 +57,8 @@ export const dbOver = (execute: <Row>(statement: Statement) => Promise<Outcome<R
 export const actAs = (db: Db, role: DbRole) => db.run(settingsOf({ role }))
 
 /**
- * Runs one statement as the role that reaches users and sessions of one account in all tenants. All three leave in one
- * flush.
+ * Runs one statement as the role that reaches users and sessions of one account in all tenants. The statement and both
+ * changes of the role leave in one flush.
  */
 export const inAccountScope = <T>(db: TransactionDb, accountId: number, statement: () => T): T => {
   const enter = (role: DbRole, id: string) => db.send(settingsOf({ role, 'app.account_id': id }))

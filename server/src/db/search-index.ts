@@ -2,14 +2,14 @@ import type pg from 'pg'
 import { sqlState } from './errors.ts'
 
 /**
- * SQLSTATEs of a server that has no such extension (0A000, 58P01, 42704), or of a login that may not create one (42501).
+ * SQLSTATEs of a server without the extension (0A000, 58P01, 42704), or of a login that may not create it (42501).
  */
 const unsupported = new Set(['0A000', '58P01', '42704', '42501'])
 
 /**
- * Creates the index that finds a keyword anywhere in a user's names, in a database without users. SQL cannot
- * say "unless this fails" without a procedure, and the index is optional: without the extensions, as in the embedded
- * database, search reads the tenant's users along their key. `tenantry doctor` names a missing index.
+ * Creates the index that finds a keyword anywhere in a user's names, in a database without users. The index is
+ * optional, and SQL cannot express that without a procedure. Without the extensions, as in the embedded database,
+ * search reads the tenant's users along their key. `tenantry doctor` reports a missing index.
  */
 export async function createSearchIndex(client: pg.ClientBase): Promise<void> {
   await client.query('begin')
@@ -19,7 +19,7 @@ export async function createSearchIndex(client: pg.ClientBase): Promise<void> {
     const { rows } = await client.query<{ schema: string }>(
       `select extnamespace::regnamespace::text as schema from pg_extension where extname = 'pg_trgm'`,
     )
-    // Every search reads the list of new entries: it is kept shorter than the usual 4 MB.
+    // Every search reads the list of new entries. The limit keeps it shorter than the usual 4 MB.
     await client.query(`
       create index if not exists users_search_idx
       on users using gin (tenant_id, search_folded ${rows[0]?.schema}.gin_trgm_ops) with (gin_pending_list_limit = 1024)`)
@@ -30,7 +30,7 @@ export async function createSearchIndex(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Whether the index is missing and can be created at once: a start must not build it over a million users. */
+/** True if the index is missing and there are no users. A start must not build it over a million users. */
 export async function lacksSearchIndex(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ lacks: boolean }>(
     `select to_regclass('public.users_search_idx') is null and pg_relation_size('public.users') = 0 as lacks`,
@@ -38,7 +38,6 @@ export async function lacksSearchIndex(client: pg.ClientBase): Promise<boolean> 
   return rows[0]?.lacks === true
 }
 
-/** Whether the index exists and is valid. */
 export async function hasSearchIndex(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query(
     `select from pg_index where indexrelid = to_regclass('public.users_search_idx') and indisvalid`,

@@ -14,10 +14,10 @@ import { runTransaction } from './transaction.ts'
 export interface StoreSettings {
   engine: Store['engine']
   connection: ConnectionConfig
-  /** Shared pipelined connections for reads; 0 where there is only one session. */
+  /** Shared pipelined connections for reads. 0 for an engine with only one session. */
   lanes: number
   limits: PoolLimits
-  /** Longest wait for a commit in milliseconds, where it differs from that for a statement. */
+  /** Longest wait for a commit in milliseconds. Undefined: that for a statement. */
   commitMs?: number
   /** Housekeeping of the engine, once a minute. */
   maintenance?: (pool: Pool) => Promise<void>
@@ -26,13 +26,13 @@ export interface StoreSettings {
   close: () => Promise<void>
 }
 
-/** A lane without a reply for this long runs a slow statement: reads avoid it. */
+/** After this time without a reply a lane runs a slow statement, and reads avoid it. */
 const laneStallMs = 10
 const pingMs = 1_000
 const maintenanceMs = 60_000
 const closeMs = 5_000
 
-/** Opens a store over connections that are made with their first use. */
+/** Opens a store whose connections are made with their first use. */
 export function createStore({
   engine,
   connection,
@@ -88,7 +88,7 @@ const inScope = (scope: Scope, statement: Statement): Statement[] => [
 
 const singleMoment = 'isolation level repeatable read read only'
 
-/** The embedded session is busy with a long statement when it is silent; a dead one answers at once. */
+/** A silent embedded session is busy with a long statement. A dead one answers at once. */
 const silenceMeans = { embedded: 'up', postgres: 'down' } as const
 
 function ping(engine: Store['engine'], ask: (statements: Statement[]) => Promise<unknown>) {

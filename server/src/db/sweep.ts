@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db, DbRole, Store } from './client.ts'
 
-/** Rows of one transaction of a long deletion: some three milliseconds (docs/decisions/0036-removing-a-tenant.md). */
+/**
+ * Rows of one transaction of a long deletion. It takes some three milliseconds
+ * (docs/decisions/0036-removing-a-tenant.md).
+ */
 const batchRows = 100
 
 /**
- * Deletes in batches, until one is not full. Each gets the number of rows that it may delete, and returns how many it
- * has deleted. A rest of twice its duration follows, which leaves most of the time to other work.
+ * Deletes in batches, until one is not full. Each gets the number of rows that it may delete, and returns the number
+ * of deleted rows. A pause of twice its duration follows, which leaves most of the time to other work.
  */
 export const inBatches = async (deleteBatch: (limit: number) => Promise<number>): Promise<void> => {
   for (let isMore = true; isMore;) {
@@ -17,30 +20,29 @@ export const inBatches = async (deleteBatch: (limit: number) => Promise<number>)
   }
 }
 
-/** Rows whose time has passed. Each part that is a text is SQL of the program. */
-export interface Past {
+/** Rows whose time has passed. Every string in it is SQL of the program. */
+export interface ExpiredRows {
   table: string
   /** A column, or an expression over columns. */
   time: string
   before: string | Sql
-  /** A further condition. */
   where?: string
-  /** The role that may delete them: by default `tenantry_purge`, which sees the rows of all tenants. */
+  /** The role that may delete them. Undefined: `tenantry_purge`, which sees the rows of all tenants. */
   role?: DbRole
 }
 
-/** Deletes up to `limit` of the rows. In a transaction of their role. */
-export const deletePastRows = (db: Db, past: Past, limit: number): Promise<number> => {
-  const table = raw(past.table)
-  const before = typeof past.before === 'string' ? raw(past.before) : past.before
-  const isPast = sql`${raw(past.time)} <= ${before} and ${raw(past.where ?? 'true')}`
+/** Deletes up to `limit` of the rows, in a transaction of their role. */
+export const deleteExpiredRows = (db: Db, rows: ExpiredRows, limit: number): Promise<number> => {
+  const table = raw(rows.table)
+  const before = typeof rows.before === 'string' ? raw(rows.before) : rows.before
+  const isExpired = sql`${raw(rows.time)} <= ${before} and ${raw(rows.where ?? 'true')}`
   return db.run(
-    sql`delete from ${table} where ctid = any (array(select ctid from ${table} where ${isPast} limit ${limit}))`,
+    sql`delete from ${table} where ctid = any (array(select ctid from ${table} where ${isExpired} limit ${limit}))`,
   )
 }
 
-/** Deletes the rows. It can be interrupted and repeated, also by several processes at once. */
-export const sweep = (database: Pick<Store, 'transaction'>, past: Past): Promise<void> =>
+/** Deletes the rows. Interruption, repetition and several processes at once are safe. */
+export const sweep = (database: Pick<Store, 'transaction'>, rows: ExpiredRows): Promise<void> =>
   inBatches((limit) =>
-    database.transaction({}, (db) => deletePastRows(db, past, limit), past.role ?? 'tenantry_purge'),
+    database.transaction({}, (db) => deleteExpiredRows(db, rows, limit), rows.role ?? 'tenantry_purge'),
   )

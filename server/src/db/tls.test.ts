@@ -1,4 +1,4 @@
-/** The meaning of each `sslmode`, at a server that takes no login and says how it was reached. */
+/** The meaning of each `sslmode`, at a server that refuses every login and reports the connection's TLS. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
@@ -8,7 +8,7 @@ import { createSecureContext, TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAccess } from './open.ts'
 
-/** An authority, and a certificate for `localhost` that it signed, with its key. For these tests alone. */
+/** An authority, and a certificate for `localhost` that it signed, with its key. They serve only these tests. */
 const authority = `-----BEGIN CERTIFICATE-----
 MIIBkTCCATegAwIBAgIUQsthFcIkfYBmT4RdOFX4onMdYOIwCgYIKoZIzj0EAwIw
 HTEbMBkGA1UEAwwSQXV0aG9yaXR5IG9mIHRlc3RzMCAXDTI2MTEyMjIxNTg0OFoY
@@ -53,7 +53,7 @@ const refusal = (message: string): Buffer => {
 }
 
 const secureContext = createSecureContext({ cert, key })
-/** The code of the first message by which a client asks for TLS. */
+/** The code of the first message of a client that asks for TLS. */
 const tlsRequest = 80_877_103
 
 const answerFirst = (socket: Socket, offersTls: boolean) => {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { openFlights, type Flights, type Outcome, type Statement } from './batch.ts'
+import { openTransactionSender, type TransactionSender, type Outcome, type Statement } from './batch.ts'
 import type { DbRole, Scope, TransactionDb } from './client.ts'
 import { DatabaseUnavailable, isAborted } from './errors.ts'
 import type { Pool } from './pool.ts'
@@ -8,31 +8,32 @@ import { dbOver, scopeStatement } from './scope.ts'
 
 /** One attempt at a transaction, on a connection of its own. */
 interface Attempt {
-  fly: Flights
-  /** No statement may use the connection any more: another caller may have it. */
+  execute: TransactionSender
+  /** True if no statement may use the connection, because another caller may have it. */
   ended: boolean
   /** The first statement's error, even if `work` caught it. */
   failure: unknown
-  /** Statements whose outcome `work` does not await. Each resolves with whether it succeeded. */
+  /** Statements whose outcome `work` does not await. Each resolves with true if it succeeded. */
   sent: Promise<boolean>[]
-  waits: Waits
+  waits: WaitLimits
 }
 
-/** Longest waits of a transaction, in milliseconds: for the reply to each statement, and to the commit. */
-export interface Waits {
+/** Longest waits of a transaction in milliseconds: for the reply to each statement, and to the commit. */
+export interface WaitLimits {
   replyMs: number
   commitMs: number
 }
 
 /**
- * Runs `work` in one transaction, on a connection lent by the pool: committed when it resolves, rolled back when it
- * throws. After a deadlock or a serialization conflict all of `work` runs again, at most three times more, so it must
- * have no effects outside the database.
+ * Runs `work` in one transaction, on a connection of the pool. It commits when `work` resolves, and rolls back when
+ * `work` throws. After a deadlock or a serialization conflict all of `work` runs again, at most three more times. So
+ * it must have no effects outside the database.
  *
- * Throws what `work` throws, PostgreSQL's error, or DatabaseUnavailable (after a failed commit: outcome unknown).
+ * Throws the error of `work`, PostgreSQL's error, or DatabaseUnavailable. After a failed commit the outcome is
+ * unknown.
  */
 export async function runTransaction<T>(
-  { pool, waits }: { pool: Pool; waits: Waits },
+  { pool, waits }: { pool: Pool; waits: WaitLimits },
   opening: { scope: Scope; role: DbRole; mode?: string },
   work: (db: TransactionDb) => Promise<T>,
 ): Promise<T> {
@@ -48,7 +49,7 @@ export async function runTransaction<T>(
       const commitMs = waits.commitMs - (waits.replyMs - firstReplyMs)
       const attempt = newAttempt(client, { ...waits, commitMs })
       try {
-        return await runAttempt(attempt, () => attempt.fly(begin, firstReplyMs), work)
+        return await runAttempt(attempt, () => attempt.execute(begin, firstReplyMs), work)
       } finally {
         failure = attempt.failure
       }
@@ -57,8 +58,8 @@ export async function runTransaction<T>(
   return repeatUndone(attemptOnce, () => failure)
 }
 
-const newAttempt = (client: pg.Client, waits: Waits): Attempt => ({
-  fly: openFlights(client),
+const newAttempt = (client: pg.Client, waits: WaitLimits): Attempt => ({
+  execute: openTransactionSender(client),
   ended: false,
   failure: undefined,
   sent: [],
@@ -71,7 +72,7 @@ async function runAttempt<T>(
   work: (db: TransactionDb) => Promise<T>,
 ): Promise<T> {
   try {
-    // The first statements of `work` leave right after the beginning. PostgreSQL refuses them if it fails.
+    // The first statements of `work` leave right after `begin`. PostgreSQL refuses them if `begin` fails.
     const [, result] = await Promise.all([guarded(attempt, begin()), (async () => work(handleOf(attempt)))()])
     await commit(attempt)
     return result
@@ -84,7 +85,7 @@ async function runAttempt<T>(
 const handleOf = (attempt: Attempt): TransactionDb => ({
   ...dbOver(<Row>(statement: Statement) => sendWithin<Row>(attempt, statement)),
   send(statement) {
-    // A statement that cannot be sent throws here, so `work` does not resolve without it.
+    // A statement that cannot be sent throws here, so that `work` cannot resolve without it.
     const answered = sendWithin(attempt, statement)
     attempt.sent.push(
       answered.then(
@@ -95,12 +96,12 @@ const handleOf = (attempt: Attempt): TransactionDb => ({
   },
 })
 
-/** Throws at once when the statement cannot be sent. */
+/** Throws at once if the statement cannot be sent. */
 function sendWithin<Row>(attempt: Attempt, statement: Statement): Promise<Outcome<Row>> {
   if (attempt.ended) {
     throw new Error('this database handle belongs to a transaction that has ended: await every statement')
   }
-  return guarded(attempt, attempt.fly<Row>([statement], attempt.waits.replyMs))
+  return guarded(attempt, attempt.execute<Row>([statement], attempt.waits.replyMs))
 }
 
 async function guarded<T>(attempt: Attempt, answered: Promise<T>): Promise<T> {
@@ -113,13 +114,13 @@ async function guarded<T>(attempt: Attempt, answered: Promise<T>): Promise<T> {
 }
 
 /**
- * Commits without awaiting sent statements. PostgreSQL answers the commit of a failed transaction with a rollback instead
- * of an error, and skips it behind a statement that fails in the same flight.
+ * Commits without awaiting sent statements. PostgreSQL answers the commit of a failed transaction with a rollback
+ * instead of an error. It skips the commit behind a statement that fails in the same flush.
  */
 async function commit(attempt: Attempt): Promise<void> {
   attempt.ended = true
   const statements = [{ text: 'commit', values: [] }]
-  const committing = guarded(attempt, attempt.fly(statements, attempt.waits.commitMs))
+  const committing = guarded(attempt, attempt.execute(statements, attempt.waits.commitMs))
   const [{ command }, ...sent] = await Promise.all([committing, ...attempt.sent])
   if (command === 'COMMIT') return
   if (sent.includes(false) || attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
@@ -132,9 +133,9 @@ async function rollback(attempt: Attempt): Promise<void> {
   attempt.ended = true
   // The pool closes the connection, and PostgreSQL rolls the transaction back.
   if (attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
-  const undo = () => attempt.fly([{ text: 'rollback', values: [] }], attempt.waits.replyMs)
+  const undo = () => attempt.execute([{ text: 'rollback', values: [] }], attempt.waits.replyMs)
   await undo().catch((err: unknown) => {
-    // A statement that nobody waited for has just failed: PostgreSQL skipped what left with it.
+    // A sent statement has just failed. PostgreSQL skipped the rollback, which left in the same flush.
     if (!isAborted(err)) throw err
     return undo()
   })

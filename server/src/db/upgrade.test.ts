@@ -1,4 +1,4 @@
-/** A database of an earlier version comes out of its upgrade with the same permissions for the same users. */
+/** After an upgrade the users of an earlier version's database have the same permissions. */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-/** The last migration of the first release, the oldest version that can be upgraded. */
+/** The last migration of the first release. No older version can be upgraded. */
 const firstRelease = '0011-secure-rows'
 
 const copyMigrationsOfFirstRelease = async (): Promise<void> => {
@@ -27,7 +27,7 @@ const copyMigrationsOfFirstRelease = async (): Promise<void> => {
 const builtIn = '00000000-0000-4000-8000-000000000001'
 const other = '00000000-0000-4000-8000-000000000002'
 
-/** Two tenants with a user, a session and an own role each, over a catalogue that has one permission and two templates. */
+/** Two tenants with a user, a session and an own role each. The catalogue has one permission and two templates. */
 const earlier = [
   `insert into permissions values (1, 'user:read', '', 'user', '', false)`,
   `insert into role_templates (id, name, name_folded, is_builtin, created_at)
@@ -57,7 +57,7 @@ test('a database of the first release keeps its users, their roles and their ses
   const { log } = database.options
   await copyMigrationsOfFirstRelease()
   await migrate(access, { log, dir })
-  // As a superuser on PostgreSQL and on the embedded database, whom row-level security does not bind.
+  // Connects as a superuser on PostgreSQL and on the embedded database. Row-level security does not bind it.
   const client = await access.connect()
   for (const statement of earlier) await client.query(statement)
   await client.end()

@@ -1,6 +1,6 @@
 /**
- * Every error of the API: HTTP status and `code` (status × 100 + a number of its own). Codes are public: never
- * renumber one, only add.
+ * Every error of the API. A code is the HTTP status × 100 plus a number of its own. Codes are public: never renumber
+ * one, only add.
  */
 export const errorCodes = {
   invalidInput: 40001,
@@ -151,20 +151,20 @@ export const errorCodes = {
 
 export type ErrorName = keyof typeof errorCodes
 
-/** One invalid field of a request; `field` is its path in the body, such as `email`. */
+/** `field` is the path of an invalid field in the body, such as `email`. */
 export interface FieldError {
   field: string
   message: string
 }
 
-/** The service's only error type. Services throw it; `http/error-handler.ts` turns it into an answer. */
+/** The service's only error type. Services throw it, and `http/error-handler.ts` turns it into an answer. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: number
   readonly status: number
   readonly fields: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
-  /** `data` of the answer, for the one error that carries more than fields. */
+  /** `data` of the answer. Only the error that asks for a second factor has it. */
   readonly data: object | undefined
 
   constructor(
@@ -181,7 +181,7 @@ export class AppError extends Error {
   }
 }
 
-/** An error for one invalid field: 400 with `data.errors`. */
+/** An error about one invalid field: 400 with `data.errors`. */
 export const invalid = (field: string, message: string, name: ErrorName = 'invalidInput') =>
   new AppError(name, `${field}: ${message}`, { fields: [{ field, message }] })
 
@@ -189,15 +189,17 @@ export const invalid = (field: string, message: string, name: ErrorName = 'inval
 export const tenantDisabled = () =>
   new AppError('tenantDisabled', 'Your organization is disabled. Ask your platform administrator')
 
-/** A disabled tenant refuses sign-ins and refreshes with 401: nobody gets a new token. */
+/** A disabled tenant refuses sign-ins and refreshes with 401, so that nobody gets a new token. */
 export const tenantSuspended = () =>
   new AppError('tenantSuspended', 'Your organization is disabled. Ask your platform administrator')
 
-/** Where nothing but a connection leads into a tenant, other sign-ins and refreshes are 401. */
+/** A tenant that requires single sign-on refuses other sign-ins and refreshes with 401. */
 export const connectionNeeded = () =>
   new AppError('connectionNeeded', 'Sign in by the provider of your organization: it takes no other way')
 
-/** The same for a person who is signed in elsewhere, and for strangers. */
+/**
+ * A tenant that requires single sign-on refuses strangers, and people that are signed in to another tenant, with 403.
+ */
 export const connectionNeededHere = () =>
   new AppError(
     'connectionNeededHere',

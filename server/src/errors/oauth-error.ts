@@ -24,10 +24,11 @@ export type OAuthErrorName =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
 
-/** An error that a standard names. Endpoints below `/oauth2` answer it in the form of RFC 6749, outside the envelope. */
+/**
+ * An error that a standard names. Endpoints below `/oauth2` answer it in the form of RFC 6749, without the envelope.
+ */
 export class OAuthError extends Error {
   readonly error: OAuthErrorName
-  /** HTTP status. */
   readonly status: number
   readonly retryAfterSeconds: number | undefined
 

@@ -1,4 +1,4 @@
-/** Why an operator's command does nothing: a line for each reason, as they can mend it. */
+/** An operator's command cannot run. Each line is a fault that the operator can correct. */
 export class Refusal extends Error {
   readonly faults: string[]
   constructor(faults: string[]) {

@@ -3,8 +3,8 @@ import type { App } from './app-type.ts'
 import { addressOf } from './authenticate.ts'
 
 /**
- * Writes one log line per request. Fastify's own two lines cost a third of a small request's time. The path is logged
- * without its query, which can hold search keywords.
+ * Writes one log line per request. Fastify's own two lines cost a third of a small request's time. The path has no
+ * query, because that can hold search keywords.
  */
 export const useAccessLog = (app: App, log: Logger): void => {
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,10 +1,10 @@
-/** The pages that need no console: ends that must not reach an application, and a form that posts an answer. */
+/** Pages that need no console: errors that must not reach an application, and a form that posts an answer. */
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { builtInLanguageFor, type Language } from '../mail/language.ts'
 
-/** A form for another site. */
-interface Posted {
+/** A form that a browser posts to another site. */
+interface PostForm {
   address: string
   fields: Record<string, string>
 }
@@ -15,7 +15,7 @@ const style =
   ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}' +
   'main{max-width:32rem;margin:15vh auto;padding:0 1.25rem}h1{font-size:1.375rem}'
 
-/** Our own style and script, by their hashes (CSP Level 3, 8.3). */
+/** Permits the page's own style and script by their hashes (CSP Level 3, 8.3). */
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 const policyWith = (more: string): string =>
@@ -40,7 +40,6 @@ const documentOf = (language: string, { title, lines }: Text, more = ''): string
 const languageOf = ({ request }: FastifyReply): Language =>
   builtInLanguageFor(request.ctx.origin.language ?? '')
 
-/** Answers a browser in its language. */
 const sendPage = (reply: FastifyReply, code: number, texts: Record<Language, Text>): FastifyReply => {
   const language = languageOf(reply)
   return reply
@@ -91,13 +90,13 @@ const faults = {
   },
 } satisfies Record<string, Record<Language, Text>>
 
-/** Repeats nothing of the request: a stranger may have written it. */
+/** Repeats nothing of the request, because a stranger may have written it. */
 export const sendErrorPage = (reply: FastifyReply, where: keyof typeof faults): FastifyReply =>
   sendPage(reply, 400, faults[where])
 
 /**
- * A sign-in that is refused. A stranger learns the number of the reason, and nothing else. `path` leads back to the
- * interaction, where the person chooses another way.
+ * The page of a refused sign-in. A stranger learns only the number of the reason. `path` is the interaction, where the
+ * person chooses another way to sign in.
  */
 export const sendRefusalPage = (reply: FastifyReply, number: number, path: string): FastifyReply =>
   sendPage(reply, 403, {
@@ -119,7 +118,7 @@ export const sendRefusalPage = (reply: FastifyReply, number: number, path: strin
     },
   })
 
-/** The end of a test: `number` is that of a refusal. */
+/** The result of a connection's test. `number` is the reason of a refusal. */
 export const sendTestPage = (reply: FastifyReply, number: number | undefined): FastifyReply =>
   sendPage(reply, 200, {
     en: {
@@ -138,12 +137,12 @@ export const sendTestPage = (reply: FastifyReply, number: number | undefined): F
     },
   })
 
-/** The service reads 16 KiB of the line and the headers of a request: the rest is for cookies. */
+/** The service reads 16 KiB of a request's line and headers. The rest is for cookies. */
 const queryLengthMax = 14_000
 
 /**
- * Sends the browser to the same request as a GET: a POST of another page carries no cookie of ours. A form that makes no
- * request which the service reads gets the error page.
+ * Redirects the browser to the same request as a GET, because a cross-site POST carries no cookie. A query beyond the
+ * service's limit gets the error page.
  */
 export const sendAsGet = (
   reply: FastifyReply,
@@ -163,7 +162,7 @@ export const sendAsGet = (
 const submitting = 'document.forms[0].submit()'
 const formPolicy = policyWith(`script-src ${hashOf(submitting)}`)
 
-const goings = {
+const formPages = {
   application: {
     en: { title: 'Going back to the application', button: 'Continue' },
     zh: { title: '正在返回应用', button: '继续' },
@@ -174,14 +173,14 @@ const goings = {
   },
 } satisfies Record<string, Record<Language, { title: string; button: string }>>
 
-/** Posts fields to another site, as OAuth 2.0 Form Post Response Mode and the POST binding of SAML want it. */
+/** Posts fields to another site, as OAuth 2.0 Form Post Response Mode and the POST binding of SAML require. */
 export const sendForm = (
   reply: FastifyReply,
-  where: keyof typeof goings,
-  { address, fields }: Posted,
+  where: keyof typeof formPages,
+  { address, fields }: PostForm,
 ): FastifyReply => {
   const language = languageOf(reply)
-  const { title, button } = goings[where][language]
+  const { title, button } = formPages[where][language]
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
   )

@@ -6,7 +6,7 @@ import type { ErrorName } from '../errors/app-error.ts'
 import type { OAuthErrorName } from '../errors/oauth-error.ts'
 import type { Allow, PermissionCode } from '../access/permissions.ts'
 
-/** The Fastify instance that routes are declared on: handlers are typed by their schemas. */
+/** A Fastify instance whose handlers are typed by the schemas of their routes. */
 export type App = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
@@ -17,25 +17,25 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Required in the signed-in scope: without it the start stops. */
+    /** Required in the signed-in scope. Without it the start fails. */
     allow?: Allow
-    /** A second permission that every request of the route needs: it is checked before ids and bodies are looked at. */
+    /** A second permission that every request of the route needs. It is checked before ids and bodies are read. */
     allowAlso?: PermissionCode
-    /** Of a route about the own account: it serves sessions that a connection opened, within their tenant. */
+    /** For a route about the own account: it serves sessions that a connection opened, within their tenant. */
     servesConnections?: true
-    /** The answer ends when the caller or the service ends it, so its duration says nothing. */
+    /** The caller or the service ends the answer, so that its duration means nothing. */
     isEndless?: true
-    /** The errors of its own that the route can answer with, besides those that it shares (`failures.ts`). */
+    /** The route's own errors, besides the shared ones (`failures.ts`). */
     fails?: ErrorName[]
-    /** The same for a route that answers errors in the form of RFC 6749 (`oauth-answers.ts`). */
+    /** The route's own errors in the form of RFC 6749 (`oauth-answers.ts`). */
     refuses?: OAuthErrorName[]
-    /** Needs a credential, which the scope checks in a way of its own. */
+    /** The route needs a credential, which its scope checks differently. */
     provesCallers?: true
-    /** The bound of the work of reading a body, where it is not that of all bodies (body-parts.ts). */
+    /** The limit of the work of reading a body, if it differs from the usual one (body-parts.ts). */
     bodyWorkMax?: number
-    /** Pages of the origins of browser applications may call it. */
+    /** Pages of browser applications' origins may call it. */
     isForBrowsers?: true
-    /** Pages of every origin may call it for clients that register themselves. */
+    /** Pages of every origin may call it for clients that registered themselves. */
     isForAssistants?: true
   }
   interface FastifyRequest {

@@ -21,21 +21,22 @@ import type { App } from './app-type.ts'
 import { countRefused } from './limits.ts'
 
 /**
- * Reads the present rights of a caller at the address `ip`; undefined when the credential, the caller or the tenant is gone.
+ * Reads the present rights of a caller at the address `ip`. Undefined if the credential has ended, or if the caller or
+ * the tenant no longer exists.
  */
 export type ResolveCaller = (caller: Caller, ip: string) => Promise<Actor | undefined>
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const bearer = /^Bearer +([\w~+/.-]+=*)$/i
-/** These paths require the tenant header (docs/contract.md, "Tenants and scope"). */
+/** Paths that require the tenant header (docs/contract.md, "Tenants and scope"). */
 const tenantHeaderPaths = /^\/api\/v1\/(?:rbac|notifications)(?:\/|$)/
 export const needsTenantHeader = (url: string): boolean => tenantHeaderPaths.test(url)
 /** Audit records keep at most this many characters of a user agent. */
 const userAgentLengthMax = 512
 
 /**
- * The address of a request: the last one that trusted proxies name, else the nearest proxy's or the peer's. The only
- * place that reads it, because Fastify passes the text of a proxy on as it is.
+ * The address of a request: the last one that trusted proxies name, else the nearest proxy's or the peer's. Only this
+ * function reads it, because Fastify returns a proxy's text unchanged.
  */
 export const addressOf = ({ ip, ips = [ip] }: FastifyRequest): string =>
   ips.map(readAddress).findLast((address) => address !== undefined) ?? ''
@@ -97,13 +98,16 @@ const ofApi: CredentialForm = {
   missing: 'Sign in and send the header Authorization: Bearer <access token>',
 }
 
-/** When the access token of an authenticated request ends; undefined for a key. A handler has only headers of its schema. */
+/**
+ * The end of the access token of an authenticated request. Undefined for a key. Handlers see only headers of their
+ * schema.
+ */
 export const readTokenEnd = async ({ raw, ctx: { parts } }: FastifyRequest): Promise<Date | undefined> =>
   (await readCredential(parts.tokens, bearerOf(raw.headers.authorization) ?? '', parts.now()))?.endsAt
 
 /**
- * Reads the tenant header. Returns the caller's own tenant where the header is optional and missing, and where the
- * route ignores it.
+ * Reads the tenant header. Returns the caller's own tenant if the route ignores the header, or if it is optional and
+ * missing.
  */
 const requestedTenant = (request: FastifyRequest, actor: Actor): string => {
   if (isAboutAccount(request.routeOptions.config.allow)) return actor.tenantId
@@ -119,8 +123,8 @@ const requestedTenant = (request: FastifyRequest, actor: Actor): string => {
 }
 
 /**
- * Puts the tenant of the request in scope; no other place takes it from the request. `policies.enterTenant` decides
- * whether the caller may, here and again in `inTransaction`.
+ * Puts the tenant of the request in scope. No other code takes it from the request. `policies.enterTenant` decides
+ * whether the caller may enter it, here and again in `inTransaction`.
  */
 const chooseTenant = async (ctx: Ctx, tenantId: string): Promise<Ctx> => {
   const { actor, allow } = ctx
@@ -128,7 +132,7 @@ const chooseTenant = async (ctx: Ctx, tenantId: string): Promise<Ctx> => {
     throw new AppError('tenantForeign', 'X-Tenant-ID names a tenant you do not belong to')
   }
   requireEnabledTenant(actor, allow)
-  // The caller's own tenant was read with the caller.
+  // The read of the caller also read the caller's own tenant.
   if (tenantId === actor.tenantId) {
     requireUnrestricted(actor, allow, { is_factor_required: false })
     return ctx
@@ -140,7 +144,7 @@ const chooseTenant = async (ctx: Ctx, tenantId: string): Promise<Ctx> => {
   return chosen
 }
 
-/** The errors of a credential at an endpoint that needs none, for its route to declare. */
+/** Errors about a credential at an endpoint that needs none. Such a route declares them. */
 export const refusedCredentials = [
   'permissionMissing',
   'applicationShut',
@@ -151,8 +155,8 @@ export const refusedCredentials = [
 ] as const satisfies ErrorName[]
 
 /**
- * Gives requests of the scope the context of a public endpoint, and its caller where the request carries a credential.
- * A refused credential is 401: the request does not go on as nobody's. Keys are 403.
+ * Gives requests the context of a public endpoint, and a caller if they carry a credential. A refused credential is
+ * 401, so that the request does not continue without a caller. Keys are 403.
  */
 export const useOptionalAuthentication = (app: App, parts: Parts, resolve: ResolveCaller): void => {
   usePublicContext(app, parts)
@@ -168,8 +172,8 @@ export const useOptionalAuthentication = (app: App, parts: Parts, resolve: Resol
 }
 
 /**
- * Authenticates every request of the scope, and checks the permission of its route, `config.allow`: the one check that
- * all routes pass. A route without `config.allow` stops the start. access/policies.ts makes the decision.
+ * Authenticates every request of the scope, and checks the permission of its route, `config.allow`. This is the one
+ * check for all routes. A route without `config.allow` stops the start. access/policies.ts makes the decision.
  */
 export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller): void => {
   app.addHook('onRoute', ({ method, url, config }) => {

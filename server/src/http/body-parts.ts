@@ -1,13 +1,16 @@
-/** Bounds the parts of a body of JSON before it is parsed (decision 0318): parsing many would hold up all other requests. */
+/**
+ * Limits the parts of a JSON body before parsing it (decision 0318). Parsing very many parts would delay all other
+ * requests.
+ */
 import { AppError } from '../errors/app-error.ts'
 
 export const malformed = (message: string) => new AppError('malformedBody', message)
 
-/** Bounds nesting: deeper values would exhaust the stack of a later serialisation. */
+/** Deeper values would exhaust the stack of a later serialisation. */
 const depthMax = 64
-/** A unit of work takes up to 0.1 µs. 20,000 members of a group have room, with three fields each. */
+/** A unit of work takes up to 0.1 µs. 20,000 members of a group fit, with three fields each. */
 const bodyWorkMax = 520_000
-/** Objects with ever new names are slow. */
+/** Objects with many different names are slow. */
 const newNameWork = 75
 const longNumberWork = 6
 /** More digits than any finite number has. */
@@ -15,7 +18,7 @@ const digitsMax = 309
 
 const [quote, backslash, colon] = [...Buffer.from('"\\:')]
 
-/** A number for each byte; 0 for those that are not listed. */
+/** A number for each byte; 0 for unlisted bytes. */
 const tableOf = (numbers: Record<string, number>): Int8Array => {
   const table = new Int8Array(256)
   for (const [byte, number] of Object.entries(numbers)) table[byte.charCodeAt(0)] = number
@@ -30,7 +33,7 @@ interface Scan {
   depth: number
   work: number
   names: Set<string>
-  /** Of the latest text: before a colon it is a name. */
+  /** The latest text. Before a colon it is a name. */
   textFrom: number
   textTo: number
 }
@@ -47,7 +50,7 @@ const endOfNumber = (bytes: Buffer, from: number): number => {
   return at
 }
 
-/** Refuses an integer that JavaScript would round silently: a setting's value is stored exactly or not at all. */
+/** Refuses an integer that JavaScript would round, because a setting's value is stored exactly or not at all. */
 const requireExact = (source: string): void => {
   const value = Number(source)
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) return
@@ -80,7 +83,10 @@ const passMark = (scan: Scan, byte: number, workMax: number): void => {
   if (scan.work > workMax) throw malformed('The body has too many values. Send them in several requests')
 }
 
-/** Throws 400 for a body that is nested too deeply, has too many parts, or a number that is not kept exactly. */
+/**
+ * Throws 400 for a body that is nested too deeply, has too many parts, or contains a number that JavaScript cannot
+ * represent exactly.
+ */
 export const requireReadable = (bytes: Buffer, workMax = bodyWorkMax): void => {
   const scan: Scan = { bytes, depth: 0, work: 0, names: new Set(), textFrom: 0, textTo: 0 }
   for (let at = 0; at < bytes.length; at += 1) {

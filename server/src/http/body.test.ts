@@ -11,7 +11,7 @@ beforeAll(async () => {
   ;({ admin } = await newTenant())
 })
 
-/** Sends bytes as they are to an endpoint that takes any JSON. */
+/** Sends bytes unchanged to an endpoint that accepts any JSON. */
 const put = async (bytes: string | Uint8Array, type: string | undefined = 'application/json') => {
   const response = await fetch(`${service.url}/api/v1/settings/tenant/${unique('body')}`, {
     method: 'PUT',
@@ -21,7 +21,7 @@ const put = async (bytes: string | Uint8Array, type: string | undefined = 'appli
   return { status: response.status, body: JSON.parse(await response.text()) }
 }
 
-/** The least processor time of three runs: other work of the process counts, too. */
+/** The least processor time of three runs, because it includes other work of the process. */
 const cpuMsOf = (work: () => void): number =>
   Math.min(
     ...[1, 2, 3].map(() => {
@@ -146,7 +146,8 @@ describe('a body', () => {
       `PUT /api/v1/settings/tenant/late HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${admin.token}\r\n` +
         `content-type: application/json\r\ncontent-length: 1600000\r\n\r\n${half}`,
     )
-    // No event tells the client that the service has answered without being read: too short a pause makes it an easier case.
+    // No event reports that the service has answered before the client reads. A pause that is too short makes the case
+    // easier.
     await sleep(200)
     await send(half)
     await sleep(200)

@@ -10,10 +10,10 @@ export const bodyBytesMax = 1_048_576
 const json = /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** A NUL byte or a lone surrogate is refused (docs/contract.md, "Requests and responses"). */
+/** Refuses a NUL byte or a lone surrogate (docs/contract.md, "Requests and responses"). */
 const isSound = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-/** Throws 400 unless every string and key in `value` can be stored and sent back as it is. */
+/** Throws 400 unless the database can store every string and key in `value`, and the API can return it unchanged. */
 const requireSoundText = (value: unknown): void => {
   // An explicit stack without copies keeps a megabyte of tiny values from blocking the event loop.
   const open: unknown[] = [value]
@@ -34,7 +34,7 @@ const pushChildren = (open: unknown[], parent: object): void => {
     for (const child of parent) open.push(child)
     return
   }
-  // Objects made by JSON.parse inherit no enumerable keys.
+  // Objects from JSON.parse inherit no enumerable keys.
   for (const key in parent) {
     requireSound(key)
     if (key === '__proto__') throw malformed('The body must not contain the key __proto__')
@@ -42,7 +42,7 @@ const pushChildren = (open: unknown[], parent: object): void => {
   }
 }
 
-/** The steps of reading so many bytes take a millisecond. */
+/** Reading this many bytes takes a millisecond. */
 const smallBytesMax = 65_536
 
 const parseText = (bytes: Buffer): unknown => {
@@ -66,23 +66,25 @@ const parseForm = (text: string): Record<string, unknown> => {
   return parse(text, '&', '=', { decodeURIComponent: strictly, maxKeys: 0 })
 }
 
-/** Parses the query string. A parameter without a value counts as left out (docs/contract.md, "Requests and responses"). */
+/**
+ * Parses the query string. A parameter without a value counts as omitted (docs/contract.md, "Requests and responses").
+ */
 export const parseQuery = (text: string): Record<string, unknown> => {
   const query = parseForm(text)
   for (const [name, value] of Object.entries(query)) if (value === '' && isSound(name)) delete query[name]
   return query
 }
 
-/** Whether a request may leave the body of its route out: every field is optional. */
+/** True if every field of the body is optional, so that a request may omit the body. */
 const needsNothing = (schema: unknown): boolean =>
   schema !== undefined && (schema as { required?: unknown }).required === undefined
 
-/** Larger forms get 413: a token has up to 4 kB. */
+/** Larger forms get 413. A token has up to 4 kB. */
 const formBytesMax = 64 * 1024
-/** Each of many thousand parameters could throw as it is decoded. */
+/** Each of many thousand parameters could throw during decoding. */
 const tooManyParameters = /^(?:[^&]*&){100}/
 
-/** Reads text as the body of a request is read. Throws an AppError for what such a body must not hold. */
+/** Reads text like the body of a request. Throws an AppError for content that such a body must not have. */
 export const readAsBody = (text: string): unknown => {
   const bytes = Buffer.from(text)
   requireReadable(bytes)
@@ -91,7 +93,9 @@ export const readAsBody = (text: string): unknown => {
   return value
 }
 
-/** Bodies of the scope are forms and nothing else (415). A parameter without a value counts as left out (RFC 6749, 3.1). */
+/**
+ * Bodies of the scope are forms and nothing else (415). A parameter without a value counts as omitted (RFC 6749, 3.1).
+ */
 export const acceptFormsOnly = (app: App, bytesMax = formBytesMax): void => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -107,8 +111,8 @@ export const acceptFormsOnly = (app: App, bytesMax = formBytesMax): void => {
 }
 
 /**
- * Bodies are JSON and nothing else (415), at most 1 MiB (413), and hold only sound text (400). An absent body is an empty
- * one where every field is optional.
+ * Bodies are JSON and nothing else (415), at most 1 MiB (413), and hold only sound text (400). If every field is
+ * optional, an absent body counts as an empty one.
  */
 export const acceptJsonOnly = (app: App): void => {
   app.removeAllContentTypeParsers()
@@ -117,7 +121,7 @@ export const acceptJsonOnly = (app: App): void => {
     { parseAs: 'buffer', bodyLimit: bodyBytesMax },
     async ({ routeOptions: { config } }: FastifyRequest, bytes: Buffer) => {
       requireReadable(bytes, config.bodyWorkMax)
-      // Other requests get their turn between the steps of reading a large body.
+      // Other requests run between the steps of reading a large body.
       const pause = () => (bytes.length > smallBytesMax ? setImmediate() : undefined)
       await pause()
       const body = parseText(bytes)

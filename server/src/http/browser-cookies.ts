@@ -1,4 +1,4 @@
-/** The cookies of a browser: the sign-in of a person, the name of the browser itself, and the session of the console. */
+/** The cookies of a browser: a person's sign-in, the browser's own id, and the console's session. */
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
@@ -6,13 +6,13 @@ import { refreshTokenSeconds } from '../crypto/keys.ts'
 
 interface BrowserCookies {
   signIn: string | undefined
-  /** Interactions are bound to it. It names no person. */
+  /** Binds interactions to the browser. It names no person. */
   browser: string | undefined
   /** The refresh token of the console. */
   console: string | undefined
 }
 
-/** Plain HTTP is for the own machine: there a browser refuses the prefix. */
+/** Plain HTTP is for the developer's machine. Without TLS a browser refuses the prefix `__Host-`. */
 const isSecure = ({ publicUrl, isProduction }: Config): boolean =>
   isProduction || publicUrl.startsWith('https:')
 
@@ -28,9 +28,9 @@ export const cookiesOf = ({ cookies, ctx: { parts } }: FastifyRequest): BrowserC
 })
 
 const daySeconds = 24 * 3600
-/** A sign-in ends at most 30 days after its proofs. Browsers bound every cookie to 400 days. */
+/** A sign-in ends at most 30 days after its proofs. Browsers limit every cookie to 400 days. */
 const seconds = { signIn: 30 * daySeconds, browser: 400 * daySeconds, console: refreshTokenSeconds }
-/** Links of other sites lead into a sign-in. No link leads to the session of the console. */
+/** A sign-in can begin with a link from another site. The console's session needs no such link. */
 const sites = { signIn: 'lax', browser: 'lax', console: 'strict' } as const
 
 const attributesOf = (config: Config, cookie: keyof BrowserCookies): CookieSerializeOptions => ({
@@ -50,6 +50,5 @@ export const setBrowserCookie = (
   reply.setCookie(nameOf(config, cookie), value, { ...attributesOf(config, cookie), maxAge: seconds[cookie] })
 }
 
-/** The sign-in has ended. */
 export const clearSignInCookie = ({ ctx: { parts } }: FastifyRequest, reply: FastifyReply): void =>
   void reply.clearCookie(nameOf(parts.config, 'signIn'), attributesOf(parts.config, 'signIn'))

@@ -9,17 +9,14 @@ import { pagePolicy } from './headers.ts'
 /** Vite writes this placeholder for the nonce into index.html (`html.cspNonce` in console/vite.config.ts). */
 const nonceMark = '{{nonce}}'
 
-/**
- * Mantine adds style elements at run time. They carry the page's nonce; no script of the page needs it (decision
- * 0072).
- */
+/** Mantine adds style elements at run time, with the page's nonce. No script of the page needs it (decision 0072). */
 const policyWith = (nonce: string): string =>
   pagePolicy(`style-src 'self' 'nonce-${nonce}'`, "font-src 'self'")
 
 const readMethods = ['GET', 'HEAD']
 const schema = { hide: true }
 
-/** Serves the same page for every console address; the console's router chooses the view. */
+/** Serves the same page for every console address. The console's router selects the view. */
 const pageRoute = (scope: App, folder: string): void => {
   scope.route({
     method: readMethods,
@@ -36,7 +33,10 @@ const pageRoute = (scope: App, folder: string): void => {
   })
 }
 
-/** Serves the pages on which people sign in to applications. No store: the address names what is under way. */
+/**
+ * Serves the pages on which people sign in to applications. Caches must not store them, because the address names the
+ * interaction.
+ */
 const signInRoutes = (scope: App, folder: string): void => {
   for (const url of ['/sign-in', '/sign-in/*']) {
     scope.route({
@@ -54,7 +54,7 @@ const signInRoutes = (scope: App, folder: string): void => {
   }
 }
 
-/** Asset names contain a hash of the content, so browsers may cache them for ever. */
+/** Asset names contain a hash of the content, so that browsers may cache them forever. */
 const assetRoutes = (scope: App, folder: string): void => {
   scope.register(fastifyStatic, {
     root: join(folder, 'assets'),
@@ -79,7 +79,7 @@ const redirect = (scope: App, url: string): void => {
 const hint =
   'The console is not built: run `npm run build -w console` in the folder of Tenantry, then start the service again'
 
-/** Explains how to build the console when it is missing. The service runs without it. */
+/** Explains how to build a missing console. The service runs without it. */
 const hintRoute = (scope: App): void => {
   scope.log.warn(hint)
   for (const url of ['/console/*', '/sign-in', '/sign-in/*']) {
@@ -94,8 +94,8 @@ const hintRoute = (scope: App): void => {
 }
 
 /**
- * The web console at `/console/` and the pages of the sign-in at `/sign-in`, from the folder that `npm run build -w console`
- * writes; `/` leads to the console.
+ * Serves the web console at `/console/` and the sign-in pages at `/sign-in`, from the folder that `npm run build -w
+ * console` writes. `/` redirects to the console.
  */
 export const consoleRoutes = (scope: App, folder: string): void => {
   redirect(scope, '/')

@@ -4,8 +4,8 @@ const drainBytesMax = 1_048_576
 const drainMs = 1000
 
 /**
- * Discards the rest of a refused body, up to 1 MiB or one second. Closing the connection while the client still sends
- * would lose the answer.
+ * Discards the rest of a refused body, up to 1 MiB or one second. Closing the connection earlier, while the client
+ * still sends, would lose the answer.
  */
 export const drainBody = (body: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {

@@ -15,7 +15,7 @@ const Success = (data: TSchema) =>
     trace_id: TraceId,
   })
 
-/** Leaves answers as they are for routes that stream their own: only errors use the envelope. */
+/** For routes that stream their own answers. Only their errors use the envelope. */
 export const useEnvelopeForFailures = (app: App): void => {
   app.addHook('onRoute', (route) => {
     route.schema = {
@@ -27,7 +27,7 @@ export const useEnvelopeForFailures = (app: App): void => {
 
 /**
  * Wraps every answer of the scope's routes into the envelope. The schema declared for 200 describes `data`. A route
- * without one stops the start, so no answer goes out without a schema.
+ * without one stops the start, so that every answer has a schema.
  */
 export const useEnvelope = (app: App): void => {
   app.addHook('onRoute', (route) => {
@@ -46,20 +46,20 @@ export const useEnvelope = (app: App): void => {
       const result: unknown = await handler.call(this, request, reply)
       if (hasMark(result, 'isCapped')) reply.header('x-total-capped', 'true')
       if (hasMark(result, 'isSortIgnored')) reply.header('x-sort-ignored', 'true')
-      // A reply is thenable: awaiting it ends when it was sent, and gives undefined.
+      // A reply is thenable: awaiting it waits until it was sent, and gives undefined.
       if (reply.sent || reply.raw.headersSent) return reply
       return result instanceof JsonText ? sendText(request, reply, result) : success(request, result)
     }
   })
 }
 
-/** Answers with the items, and tells the total in the header. */
+/** Answers with the items, and sets the header X-Total-Count. */
 export const withTotal = <T>(reply: FastifyReply, { items, total }: CountedList<T>): T[] => {
   reply.header('x-total-count', String(total))
   return items
 }
 
-/** A mark is no field of the response schema, so the body leaves it out. */
+/** The response schema has no field for a mark, so that the body omits it. */
 const hasMark = (result: unknown, mark: string): boolean =>
   typeof result === 'object' && result !== null && Reflect.get(result, mark) === true
 
@@ -79,9 +79,8 @@ const sendText = (request: FastifyRequest, reply: FastifyReply, { text }: JsonTe
     .serializer(asIs)
     .send(`{"code":0,"message":"success","data":${text},"trace_id":"${request.id}"}`)
 
-/** Answers with an error in the envelope. */
 export const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: AppError) => {
-  // No hook has run yet when Fastify itself refuses a URL.
+  // No hook has run yet if Fastify itself refuses a URL.
   reply.header('x-trace-id', request.id).headers(defaultHeaders)
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')

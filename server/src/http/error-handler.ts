@@ -9,7 +9,7 @@ import { sendFailure } from './envelope.ts'
 import { traceIdOf } from './trace.ts'
 import { InvalidInput } from './validation.ts'
 
-/** Our errors for the refusals of Fastify, by Fastify's error code. */
+/** The API's errors for Fastify's refusals, by Fastify's error code. */
 const refusals: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('bodyTooLarge', 'The body has more than 1 MiB'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
@@ -34,7 +34,7 @@ const databaseUnavailable = () =>
     retryAfterSeconds: 1,
   })
 
-/** Times and ids of records disagree by at most a day (decision 0083). */
+/** Times and ids of records differ in order by at most a day (decision 0083). */
 const dayMs = 24 * 3_600_000
 
 const archiveAway = ({ ctx }: FastifyRequest) => {
@@ -50,7 +50,7 @@ const archiveAway = ({ ctx }: FastifyRequest) => {
 
 const malformedRequest = () => new AppError('malformedRequest', 'The request is malformed')
 
-/** Maps a 4xx of Fastify to one of our errors. */
+/** Maps Fastify's 4xx to an error of the API. */
 const fromFramework = (error: Partial<FastifyError>): AppError | undefined => {
   const { code = '', statusCode = 500 } = error
   return refusals[code]?.() ?? (statusCode < 500 ? malformedRequest() : undefined)
@@ -68,25 +68,26 @@ const toAppError = (error: FastifyError | Error, request: FastifyRequest): AppEr
 const internal = () =>
   new AppError('internal', 'Something went wrong here. The trace id finds the cause in the log')
 
-/** Logs unforeseen errors with their stack and overload in one line. A caller's mistakes are not logged. */
+/** Logs unforeseen errors with their stack, and overload in one line. It does not log a caller's mistakes. */
 const logError = (err: Error, known: AppError | undefined, { id, log }: FastifyRequest): void => {
   if (!known) return log.error({ err, trace_id: id }, 'request failed')
   if (known.status < 500) return
   log.warn({ trace_id: id, code: known.code, cause: err.message }, known.message)
 }
 
-/** The error that the answer tells, here only. A 500 never shows internals; its trace id finds the log line. */
-export const toldError = (error: FastifyError | Error, request: FastifyRequest): AppError => {
+/**
+ * Logs an error, and returns the one to answer with. A 500 never shows internals; its trace id finds the log line.
+ */
+export const errorToAnswer = (error: FastifyError | Error, request: FastifyRequest): AppError => {
   const known = toAppError(error, request)
   logError(error, known, request)
   return known ?? internal()
 }
 
-/** Turns an error into an answer in the envelope. */
 export const answerError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) =>
-  sendFailure(request, reply, toldError(error, request))
+  sendFailure(request, reply, errorToAnswer(error, request))
 
-/** Lets `answer` tell the errors of a scope. A scope of a standard gives them its own form. */
+/** Makes `answer` send the errors of a scope. A scope of a standard has its own form of errors. */
 export const useAnswersToErrors = (app: App, answer: typeof answerError): void => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await drainBody(request.raw)
@@ -109,7 +110,9 @@ const toPattern = (url: string) =>
 
 const routeUnknown = () => new AppError('routeUnknown', 'There is nothing at this path')
 
-/** Lets `answer` tell unknown paths below the prefix of a scope as well. Call it after `useAnswersToErrors`. */
+/**
+ * Makes the scope's error handler answer unknown paths below its prefix as well. Call it after `useAnswersToErrors`.
+ */
 export const useAnswersToUnknownPaths = (app: App): void => {
   app.setNotFoundHandler(async () => {
     throw routeUnknown()
@@ -117,8 +120,8 @@ export const useAnswersToUnknownPaths = (app: App): void => {
 }
 
 /**
- * Errors, unknown paths (404) and known paths with another method (405 with Allow), in the envelope unless a scope has a
- * form of its own.
+ * Answers errors, unknown paths (404) and known paths with another method (405 with Allow) in the envelope, unless a
+ * scope has its own form.
  */
 export const useErrorAnswers = (app: App): void => {
   const paths = new Map<string, KnownPath>()
@@ -146,7 +149,7 @@ export const useErrorAnswers = (app: App): void => {
     if (!reply.raw.shouldKeepAlive) ended.add(raw.socket)
     done()
   })
-  // Runs before the body is read: an unknown path is 404, however bad its body is.
+  // Runs before the body is read. An unknown path is 404 with any body.
   app.addHook('onRequest', (request, reply, done) => {
     done(request.is404 ? unknownRoute(request, reply) : undefined)
   })
@@ -155,7 +158,7 @@ export const useErrorAnswers = (app: App): void => {
 /** Sockets that have already sent their last answer. */
 const ended = new WeakSet<Socket>()
 
-/** Nobody waits for an answer: browsers open connections ahead, and Node ends those that stay silent. */
+/** Nobody waits for an answer: browsers open connections in advance, and Node ends silent ones. */
 const isUnasked = (error: ConnectionError, socket: Socket): boolean =>
   !socket.writable || socket.bytesRead === 0 || ended.has(socket) || error.code === 'ECONNRESET'
 
@@ -164,7 +167,7 @@ const connectionFault = ({ code }: ConnectionError): AppError =>
     ? new AppError('requestTooSlow', 'The request did not arrive in time. Send it again')
     : malformedRequest()
 
-/** Answers input that is not HTTP. There is no request object yet, so the answer is written to the socket. */
+/** Answers input that is not HTTP. There is no request object yet, so it writes the answer to the socket. */
 export const answerClientError = (error: ConnectionError, socket: Socket): void => {
   if (isUnasked(error, socket)) {
     socket.destroy()

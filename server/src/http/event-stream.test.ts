@@ -12,7 +12,7 @@ const event = { event: 'change', data: { text: 'x'.repeat(10_000) } }
 const server = createServer()
 let client: Socket
 let stream: EventStream
-/** The bytes that wait in the process for the client. */
+/** Bytes that wait in the process for the client. */
 let waiting: () => number
 let isClosed: boolean
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
     isClosed = true
   })
   waiting = () => raw.writableLength
-  // The connection holds some megabytes for a client that does not read.
+  // The connection buffers some megabytes for a client that does not read.
   for (let turns = 0; turns < 5; turns = waiting() > 0 ? turns + 1 : 0) {
     if (waiting() === 0) stream.send(event)
     await sleep(1)
@@ -44,7 +44,7 @@ afterEach(() => {
 
 test('after its end nothing is written, and a client that does not read is dropped', async () => {
   stream.close()
-  // An error of writing would be uncaught: it fails the run.
+  // A write error would be uncaught, and fail the run.
   for (let index = 0; index < 3; index += 1) {
     stream.send(event)
     stream.comment()

@@ -1,32 +1,32 @@
-/** Server-Sent Events (HTML Living Standard, 9.2): the writing side. */
+/** Writes Server-Sent Events (HTML Living Standard, 9.2). */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A listener's browser waits this long before it connects again. */
+/** A listener's browser waits this long before it reconnects. */
 const retryMs = 2000
-/** A client that leaves so much unread is dropped, besides what its connection holds. */
+/** A client with more unread bytes is dropped. The connection's own buffer does not count. */
 const unreadBytesMax = 32_768
-/** A client has this time to take the rest after the end. */
+/** A client has this time to read the rest after the end. */
 const closeMs = 1000
 
 export interface SentEvent {
   event: string
-  /** Sent back as `Last-Event-ID` after a reconnection. */
+  /** Browsers send it as `Last-Event-ID` after a reconnection. */
   id?: string
   data: object
 }
 
 /** A stream of events to one client. */
 export interface EventStream {
-  /** Sends an event; none after the end. Drops a client that does not read. */
+  /** Sends an event, or nothing after the end. Drops a client that does not read. */
   send(event: SentEvent): void
-  /** Sends an id without an event: the listener goes on after it. */
+  /** Sends an id without an event. A reconnected listener continues after it. */
   place(id: string): void
-  /** Sends a comment, which keeps proxies from closing the connection. Drops a client that has not taken all before. */
+  /** Sends a comment, which keeps proxies from closing the connection. Drops a client with unread bytes. */
   comment(): void
-  /** Resolves when the client has taken what was sent, or is gone. */
+  /** Resolves when the client has read everything, or has disconnected. */
   drained(): Promise<void>
-  /** Ends the stream after what was sent. Drops a client that does not take it. */
+  /** Ends the stream after all sent events. Drops a client that does not read them. */
   close(): void
   onClose(listener: () => void): void
 }
@@ -34,11 +34,11 @@ export interface EventStream {
 const textOf = ({ event, id, data }: SentEvent): string =>
   `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** Begins the answer. The headers ask proxies neither to buffer nor to change it. */
+/** Begins the answer. Its headers ask proxies neither to buffer nor to change it. */
 export const openEventStream = (request: FastifyRequest, reply: FastifyReply): EventStream => {
   reply.hijack()
   const { raw } = reply
-  // The server's limit is for answers that end.
+  // The server's time limit is for answers that end.
   request.raw.socket.setTimeout(0)
   raw.writeHead(200, {
     ...(reply.getHeaders() as OutgoingHttpHeaders),
@@ -47,7 +47,7 @@ export const openEventStream = (request: FastifyRequest, reply: FastifyReply): E
     'x-accel-buffering': 'no',
   })
   const write = (text: string): void => {
-    // A second error of writing after the end would be uncaught, and stop the process.
+    // A second write error after the end would be uncaught, and stop the process.
     if (raw.writableEnded || raw.destroyed) return
     if (raw.writableLength > unreadBytesMax) raw.destroy()
     else raw.write(text)
@@ -69,7 +69,8 @@ export const openEventStream = (request: FastifyRequest, reply: FastifyReply): E
     drained: () =>
       new Promise((resolve) => {
         if (raw.writableLength === 0 || raw.writableEnded || raw.destroyed) return resolve()
-        // The rest is below the mark of `drain`. Without the connection the callback gets an error.
+        // Less than the `drain` mark is left, so that no `drain` event comes. Without the connection the callback gets
+        // an error.
         raw.write(':\n\n', () => resolve())
       }),
     close,

@@ -31,9 +31,11 @@ export const Failure = Type.Object(
   { title: 'Error' },
 )
 
-/** Errors that routes share, so that none declares them. */
+/** Errors that routes share. No route declares them. */
 export const sharedErrors = {
-  /** Every route can answer with these. A path or a query can hold text that no store takes, as a body can. */
+  /**
+   * Every route can answer with these. A path or a query can contain text that the database cannot store, like a body.
+   */
   all: [
     'malformedRequest',
     'malformedBody',
@@ -44,9 +46,9 @@ export const sharedErrors = {
   ],
   /** Routes with a schema for their input. */
   withInput: ['invalidInput'],
-  /** A client can send a body with any method but GET, even where the route expects none. */
+  /** A client can send a body with any method but GET, even if the route expects none. */
   notGet: ['bodyTooLarge', 'mediaTypeUnsupported'],
-  /** The caller, and the tenant in scope. */
+  /** Errors about the caller and the tenant in scope. */
   signedIn: [
     'tokenMissing',
     'tokenInvalid',
@@ -62,18 +64,17 @@ export const sharedErrors = {
   /** Routes about the caller's own account. */
   ownAccount: ['sessionOfApplication', 'sessionOfConnection'],
   withTenantHeader: ['tenantHeaderMissing'],
-  /** Routes below `/oauth2`. */
+  /** Routes below `/oauth2`, `/ofrep`, `/scim` and `/sso`. */
   frontDoor: ['frontDoorShut'],
 } satisfies Record<string, ErrorName[]>
 
-/** The parts of a route that decide about its errors. */
-type Declared = Pick<RouteOptions, 'method' | 'url' | 'schema'> & { config?: FastifyContextConfig }
+/** The parts of a route that determine its errors. */
+type RouteDeclaration = Pick<RouteOptions, 'method' | 'url' | 'schema'> & { config?: FastifyContextConfig }
 
-const hasInput = ({ schema }: Declared): boolean =>
+const hasInput = ({ schema }: RouteDeclaration): boolean =>
   [schema?.body, schema?.querystring, schema?.params, schema?.headers].some((part) => part !== undefined)
 
-/** The errors that a route shares with others of its scope. */
-const sharedErrorsOf = (route: Declared): ErrorName[] => {
+const sharedErrorsOf = (route: RouteDeclaration): ErrorName[] => {
   const { method, url, config } = route
   const groups: [boolean, ErrorName[]][] = [
     [true, sharedErrors.all],
@@ -87,16 +88,16 @@ const sharedErrorsOf = (route: Declared): ErrorName[] => {
   return groups.flatMap(([isOfRoute, errors]) => (isOfRoute ? errors : []))
 }
 
-/** All errors of a route: its own, which it declares, and those that it shares. */
-export const errorsOf = (route: Declared): ErrorName[] => [
+/** All errors of a route: its own and the shared ones. */
+export const errorsOf = (route: RouteDeclaration): ErrorName[] => [
   ...(route.config?.fails ?? []),
   ...sharedErrorsOf(route),
 ]
 
 const statusOf = (name: ErrorName): number => Math.floor(errorCodes[name] / 100)
 
-/** The answers of a route that fails, by status. */
-export const failuresOf = (route: Declared): Record<number, TSchema> => {
+/** The error answers of a route, by status. */
+export const failuresOf = (route: RouteDeclaration): Record<number, TSchema> => {
   const statuses = new Set(errorsOf(route).map(statusOf))
   return Object.fromEntries(
     [...statuses].map((status) => [status, { ...Failure, description: STATUS_CODES[status] ?? '' }]),

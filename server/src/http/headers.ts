@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { App } from './app-type.ts'
 
 /**
- * Answers belong to one caller: caches do not keep them, and browsers do not sniff, run, frame or share them (OWASP,
+ * An answer belongs to one caller. Caches do not keep it, and browsers do not sniff, run, frame or share it (OWASP,
  * REST Security Cheat Sheet: Security Headers).
  */
 export const defaultHeaders = {
@@ -15,7 +15,10 @@ export const defaultHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** The content security policy of our pages: own origin only, no inline script. `own` adds the sources of one page. */
+/**
+ * The content security policy of the service's pages: own origin only, no inline script. `own` adds the sources of one
+ * page.
+ */
 export const pagePolicy = (...own: string[]): string =>
   [
     "default-src 'none'",
@@ -28,7 +31,7 @@ export const pagePolicy = (...own: string[]): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** One year. Sent when a trusted proxy says that the request arrived encrypted; browsers then refuse plain HTTP. */
+/** One year. Sent if a trusted proxy says that the request arrived encrypted; browsers then refuse plain HTTP. */
 const transportSecurity = 'max-age=31536000'
 
 /** Sets the default headers unless the route has set them. After `stopping` each answer closes its connection. */
@@ -46,13 +49,13 @@ export const useDefaultHeaders = (app: App, stopping: AbortSignal): void => {
 /** A host and perhaps a port (RFC 9110, 7.2): a name, an IPv4 address, or an IPv6 address in brackets. */
 const hostPattern = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
 
-/** Node keeps only the first of several lines in `headers`. */
+/** Counts in `rawHeaders`, because Node keeps only the first of several lines in `headers`. */
 const countHosts = (rawHeaders: string[]): number =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
 
 /**
- * Throws 400 unless a request names one host, or none by HTTP/1.0 (RFC 9112, 3.2). A proxy in front could choose by
- * another one of two hosts. Node itself would answer a missing host without the envelope.
+ * Throws 400 unless a request names one host, or none by HTTP/1.0 (RFC 9112, 3.2). With two hosts, a proxy could route
+ * by the other one. Node itself would answer a missing host without the envelope.
  */
 export const requireHost = (app: App): void => {
   app.addHook('onRequest', ({ raw }, reply, done) => {
@@ -64,7 +67,7 @@ export const requireHost = (app: App): void => {
   })
 }
 
-/** Answers HEAD wherever the scope answers GET: caches and monitors ask so for public documents. */
+/** Answers HEAD on every GET route of the scope, because caches and monitors request public documents with it. */
 export const answerHead = (app: App): void => {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'GET') return
@@ -72,7 +75,7 @@ export const answerHead = (app: App): void => {
   })
 }
 
-/** CORS rules for configured origins. Tokens of the API travel in headers, never in cookies. */
+/** CORS rules for configured origins. The API's tokens are in headers, never in cookies. */
 const corsOptions = {
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
   allowedHeaders: ['authorization', 'content-type', 'x-tenant-id', 'traceparent', 'last-event-id'],
@@ -82,7 +85,7 @@ const corsOptions = {
 
 type Done = (err: Error | null, options: object) => void
 
-/** Applications decide about these paths (page-origins.ts). */
+/** page-origins.ts decides about these paths, by the origins of applications. */
 const pathsOfApplications = /^\/(?:oauth2|ofrep|\.well-known)\//
 
 /** Options of the CORS plugin for one request. OPTIONS without preflight headers is an ordinary method. */

@@ -15,7 +15,7 @@ afterAll(() => Promise.all(started.map(({ app }) => app.close())))
 const refresh = (at: Running, ip = '192.0.2.1') =>
   call('POST', '/auth/refresh', { at, body: { refresh_token: 'x' }, headers: { 'x-forwarded-for': ip } })
 
-/** How often each status occurs in so many requests, a hundred at a time. */
+/** Counts each status of `count` requests, a hundred at a time. */
 const statusesOf = async (count: number, request: () => Promise<{ status: number }>) => {
   const seen: Record<number, number> = {}
   for (let sent = 0; sent < count; sent += 100) {
@@ -25,7 +25,10 @@ const statusesOf = async (count: number, request: () => Promise<{ status: number
   return seen
 }
 
-/** The same of pings by a user in one connection, none waiting for an answer: a client library costs more than the service. */
+/**
+ * Counts each status of pings by a user, pipelined in one connection. A client library would cost more than the
+ * service.
+ */
 const statusesOfPings = async (count: number, token: string, at: Running) => {
   const head = `GET /api/v1/ping HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`
   const answers = await sendRaw(`${head}\r\n`.repeat(count - 1) + `${head}Connection: close\r\n\r\n`, { at })

@@ -8,15 +8,15 @@ import { sourceOf } from '../values/source.ts'
 import type { App } from './app-type.ts'
 
 /**
- * Limits on this process. A source without a valid token has 5 requests a second, averaged over a minute. Settings limit
- * signed-in callers. Password guessing has limits of its own (guessing.ts). Decision 0027 says why each process counts for
- * itself.
+ * Limits of this process. A source without a valid token has 5 requests a second, averaged over a minute. Settings
+ * limit signed-in callers. Password guessing has its own limits (guessing.ts). Decision 0027 explains why each process
+ * counts for itself.
  */
 const anonymous: Limit = { name: 'anonymous', points: 300, windowSeconds: 60 }
 /** Many users behind one address can arrive with expired tokens at the same time. */
 const refused: Limit = { name: 'refused', points: 1200, windowSeconds: 60 }
 
-/** Counts one request of a caller or a source; throws 429 beyond the limit. */
+/** Counts one request of a caller or a source. Throws 429 beyond the limit. */
 export type CountRequest = (key: string) => Promise<void>
 
 const createCount = (limit: Limit, { config }: Pick<Parts, 'config'>): CountRequest => {
@@ -42,12 +42,12 @@ export const countRefused = (parts: Parts): CountRequest => {
 
 const perMinute = (name: string, points: number): Limit => ({ name, points, windowSeconds: 60 })
 
-/** Counts what a caller asks for as a request of its own; throws 429 beyond the limit. */
+/** Counts a part of a large request as a request of its caller. Throws 429 beyond the limit. */
 export type CountCaller = (actor: Actor) => Promise<void>
 
 /**
- * Counts signed-in callers: each user, and each key for itself. The counter's name contains the tenant, since ids of two
- * tenants can be equal.
+ * Counts each user and each key separately. The counter's name contains the tenant, because ids of two tenants can be
+ * equal.
  */
 export const createCallerCount = (parts: Pick<Parts, 'config'>): CountCaller => {
   const { requestsPerMinute, keyRequestsPerMinute } = parts.config
@@ -63,18 +63,21 @@ export const createDirectoryCount = (parts: Pick<Parts, 'config'>): CountCaller 
   return ({ tenantId, key }) => count(`${tenantId} ${key?.id ?? 0}`)
 }
 
-/** Limits signed-in callers, after authentication. Returns the counter, for a request that stands for several. */
+/** Limits signed-in callers, after authentication. Returns the counter, for a request that counts as several. */
 export const limitCallers = (app: App, parts: Parts): CountCaller => {
   const countCaller = createCallerCount(parts)
   app.addHook('onRequest', async ({ ctx: { actor } }) => countCaller(actor))
   return countCaller
 }
 
-/** docs/contract.md, "Sign in with Tenantry": a client that proved itself counts for itself, any other for its source. */
+/**
+ * docs/contract.md, "Sign in with Tenantry": a client with a valid proof has its own limit, any other shares its
+ * source's.
+ */
 export interface ClientLimits {
-  /** Takes the address of a request. */
+  /** The key is the address of a request. */
   countSource: CountRequest
-  /** Takes the name of a client. */
+  /** The key is the id of a client. */
   countClient: CountRequest
 }
 
@@ -87,8 +90,8 @@ export const createClientLimits = (parts: Parts): ClientLimits => {
 }
 
 /**
- * The user whom a question about permissions names, as text of bounded length. The question is not validated yet: no
- * number and no text counts as no user.
+ * The user of a question about permissions, as text of bounded length. The question is not validated yet. Any other
+ * type of value counts as no user.
  */
 const askedUser = ({ query, body }: FastifyRequest): string => {
   const [inBody, inQuery] = [body, query].map((part) => (part as { user_id?: unknown } | undefined)?.user_id)
@@ -97,9 +100,9 @@ const askedUser = ({ query, body }: FastifyRequest): string => {
 }
 
 /**
- * Limits questions about permissions. A product's backend asks with one key about all its users, so a key counts for
- * each user that it asks about, as often as a key may ask. Each kind of question counts for itself: no flood of checks
- * about a user stops the question of the guard, which would lock that user out of the product.
+ * Limits questions about permissions. A product's backend asks with one key about all its users. So each user that a
+ * key asks about has the limit of a key. Each kind of question has its own counter. A flood of checks must not block
+ * the guard's question, or the user could not use the product.
  */
 export const limitQuestions = (app: App, parts: Parts): void => {
   const { requestsPerMinute, keyRequestsPerMinute } = parts.config

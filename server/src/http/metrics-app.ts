@@ -1,4 +1,4 @@
-/** Where metrics are served: on the main port, or by an application of their own. */
+/** Serves metrics on the main port, or by an application of their own. */
 import { isLoopback } from '../config/config-values.ts'
 import type { Parts } from '../context.ts'
 import type { App } from './app-type.ts'
@@ -8,8 +8,8 @@ import { metricsRoutes } from './metrics.ts'
 import { createServer } from './server.ts'
 
 /**
- * Serves metrics on the main port. Without a configured token they are served only on a loopback address. With a
- * metrics port of their own they are not served here.
+ * Serves metrics on the main port, unless they have a port of their own. Without a configured token it needs a
+ * loopback address.
  */
 export const mainMetrics = (scope: App, { config, metrics }: Parts): void => {
   const isServed =
@@ -17,7 +17,7 @@ export const mainMetrics = (scope: App, { config, metrics }: Parts): void => {
   if (isServed) metricsRoutes(scope, metrics, config.metricsToken)
 }
 
-/** An application that serves only metrics, on a port of its own. */
+/** Serves only metrics, on a port of its own. */
 export const buildMetricsApp = async (parts: Parts): Promise<App> => {
   const app = createServer(parts)
   requireHost(app)

@@ -31,8 +31,8 @@ export const useRequestMetrics = (app: App, metrics: Metrics): void => {
     if (config.isEndless && reply.statusCode === 200) return done()
     const status = String(reply.statusCode)
     const name = `${method} ${status} ${route}`
-    // prom-client sorts and joins labels at each lookup, which costs as much as a small answer's JSON. One lookup is
-    // enough.
+    // prom-client sorts and joins labels at each lookup, which costs as much as a small answer's JSON. This does one
+    // lookup per series.
     const one = series.get(name) ?? metrics.requests.labels({ method, route, status })
     series.set(name, one)
     one.observe(reply.elapsedTime / 1000)

@@ -1,4 +1,4 @@
-/** The form of requests and errors below `/oauth2`: RFC 6749 and RFC 6750 prescribe it. */
+/** Requests and errors below `/oauth2`, in the form of RFC 6749 and RFC 6750. */
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Type, type TSchema } from 'typebox'
@@ -8,7 +8,7 @@ import { frontDoorFault, isBehindFrontDoor } from '../config/front-door.ts'
 import { OAuthError, type OAuthErrorName } from '../errors/oauth-error.ts'
 import type { App } from './app-type.ts'
 import { acceptFormsOnly } from './body.ts'
-import { toldError, useAnswersToErrors } from './error-handler.ts'
+import { errorToAnswer, useAnswersToErrors } from './error-handler.ts'
 import { defaultHeaders } from './headers.ts'
 import { TraceId } from './schemas.ts'
 
@@ -36,7 +36,7 @@ const namesByStatus: Partial<Record<number, OAuthErrorName>> = {
   503: 'temporarily_unavailable',
 }
 
-/** An error of the service in the words of the standard. */
+/** Translates the service's error to one of the standard. */
 const inForm = ({ status, message, retryAfterSeconds }: AppError, texts: typeof formTexts): OAuthError => {
   const isKnown = status in namesByStatus || status in formTexts
   return new OAuthError(
@@ -47,7 +47,9 @@ const inForm = ({ status, message, retryAfterSeconds }: AppError, texts: typeof 
   )
 }
 
-/** `WWW-Authenticate` names the scheme that a client used (RFC 6749, 5.2), or the fault of its token (RFC 6750, 3). */
+/**
+ * `WWW-Authenticate` names the scheme that a client used (RFC 6749, 5.2), or the fault of its token (RFC 6750, 3).
+ */
 const challengeOf = ({ error, status }: OAuthError, { headers }: FastifyRequest): string | undefined => {
   if (error === 'invalid_token' || error === 'insufficient_scope') {
     return headers.authorization === undefined ? 'Bearer' : `Bearer error="${error}"`
@@ -55,10 +57,9 @@ const challengeOf = ({ error, status }: OAuthError, { headers }: FastifyRequest)
   return status === 401 && headers.authorization !== undefined ? 'Basic realm="Tenantry"' : undefined
 }
 
-/** Answers with an error in the form of RFC 6749. */
 const answerBy =
   (texts: typeof formTexts) => (thrown: Error, request: FastifyRequest, reply: FastifyReply) => {
-    const error = thrown instanceof OAuthError ? thrown : inForm(toldError(thrown, request), texts)
+    const error = thrown instanceof OAuthError ? thrown : inForm(errorToAnswer(thrown, request), texts)
     const challenge = challengeOf(error, request)
     reply.header('x-trace-id', request.id).headers(defaultHeaders)
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
@@ -68,7 +69,7 @@ const answerBy =
       .send({ error: error.error, error_description: error.message, trace_id: request.id })
   }
 
-/** The status that carries an error, but for 429 and 503. */
+/** The status of an error, apart from 429 and 503. */
 export const statusOfRefusal = (name: OAuthErrorName): number => {
   if (name === 'invalid_client' || name === 'invalid_token') return 401
   return name === 'insufficient_scope' ? 403 : 400
@@ -85,19 +86,25 @@ const failuresOf = ({ method, config }: RouteOptions): Record<number, TSchema> =
   )
 }
 
-/** Throws for a known parameter that is given twice, and leaves out those without a value (RFC 6749, 3.1). */
+/** Throws for a known parameter that is given twice, and removes parameters without a value (RFC 6749, 3.1). */
 const requireSingle = (schema: unknown, values: unknown): void => {
   const { properties = {} } = (schema ?? {}) as { properties?: object }
-  const given = (values ?? {}) as Record<string, unknown>
+  const parameters = (values ?? {}) as Record<string, unknown>
   for (const name of Object.keys(properties)) {
-    if (given[name] === '') delete given[name]
-    if (!Array.isArray(given[name])) continue
-    throw new OAuthError(name === 'resource' ? 'invalid_target' : 'invalid_request', `${name} is given twice`)
+    if (parameters[name] === '') delete parameters[name]
+    if (!Array.isArray(parameters[name])) continue
+    throw new OAuthError(
+      name === 'resource' ? 'invalid_target' : 'invalid_request',
+      `${name} is parameters twice`,
+    )
   }
 }
 
-/** Answers 503 where the configuration shuts the front door. An operator mends it, so that a client asks in a minute. */
-export const requireOpenDoor = (app: App, config: Config): void => {
+/**
+ * Answers 503 while the configuration shuts the front door. Retry-After is a minute, because an operator must correct
+ * it.
+ */
+export const requireOpenFrontDoor = (app: App, config: Config): void => {
   const fault = frontDoorFault(config)
   if (fault === undefined) return
   app.addHook('onRequest', async ({ url }) => {
@@ -105,7 +112,7 @@ export const requireOpenDoor = (app: App, config: Config): void => {
   })
 }
 
-/** Gives the routes of a scope errors as RFC 6749 prescribes. */
+/** Answers errors of the scope's routes in the form of RFC 6749. */
 const useOAuthErrors = (app: App, texts: typeof formTexts): void => {
   useAnswersToErrors(app, answerBy(texts))
   app.addHook('onRoute', (route) => {
@@ -115,10 +122,10 @@ const useOAuthErrors = (app: App, texts: typeof formTexts): void => {
   })
 }
 
-/** The same for a scope whose bodies are JSON. */
+/** For a scope with JSON bodies: errors as in RFC 6749. */
 export const useOAuthJson = (app: App): void => useOAuthErrors(app, {})
 
-/** Gives the routes of a scope forms as bodies as well. */
+/** For a scope with form bodies: errors as in RFC 6749. */
 export const useOAuthForm = (app: App): void => {
   acceptFormsOnly(app)
   useOAuthErrors(app, formTexts)

@@ -1,38 +1,38 @@
-/** The form of errors below `/ofrep`: the OpenFeature Remote Evaluation Protocol prescribes it. */
+/** Errors below `/ofrep`, in the form of the OpenFeature Remote Evaluation Protocol. */
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { OfrepError } from '../errors/ofrep-error.ts'
 import type { App } from './app-type.ts'
-import { toldError, useAnswersToErrors } from './error-handler.ts'
+import { errorToAnswer, useAnswersToErrors } from './error-handler.ts'
 import { defaultHeaders } from './headers.ts'
 
-/** Errors that the caller mends have a code. */
+/** Only errors that the caller can correct have a code. */
 const codeOf = (status: number, isBroken: boolean): string | undefined => {
   if (status === 413 || status === 415) return 'GENERAL'
   if (status !== 400) return undefined
   return isBroken ? 'PARSE_ERROR' : 'INVALID_CONTEXT'
 }
 
-interface Told {
+interface ErrorAnswer {
   status: number
   code: string | undefined
   message: string
   retryAfterSeconds?: number | undefined
 }
 
-const told = (thrown: Error, request: FastifyRequest): Told => {
+const errorAnswerOf = (thrown: Error, request: FastifyRequest): ErrorAnswer => {
   if (thrown instanceof OfrepError) return thrown
-  const { status, message, fields, retryAfterSeconds } = toldError(thrown, request)
+  const { status, message, fields, retryAfterSeconds } = errorToAnswer(thrown, request)
   return { status, code: codeOf(status, fields === undefined), message, retryAfterSeconds }
 }
 
-/** The key in the path of a question about one flag. */
+/** The flag's key in the path. Undefined for a bulk evaluation. */
 const keyIn = ({ params }: FastifyRequest): string | undefined =>
   (params as { key?: string } | undefined)?.key
 
 const answer = (thrown: Error, request: FastifyRequest, reply: FastifyReply) => {
-  const { status, code, message, retryAfterSeconds } = told(thrown, request)
+  const { status, code, message, retryAfterSeconds } = errorAnswerOf(thrown, request)
   reply.header('x-trace-id', request.id).headers(defaultHeaders)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   if (status === 401) reply.header('www-authenticate', 'Bearer')
@@ -54,7 +54,7 @@ const refusalsOf = ({ url }: RouteOptions): number[] => [
   503,
 ]
 
-/** Gives the routes of a scope errors in this form. */
+/** Answers errors of the scope's routes in this form. */
 export const useOfrepErrors = (app: App, failure: TSchema): void => {
   useAnswersToErrors(app, answer)
   app.addHook('onRoute', (route) => {

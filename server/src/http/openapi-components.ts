@@ -95,7 +95,7 @@ const tenantParameter = (required: boolean) => ({
   example: '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b',
 })
 
-/** Names a status among the responses: `Bad Request` becomes `BadRequest`. */
+/** A name for a status among the responses: `Bad Request` becomes `BadRequest`. */
 const responseName = (status: number) => (STATUS_CODES[status] ?? String(status)).replace(/[^A-Za-z]/g, '')
 
 export const failureRef = (status: number) => ({ $ref: `#/components/responses/${responseName(status)}` })
@@ -119,7 +119,7 @@ const failureExample = ({ name, code, meaning }: ErrorCode) => ({
   },
 })
 
-/** The shared answer of one failing status, with an example of each error code that it can carry. */
+/** The shared answer of an error status, with an example of each of its error codes. */
 const failureResponse = (status: number, schema: unknown) => {
   const codes = documentedErrors.filter((one) => one.status === status)
   const examples = Object.fromEntries(codes.map((one) => [one.name, failureExample(one)]))
@@ -130,7 +130,7 @@ const failureResponse = (status: number, schema: unknown) => {
   }
 }
 
-/** Shared components: headers, parameters, failing answers that occur, and the security scheme. */
+/** Shared components: headers, parameters, the error answers in use, and the security scheme. */
 export const sharedComponents = (statuses: number[], schemas: Components) => {
   const failure = hoist(JSON.parse(JSON.stringify(Failure)), schemas)
   return {

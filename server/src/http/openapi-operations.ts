@@ -30,9 +30,9 @@ export interface Operation {
   summary: string
   description?: string
   'x-permission': string
-  /** A second permission that it needs as well. */
+  /** A second required permission. */
   'x-permission-also'?: string
-  /** Errors of its own, by name, with their codes. Every operation shares others. */
+  /** The operation's own errors, by name, with their codes. Every operation shares others. */
   'x-errors': Record<string, number>
   parameters?: Parameter[]
   requestBody?: Content
@@ -73,11 +73,11 @@ const uniqueId = ({ operationId }: Operation, { method, isAlias }: Endpoint): st
   return isAlias ? `${id}AtRoot` : id
 }
 
-const withExample = (content: Content['content'], place: string, components: Components) =>
+const withExample = (content: Content['content'], path: string, components: Components) =>
   Object.fromEntries(
     Object.entries(content ?? {}).map(([type, { schema, example }]) => [
       type,
-      { schema: hoist(schema, components), example: example ?? exampleOf(schema, place) },
+      { schema: hoist(schema, components), example: example ?? exampleOf(schema, path) },
     ]),
   )
 
@@ -85,15 +85,14 @@ const isFailure = ({ content }: Content): boolean =>
   content?.['application/json']?.schema['title'] === 'Error'
 
 /**
- * A filtered total may stop (docs/contract.md, "Paged lists"). An operation has filters when its query exceeds the
- * page's.
+ * True if the total may stop (docs/contract.md, "Paged lists"): the query has filters besides the page's parameters.
  */
 const canBeCapped = (operation: Operation): boolean => {
   const names = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
   return names.includes('page') && names.length > 2 && !isWholeList(operation)
 }
 
-/** A list that is answered whole unless a page is asked for: its page has no default. */
+/** True for a list that is answered whole unless a page is requested. Its page has no default. */
 const isWholeList = ({ parameters = [] }: Operation): boolean =>
   parameters.some(({ name, schema }) => name === 'page' && !('default' in schema))
 
@@ -108,23 +107,23 @@ const headersOf = (operation: Operation) => ({
 })
 
 /** Describes a successful status and its answer. */
-const answerOf = (operation: Operation, place: Endpoint, status: string, components: Components) => {
+const answerOf = (operation: Operation, endpoint: Endpoint, status: string, components: Components) => {
   const answer = operation.responses[status]
   const where = `${operation.operationId} ${status}`
   return {
     description: status === '200' ? 'Success' : STATUS_CODES[status],
     headers: status === '200' ? headersOf(operation) : { 'X-Trace-Id': headerRef('TraceId') },
-    ...(place.method === 'head' ? {} : { content: withExample(answer?.content, where, components) }),
+    ...(endpoint.method === 'head' ? {} : { content: withExample(answer?.content, where, components) }),
   }
 }
 
-const responsesOf = (operation: Operation, place: Endpoint, components: Components) =>
+const responsesOf = (operation: Operation, endpoint: Endpoint, components: Components) =>
   Object.fromEntries(
     Object.entries(operation.responses).map(([status, answer]) => [
       status,
-      isFailure(answer) && place.method !== 'head'
+      isFailure(answer) && endpoint.method !== 'head'
         ? failureRef(Number(status))
-        : answerOf(operation, place, status, components),
+        : answerOf(operation, endpoint, status, components),
     ]),
   )
 
@@ -134,7 +133,7 @@ const tenantParameters = ({ 'x-permission': permission }: Operation, path: strin
   return [{ $ref: `#/components/parameters/${name}` }]
 }
 
-/** Default descriptions of parameters, used where the schema has none. */
+/** Default descriptions of parameters, used if the schema has none. */
 const parameterTexts: Record<string, string> = {
   id: 'Which one: its id.',
   userId: 'Which user: their id.',
@@ -155,7 +154,7 @@ const parameterTexts: Record<string, string> = {
 }
 
 /**
- * Marks a parameter with a default as optional. Its schema requires it, because validation fills in the default first.
+ * Marks a parameter with a default as optional. Its schema requires it, because validation sets the default first.
  */
 const parameterOf = (parameter: Parameter, operation: Operation, components: Components) => ({
   example: exampleOf({ ...parameter.schema, ...parameter }, `${operation.operationId} ${parameter.name}`),
@@ -165,7 +164,7 @@ const parameterOf = (parameter: Parameter, operation: Operation, components: Com
   schema: hoist(parameter.schema, components),
 })
 
-/** A request may leave out a body whose fields are all optional (body.ts). */
+/** False if all fields of a body are optional: a request may then omit it (body.ts). */
 const needsBody = ({ content = {} }: Content): boolean =>
   Object.values(content).some(({ schema }) => 'required' in schema)
 
@@ -178,17 +177,17 @@ const requestOf = ({ requestBody, operationId }: Operation, components: Componen
     },
   }
 
-/** The statuses with which an operation fails in the envelope. */
+/** The error statuses of an operation in the envelope. */
 export const failuresOf = ({ responses }: Operation): number[] =>
   Object.entries(responses)
     .filter(([, answer]) => isFailure(answer))
     .map(([status]) => Number(status))
 
-/** Finishes an operation for the document; schemas with a title move to `components`. */
-export const finishOperation = (operation: Operation, place: Endpoint, components: Components) => {
+/** Finishes an operation for the document. Schemas with a title move to `components`. */
+export const finishOperation = (operation: Operation, endpoint: Endpoint, components: Components) => {
   const { parameters = [] } = operation
   return {
-    operationId: uniqueId(operation, place),
+    operationId: uniqueId(operation, endpoint),
     tags: operation.tags,
     summary: operation.summary,
     description: describe(operation),
@@ -198,9 +197,9 @@ export const finishOperation = (operation: Operation, place: Endpoint, component
     security: isOpen(operation) ? [] : [{ accessToken: [] }],
     parameters: [
       ...parameters.map((one) => parameterOf(one, operation, components)),
-      ...tenantParameters(operation, place.path),
+      ...tenantParameters(operation, endpoint.path),
     ],
     ...requestOf(operation, components),
-    responses: responsesOf(operation, place, components),
+    responses: responsesOf(operation, endpoint, components),
   }
 }

@@ -4,30 +4,30 @@ export type Schema = Record<string, unknown>
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const compositeExample = (schema: Schema, place: string): unknown => {
+const compositeExample = (schema: Schema, path: string): unknown => {
   const { properties, items, additionalProperties, anyOf } = schema
   if (isSchema(properties)) {
     return Object.fromEntries(
-      Object.entries(properties).map(([name, child]) => [name, exampleOf(child, `${place}.${name}`)]),
+      Object.entries(properties).map(([name, child]) => [name, exampleOf(child, `${path}.${name}`)]),
     )
   }
-  if (isSchema(items)) return [exampleOf(items, `${place}[]`)]
-  if (Array.isArray(anyOf)) return exampleOf(anyOf[0], place)
+  if (isSchema(items)) return [exampleOf(items, `${path}[]`)]
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0], path)
   if (isSchema(additionalProperties)) return {}
-  throw new Error(`${place} has no example: give its schema \`examples\``)
+  throw new Error(`${path} has no example: give its schema \`examples\``)
 }
 
 /**
- * Assembles an example from the `examples` of a schema's parts. Throws where a part has none: an invented value would
- * explain nothing.
+ * Assembles an example from the `examples` of a schema's parts. Throws if a part has none, because an invented value
+ * would explain nothing.
  */
-export const exampleOf = (schema: unknown, place: string): unknown => {
-  if (!isSchema(schema)) throw new Error(`${place} has no schema`)
+export const exampleOf = (schema: unknown, path: string): unknown => {
+  if (!isSchema(schema)) throw new Error(`${path} has no schema`)
   if (Array.isArray(schema['examples'])) return schema['examples'][0] as unknown
   if ('example' in schema) return schema['example']
   if ('const' in schema) return schema['const']
   if (schema['type'] === 'null') return null
-  return compositeExample(schema, place)
+  return compositeExample(schema, path)
 }
 
 const trimmed = (schema: Schema): Schema => {
@@ -40,10 +40,10 @@ const trimmed = (schema: Schema): Schema => {
   return { ...rest, description }
 }
 
-/** Schemas with a title: named once, and referred to everywhere else. */
+/** Schemas by their titles. All other places refer to them. */
 export type Components = Record<string, Schema>
 
-/** Throws when two schemas share a title; one would silently replace the other. */
+/** Throws if two schemas share a title, because one would replace the other unnoticed. */
 const nameOnce = (components: Components, title: string, schema: Schema): Schema => {
   const known = components[title]
   if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
@@ -54,8 +54,8 @@ const nameOnce = (components: Components, title: string, schema: Schema): Schema
 }
 
 /**
- * Moves every titled part of the schema to `components` and leaves a reference. The validator's keyword x-trim becomes
- * a sentence.
+ * Moves every titled part of the schema to `components` and puts a reference in its place. The validator's keyword
+ * x-trim becomes a sentence.
  */
 export const hoist = (value: unknown, components: Components): unknown => {
   if (Array.isArray(value)) return value.map((item) => hoist(item, components))

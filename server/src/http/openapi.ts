@@ -13,18 +13,18 @@ import { version } from '../version.ts'
 
 type Paths = Record<string, Record<string, Operation>>
 
-/** The document in the shape that @fastify/swagger passes to its transform. */
-interface Made {
+/** The document that @fastify/swagger passes to its transform. */
+interface SwaggerDocument {
   openapiObject: { paths: Paths }
 }
 
-/** The errors of a route's own, by name, with their codes; those of a standard with their statuses. */
+/** The route's own errors with their codes; those of a standard with their statuses. */
 const ownErrors = ({ fails = [], refuses = [] }: FastifyContextConfig): Record<string, number> => ({
   ...Object.fromEntries(fails.map((name) => [name, errorCodes[name]])),
   ...Object.fromEntries(refuses.map((name) => [name, statusOfRefusal(name)])),
 })
 
-/** Copies the route's permission and errors to its operation: no other part of the route reaches the document. */
+/** Copies the route's permission and errors to its operation. No other part of the route reaches the document. */
 const markRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ schema, url, route }) => ({
   schema: {
     ...schema,
@@ -42,8 +42,8 @@ const finishPaths = (paths: Paths, basePath: string, components: Components) =>
       path,
       Object.fromEntries(
         Object.entries(operations).map(([method, operation]) => {
-          const place = { method, path, isAlias: `${basePath}${path}` in paths }
-          return [method, finishOperation(operation, place, components)]
+          const endpoint = { method, path, isAlias: `${basePath}${path}` in paths }
+          return [method, finishOperation(operation, endpoint, components)]
         }),
       ),
     ]),
@@ -79,22 +79,22 @@ const servePage = async (app: App): Promise<void> => {
     routePrefix: '/docs',
     staticCSP: pagePolicy("style-src 'self'"),
     theme: { title: 'Tenantry API' },
-    // BaseLayout hides the top bar, which only loads other documents.
-    // The console links to single groups of endpoints.
+    // BaseLayout hides the top bar, which only loads other documents. The console links to single groups of endpoints.
     uiConfig: { layout: 'BaseLayout', deepLinking: true, filter: true, displayRequestDuration: true },
   })
 }
 
 /**
- * Serves the API description at `/openapi.json`, generated from the schemas of the routes that follow, and shows it at
- * `/docs`. The first request builds it, so a process without readers does not pay for it.
+ * Serves the API description at `/openapi.json`, generated from the schemas of the routes registered later. `/docs`
+ * shows it. The first request builds it, so that a process without readers saves the cost.
  */
 export const useOpenApi = async (app: App, basePath: string): Promise<void> => {
   await app.register(swagger, {
     openapi: { openapi: '3.1.1' },
     convertConstToEnum: false,
     transform: markRoute,
-    transformObject: (made) => finishDocument((made as unknown as Made).openapiObject, basePath),
+    transformObject: (document) =>
+      finishDocument((document as unknown as SwaggerDocument).openapiObject, basePath),
   })
   await app.register(async (scope: App) => {
     answerHead(scope)

@@ -1,22 +1,22 @@
-/** Pages of other origins that may read answers: those of browser applications, never with cookies. */
+/** Permits pages of browser applications' origins to read answers. Their requests carry no cookies. */
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Ctx } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { App } from './app-type.ts'
 
-/** Whether pages of an origin may call. */
+/** True if pages of the origin may call. */
 export type AllowsOrigin = (origin: string) => Promise<boolean>
 
 /** Headers of requests and answers that a scope adds to those of all scopes. */
-export interface FurtherHeaders {
+export interface ExtraHeaders {
   allowed: string[]
   exposed: string[]
 }
 
-const noFurther: FurtherHeaders = { allowed: [], exposed: [] }
+const noExtra: ExtraHeaders = { allowed: [], exposed: [] }
 
-const preflightHeaders = ({ allowed }: FurtherHeaders) => ({
+const preflightHeaders = ({ allowed }: ExtraHeaders) => ({
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers': [
     'authorization, content-type, traceparent, mcp-protocol-version',
@@ -25,27 +25,27 @@ const preflightHeaders = ({ allowed }: FurtherHeaders) => ({
   'access-control-max-age': '600',
 })
 
-/** Answers the preflights of routes that concern pages. */
+/** Answers the preflights of the routes that `concerns` selects. */
 const answerPreflights = (
   app: App,
   concerns: (config?: FastifyContextConfig) => boolean,
-  further = noFurther,
+  extra = noExtra,
 ): void => {
   const paths = new Set<string>()
   app.addHook('onRoute', ({ config, routePath }) => {
     if (!concerns(config) || paths.has(routePath)) return
     paths.add(routePath)
     app.options(routePath, { config: { ...config }, schema: { hide: true } }, async (_request, reply) => {
-      if (reply.hasHeader('access-control-allow-origin')) reply.headers(preflightHeaders(further))
+      if (reply.hasHeader('access-control-allow-origin')) reply.headers(preflightHeaders(extra))
       return reply.code(204).send()
     })
   })
 }
 
-/** Lets pages of allowed origins call the routes of the scope that are for browsers. */
-export const allowPageOrigins = (app: App, allows: AllowsOrigin, further = noFurther): void => {
-  const exposed = ['x-trace-id, retry-after, www-authenticate', ...further.exposed].join(', ')
-  answerPreflights(app, (config) => config?.isForBrowsers === true, further)
+/** Permits pages of allowed origins to call the scope's routes for browsers. */
+export const allowPageOrigins = (app: App, allows: AllowsOrigin, extra = noExtra): void => {
+  const exposed = ['x-trace-id, retry-after, www-authenticate', ...extra.exposed].join(', ')
+  answerPreflights(app, (config) => config?.isForBrowsers === true, extra)
   app.addHook('onRequest', async ({ routeOptions, headers: { origin } }, reply) => {
     if (!routeOptions.config.isForBrowsers) return
     reply.header('vary', 'origin')
@@ -56,8 +56,8 @@ export const allowPageOrigins = (app: App, allows: AllowsOrigin, further = noFur
 }
 
 /**
- * Lets every page call the routes that serve clients which register themselves, where there can be any. A preflight names
- * no client, so it passes; `isOpen` decides about the client of a request.
+ * Permits every page to call the routes for clients that registered themselves, if the configuration permits such
+ * clients. A preflight names no client, so it passes. `isOpen` decides about a request's client.
  */
 export const allowAssistants = (
   app: App,
@@ -78,7 +78,7 @@ export const allowAssistants = (
   })
 }
 
-/** Every page may call the routes of the scope: they serve no cookies. */
+/** Permits every page to call the routes of the scope, which use no cookies. */
 export const allowEveryOrigin = (app: App): void => {
   answerPreflights(app, () => true)
   app.addHook('onRequest', (_request: FastifyRequest, reply: FastifyReply, done) => {
@@ -87,7 +87,7 @@ export const allowEveryOrigin = (app: App): void => {
   })
 }
 
-/** Throws 403 unless a page of this installation asks. */
+/** Throws 403 unless the request comes from a page of this installation. */
 export const requireOwnPages = (app: App): void => {
   app.addHook('onRequest', async ({ method, headers, ctx }) => {
     if (method === 'GET') return

@@ -1,12 +1,12 @@
-/** Answers that a replica has remembered as JSON: they go out as they are, or as 304. */
+/** Answers with JSON that a replica has cached, or with 304. */
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { isKnown } from './versions.ts'
 
-/** The answer to a client that has it already. */
+/** The answer to a client that has the data already. */
 export const NotModified = Type.Null({ description: 'Not Modified' })
 
-/** Data of an answer that is JSON already. The envelope takes it as it is. */
+/** Data that is JSON already. The envelope inserts it unchanged. */
 export class JsonText {
   readonly text: string
 
@@ -16,8 +16,8 @@ export class JsonText {
 }
 
 /**
- * Answers with remembered data and its tag. The type is that of the data: the serializer never sees it, so the service
- * makes only fields that the schema names.
+ * Answers with cached data and its tag. The type is that of the data. The serializer never sees it, so that the caller
+ * must include only fields of the schema.
  */
 export const answerTagged = (
   reply: FastifyReply,

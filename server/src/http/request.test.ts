@@ -1,4 +1,4 @@
-/** The request line and headers. */
+/** Tests of the request line and headers. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, type Caller } from '../../test/factories.ts'
 import { call, service, startApp } from '../../test/harness.ts'

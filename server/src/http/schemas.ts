@@ -10,7 +10,7 @@ export const Time = Type.String({
   description: 'In UTC.',
   examples: ['2026-01-31T09:30:00.000Z'],
 })
-/** A name that people read: one line, without characters that nobody sees (text.ts). */
+/** A name for people: one line, without invisible characters (text.ts). */
 export const Name = (bounds: { minLength?: number; maxLength: number }, example: string) =>
   Type.String({ ...bounds, format: 'name', 'x-trim': true, examples: [example] })
 /** A filter that compares whole values. */
@@ -25,7 +25,6 @@ export const Status = Type.Unsafe<0 | 1>({
 export const IdParams = Type.Object({ id: Id })
 export const UuidParams = Type.Object({ id: Uuid })
 
-/** The answer of an operation that returns nothing. */
 export const Nothing = Type.Null()
 
 const pageBounds = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [1] }
@@ -37,7 +36,7 @@ export const pageFields = {
   page: Type.Integer({ ...pageBounds, default: 1 }),
   page_size: Type.Integer({ ...pageSizeBounds, default: pageSizeUsual }),
 }
-/** For a list that is answered whole unless a page is asked for. */
+/** For a list that is answered whole unless a page is requested. */
 export const optionalPageFields = {
   page: Type.Optional(Type.Integer(pageBounds)),
   page_size: Type.Optional(Type.Integer(pageSizeBounds)),
@@ -45,7 +44,7 @@ export const optionalPageFields = {
 export const PageQuery = Type.Object(pageFields)
 export type PageQuery = Static<typeof PageQuery>
 
-/** docs/contract.md, "Paged lists": reads on from a row at constant cost, however far behind. */
+/** docs/contract.md, "Paged lists": continues after a row at constant cost, at any depth. */
 const rowToReadOnFrom = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description, examples: [812] }))
 export const BeforeId = rowToReadOnFrom(
@@ -58,7 +57,7 @@ export const AfterId = rowToReadOnFrom(
 export const PageAfterQuery = Type.Object({ ...pageFields, after_id: AfterId })
 export type PageAfterQuery = Static<typeof PageAfterQuery>
 
-/** Asks for a field that a DTO does not have (docs/contract.md, "Requests and responses"). */
+/** Requests a field that the schema's type does not have (docs/contract.md, "Requests and responses"). */
 export const Include = <T extends string>(field: T) =>
   Type.Optional(
     Type.Unsafe<T>({ type: 'string', enum: [field], description: `Adds \`${field}\`.`, examples: [field] }),
@@ -81,14 +80,14 @@ export interface PageOf<T> {
 }
 
 /**
- * A page whose total may have stopped at `totalMax`. The header X-Total-Capped tells clients (envelope.ts); `isCapped`
- * is no field of `Page`, so the serializer leaves it out.
+ * A page whose total may have stopped at `totalMax`. The header X-Total-Capped reports that (envelope.ts). `isCapped`
+ * is no field of `Page`, so that the serializer omits it.
  */
 export interface CountedPage<T> extends PageOf<T> {
   isCapped: boolean
 }
 
-/** A list without pages of its own; the header X-Total-Count tells the total (envelope.ts). */
+/** A list without pages. The header X-Total-Count has the total (envelope.ts). */
 export interface CountedList<T> {
   items: T[]
   total: number
@@ -105,18 +104,17 @@ export const pageOf = <T>(items: T[], counted: number, page: number, isFiltered:
 
 export const sliceOf = (query: PageQuery): Slice => ({
   limit: query.page_size,
-  // Bounds the product to an exact integer; no table has that many rows.
+  // Limits the product to an exact integer. No table has that many rows.
   offset: Math.min((query.page - 1) * query.page_size, Number.MAX_SAFE_INTEGER),
 })
 
-/** A text of an enumeration. */
 export const OneOf = <T extends string>(...values: T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: values, examples: [values[0]] })
 
-/** The ways to reach an authenticator that WebAuthn names. */
+/** The transports of authenticators that WebAuthn names. */
 export const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 
-/** A passkey as the options of a ceremony name it. */
+/** A passkey in the options of a ceremony. */
 export const KnownPasskey = Type.Object({
   id: Type.String({ examples: ['kH9fYh3mXb0c1YbqCrw5Jw'] }),
   type: OneOf('public-key'),
@@ -154,11 +152,10 @@ export const SecondStep = Type.Object(
 )
 export type SecondStep = Static<typeof SecondStep>
 
-/** The trace id in every envelope. */
 export const TraceId = Type.String({
   description: 'The trace id of the request; also in the header X-Trace-Id and in the log.',
   examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
 })
 
-/** An item of a list that is checked item by item, or what is wrong with it. */
+/** An item of a list that is checked item by item, or its fault. */
 export type CheckedItem<T> = { item: T } | { fault: FieldError }

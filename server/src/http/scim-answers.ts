@@ -1,11 +1,11 @@
-/** The form of requests and errors below `/scim/v2`: RFC 7644 prescribes it. */
+/** Requests and errors below `/scim/v2`, in the form of RFC 7644. */
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { errorCodes } from '../errors/app-error.ts'
 import { ScimError, type ScimType } from '../errors/scim-error.ts'
 import type { App } from './app-type.ts'
-import { toldError, useAnswersToErrors, useAnswersToUnknownPaths } from './error-handler.ts'
+import { errorToAnswer, useAnswersToErrors, useAnswersToUnknownPaths } from './error-handler.ts'
 import { defaultHeaders } from './headers.ts'
 
 const scimType = 'application/scim+json; charset=utf-8'
@@ -14,7 +14,7 @@ export const scimBodyBytesMax = 4 * 1_048_576
 
 const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
-interface Told {
+interface ErrorAnswer {
   status: number
   scimType: ScimType | undefined
   message: string
@@ -26,10 +26,13 @@ const texts: Partial<Record<number, string>> = {
   415: 'The body must be JSON: send the header Content-Type: application/scim+json',
 }
 
-/** The keyword of an error of the service. A directory cannot mend the last platform administrator: 403. */
-const told = (thrown: Error, request: FastifyRequest): Told => {
+/**
+ * Translates the service's error to one of SCIM. The last platform administrator is 403, because a directory cannot
+ * correct that.
+ */
+const errorAnswerOf = (thrown: Error, request: FastifyRequest): ErrorAnswer => {
   if (thrown instanceof ScimError) return thrown
-  const { status, code, message, fields, retryAfterSeconds } = toldError(thrown, request)
+  const { status, code, message, fields, retryAfterSeconds } = errorToAnswer(thrown, request)
   if (code === errorCodes.lastPlatformAdmin) return { status: 403, scimType: undefined, message }
   if (status === 409) return { status, scimType: 'uniqueness', message }
   const keyword = fields === undefined ? 'invalidSyntax' : 'invalidValue'
@@ -42,7 +45,7 @@ const told = (thrown: Error, request: FastifyRequest): Told => {
 }
 
 const answer = (thrown: Error, request: FastifyRequest, reply: FastifyReply) => {
-  const { status, scimType: keyword, message, retryAfterSeconds } = told(thrown, request)
+  const { status, scimType: keyword, message, retryAfterSeconds } = errorAnswerOf(thrown, request)
   reply.header('x-trace-id', request.id).headers(defaultHeaders).type(scimType)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   if (status === 401) reply.header('www-authenticate', 'Bearer')
@@ -61,7 +64,7 @@ const refusalsOf = ({ url, method }: RouteOptions): number[] => [
   503,
 ]
 
-/** A part of the standard that the service leaves out. */
+/** A part of the standard that the service does not support. */
 export const notImplemented = () => new ScimError(501, 'This service does not offer this part of SCIM')
 
 export const send = async (reply: FastifyReply, text: Promise<string>) =>
@@ -69,7 +72,7 @@ export const send = async (reply: FastifyReply, text: Promise<string>) =>
 
 export const sendCreated = async (reply: FastifyReply, made: Promise<string>) => {
   const text = await made
-  // A quote inside a value is escaped, so that no value reads as the name.
+  // A quote inside a value is escaped, so that no value matches the name.
   const [, location] = /"location":"([^"]+)"/.exec(text) ?? []
   if (location !== undefined) reply.header('location', location)
   return reply.code(201).type(scimType).send(text)
@@ -80,7 +83,7 @@ export const sendNothing = async (reply: FastifyReply, done: Promise<void>) => {
   return reply.code(204).send()
 }
 
-/** Gives the routes of a scope errors in this form. */
+/** Answers errors of the scope's routes in this form. */
 export const useScimErrors = (app: App, failure: TSchema): void => {
   useAnswersToErrors(app, answer)
   useAnswersToUnknownPaths(app)

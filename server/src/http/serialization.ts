@@ -2,11 +2,11 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifySerializerCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 
-/** An answer shows a name as it is stored. */
+/** An answer shows a name as it is stored, without validation. */
 const ajv = { formats: { name: true } } as const
 
 /**
- * Shares one serializer among all answers of one shape. Fastify by itself makes one per status and route; nearly all of
+ * Shares one serializer among all answers of one shape. Fastify would make one per status and route. Nearly all of
  * them are the same error, and took 16 MB together.
  */
 export const createSerializerCompiler = (): FastifySerializerCompiler<TSchema> => {

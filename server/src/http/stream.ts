@@ -15,8 +15,8 @@ interface StreamReply {
 }
 
 /**
- * Sends a file as a download. It begins when the first piece is there: a query that fails at once gets its error in the
- * envelope. A failure in the middle closes the connection, so that the client sees a broken file.
+ * Sends a file as a download. It waits for the first piece, so that a query which fails at once gets its error in the
+ * envelope. A later failure closes the connection, so that the client detects a broken file.
  */
 export const sendFile = async (
   reply: StreamReply,
@@ -25,7 +25,7 @@ export const sendFile = async (
   const first = await body.next()
   reply.type(contentType)
   reply.header('content-disposition', `attachment; filename="${fileName}"`)
-  // Fastify needs the returned reply: an async handler without a return value would send an empty body.
+  // Fastify needs the returned reply. An async handler without a return value would send an empty body.
   return reply.send(Readable.from(resumed(first, body), { objectMode: false }) as never) as undefined
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 /**
- * W3C Trace Context, level 1: version, trace id, parent id, flags. Ids of zeros and version ff are invalid; only
+ * W3C Trace Context, level 1: version, trace id, parent id, flags. Ids of zeros and version ff are invalid. Only
  * versions after 00 may append fields.
  */
 const traceparent =
@@ -10,14 +10,15 @@ const traceparent =
 
 type Headers = Pick<IncomingMessage, 'headers'>
 
-/** Returns the trace id of a valid `traceparent` header, else a new one: 32 hex digits. */
+/** The trace id of a valid `traceparent` header, else a new one: 32 hex digits. */
 export const traceIdOf = ({ headers }: Headers): string => {
   const [, traceId] = traceparent.exec(String(headers['traceparent'])) ?? []
-  // Node draws random numbers for many UUIDs at once. Drawing bytes each time took 9 % of a small request.
+  // Node generates random numbers for many UUIDs at once. Generating bytes for each request took 9 % of a small
+  // request.
   return traceId ?? randomUUID().replaceAll('-', '')
 }
 
-/** Returns the caller's span, of a valid `traceparent` header. */
+/** The caller's span in a valid `traceparent` header. */
 export const parentOf = ({ headers }: Headers): { spanId: string; traceFlags: number } | undefined => {
   const [, , spanId, flags] = traceparent.exec(String(headers['traceparent'])) ?? []
   return spanId === undefined ? undefined : { spanId, traceFlags: Number.parseInt(flags ?? '', 16) }

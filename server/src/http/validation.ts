@@ -13,7 +13,7 @@ import type { CheckedItem } from './schemas.ts'
 
 /** Longer addresses cannot receive mail (RFC 5321). The bound also keeps the pattern from running over a megabyte. */
 const emailLengthMax = 254
-/** Enough faults to mend a form; a body can have a million. */
+/** Enough faults to correct a form. A body can have a million. */
 const shownErrorsMax = 20
 
 const emailPattern = fullFormats.email as RegExp
@@ -23,7 +23,7 @@ const options = {
   useDefaults: true,
   verbose: true,
   strict: true,
-  // Fields outside the schema are removed, so no service can read them.
+  // Removes fields outside the schema, so that no service can read them.
   removeAdditional: 'all',
 } as const
 
@@ -31,7 +31,7 @@ const dateTimePattern = (fullFormats['date-time'] as FormatDefinition<string>).v
   text: string,
 ) => boolean
 
-/** Databases and dates of JavaScript hold the years 1 to 9999 in UTC, and no leap second. */
+/** PostgreSQL and JavaScript's dates support the years 1 to 9999 in UTC, and no leap second. */
 const isMoment = (text: string): boolean => {
   if (!dateTimePattern(text)) return false
   const year = new Date(text).getUTCFullYear()
@@ -40,8 +40,7 @@ const isMoment = (text: string): boolean => {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-// Names are trimmed before their length is checked (docs/contract.md, "Requests and responses"). This changes the
-// input.
+// Trims names before their length is checked (docs/contract.md, "Requests and responses"). This changes the input.
 const trim: FuncKeywordDefinition = {
   keyword: 'x-trim',
   type: 'string',
@@ -80,7 +79,7 @@ const booleans = new Map([
   ['false', false],
 ])
 
-/** Paths and queries carry text: integers and booleans are read from their usual spelling. */
+/** Paths and queries are text. Integers and booleans are read from their usual spelling. */
 const readText = (
   schema: { properties?: Record<string, { type?: string }> },
   values: Record<string, unknown>,
@@ -93,11 +92,11 @@ const readText = (
   }
 }
 
-/** A validator for Fastify: one JSON Schema dialect, no coercion in bodies, all faults reported. */
+/** Fastify's validator: one JSON Schema dialect, no coercion in bodies, all faults reported. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validate = (hasList(schema) ? firstFault : allFaults).compile(schema)
   return (given: unknown) => {
-    // Hooks read further headers, so those are left out of a copy.
+    // Hooks read further headers, so it removes unknown headers from a copy.
     const values = httpPart === 'headers' ? { ...(given as object) } : given
     if (httpPart !== 'body') readText(schema, values as Record<string, unknown>)
     if (validate(values)) return { value: values }
@@ -105,7 +104,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   }
 }
 
-/** A check of one item, which it may change. */
+/** A check of one item. It may change the item. */
 export const compileItemCheck = <T>(schema: TSchema): ((given: unknown) => CheckedItem<T>) => {
   const validate = firstFault.compile(schema)
   return (given) => {
@@ -116,8 +115,8 @@ export const compileItemCheck = <T>(schema: TSchema): ((given: unknown) => Check
 }
 
 /**
- * A validator for a route whose body has a list in the field `name`. Each item is checked by itself, and arrives as a
- * `CheckedItem`: a faulty one does not refuse the others.
+ * A validator for a route whose body has a list in the field `name`. It checks each item separately, and turns it into
+ * a `CheckedItem`. A faulty item does not refuse the others.
  */
 export const checkEachOf =
   (name: string): FastifySchemaCompiler<TSchema> =>
@@ -137,7 +136,7 @@ export const checkEachOf =
     }
   }
 
-/** The faults that the validator found; the error handler answers with 400. */
+/** Faults that the validator found. The error handler answers with 400. */
 export class InvalidInput extends Error {
   readonly fields: FieldError[]
 

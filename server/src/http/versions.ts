@@ -14,12 +14,12 @@ export const IfNoneMatch = Type.Object({
   'if-none-match': Condition('The `ETag` of an earlier answer: an equal one is 304.', '"x7dF"'),
 })
 
-/** Answers with the data, and its version in the header `ETag`. */
+/** Answers with the data, and sets its version as the header `ETag`. */
 export const withVersion = <T extends { version: number }>(reply: FastifyReply, data: T): T => {
   reply.header('etag', tagOfVersion(data.version))
   return data
 }
 
-/** Whether the client has the answer of this tag already: weak tags count (RFC 9110, 13.1.2). */
+/** True if the client has the answer with this tag already. Weak tags count (RFC 9110, 13.1.2). */
 export const isKnown = (ifNoneMatch: string | undefined, tag: string): boolean =>
   ifNoneMatch !== undefined && namesTag(ifNoneMatch.replaceAll('W/', ''), tag)

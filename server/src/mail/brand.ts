@@ -2,23 +2,22 @@ import { invalid } from '../errors/app-error.ts'
 import { requirePicture } from '../values/pictures.ts'
 import { controls, isName } from '../values/text.ts'
 
-/** How e-mails show the product: the setting `mail`, of which every field may be missing. */
+/** The product's appearance in e-mails: the setting `mail`. Every field may be missing. */
 export interface Brand {
   product?: string
   from_name?: string
-  /** As `#rrggbb`, "" for none. */
+  /** As `#rrggbb`, or "" for none. */
   color?: string
-  /** A data URL, "" for none. */
+  /** A data URL, or "" for none. */
   logo?: string
   support_url?: string
   footer?: string
   new_device_notice?: boolean
 }
 
-/** The name of the product in e-mails. */
 export const productOf = ({ product = 'Tenantry' }: Brand): string => product
 
-/** Of the installation. */
+/** The key of an installation's setting. */
 export const mailSetting = 'mail'
 
 type Field = keyof Brand
@@ -36,7 +35,7 @@ const isSupport = (value: unknown): boolean => {
   return url !== null && url.username === '' && url.password === ''
 }
 
-const forms: Record<Field, { fits: (value: unknown) => boolean; must: string }> = {
+const fieldRules: Record<Field, { fits: (value: unknown) => boolean; must: string }> = {
   product: { fits: named, must: 'must have 1 to 64 characters on one line, and none that nobody sees' },
   from_name: {
     fits: (value) => named(value) && !/[<>@",;:]/.test(String(value)),
@@ -46,7 +45,7 @@ const forms: Record<Field, { fits: (value: unknown) => boolean; must: string }> 
     fits: (value) => typeof value === 'string' && /^(?:#[0-9a-f]{6})?$/i.test(value),
     must: 'must be a colour such as #1864ab',
   },
-  // `requirePicture` looks at it.
+  // `requirePicture` checks the picture itself.
   logo: { fits: (value) => typeof value === 'string', must: 'must be the data URL of a PNG or JPEG' },
   support_url: { fits: isSupport, must: 'must be an https address of up to 500 characters' },
   footer: {
@@ -56,19 +55,19 @@ const forms: Record<Field, { fits: (value: unknown) => boolean; must: string }> 
   new_device_notice: { fits: (value) => typeof value === 'boolean', must: 'must be true or false' },
 }
 
-const fields = Object.keys(forms)
+const fields = Object.keys(fieldRules)
 const isField = (name: string): name is Field => fields.includes(name)
 
 const faultOf = (name: string, value: unknown): string | undefined => {
   if (!isField(name)) return `has the unknown field ${name.slice(0, 64)}; the fields are ${fields.join(', ')}`
-  const { fits, must } = forms[name]
+  const { fits, must } = fieldRules[name]
   return fits(value) ? undefined : `${name} ${must}`
 }
 
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Throws 400 when a setting of the installation is this one, and the value is not its own. */
+/** Throws 400 for a bad value of the setting `mail`. Ignores every other key. */
 export const requireBrand = (key: string, value: unknown): void => {
   if (key !== mailSetting) return
   if (!isFields(value)) throw invalid('value', `must be an object; its fields are ${fields.join(', ')}`)
@@ -80,7 +79,7 @@ export const requireBrand = (key: string, value: unknown): void => {
   requirePicture('value', logo, { types: ['image/png', 'image/jpeg'], sideMax: 1024, bytesMax: 32_768 })
 }
 
-/** The look by a stored value. One that nobody checked counts for nothing, so that no e-mail fails by it. */
+/** Reads a stored value. An invalid one counts as empty, so that no e-mail fails because of it. */
 export const brandIn = (value: unknown): Brand => {
   try {
     requireBrand(mailSetting, value)

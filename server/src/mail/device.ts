@@ -1,4 +1,4 @@
-/** A browser that identifies itself by several names comes first: Edge also says Chrome, and Chrome also says Safari. */
+/** The order matters: Edge also names Chrome, and Chrome also names Safari. */
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdgA?(?:iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -20,7 +20,9 @@ const systems: [name: string, pattern: RegExp][] = [
 const nameIn = (names: [name: string, pattern: RegExp][], text: string): string =>
   names.find(([, pattern]) => pattern.test(text))?.[0] ?? ''
 
-/** Browser family and system. "" where the user agent does not tell: nothing of its text reaches an e-mail. */
+/**
+ * Families of browser and system. "" if the user agent names no known one, so that no text of it reaches an e-mail.
+ */
 export interface Device {
   browser: string
   system: string

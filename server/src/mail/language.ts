@@ -1,20 +1,20 @@
 /**
- * Languages of people, as a list of BCP 47 tags with commas between them, the best first: which of them e-mails are written
- * in is known only when one is sent.
+ * A person's languages: a comma-separated list of BCP 47 tags, the best first. The language of an e-mail is chosen
+ * when it is sent.
  */
 
-/** The built-in languages: every e-mail has a text in these. */
+/** Every e-mail has a text in these languages. */
 export const languages = ['en', 'zh'] as const
 export type Language = (typeof languages)[number]
 
-/** A longer list of languages is cut off. */
+/** Entries of a header that are read; the rest is ignored. */
 const entriesMax = 20
-/** The languages of a person that count. */
+/** The number of a person's languages that count. */
 const tagsMax = 5
-/** Longer tags have extensions, which no text has. */
+/** Longer tags have extensions, and no text exists for them. */
 const tagLengthMax = 35
 
-/** A language tag in its usual form; undefined when it is none. */
+/** A language tag in its normal form. Undefined if the text is no tag. */
 export const canonicalTag = (text: string): string | undefined => {
   if (text.length > tagLengthMax || !/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(text)) return undefined
   try {
@@ -24,7 +24,7 @@ export const canonicalTag = (text: string): string | undefined => {
   }
 }
 
-/** A tag and its shorter forms, as RFC 4647 looks them up: `zh-Hant-TW`, `zh-Hant`, `zh`. */
+/** A tag and its shorter forms, in the order of RFC 4647 lookup: `zh-Hant-TW`, `zh-Hant`, `zh`. */
 const formsOf = (tag: string): string[] => {
   const parts = tag.split('-')
   return parts.map((_part, at) => parts.slice(0, parts.length - at).join('-'))
@@ -33,12 +33,14 @@ const formsOf = (tag: string): string[] => {
 export const builtInLanguageOf = (tag: string): Language | undefined =>
   languages.find((one) => one === tag.split('-')[0])
 
-/** Tags in the order in which a text is sought for a person. English is the last. */
-export const soughtFor = (tags: string): string[] => [...new Set([...tags.split(',').flatMap(formsOf), 'en'])]
+/** Tags in the order of the search for a person's text. English is the last. */
+export const lookupOrder = (tags: string): string[] => [
+  ...new Set([...tags.split(',').flatMap(formsOf), 'en']),
+]
 
 /** The built-in language that a person reads best. */
 export const builtInLanguageFor = (tags: string): Language =>
-  soughtFor(tags)
+  lookupOrder(tags)
     .map(builtInLanguageOf)
     .find((one) => one !== undefined) ?? 'en'
 
@@ -48,7 +50,7 @@ const entryOf = (entry: string) => {
   return { tag: canonicalTag(tag), weight: weight === undefined ? 1 : Number(weight) || 0 }
 }
 
-/** Nothing behind a built-in language is ever sought, nor the base of a tag before. */
+/** Drops tags after a built-in language, and bases of earlier tags, because the search never reaches them. */
 const shortened = (tags: string[]): string[] => {
   const end = tags.findIndex((tag) => builtInLanguageOf(tag) !== undefined)
   return tags
@@ -66,12 +68,12 @@ const readHeader = (header: string): string | undefined => {
   return shortened(tags).join(',') || undefined
 }
 
-/** Headers that were read before: browsers send few different ones, with each request. */
+/** Caches parsed headers, because browsers send few different ones, with every request. */
 const known = new Map<string, string | undefined>()
 const knownMax = 1000
 const knownLengthMax = 100
 
-/** The languages of an Accept-Language header, the best first; undefined when it names none. */
+/** The languages of an Accept-Language header, the best first. Undefined if it names none. */
 export const languageOf = (header = ''): string | undefined => {
   if (known.has(header)) return known.get(header)
   const tags = readHeader(header)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Brand } from './brand.ts'
 import { deviceOf } from './device.ts'
 import { mailKinds, type MailKind } from './kinds.ts'
-import { builtInLanguageFor, languageOf, soughtFor } from './language.ts'
+import { builtInLanguageFor, languageOf, lookupOrder } from './language.ts'
 import { render } from './render.ts'
 import { texts, type MailText } from './texts.ts'
 import type { Facts } from './values.ts'
@@ -60,7 +60,7 @@ describe('the languages of a person', () => {
     ['en-GB', 'en-GB en'],
     ['', ' en'],
   ])('a text for %j is sought in %j', (languages, sought) => {
-    expect(soughtFor(languages).join(' ')).toBe(sought)
+    expect(lookupOrder(languages).join(' ')).toBe(sought)
   })
 })
 
@@ -129,7 +129,7 @@ describe('the words of an e-mail', () => {
       expect(text.split('\n')).toHaveLength(plain.text.split('\n').length)
       expect(subject).not.toMatch(/[\r\n]/)
       for (const form of [subject, text, html]) {
-        // Programs make links of these: an address, or a host.
+        // Mail programs make links of an address or a host.
         expect(form.replaceAll(link, '')).not.toMatch(/:\/\/evil|www\.evil|evil\.example|@evil|@example/)
         expect(form).not.toMatch(/[\u202A-\u202E\u2028\u2029]/)
       }

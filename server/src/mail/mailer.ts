@@ -5,40 +5,38 @@ import { addressIn, isLoopback } from '../config/config-values.ts'
 import type { Config } from '../config/config.ts'
 import { createMailFolder } from './mail-folder.ts'
 
-/** An e-mail, ready to be sent. */
 export interface Email {
-  /** Becomes the Message-ID: mail programs recognise an e-mail that was sent twice. */
+  /** Becomes the Message-ID, by which mail programs recognise an e-mail that was sent twice. */
   id: string
   createdAt: Date
   to: string
-  /** Takes the place of the name in TENANTRY_MAIL_FROM. */
+  /** Replaces the name in TENANTRY_MAIL_FROM. */
   fromName?: string | undefined
   subject: string
   text: string
   html: string
-  /** A picture that the HTML shows by its id. */
+  /** A picture that the HTML refers to by its id. */
   logo?: { id: string; type: string; content: Buffer } | undefined
-  /** The link in the text. */
   link?: string | undefined
 }
 
 /** Sends e-mails by SMTP, or writes them into files. */
 export interface Mailer {
-  /** Whether e-mails become files in the data folder. */
+  /** True if e-mails become files in the data folder. */
   writesFiles: boolean
   /**
-   * Resolves when the mail server, or the disk, has taken the e-mail. Throws SendFailure. The signal ends the attempt and
-   * its connection.
+   * Resolves when the mail server or the disk has accepted the e-mail. Throws SendFailure. The signal ends the attempt
+   * and its connection.
    */
   send(email: Email, signal: AbortSignal): Promise<void>
   /** Throws SendFailure unless the mail server answers and accepts the credentials. */
   check(): Promise<void>
 }
 
-/** Tells why an e-mail was not sent. It quotes neither recipient nor content. */
+/** The reason why an e-mail was not sent. It quotes neither recipient nor content. */
 export class SendFailure extends Error {
   override readonly name = 'SendFailure'
-  /** The mail server refuses this e-mail for good. */
+  /** The mail server refuses this e-mail permanently. */
   readonly isFinal: boolean
 
   constructor(message: string, isFinal: boolean) {
@@ -47,14 +45,16 @@ export class SendFailure extends Error {
   }
 }
 
-/** A mail server that sends nothing for so long is given up. One that drips needs a limit of the caller. */
+/**
+ * The connection ends after this silence of the mail server. A server that sends slowly needs a limit of the caller.
+ */
 const stepMs = 15_000
-/** A mail server has this time to close its side; then the connection is destroyed. */
+/** The mail server has this time to close its side. Then the connection is destroyed. */
 const closeMs = 500
 /** The longest check of the mail server. */
 const checkMs = 60_000
 
-/** The transport of a mail server. On this machine nobody listens on the way, so TLS is optional there. */
+/** The transport to a mail server. TLS is optional on this machine, where nobody can read the traffic. */
 const smtpOptions = (smtpUrl: string) => {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const isSecure = protocol === 'smtps:'
@@ -85,12 +85,12 @@ interface SmtpError {
   responseCode?: unknown
 }
 
-/** The refusals that concern only this e-mail: of its recipient, its sender or its content. */
+/** Refusals of this one e-mail: of its recipient, its sender or its content. */
 const refusals: unknown[] = ['EENVELOPE', 'EMESSAGE']
 
 const tooLong = () => new SendFailure('the mail server took too long', false)
 
-/** The server's text may quote the recipient, so only codes are kept. */
+/** Keeps only codes, because the server's text may quote the recipient. */
 const failureOf = (err: unknown): SendFailure => {
   const { code, command, responseCode } = err as SmtpError
   if (code === 'EABORT') return tooLong()
@@ -106,7 +106,7 @@ const hostOf = (publicUrl: string): string => new URL(publicUrl).hostname
 const senderOf = ({ fromName }: Email, mailFrom: string) =>
   fromName === undefined ? mailFrom : { name: fromName, address: addressIn(mailFrom) }
 
-/** The logo comes with the e-mail: a remote picture would tell who opens it, and many programs show none. */
+/** Attaches the logo. Many programs do not show a remote picture, and it would report the reader to its server. */
 const picturesOf = ({ logo }: Email) =>
   logo
     ? {
@@ -131,15 +131,15 @@ const messageOf = (email: Email, { mailFrom, publicUrl }: MailConfig) => ({
   ...picturesOf(email),
   date: email.createdAt,
   messageId: `<${email.id}@${hostOf(publicUrl)}>`,
-  // RFC 3834: answering machines leave it alone.
+  // RFC 3834: automatic responders do not answer it.
   headers: { 'Auto-Submitted': 'auto-generated' },
 })
 
 type MailConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'mailFrom' | 'publicUrl' | 'smtpUrl'>
 
 /**
- * Opens the configured way for e-mails: a mail server; or, with the embedded database, files in its folder. Undefined
- * when there is neither. Connects to nothing yet.
+ * Opens the mail server, or with the embedded database a folder for files. Undefined if there is neither. It does not
+ * connect yet.
  */
 export const openMailer = (config: MailConfig, log: Pick<Logger, 'info'>): Mailer | undefined => {
   if (config.smtpUrl !== undefined) return smtpMailer(config, config.smtpUrl)
@@ -168,8 +168,8 @@ const smtpMailer = (config: MailConfig, smtpUrl: string): Mailer => {
 }
 
 /**
- * The encoding of a body breaks its lines, so people who read a file find the whole link in a header. It is `prepared`, so
- * that nodemailer does not fold it.
+ * A header with the whole link for readers of the file, because the body's encoding breaks lines. `prepared` keeps
+ * nodemailer from folding it.
  */
 const plainLink = ({ link }: Email) =>
   link === undefined ? {} : { 'X-Tenantry-Link': { prepared: true, value: link } }

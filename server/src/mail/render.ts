@@ -4,18 +4,18 @@ import { productOf } from './brand.ts'
 import type { MailKind } from './kinds.ts'
 import { builtInLanguageOf } from './language.ts'
 import type { Email } from './mailer.ts'
-import { frames, wordless, type MailText } from './texts.ts'
+import { frames, frameWithoutWords, type MailText } from './texts.ts'
 import { fill, linkPlaceholder, valuesOf, type Facts } from './values.ts'
 
-/** The content of an e-mail before it is put into words. */
+/** The content of an e-mail before its rendering. */
 export interface MailContent {
   kind: MailKind
-  /** The tag of the text. */
+  /** The language tag of `text`. */
   language: string
   text: MailText
   facts: Facts
   brand: Brand
-  /** The page that the button opens; undefined for a notice. */
+  /** The page that the button opens. Undefined for a notice. */
   link: string | undefined
   /** The origin of this installation. */
   publicUrl: string
@@ -33,7 +33,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => 
 
 const standardColor = '#1864ab'
 
-/** White or black, whichever is easier to read on a colour (WCAG 2, relative luminance). */
+/** Black or white, by the better contrast on a colour (WCAG 2, relative luminance). */
 const inkOn = (color: string): string => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
@@ -42,7 +42,7 @@ const inkOn = (color: string): string => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
 }
 
-/** Light and dark are those of the mail program: only the button has colours of its own. */
+/** The mail program chooses light or dark. Only the button has colours of its own. */
 const styles = {
   body: 'margin:0;padding:24px 16px;font:16px/1.5 system-ui,-apple-system,Segoe UI,Roboto,sans-serif',
   column: 'max-width:520px;margin:0 auto',
@@ -60,22 +60,21 @@ const element = (name: string, style: string, content: string): string =>
 const anchor = (address: string, style: string, words: string): string =>
   `<a href="${escaped(address)}" style="${style}">${escaped(words)}</a>`
 
-/** An e-mail in words. */
-interface Words {
+interface EmailWords {
   subject: string
   button: string
-  /** Undefined stands for that of the link: a value that reads like it is none. */
+  /** Undefined is the paragraph of the link. A value that reads like the placeholder is not. */
   paragraphs: (string | undefined)[]
-  /** The lines below. */
+  /** Lines below the text. */
   footer: string[]
   hint: string
   help: string
 }
 
-const wordsOf = ({ kind, language, text, facts, brand, publicUrl }: MailContent): Words => {
+const wordsOf = ({ kind, language, text, facts, brand, publicUrl }: MailContent): EmailWords => {
   const values = valuesOf(kind, language, facts, brand)
   const builtIn = builtInLanguageOf(language)
-  const { fromOrigin, fromProduct, help, linkHint } = builtIn ? frames[builtIn] : wordless
+  const { fromOrigin, fromProduct, help, linkHint } = builtIn ? frames[builtIn] : frameWithoutWords
   const sender = brand.product === undefined ? fromOrigin(publicUrl) : fromProduct(brand.product)
   return {
     subject: fill(text.subject, values),
@@ -106,7 +105,7 @@ const buttonOf = (link: string, words: string, { color }: Brand): string => {
   return element('p', styles.paragraph, anchor(link, style, words))
 }
 
-const htmlOf = (words: Words, { language, link, brand }: MailContent): string => {
+const htmlOf = (words: EmailWords, { language, link, brand }: MailContent): string => {
   const { subject, button, paragraphs, footer, hint, help } = words
   const paragraph = (text: string | undefined): string => {
     if (text === undefined) return link === undefined ? '' : buttonOf(link, button, brand)
@@ -139,7 +138,7 @@ ${parts.filter(Boolean).join('\n')}
 `
 }
 
-const textOf = ({ paragraphs, footer, help }: Words, { link, brand }: MailContent): string => {
+const textOf = ({ paragraphs, footer, help }: EmailWords, { link, brand }: MailContent): string => {
   const body = paragraphs.flatMap((one) => one ?? link ?? [])
   const support = brand.support_url ? [`${help}${brand.support_url}`] : []
   return `${[...body, `-- \n${[...footer, ...support].join('\n')}`].join('\n\n')}\n`
@@ -150,7 +149,7 @@ const logoOf = ({ logo }: Brand): Email['logo'] => {
   return parts ? { id: logoId, ...parts } : undefined
 }
 
-/** Puts an e-mail into words, as text and as HTML without remote parts. */
+/** Renders an e-mail as text, and as HTML without remote parts. */
 export const render = (
   content: MailContent,
 ): Pick<Email, 'fromName' | 'logo' | 'subject' | 'text' | 'html'> => {

@@ -1,12 +1,12 @@
 import type { Language } from './language.ts'
 import type { MailKind } from './kinds.ts'
 
-/** The words of an e-mail. Values stand in it as `{{name}}`. */
+/** The text of an e-mail with placeholders such as `{{name}}`. */
 export interface MailText {
   subject: string
-  /** The words on the button; only of an e-mail with a link. */
+  /** Set for an e-mail with a link. */
   button?: string
-  /** Paragraphs with an empty line between them. That of the link is `{{link}}`. */
+  /** Paragraphs with an empty line between them. `{{link}}` is the paragraph of the link. */
   text: string
 }
 
@@ -202,20 +202,20 @@ const zh: Texts = {
   ),
 }
 
-/** The texts of an installation that has none of its own. */
+/** The texts of an installation without texts of its own. */
 export const texts: Record<Language, Texts> = { en, zh }
 
-/** Says who sends, under every e-mail; a language without words of its own shows the names alone. */
-interface Frame {
-  /** An installation without a product. */
+/** Names the sender below every e-mail. A language without a frame shows only the names. */
+interface SenderFrame {
+  /** For an installation without a product name. */
   fromOrigin: (origin: string) => string
   fromProduct: (product: string) => string
   help: string
-  /** Precedes an address for people whose mail program shows no button. */
+  /** Precedes the plain address, for mail programs without buttons. */
   linkHint: string
 }
 
-export const frames: Record<Language, Frame> = {
+export const frames: Record<Language, SenderFrame> = {
   en: {
     fromOrigin: (origin) => `This e-mail comes from Tenantry at ${origin}. Nobody reads answers to it.`,
     fromProduct: (product) => `This e-mail comes from ${product}. Nobody reads answers to it.`,
@@ -230,7 +230,7 @@ export const frames: Record<Language, Frame> = {
   },
 }
 
-export const wordless: Frame = {
+export const frameWithoutWords: SenderFrame = {
   fromOrigin: (origin) => `Tenantry · ${origin}`,
   fromProduct: (product) => product,
   help: '',

@@ -1,31 +1,30 @@
-/** Which addresses the service may send to (docs/contract.md, "Webhooks"). */
+/** Decides which addresses the service may send to (docs/contract.md, "Webhooks"). */
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { isNetwork, networksOf } from '../values/networks.ts'
 
-/** The addresses of a host name. */
 export type Resolve = (name: string) => Promise<string[]>
 
 export interface AddressPolicy {
-  /** Names, addresses and ranges that the operator has named besides. */
+  /** Names, addresses and ranges that the operator permits although they are not public. */
   privateHosts: string[]
   allowsLoopback: boolean
 }
 
-/** Thrown instead of connecting. The message names no address: it is shown to the owner of the hook. */
+/** Thrown instead of connecting. The message names no address, because the owner of the hook sees it. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** RFC 6052: IPv4 behind a translator. Other prefixes of translators are not globally reachable. */
+/** RFC 6052: IPv4 behind a translator. Translators' other prefixes are not globally reachable. */
 const nat64 = ipaddr.IPv6.parse('64:ff9b::')
-/** The only IPv6 addresses that IANA has given out for the Internet. */
+/** The only IPv6 addresses that IANA has assigned for the Internet. */
 const globalUnicast = ipaddr.IPv6.parse('2000::')
 
-/** The IPv4 address that an IPv6 address stands for, or the address itself. */
+/** Extracts a mapped or translated IPv4 address from an IPv6 address. */
 const innermost = (address: Address): Address => {
   if (!(address instanceof ipaddr.IPv6)) return address
   if (address.isIPv4MappedAddress()) return address.toIPv4Address()
@@ -35,7 +34,7 @@ const innermost = (address: Address): Address => {
 const isGlobal = (address: Address): boolean =>
   address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(globalUnicast, 3))
 
-/** Whether an IP address may be connected to. */
+/** True if the service may connect to an IP address. */
 const judgeBy = ({ privateHosts, allowsLoopback }: AddressPolicy) => {
   const ranges = privateHosts.filter(isNetwork)
   const named = networksOf(ranges)
@@ -47,8 +46,8 @@ const judgeBy = ({ privateHosts, allowsLoopback }: AddressPolicy) => {
 }
 
 /**
- * Asks DNS without the threads of Node, which hash passwords: a slow server of names holds up no sign-in. It reads no
- * file of hosts. Without `servers` it asks those of the machine.
+ * Resolves names by DNS outside Node's thread pool, which hashes passwords. A slow DNS server therefore delays no
+ * sign-in. It reads no hosts file. Without `servers` it asks those of the machine.
  */
 export const resolveBy = (servers?: string[]): Resolve => {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
@@ -64,8 +63,8 @@ const resolveNamed: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address)
 
 /**
- * The addresses of the host of a URL, all of them allowed. Throws Unreachable when one is not, or when there is none.
- * Connect to these: a second look-up could give others.
+ * The addresses of a URL's host. Throws Unreachable if there is none, or if one is not permitted. Connect to exactly
+ * these, because a second look-up could give others.
  */
 export type FindAddresses = (hostname: string) => Promise<string[]>
 

@@ -1,21 +1,21 @@
-/** One exchange with an address that somebody else chose, by connections to checked addresses. */
+/** One request to an address that somebody else chose, over connections to checked addresses. */
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { Unreachable, type FindAddresses } from './addresses.ts'
 
-/** An idle connection is kept for so long. */
+/** Longest time of an idle connection. */
 const idleMs = 4000
-/** Interim answers (1xx) before the answer. Node's limit of headers counts for each of them by itself. */
+/** Interim answers (1xx) before the answer. Node's limit on headers counts each of them separately. */
 const interimsMax = 10
 
-/** The exchange ended otherwise than by an answer. The message is shown to the owner of the address. */
+/** The exchange ended without an answer. The owner of the address sees the message. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
 }
 
-/** Gives a connection the addresses that were checked. */
+/** Makes a connection use the checked addresses. */
 const lookupBy = (findAddresses: FindAddresses): LookupFunction => {
   const answer = async (hostname: string, isAll: boolean, done: Parameters<LookupFunction>[2]) => {
     let found: { address: string; family: number }[]
@@ -41,16 +41,16 @@ const send = (request: ClientRequest, body: string): Promise<IncomingMessage> =>
       if (interims > interimsMax) request.destroy(new Unanswered('too many interim answers came'))
     })
     request.once('response', resolve)
-    // Also catches errors after the answer has begun: reading it rejects with them.
+    // Also catches errors after the answer has begun. Reading the answer rejects with them.
     request.on('error', reject)
-    // Node closes a connection that changes its protocol, and tells no error.
+    // Node closes a connection that changes its protocol, and reports no error.
     request.once('close', () => reject(new Unanswered('the connection ended without an answer')))
     request.end(body)
   })
 
 /**
- * Gives work so many milliseconds, and then rejects, whatever the work waits for. The signal aborts when the work is over
- * in any way: nothing of it goes on.
+ * Runs work for at most `ms` milliseconds, then rejects without waiting for it. The signal aborts when the work ends
+ * for any reason, so that no part of it continues.
  */
 export const within = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const [ending, limit] = [new AbortController(), Promise.withResolvers<never>()]
@@ -68,14 +68,14 @@ const wasStale = (request: ClientRequest | undefined, err: unknown): boolean =>
   request?.reusedSocket === true &&
   ['ECONNRESET', 'EPIPE'].includes((err as NodeJS.ErrnoException).code ?? '')
 
-/** Why an exchange failed. It names no address. */
+/** The reason of a failed exchange. It names no address. */
 export const reasonOf = (err: unknown): string => {
   if (err instanceof Unreachable || err instanceof Unanswered) return err.message
   const { code } = err as NodeJS.ErrnoException
   return `the connection failed${code === undefined ? '' : `: ${code}`}`
 }
 
-export interface Sent {
+export interface OutboundRequest {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   /** "" for none. */
@@ -83,18 +83,18 @@ export interface Sent {
   signal: AbortSignal
 }
 
-/** Sends, and gives the beginning of the answer. Throws where none comes. */
-export type Exchange = (url: URL, sent: Sent) => Promise<IncomingMessage>
+/** Sends a request. Resolves with the answer after its headers. Throws if none arrives. */
+export type Exchange = (url: URL, sent: OutboundRequest) => Promise<IncomingMessage>
 
 /**
- * Sends by connections to checked addresses. It follows no redirect and uses no proxy: the agents are its own, which read
- * no environment.
+ * Sends over connections to checked addresses. It follows no redirect and uses no proxy, because its agents read no
+ * environment.
  */
 export const createExchange = (findAddresses: FindAddresses): Exchange => {
   const kept = { keepAlive: true, timeout: idleMs, lookup: lookupBy(findAddresses) }
   const agents = { http: new http.Agent(kept), https: new https.Agent(kept) }
   return async (url, { body, ...options }) => {
-    // A connection to an address looks nothing up.
+    // A connection to an IP address does no look-up, so the check happens here.
     if (isIP(url.hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) await findAddresses(url.hostname)
     const begin = () =>
       url.protocol === 'https:'

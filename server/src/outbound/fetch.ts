@@ -1,4 +1,4 @@
-/** Requests to the sign-in providers of tenants, for a library that wants a function like `fetch`. */
+/** Requests to the tenants' sign-in providers, for a library that needs a function like `fetch`. */
 import type { IncomingMessage } from 'node:http'
 import { isLoopback } from '../config/config-values.ts'
 import { Unreachable, type AddressPolicy, type FindAddresses } from './addresses.ts'
@@ -8,16 +8,16 @@ import { createExchange, Unanswered, within } from './exchange.ts'
 const answerMs = 5000
 const bytesMax = 256 * 1024
 
-interface Sent {
+interface ProviderRequest {
   method: string
   headers: Record<string, string>
   body?: unknown
 }
 
 export interface ProviderFetch {
-  /** Throws `Unreachable` for an address that may not be asked, and where no whole answer comes in time. */
-  ask: (url: string, sent: Sent) => Promise<Response>
-  /** Whether a URL has the scheme that its host needs. A browser is sent to no other. */
+  /** Throws `Unreachable` for a forbidden address, and an error if no complete answer arrives in time. */
+  ask: (url: string, sent: ProviderRequest) => Promise<Response>
+  /** True if a URL has the scheme that its host requires. Browsers are redirected only to such URLs. */
   hasAllowedScheme: (url: URL) => boolean
 }
 
@@ -46,7 +46,7 @@ const bodyOf = (body: unknown): string =>
 /** Statuses whose answers have no body. */
 const bodiless = new Set([204, 205, 304])
 
-/** Production asks by https. Elsewhere hosts that the operator has named, and loopback, may use http. */
+/** Production requires https. Elsewhere loopback and hosts that the operator has named may use http. */
 export const createProviderFetch = (
   findAddresses: FindAddresses,
   { privateHosts, isProduction }: Pick<AddressPolicy, 'privateHosts'> & { isProduction: boolean },

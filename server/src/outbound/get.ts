@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import type { FindAddresses } from './addresses.ts'
 import { createExchange, Unanswered, within } from './exchange.ts'
 
-/** A fetch ends after this time, whatever the server does (docs/contract.md, "Clients that register themselves"). */
+/** A fetch ends after this time in every case (docs/contract.md, "Clients that register themselves"). */
 const fetchMs = 5000
-/** A longer document is refused. */
+/** Longer documents are refused. */
 const bytesMax = 16 * 1024
 
 export interface Fetched {
@@ -15,7 +15,7 @@ export interface Fetched {
   cacheControl: string
 }
 
-/** Throws unless the answer is 200 with JSON, in time and within its bounds. A redirect is no such answer. */
+/** Throws unless the answer is 200 with JSON, in time and within its bounds. A redirect throws, too. */
 export type Get = (url: string) => Promise<Fetched>
 
 const isJson = (type: string | undefined): boolean =>
@@ -37,7 +37,7 @@ const read = async (answer: IncomingMessage): Promise<unknown> => {
   }
 }
 
-/** Fetches as `createExchange` sends. */
+/** Fetches through `createExchange`. */
 export const createGet = (findAddresses: FindAddresses): Get => {
   const exchange = createExchange(findAddresses)
   const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'tenantry' }

@@ -41,7 +41,7 @@ const postBy = (policy: AddressPolicy) => createPost(addressesBy(policy, resolve
 const send = (policy: AddressPolicy, url: string) =>
   postBy(policy)(url, { 'content-type': 'application/json' }, '{"type":"test"}')
 
-/** The URL's host is written as a caller writes it, and the port is that of a receiver that must hear nothing. */
+/** The host is in the caller's spelling. The port is that of a receiver which must get no request. */
 const atTrap = (host: string) => `http://${host}:${new URL(trap.url).port}/`
 
 describe('addresses', () => {

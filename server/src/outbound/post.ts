@@ -3,19 +3,19 @@ import type { IncomingMessage } from 'node:http'
 import type { FindAddresses } from './addresses.ts'
 import { createExchange, reasonOf, within } from './exchange.ts'
 
-/** An attempt ends after this time, whatever the receiver does. */
+/** An attempt ends after this time in every case. */
 const attemptMs = 10_000
-/** More of an answer is not read. */
+/** The rest of an answer is not read. */
 const answerBytesMax = 64 * 1024
-/** The part of an answer that is shown. */
+/** The part of an answer that is kept. */
 const shownBytes = 1024
 
 export interface Outcome {
-  /** Whether the receiver answered 2xx. */
+  /** The receiver answered 2xx. */
   isTaken: boolean
-  /** The status of the answer; undefined without one. */
+  /** The status of the answer. Undefined without an answer. */
   status: number | undefined
-  /** Why it was not taken; "" if it was. */
+  /** The reason of a failure; "" for a success. */
   error: string
   durationMs: number
   /** The first 1 kB of the answer. */
@@ -25,7 +25,7 @@ export interface Outcome {
 /** Never throws. */
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<Outcome>
 
-/** Reads the beginning of an answer. Resolves at its end, or when enough is read; rejects when it breaks off. */
+/** Reads the beginning of an answer. Resolves at its end, or after enough bytes. Rejects if it breaks off. */
 const readAnswer = async (answer: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -39,7 +39,7 @@ const readAnswer = async (answer: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString().replaceAll('\0', '\uFFFD')
 }
 
-/** Sends as `createExchange` does. */
+/** Sends through `createExchange`. */
 export const createPost = (findAddresses: FindAddresses): Post => {
   const exchange = createExchange(findAddresses)
   const attempt = async (url: URL, headers: Record<string, string>, body: string, signal: AbortSignal) => {

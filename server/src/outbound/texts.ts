@@ -1,20 +1,20 @@
-/** TXT records of DNS, by which a tenant proves that it controls a domain (docs/contract.md, "Enterprise sign-in"). */
+/** DNS TXT records, by which a tenant proves that it controls a domain (docs/contract.md, "Enterprise sign-in"). */
 import { Resolver } from 'node:dns/promises'
 import { within } from './exchange.ts'
 
-/** The texts of all TXT records of a name, each with its strings joined. Throws when no server gives an answer. */
+/** The texts of all TXT records of a name, each with its strings joined. Throws if no server answers. */
 export type ReadTexts = (name: string) => Promise<string[]>
 
 const answerMs = 5000
 
-/** Answers that say that there is no record. */
+/** Answers that mean: there is no record. */
 const absent = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** Asks `servers`, or those of the machine without any. A look-up ends after 5 seconds. */
+/** Asks `servers`, or the machine's own if the list is empty. A look-up ends after 5 seconds. */
 export const textsBy = (servers: string[]): ReadTexts => {
   const options = { timeout: 2000, tries: 2 }
   return (name) => {
-    // A resolver of its own: `cancel` ends all look-ups of one.
+    // Each look-up has its own resolver, because `cancel` ends all look-ups of a resolver.
     const resolver = new Resolver(options)
     if (servers.length > 0) resolver.setServers(servers)
     return within(answerMs, (signal) => {

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Check } from '../as-code.ts'
 import { compileValidator, type InvalidInput } from '../http/validation.ts'
 
-/** Checks the content of files as bodies of requests are checked. */
+/** Checks a file's content like the body of a request. */
 export const checkBy =
   (schema: TSchema): Check =>
   (value) => {
@@ -13,10 +13,10 @@ export const checkBy =
 
 const unchanged = ['nothing to change']
 
-/** The lines to print for a plan, and whether there is a difference. */
+/** The lines to print for a plan. `differs` is false for an empty plan. */
 export const planned = (lines: string[]) =>
   lines.length === 0 ? { lines: unchanged, differs: false } : { lines, differs: true }
 
-/** The lines to print for what was applied. */
+/** The lines to print after an apply. */
 export const applied = (lines: string[]): string[] =>
   lines.length === 0 ? unchanged : [...lines, `applied ${lines.length} changes`]

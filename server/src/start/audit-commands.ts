@@ -22,11 +22,10 @@ import {
 import { readNamed } from '../named-file.ts'
 import { Refusal } from '../errors/refusal.ts'
 
-/** Returns the public keys of the audit chain as a JSON Web Key Set, to be stored elsewhere. */
+/** Returns the public keys of the audit chain as a JSON Web Key Set. The operator stores it elsewhere. */
 export const showAuditKeys = (config: Config, log: Logger): Promise<string> =>
   withParts(config, log, async (parts) => JSON.stringify(await getAuditKeys(parts), null, 2))
 
-/** The options of `tenantry audit verify`. */
 export interface VerifyOptions {
   tenant?: string
   file?: string
@@ -36,7 +35,7 @@ export interface VerifyOptions {
 
 type Print = (line: string) => void
 
-/** Checks an export file, without database or configuration. Returns whether it is sound. */
+/** Checks an export file, without database or configuration. Returns true if it is sound. */
 export const verifyAuditFile = async (
   path: string,
   options: VerifyOptions,
@@ -49,7 +48,7 @@ export const verifyAuditFile = async (
   return !('breach' in verdict)
 }
 
-/** One partition has at least so many ids. */
+/** The least number of ids in a partition. */
 const widthMin = 1000
 
 const widthIn = (text: string): number => {
@@ -61,7 +60,7 @@ const widthIn = (text: string): number => {
 const partitionLine = ({ name, from, to }: Partition): string =>
   `${name}: ids from ${from ?? 'the first'} to ${to - 1}`
 
-/** Partitions the log, or makes the next partitions of a partitioned one. Returns the lines to print. */
+/** Partitions the log, or adds partitions to a partitioned one. Returns the lines to print. */
 export const partitionAudit = async (config: Config, widthText: string): Promise<string[]> => {
   const width = widthIn(widthText)
   if (config.databaseUrl === undefined) throw new Refusal(['the embedded database needs no partitions'])
@@ -76,7 +75,6 @@ export const partitionAudit = async (config: Config, widthText: string): Promise
   })
 }
 
-/** The options of `tenantry audit move`. */
 export interface MoveOptions {
   to?: string
   before?: string
@@ -96,14 +94,18 @@ const momentIn = (text: string): Date => {
   throw new Refusal(['--before is a day such as 2026-01-31, in UTC'])
 }
 
-type Ends = Parameters<typeof movePartitions>[0]
+type ArchiveConnections = Parameters<typeof movePartitions>[0]
 
-const withEnds = <T>(config: Config, archive: Archive, work: (ends: Ends) => Promise<T>): Promise<T> => {
+const withConnections = <T>(
+  config: Config,
+  archive: Archive,
+  work: (connections: ArchiveConnections) => Promise<T>,
+): Promise<T> => {
   if (config.databaseUrl === undefined) throw new Refusal(['the embedded database keeps its whole log'])
-  return asOwner(config, (here) => atServer(archive.url, (there) => work({ here, there, archive })))
+  return asOwner(config, (primary) => atServer(archive.url, (remote) => work({ primary, remote, archive })))
 }
 
-/** Moves old partitions of the log to an archive, or the youngest one back. Prints a line for each. */
+/** Moves old partitions of the log to an archive, or the newest archived one back. Prints a line for each. */
 export const moveAudit = async (
   config: Config,
   { to, before, back }: MoveOptions,
@@ -111,7 +113,9 @@ export const moveAudit = async (
   onProgress: (done: number, total: number) => void,
 ): Promise<void> => {
   if (back !== undefined && to === undefined && before === undefined) {
-    const moved = await withEnds(config, archiveIn(config, back), (ends) => bringBack(ends, onProgress))
+    const moved = await withConnections(config, archiveIn(config, back), (connections) =>
+      bringBack(connections, onProgress),
+    )
     print(
       moved
         ? `back    ${moved.partition}: ${moved.records} records`
@@ -123,9 +127,9 @@ export const moveAudit = async (
     throw new Refusal(['audit move takes --before DAY and --to NAME, or --back NAME'])
   }
   const moment = momentIn(before)
-  await withEnds(config, archiveIn(config, to), async (ends) => {
+  await withConnections(config, archiveIn(config, to), async (connections) => {
     let count = 0
-    for await (const { partition, records } of movePartitions(ends, moment, onProgress)) {
+    for await (const { partition, records } of movePartitions(connections, moment, onProgress)) {
       print(`moved   ${partition}: ${records} records`)
       count += 1
     }
@@ -133,7 +137,7 @@ export const moveAudit = async (
   })
 }
 
-/** Checks the chain of one tenant, or of all, in the database. Returns whether all are sound. */
+/** Checks the chain of one tenant, or of all, in the database. Returns true if all are sound. */
 export const verifyAudit = (
   config: Config,
   log: Logger,

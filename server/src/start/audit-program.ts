@@ -1,13 +1,13 @@
 /** The commands `tenantry audit …`. */
 import type { Command } from 'commander'
 import type { MoveOptions, VerifyOptions } from './audit-commands.ts'
-import type { Start } from './file-commands.ts'
+import type { Setup } from './file-commands.ts'
 import { exitOnSignals, print, printLines, showProgress } from './terminal.ts'
 
-// Loaded when it runs: the service has no use for it.
+// Loaded by its commands, because the service does not need it.
 const load = () => import('./audit-commands.ts')
 
-export const addAuditCommands = (program: Command, { loadConfig, loadStrongConfig, quiet }: Start): void => {
+export const addAuditCommands = (program: Command, { loadConfig, loadStrongConfig, quiet }: Setup): void => {
   const audit = program
     .command('audit')
     .description('check the audit chain, show the keys for it, and partition the log')

@@ -33,7 +33,9 @@ export const exportTo = (config: Config, log: Logger, path: string): Promise<str
     return `wrote ${path}`
   })
 
-/** Tells what an apply would change, and counts the holders, tenant by tenant. Returns the lines to print, and whether there is a difference. */
+/**
+ * Describes the changes of an apply, and counts the affected holders, tenant by tenant. Returns the lines to print.
+ */
 export const planFrom = (config: Config, log: Logger, path: string, options: PlanOptions) =>
   withFile(config, log, path, async (ctx, file) => {
     const { lines, tenants, users } = await planCatalogue(ctx, file, options, options.onProgress)
@@ -44,6 +46,6 @@ export const planFrom = (config: Config, log: Logger, path: string, options: Pla
     ])
   })
 
-/** Brings the installation to the state of the file. Returns the lines to print. */
+/** Applies the file to the installation. Returns the lines to print. */
 export const applyFrom = (config: Config, log: Logger, path: string, options: FileOptions) =>
   withFile(config, log, path, async (ctx, file) => applied(await applyCatalogue(ctx, file, options)))

@@ -45,12 +45,12 @@ export const migrateOnly = (config: Config, log: Logger): Promise<string> =>
 
 export interface NewAdmin {
   email: string
-  /** `admin` by default, with a number where that is taken. */
+  /** `admin` by default, with a number if that is taken. */
   username?: string
   password: string
 }
 
-/** Creates a platform administrator; throws with a line per fault of the input. Returns the line to print. */
+/** Creates a platform administrator. Throws an Error with all faults of the input. Returns the line to print. */
 export const createAdmin = async (config: Config, log: Logger, input: NewAdmin): Promise<string> => {
   const admin = checked(Register, { username: 'admin', ...input })
   requireUnguessed(config, admin)
@@ -62,7 +62,7 @@ export const createAdmin = async (config: Config, log: Logger, input: NewAdmin):
   })
 }
 
-/** Checks input as the API would. Throws a line with every fault. */
+/** Checks input as the API would. Throws an Error of one line with every fault. */
 const checked = <T extends object>(schema: TSchema, input: T): T => {
   const validate = compileValidator({ schema, method: 'POST', url: '', httpPart: 'body' })
   const { value, error } = validate(input) as { value?: T; error?: InvalidInput }
@@ -76,7 +76,7 @@ const requireUnguessed = (config: Config, login: { email: string; password: stri
 
 const Reset = Type.Object({ email: Email, password: Type.Optional(Password) })
 
-/** Removes the second factors of a person. Returns the line to print. */
+/** Removes a person's second factors. Returns the line to print. */
 export const removeFactors = (config: Config, log: Logger, input: { email: string }): Promise<string> => {
   const { email } = checked(Reset, input)
   return withParts(config, log, async (parts) => {
@@ -85,7 +85,7 @@ export const removeFactors = (config: Config, log: Logger, input: { email: strin
   })
 }
 
-/** Gives a person another password. Returns the line to print. */
+/** Sets a person's password. Returns the line to print. */
 export const setPassword = (
   config: Config,
   log: Logger,
@@ -99,7 +99,7 @@ export const setPassword = (
   })
 }
 
-/** Creates new signing keys and tells every replica. Returns the lines to print. */
+/** Creates new signing keys and notifies every replica. Returns the lines to print. */
 export const rotate = (config: Config, log: Logger, options: RotationOptions): Promise<string[]> =>
   withParts(config, log, async (parts) => {
     const { access, refresh, audit, signsFrom } = await rotateSigningKeys(
@@ -130,7 +130,7 @@ export const rewriteSecrets = (config: Config, log: Logger): Promise<string> =>
     return `${count} secrets were encrypted anew; the first secret key opens all of them, and no other key is needed`
   })
 
-/** Gives up the secrets of a lost key. Returns the lines to print. */
+/** Deletes the secrets of a lost key. Returns the lines to print. */
 export const giveUpSecrets = async (config: Config, log: Logger): Promise<string[]> => {
   const parts = await openParts(config, log, undefined, openSecretsAnew)
   try {
@@ -147,7 +147,7 @@ export const giveUpSecrets = async (config: Config, log: Logger): Promise<string
 const countsOf = ({ counts }: About): string[] =>
   Object.entries(counts).map(([part, count]) => `  ${part.slice('01-'.length).padEnd(17)} ${count}`)
 
-/** People who have an account here already. */
+/** Lines about people that already have an account in this installation. */
 const knownOf = ({ known }: Imported): string[] =>
   known.map(({ email, isEnabled }) =>
     isEnabled
@@ -157,7 +157,7 @@ const knownOf = ({ known }: Imported): string[] =>
 
 const titleOf = ({ tenant }: About) => `the tenant ${tenant.name} (${tenant.slug}, ${tenant.id})`
 
-/** Writes a tenant into a new file. Returns the lines to print. */
+/** Exports a tenant into a new file. Returns the lines to print. */
 export const exportTenantTo = (
   config: Config,
   log: Logger,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { openCache } from '../cache/open.ts'
 import { ConfigError, type Config } from '../config/config.ts'
-import { readArchived, selectMissing, type Archived } from '../db/audit-archives.ts'
+import { readArchived, selectMissing, type ArchivedPartition } from '../db/audit-archives.ts'
 import { dbRoles } from '../db/client.ts'
 import { atServer } from '../db/open.ts'
 import { FolderInUse } from '../db/data-folder.ts'
@@ -28,8 +28,8 @@ const error = (text: string): Finding => ({ level: 'error', text })
 const messageOf = (err: unknown) => (err instanceof Error ? err.message : String(err))
 
 /**
- * Checks everything that the service depends on and changes nothing; with `mailTo` it sends an e-mail there. Returns
- * one finding a line; an error means that the service would not work.
+ * Checks everything that the service depends on, and changes nothing. With `mailTo` it sends an e-mail there. Returns
+ * one finding a line. An error means that the service would not work.
  */
 export const diagnose = async (
   readConfig: () => Config,
@@ -53,7 +53,7 @@ export const diagnose = async (
   ]
 }
 
-/** The findings of the database: `brand` is how e-mails show the product. */
+/** Findings about the database. `brand` is the product's appearance in e-mails. */
 const checkDatabase = async (config: Config): Promise<{ findings: Finding[]; brand: Brand }> => {
   try {
     const report = await inspectDatabase(config)
@@ -75,7 +75,7 @@ const findingsOf = (report: DatabaseReport, config: Config): Finding[] => [
   ...checkSearch(report),
 ]
 
-/** The embedded database has one owner, so a running service is no fault of it. */
+/** The embedded database has one owner, so a running service is no fault. */
 const openElsewhere = ({ dataDir }: Config): string =>
   `database: a running Tenantry has ${dataDir} open, so schema, keys and secrets were not checked; its /readyz answers ` +
   'for the database. Stop it to check the rest'
@@ -115,7 +115,7 @@ const checkPower = ({ name, superuser, bypassesRowSecurity }: LoginRole): Findin
     : []
 
 const dayMs = 24 * 3_600_000
-/** A key older than a year should have been rotated. */
+/** The operator should rotate a key older than a year. */
 const keyAgeDaysMax = 365
 
 const checkKeys = ({ signingKeys, migrations }: DatabaseReport, config: Config): Finding[] => {
@@ -152,7 +152,7 @@ const checkSecrets = ({ engine, secrets }: DatabaseReport, config: Config): Find
   return [ok(`secrets: encrypted with the secret key ${secrets.fingerprints.join(', ')}`)]
 }
 
-/** A passkey works at the host that it was made for, and nowhere else. */
+/** A passkey works only at the host that it was made for. */
 const checkPasskeys = ({ passkeyHosts }: DatabaseReport, config: Config): Finding[] => {
   const host = relyingPartyOf(config)?.id
   const lost = passkeyHosts.filter((one) => one !== host)
@@ -176,7 +176,7 @@ const checkSearch = ({ engine, hasSearchIndex }: DatabaseReport): Finding[] => {
       ]
 }
 
-/** Each archive has to answer, and to have the partitions that the database says are there. */
+/** Each archive must answer, and have the partitions that the database records for it. */
 const checkArchives = async (config: Config): Promise<Finding[]> => {
   if (config.databaseUrl === undefined) return []
   const placed = await readArchived(config).catch(() => [])
@@ -186,7 +186,7 @@ const checkArchives = async (config: Config): Promise<Finding[]> => {
   return Promise.all([...names].map((name) => checkArchive(config, name, placed)))
 }
 
-const checkArchive = async (config: Config, name: string, placed: Archived[]): Promise<Finding> => {
+const checkArchive = async (config: Config, name: string, placed: ArchivedPartition[]): Promise<Finding> => {
   const archive = config.archives.find((one) => one.name === name)
   if (!archive) return warn(`archive ${name}: not looked at, TENANTRY_ARCHIVES does not name it`)
   const wanted = placed.filter((one) => one.archive === name).map(({ partition }) => partition)

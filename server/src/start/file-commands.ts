@@ -1,24 +1,24 @@
-/** The commands of a part of the installation that is kept as code: `export`, `plan` and `apply`. */
+/** Commands for a part of the installation that is kept as code: `export`, `plan` and `apply`. */
 import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import type { FileOptions } from '../as-code.ts'
 import type { Config } from '../config/config.ts'
 import { exitOnSignals, print, printLines, showProgress } from './terminal.ts'
 
-/** The beginning of every command. */
-export interface Start {
+/** Functions with which every command begins. */
+export interface Setup {
   loadConfig: () => Config
   loadStrongConfig: () => Config
   quiet: () => Logger
 }
 
 export interface PlanOptions extends FileOptions {
-  /** Called by a plan that takes long. */
+  /** Called by a long plan. */
   onProgress: (done: number, total: number) => void
 }
 
-/** The work of the commands. Each returns what to print. */
-interface Work {
+/** The work of the commands. Each returns the lines to print. */
+interface FileWork {
   exportTo: (config: Config, log: Logger, path: string) => Promise<string>
   planFrom: (
     config: Config,
@@ -29,21 +29,20 @@ interface Work {
   applyFrom: (config: Config, log: Logger, path: string, options: FileOptions) => Promise<string[]>
 }
 
-interface Kept {
+interface FileCommands {
   name: string
   description: string
-  /** Of the commands that differ: the texts of `--help`. */
+  /** Texts of `--help` that differ between the parts. */
   texts: { export: string; target: string; apply: string; prune: string }
-  /** The argument, and its text. */
   source: [argument: string, text: string]
-  /** Loaded when a command runs: the others would cost the service memory. */
-  load: () => Promise<Work>
+  /** Loads the commands' code when one runs. Otherwise it would cost the service memory. */
+  load: () => Promise<FileWork>
 }
 
 export const addFileCommands = (
   program: Command,
-  { loadConfig, loadStrongConfig, quiet }: Start,
-  { name, description, texts, source, load }: Kept,
+  { loadConfig, loadStrongConfig, quiet }: Setup,
+  { name, description, texts, source, load }: FileCommands,
 ): void => {
   const commands = program.command(name).description(description)
 

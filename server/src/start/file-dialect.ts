@@ -1,30 +1,30 @@
-/** Encoding and separator of a file of text, as spreadsheets and consoles save it. */
+/** Encoding and separator of a text file, as spreadsheets and consoles save it. */
 import { readSync } from 'node:fs'
 
-/** The names of a first line are shorter. */
+/** Longer than any first line with column names. */
 const startBytes = 64 * 1024
 
 export interface Dialect {
   encoding: 'utf-8' | 'utf-16le' | 'utf-16be'
-  /** Between the cells of CSV. */
+  /** The separator between the cells of CSV. */
   separator: string
-  /** Whether the first line names the separator, as spreadsheets do. */
+  /** The first line names the separator, as spreadsheets write it. */
   isNamed: boolean
 }
 
-/** UTF-16 begins with its mark, or with a half of a Latin letter that is zero. */
+/** UTF-16 begins with its byte order mark, or with a Latin letter, half of which is zero. */
 const encodingOf = ([first, second]: Uint8Array): Dialect['encoding'] => {
   if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le'
   return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8'
 }
 
-/** The separator that makes a name of the line the wanted one. */
+/** The separator that splits the line so that one name is `wanted`. */
 const separatorIn = (line: string, wanted: string): string =>
   [',', ';', '\t'].find((separator) =>
     line.split(separator).some((name) => name.trim().replaceAll('"', '').toLowerCase() === wanted),
   ) ?? ','
 
-/** Looks at the beginning of a file, and leaves its position. `column` is a name that stands in its first line. */
+/** Reads the beginning of a file, and keeps the file's position. `column` is a name in its first line. */
 export const readDialect = (fd: number, column: string): Dialect => {
   const bytes = Buffer.alloc(startBytes)
   const start = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, 0))
@@ -35,7 +35,7 @@ export const readDialect = (fd: number, column: string): Dialect => {
   return { encoding, separator: named ?? separatorIn(names, column), isNamed: named !== undefined }
 }
 
-/** The text of a file, without the mark at its beginning. */
+/** The text of a file, without its byte order mark. */
 export async function* decoded(
   chunks: AsyncIterable<Buffer>,
   encoding: Dialect['encoding'],

@@ -31,8 +31,8 @@ type Counts = Record<ImportedUsers['results'][number]['status'], number>
 type ShowProgress = (done: number, total: number) => void
 
 /**
- * Imports the users of a file into a tenant, a thousand in one transaction. A row that is refused is written into a file
- * beside it. Returns the lines to print, and whether a row was refused.
+ * Imports the users of a file into a tenant, a thousand in one transaction. Refused rows are written into a file
+ * beside it. Returns the lines to print. `isComplete` is false if a row was refused.
  */
 export const importUsersFrom = async (
   config: Config,
@@ -72,7 +72,7 @@ export const importUsersFrom = async (
   })
 }
 
-interface Work {
+interface ImportWork {
   source: ImportFile
   refusedFile: string
   work: (ctx: Ctx, rows: CheckedRows) => Promise<ImportedUsers>
@@ -81,18 +81,18 @@ interface Work {
 const importAll = async (
   ctx: Ctx,
   file: string,
-  { source, refusedFile, work }: Work,
+  { source, refusedFile, work }: ImportWork,
   showProgress: ShowProgress,
 ): Promise<Counts> => {
   const refused = createRefusedFile(refusedFile)
   const counts: Counts = { created: 0, exists: 0, refused: 0 }
   const importBatch = async (batch: FileRow[]) => {
     const { results } = await patiently(() => work(ctx, { rows: batch.map(check) }))
-    for (const [place, { status, error }] of results.entries()) {
+    for (const [index, { status, error }] of results.entries()) {
       counts[status] += 1
       if (error) {
         const reason = [error.field, error.message].filter(Boolean).join(': ')
-        refused.write(source.head(), batch[place]?.refusedAs(reason) ?? '')
+        refused.write(source.head(), batch[index]?.refusedAs(reason) ?? '')
       }
     }
     showProgress(batch.at(-1)?.bytesRead ?? 0, source.bytes)
@@ -118,7 +118,8 @@ const attemptsMax = 5
 const pauseMs = 2000
 
 /**
- * Tries a batch again while the database is away or too slow. A batch whose answer was lost may be in: its users exist then.
+ * Repeats a batch while the database is unavailable or too slow. A batch without an answer may be imported. Its users
+ * then exist.
  */
 const patiently = async <T>(attempt: () => Promise<T>): Promise<T> => {
   for (let attempts = 1; attempts < attemptsMax; attempts += 1) {
@@ -132,7 +133,7 @@ const patiently = async <T>(attempt: () => Promise<T>): Promise<T> => {
   return attempt()
 }
 
-/** The rows of whole batches are in. */
+/** Whole batches are imported, so the message counts their rows. */
 const explainStop = (err: unknown, { created, exists, refused }: Counts): unknown => {
   const done = created + exists + refused
   if (done === 0 || !(err instanceof Error)) return err
@@ -146,6 +147,6 @@ const explainStop = (err: unknown, { created, exists, refused }: Counts): unknow
 
 const checkRow = compileItemCheck<ImportRow>(ImportRow)
 
-/** A row that could not be read is a text that tells why. */
-const check = ({ given }: FileRow): CheckedRows['rows'][number] =>
-  typeof given === 'string' ? { fault: { field: 'body', message: `The row ${given}` } } : checkRow(given)
+/** A text instead of a row is the reason why the row could not be read. */
+const check = ({ input }: FileRow): CheckedRows['rows'][number] =>
+  typeof input === 'string' ? { fault: { field: 'body', message: `The row ${input}` } } : checkRow(input)

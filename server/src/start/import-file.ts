@@ -1,4 +1,4 @@
-/** A file with users from elsewhere: CSV or NDJSON, read row by row, and the file of the rows that were refused. */
+/** A CSV or NDJSON file of users from another system, read row by row, and the file of its refused rows. */
 import { closeSync, createReadStream, fstatSync, openSync, writeSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
@@ -8,13 +8,12 @@ import { openNamed } from '../named-file.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { decoded, readDialect } from './file-dialect.ts'
 
-/** Longer than any valid row: a text beyond it has no end. */
+/** Longer than any valid row. Longer text has no line end. */
 const rowBytesMax = 64 * 1024
 
-/** A row of the file. */
 export interface FileRow {
-  /** As the API would get it. */
-  given: unknown
+  /** The row as a body of the API, or the reason why it could not be read. */
+  input: unknown
   /** The row as a line of the file of refused rows, with the reason. */
   refusedAs(reason: string): string
   /** Bytes of the file that are read so far. */
@@ -30,7 +29,7 @@ export interface ImportFile {
   rows(): AsyncGenerator<FileRow>
 }
 
-/** Opens a file by the ending of its name. Throws an Error of one line unless it can be read. */
+/** Opens a file by the ending of its name. Throws an Error of one line if it cannot be read. */
 export const openImportFile = (path: string): ImportFile => {
   const format = Object.entries(formats).find(([ending]) => path.toLowerCase().endsWith(ending))
   if (!format) throw new Refusal([`${path} must end with .csv, .ndjson or .jsonl`])
@@ -43,7 +42,7 @@ type Open = (path: string, fd: number, bytes: number) => ImportFile
 const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`
 const csvLine = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`
 
-/** The values of cells that are no text. What is none stays a text, which the check refuses. */
+/** Parsers of cells that are no text. An invalid cell stays a text, which the check refuses. */
 const readers: Record<string, (text: string) => unknown> = {
   status: (text) => (/^[01]$/.test(text) ? Number(text) : text),
   email_verified: (text) => {
@@ -74,7 +73,10 @@ const namesOf = (path: string, head: string[]): string[] => {
   return names
 }
 
-/** The column of the reason in a file of refused rows. Such a file can be imported again: the column counts nowhere. */
+/**
+ * The column of the reason in a file of refused rows. An import ignores the column, so that the file can be imported
+ * again.
+ */
 const reasonColumn = 'reason'
 
 const openCsv: Open = (path, fd, bytes) => {
@@ -89,8 +91,8 @@ const openCsv: Open = (path, fd, bytes) => {
     head: () => withReason(head, reasonColumn),
     async *rows() {
       const { encoding, separator, isNamed } = readDialect(fd, 'email')
-      const input = createReadStream(path, { fd })
-      const text = Readable.from(decoded(input as AsyncIterable<Buffer>, encoding))
+      const stream = createReadStream(path, { fd })
+      const text = Readable.from(decoded(stream as AsyncIterable<Buffer>, encoding))
       const parser = text.pipe(
         parse({
           delimiter: separator,
@@ -113,9 +115,9 @@ const openCsv: Open = (path, fd, bytes) => {
           ? unsound(cells.join(''))
           : `has ${cells.length} cells instead of ${head.length}`
         yield {
-          given: fault ?? fieldsOf(names, cells),
+          input: fault ?? fieldsOf(names, cells),
           refusedAs: (reason) => withReason(cells, reason),
-          bytesRead: input.bytesRead,
+          bytesRead: stream.bytesRead,
         }
       }
     },
@@ -133,16 +135,16 @@ async function* linesOf(path: string, texts: AsyncIterable<string>): AsyncGenera
   if (rest.length > 0) yield rest
 }
 
-/** The reading puts it in the place of bytes that are no UTF-8. */
+/** The decoder replaces bytes that are no UTF-8 by this character. */
 const replacement = '\uFFFD'
 
-/** Why a text cannot be stored; undefined for one that can. */
+/** The reason why a text cannot be stored. Undefined if it can. */
 const unsound = (text: string): string | undefined => {
   if (text.includes(replacement)) return 'is not UTF-8: save the file as “CSV UTF-8”'
   return text.includes('\0') ? 'has a NUL character' : undefined
 }
 
-/** The value of a line; a text says why it has none. */
+/** The value of a line, or the reason why it has none. */
 const readLine = (line: string): unknown => {
   try {
     return unsound(line) ?? readAsBody(line)
@@ -157,18 +159,18 @@ const openNdjson: Open = (path, fd, bytes) => ({
   head: () => '',
   async *rows() {
     const { encoding } = readDialect(fd, 'email')
-    const input = createReadStream(path, { fd })
-    for await (const line of linesOf(path, decoded(input as AsyncIterable<Buffer>, encoding))) {
+    const stream = createReadStream(path, { fd })
+    for await (const line of linesOf(path, decoded(stream as AsyncIterable<Buffer>, encoding))) {
       const text = line.trim()
       if (text === '') continue
-      const given = readLine(text)
+      const input = readLine(text)
       yield {
-        given,
+        input,
         refusedAs: (reason) => {
-          const isRow = typeof given === 'object' && given !== null && !Array.isArray(given)
-          return `${JSON.stringify({ ...(isRow ? given : { line: text }), [reasonColumn]: reason })}\n`
+          const isRow = typeof input === 'object' && input !== null && !Array.isArray(input)
+          return `${JSON.stringify({ ...(isRow ? input : { line: text }), [reasonColumn]: reason })}\n`
         },
-        bytesRead: input.bytesRead,
+        bytesRead: stream.bytesRead,
       }
     }
   },
@@ -176,11 +178,11 @@ const openNdjson: Open = (path, fd, bytes) => ({
 
 const formats: Record<string, Open> = { '.csv': openCsv, '.ndjson': openNdjson, '.jsonl': openNdjson }
 
-/** A row that the file breaks off in, in words. */
+/** Explains an error of the CSV parser. */
 export const explain = (path: string, err: unknown): unknown =>
   err instanceof CsvError ? new Error(`${path} is no CSV: ${err.message}`, { cause: err }) : err
 
-/** The file of the refused rows. It holds password hashes, so only the operator can read it. */
+/** The file of refused rows. It contains password hashes, so only the operator can read it. */
 export const createRefusedFile = (path: string) => {
   let fd: number | undefined
   return {

@@ -4,15 +4,15 @@ import type { Logger } from 'pino'
 interface Loop {
   /** The log line of a failure. */
   failure: string
-  /** Returns failures by tenant, or throws. The signal says that the loop ends. */
+  /** Returns failures by tenant, or throws. The signal aborts when the loop must stop. */
   round: (signal: AbortSignal) => Promise<ReadonlyMap<string, unknown> | void>
   /** The pause after a round. */
   pauseMs: () => number
 }
 
 /**
- * Repeats a round until it is stopped. A failure is logged once, until a round succeeds or fails in another way. Returns
- * a function that stops the loop; it resolves when no round is under way.
+ * Repeats a round until it is stopped. Logs a failure once, until a round succeeds or fails in another way. Returns a
+ * function that stops the loop. It resolves when no round is in progress.
  */
 export const startLoop = (log: Logger, { failure, round, pauseMs }: Loop): (() => Promise<void>) => {
   const stopping = new AbortController()

@@ -13,18 +13,18 @@ import { applied, checkBy, planned } from './as-code.ts'
 import { withParts } from './commands.ts'
 import { systemCtx } from './parts.ts'
 
-/** As many as there may be texts. */
+/** The greatest number of texts. */
 const filesMax = 2000
 /** A text has at most 10,000 characters. */
 const bytesMax = 64 * 1024
 
-/** Faults of the content of a file, before its words are looked at. */
+/** Faults of a file's structure. Its words are checked later. */
 export const faultsOfText = checkBy(MailTextFile)
 
 const faultOf = (folder: string, { code }: NodeJS.ErrnoException): Refusal =>
   new Refusal([code === 'ENOENT' ? `${folder} does not exist` : `${folder} cannot be read (${code})`])
 
-/** The YAML files of a folder. Others, such as a README, are no texts. */
+/** The YAML files of a folder. Other files, such as a README, are no texts. */
 const namesIn = async (folder: string): Promise<string[]> => {
   const names = await readdir(folder).catch((err: unknown) => {
     throw faultOf(folder, err as NodeJS.ErrnoException)
@@ -57,10 +57,10 @@ export const exportTo = (config: Config, log: Logger, folder: string): Promise<s
     return `wrote ${files.length} texts into ${folder}`
   })
 
-/** Tells what an apply would change. Returns the lines to print, and whether there is a difference. */
+/** Describes the changes of an apply. Returns the lines to print. */
 export const planFrom = (config: Config, log: Logger, folder: string, options: FileOptions) =>
   withFolder(config, log, folder, async (ctx, entries) => planned(await planTexts(ctx, entries, options)))
 
-/** Brings the texts to the state of the files. Returns the lines to print. */
+/** Applies the files' texts. Returns the lines to print. */
 export const applyFrom = (config: Config, log: Logger, folder: string, options: FileOptions) =>
   withFolder(config, log, folder, async (ctx, entries) => applied(await applyTexts(ctx, entries, options)))

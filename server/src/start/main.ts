@@ -12,13 +12,13 @@ import { requireStrong } from './production.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Server } from './serve.ts'
 import { exitOnSignals, print, printLines, readPassword, showProgress } from './terminal.ts'
-import { onStopMessage, tellReady, workerId, type StopSignal } from '../worker.ts'
+import { onStopMessage, reportReady, workerId, type StopSignal } from '../worker.ts'
 import { version } from '../version.ts'
 
-// Each command is loaded when it runs: the other commands would cost the service 3 MB.
+// Each command is loaded when it runs, because the other commands would cost the service 3 MB.
 const commands = () => import('./commands.ts')
 
-/** Formats an error for the operator: a line per known fault; unknown errors keep their stack. */
+/** Formats an error for the operator: a line per known fault. Unknown errors keep their stack. */
 const linesOf = (err: unknown): string[] => {
   if (err instanceof Refusal) return err.faults
   if (!(err instanceof Error)) return [String(err)]
@@ -47,7 +47,7 @@ const loadStrongConfig = (): Config => requireStrong(loadConfig())
 const servesItself = (config: Config): boolean => config.workers === 1 || workerId !== undefined
 
 /**
- * The process ends within this time of a signal, also if it still starts, or if a store hangs. Docker kills after 10
+ * The process ends within this time of a signal, even if it still starts or a store hangs. Docker kills after 10
  * seconds. The process that supervises workers ends after them.
  */
 const stopMsOf = (config: Config): number => (servesItself(config) ? 8000 : 9000)
@@ -87,10 +87,10 @@ const start = async (): Promise<void> => {
   onStopMessage(stop)
   const server = await starting
   if (workerId !== undefined) {
-    tellReady(server.url)
+    reportReady(server.url)
     return
   }
-  // Logged at any level: scripts wait for this line.
+  // Logged at any level, because scripts wait for this line.
   log.child({}, { level: 'info' }).info({ url: server.url }, `Tenantry is ready at ${server.url}`)
 }
 
@@ -124,7 +124,7 @@ program
   .requiredOption('--email <email>', 'e-mail to sign in with')
   .option('--username <username>', 'username; admin by default, with a number where that is taken')
   .action(async (options: { email: string; username?: string }) => {
-    // These variables name the administrator of an empty database; this command takes its own.
+    // These variables name the administrator of an empty database. This command has its own options.
     loadEnvFile()
     const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('TENANTRY_ADMIN_'))
     const password = process.env['TENANTRY_ADMIN_PASSWORD'] || (await readPassword())
@@ -253,9 +253,9 @@ program
     if (!isComplete) process.exitCode = 2
   })
 
-const startOfAll = { loadConfig, loadStrongConfig, quiet }
+const setup = { loadConfig, loadStrongConfig, quiet }
 
-addFileCommands(program, startOfAll, {
+addFileCommands(program, setup, {
   name: 'catalogue',
   description: 'permissions and role templates of the product, as a YAML file',
   source: ['<file>', 'the YAML file'],
@@ -268,7 +268,7 @@ addFileCommands(program, startOfAll, {
   load: () => import('./catalogue-commands.ts'),
 })
 
-addFileCommands(program, startOfAll, {
+addFileCommands(program, setup, {
   name: 'mails',
   description: 'texts of e-mails, as one YAML file for each kind and language',
   source: ['<folder>', 'the YAML files'],
@@ -281,7 +281,7 @@ addFileCommands(program, startOfAll, {
   load: () => import('./mail-commands.ts'),
 })
 
-addFileCommands(program, startOfAll, {
+addFileCommands(program, setup, {
   name: 'settings',
   description: 'declared settings of the product, as a YAML file',
   source: ['<file>', 'the YAML file'],
@@ -318,6 +318,6 @@ program
     print(await makeOptional(loadStrongConfig(), quiet(), name))
   })
 
-addAuditCommands(program, startOfAll)
+addAuditCommands(program, setup)
 
 program.parseAsync().catch(fail)

@@ -27,13 +27,13 @@ import { systemCtx } from './parts.ts'
 
 /** Rows that wait for maintenance are already unreachable, and only occupy space. */
 const periodMs = 10 * 60_000
-/** The longest time a record waits for its seal. Until then its alteration would go unnoticed. */
+/** The longest time that a record waits for its seal. Before it, nobody would detect a change of the record. */
 const sealingMs = 1000
 
-/** An e-mail waits this long for a replica, besides the time of those before it. */
+/** An e-mail waits this long for a replica, besides the time of the e-mails before it. */
 const mailMs = 1000
 
-/** A logout token waits this long for a replica: docs/contract.md, "Sign in with Tenantry", promises 2 s. */
+/** A logout token waits this long for a replica. docs/contract.md, "Sign in with Tenantry", promises 2 s. */
 const logoutMs = 500
 
 /** A sealed record waits this long for a replica. */
@@ -42,7 +42,7 @@ const deliveryMs = 250
 const isOfArchive = (err: unknown): boolean =>
   err instanceof AggregateError ? err.errors.some(isOfArchive) : err instanceof ArchiveUnavailable
 
-/** Records of archives wait for the deletion of their seals, which may fail for some tenants. */
+/** Archived records are deleted after their seals, even if deleting seals fails for some tenants. */
 const expireRecords = async (parts: Parts): Promise<void> => {
   const ctx = systemCtx(parts, 'maintenance')
   try {
@@ -52,7 +52,7 @@ const expireRecords = async (parts: Parts): Promise<void> => {
   }
 }
 
-/** Each task runs on its own, so a failure of one does not delay the others. */
+/** Each task runs separately, so that a failure of one does not delay the others. */
 const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'purging removed tenants': purgeRemovedTenants,
   'sweeping out expired sessions': sweepSessions,
@@ -101,8 +101,8 @@ export const startMaintenance = (parts: Parts): (() => void) => {
 }
 
 /**
- * Seals audit records every second, at the same moment in all replicas by their clocks: together they seal a tenant
- * once a second. Returns a function that stops it; it resolves when no sealing is under way.
+ * Seals audit records every second. All replicas begin at the same moment by their clocks, so that together they seal
+ * a tenant once a second. Returns a function that stops it. It resolves when no sealing is in progress.
  */
 export const startSealing = (parts: Parts): (() => Promise<void>) =>
   startLoop(parts.log, {
@@ -112,8 +112,8 @@ export const startSealing = (parts: Parts): (() => Promise<void>) =>
   })
 
 /**
- * Sends the e-mails that are due, and looks for new ones every second. Returns a function that stops it; it resolves when
- * no e-mail is on its way. Its signal ends those that still are.
+ * Sends the due e-mails, and checks for new ones every second. Returns a function that stops it. It resolves when no
+ * e-mail is being sent. Its signal ends the remaining attempts.
  */
 export const startSending = (parts: Parts): ((late: AbortSignal) => Promise<void>) => {
   if (!parts.mailer) return async () => {}
@@ -135,10 +135,10 @@ export const startSending = (parts: Parts): ((late: AbortSignal) => Promise<void
 }
 
 /**
- * Sends the logout tokens that are due, and looks for new ones twice a second. Returns a function that stops it; it resolves
- * when no attempt is under way.
+ * Sends the due logout tokens, and checks for new ones twice a second. Returns a function that stops it. It resolves
+ * when no attempt is in progress.
  */
-export const startTellingLogouts = (parts: Parts): (() => Promise<void>) => {
+export const startSendingLogouts = (parts: Parts): (() => Promise<void>) => {
   const sender = createLogoutSender(parts)
   let taken = 0
   const stop = startLoop(parts.log, {
@@ -156,8 +156,8 @@ export const startTellingLogouts = (parts: Parts): (() => Promise<void>) => {
 }
 
 /**
- * Delivers what webhooks wait for, and looks for more four times a second; less often where a look takes long. Returns a
- * function that stops it; it resolves when no delivery is on its way.
+ * Delivers records to webhooks, and checks for new ones four times a second, or less often if a check takes long.
+ * Returns a function that stops it. It resolves when no delivery is in progress.
  */
 export const startDelivering = (parts: Parts): (() => Promise<void>) => {
   const deliverer = createDeliverer(systemCtx(parts, 'webhooks'))

@@ -51,7 +51,7 @@ export const openParts = async (
   const tokens = createTokens(keys, config, config.accessTokenSeconds)
   const mailer = openMailer(config, log)
   const post = createPost(addressesBy(addressPolicyOf(config)))
-  // No host that the operator has named for webhooks: any stranger chooses the addresses of these.
+  // Permits no private hosts of webhooks, because any stranger chooses these addresses.
   const get = createGet(addressesBy({ privateHosts: [], allowsLoopback: false }))
   const stopping = new AbortController()
   return {
@@ -76,7 +76,10 @@ export const openParts = async (
   }
 }
 
-/** A developer's receiver runs beside the service. Wherever others reach the service, loopback is its own inside. */
+/**
+ * Loopback is only for a developer, whose receiver runs beside the service. In any other installation it would reach
+ * the service's own machine.
+ */
 const addressPolicyOf = (config: Config) => ({
   privateHosts: config.webhookPrivateHosts,
   allowsLoopback:
@@ -93,7 +96,7 @@ export const closeParts = async ({ cache, store }: Parts): Promise<void> => {
   await store.close()
 }
 
-/** The context of the program's own work or of an operator's command; `name` says which. */
+/** The context of the program's own work, or of an operator's command with that `name`. */
 export const systemCtx = (parts: Parts, name: string): Ctx => ({
   parts,
   db: parts.store.scoped({ tenantId: builtInTenant.id }),

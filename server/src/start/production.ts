@@ -4,9 +4,8 @@ import { addressesOf, isLoopback, redisAddressOf } from '../config/config-values
 import { isServerProven } from '../config/database-url.ts'
 import { isGuessedFirst } from '../values/guessed-passwords.ts'
 
-/** A weakness of the configuration. */
 export interface Weakness {
-  /** Refused in production; otherwise only reported by `tenantry doctor`. */
+  /** Production refuses the weakness. Otherwise only `tenantry doctor` reports it. */
   isRefused: boolean
   text: string
 }
@@ -18,11 +17,11 @@ const bcryptCostMin = 10
 
 const hasGuessedPassword: Check = ({ admin }) => admin !== undefined && isGuessedFirst(admin)
 
-/** Anybody on the way can read the tokens of an unencrypted page, except on one's own machine. */
+/** Anybody on the network path can read the tokens of an unencrypted page, except on one's own machine. */
 const isOpenOrigin = (origin: string): boolean =>
   origin.startsWith('http:') && !isLoopback(new URL(origin).hostname)
 
-/** Whether an address leads to another machine; an address without a host is a local socket. */
+/** True for another machine. An address without a host is a local socket. */
 const isElsewhere = (addresses: string[] = []): boolean =>
   addresses.map((address) => new URL(address).hostname).some((host) => host !== '' && !isLoopback(host))
 

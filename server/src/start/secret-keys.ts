@@ -1,4 +1,4 @@
-/** The secret keys of an installation: where they come from, and whether they are those of its database. */
+/** Reads the installation's secret keys, and checks that they are those of its database. */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import type { Store } from '../db/client.ts'
@@ -12,7 +12,7 @@ import { BadValue, secretKeyBytes, secretKeys } from '../config/config-values.ts
 
 type KeyConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKeys'>
 
-/** Opens the secrets. Throws Refusal when the database was encrypted with a key that is missing here. */
+/** Opens the secrets. Throws Refusal if the database was encrypted with a key that is missing here. */
 export const openSecrets = async (config: KeyConfig, store: Store, now: Date): Promise<Secrets> => {
   const db = store.scoped({})
   const used = (await selectFingerprints(db)).map(({ fingerprint }) => fingerprint.toString('hex'))
@@ -25,26 +25,33 @@ export const openSecrets = async (config: KeyConfig, store: Store, now: Date): P
   return secrets
 }
 
-/** Opens the secrets without a look at the database: `reset-secrets` gives up those of a lost key. */
+/** Opens the secrets without checking the database, because `reset-secrets` deletes those of a lost key. */
 export const openSecretsAnew = async (config: KeyConfig): Promise<Secrets> =>
   createSecrets(keysOf(config, false))
 
-/** The fingerprints of the present keys, in hex; makes no key. */
+/** The fingerprints of the present keys, in hex. Creates no key. */
 export const configuredFingerprints = (config: KeyConfig): string[] =>
   keysOf(config, true).map((key) => fingerprintOf(key).toString('hex'))
 
-const wrongKey = ({ databaseUrl, secretKeys: given }: KeyConfig, missing: string[]): string => {
+const wrongKey = ({ databaseUrl, secretKeys: configured }: KeyConfig, missing: string[]): string => {
   const place =
-    databaseUrl === undefined && !given ? 'the file secret.key in the data folder' : 'TENANTRY_SECRET_KEY'
+    databaseUrl === undefined && !configured
+      ? 'the file secret.key in the data folder'
+      : 'TENANTRY_SECRET_KEY'
   return (
     `secrets: the database was encrypted with the secret key ${missing.join(', ')}, which ${place} does not hold. ` +
     'Put it back; if it is lost, run `tenantry reset-secrets`'
   )
 }
 
-/** The configured keys, or else the one of the data folder. It is made only for a database that knows no key. */
-const keysOf = ({ databaseUrl, dataDir, secretKeys: given }: KeyConfig, isEncrypted: boolean): Buffer[] => {
-  if (given || databaseUrl !== undefined) return given ?? []
+/**
+ * The configured keys, or else the key of the data folder. It is created only for a database without a recorded key.
+ */
+const keysOf = (
+  { databaseUrl, dataDir, secretKeys: configured }: KeyConfig,
+  isEncrypted: boolean,
+): Buffer[] => {
+  if (configured || databaseUrl !== undefined) return configured ?? []
   const file = secretKeyFile(dataDir)
   if (!existsSync(file) && !isEncrypted) writeKeyFile(file)
   return existsSync(file) ? readKeyFile(file) : []
@@ -59,7 +66,7 @@ const readKeyFile = (file: string): Buffer[] => {
   }
 }
 
-/** The file appears whole: a start that is killed leaves no half key. */
+/** The file appears complete, so that a killed start leaves no half key. */
 const writeKeyFile = (file: string): void => {
   const partial = `${file}.partial`
   rmSync(partial, { force: true })

@@ -17,34 +17,40 @@ import {
   startMaintenance,
   startSealing,
   startSending,
-  startTellingLogouts,
+  startSendingLogouts,
 } from './maintenance.ts'
 import type { StopSignal } from '../worker.ts'
 import { observeQueues } from '../metrics.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 
 /**
- * From the signal on, work in flight has this time. Then connections are closed, attempts are ended, and nothing is
- * waited for: main.ts ends the process a second later (docs/contract.md, "Running it").
+ * Time from the signal for work in flight. Then connections are closed and attempts ended, without further waiting.
+ * main.ts ends the process a second later (docs/contract.md, "Running it").
  */
 const workMs = 7000
-/** Work that is ended has this time to note its end. */
+/** Time for ended work to record its end. */
 const endingMs = 250
 
 /**
- * The service accepts requests for this time after the signal. A proxy that asks once a second (deploy/) then sends to
- * other replicas. Nobody waits for SIGINT, which comes from a terminal.
+ * The service accepts requests for this time after the signal. A proxy that probes once a second (deploy/) then sends
+ * to other replicas. SIGINT comes from a terminal and needs no such time.
  */
 const acceptMs: Record<StopSignal, number> = { SIGTERM: 3000, SIGINT: 0 }
 
 export interface Server {
   /** The listening address, such as `http://localhost:8080`. */
   url: string
-  /** Says on the probes that it stops, stops accepting, finishes the work in flight or ends it, and closes the stores. */
+  /**
+   * Reports on the probes that it stops. Then stops accepting, finishes or ends the work in flight, and closes the
+   * stores.
+   */
   stop(signal: StopSignal): Promise<void>
 }
 
-/** Tokens and links name this machine `localhost` by default (TENANTRY_PUBLIC_URL), and passkeys work for no address. */
+/**
+ * Tokens and links name this machine `localhost` by default (TENANTRY_PUBLIC_URL), because passkeys work for no IP
+ * address.
+ */
 const nameOf = ({ address, family }: AddressInfo): string => {
   if (address === '127.0.0.1' || address === '::1') return 'localhost'
   return family === 'IPv6' ? `[${address}]` : address
@@ -55,18 +61,20 @@ const urlOf = (app: App): string => {
   return `http://${nameOf(address)}:${address.port}`
 }
 
-/** The time that the collector of traces has at the end, of what the requests have left. */
+/** Bounds of the time for the last export of traces. In between, it has the time that requests have left. */
 const exportMinMs = 500
 const exportMaxMs = 2000
 
-/** Loaded on demand: without a collector OpenTelemetry takes no memory but for its API, which prom-client loads. */
+/**
+ * Loaded on demand. Without a collector OpenTelemetry takes no memory except for its API, which prom-client loads.
+ */
 const openTraces = async (config: Config, log: Logger): Promise<Tracing | undefined> => {
   if (config.otlpEndpoint === undefined) return undefined
   const { openTracing } = await import('../tracing/tracing.ts')
   return openTracing(config, log)
 }
 
-/** Starts the service; resolves when it accepts requests. Throws when a store or the port is unavailable. */
+/** Starts the service. Resolves when it accepts requests. Throws if a store or the port is unavailable. */
 export const serve = async (config: Config, log: Logger): Promise<Server> => {
   const parts = await openParts(config, log)
   try {
@@ -87,7 +95,7 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
     const stopSealing = startSealing(parts)
     const stopSending = startSending(parts)
     const stopDelivering = startDelivering(parts)
-    const stopTellingLogouts = startTellingLogouts(parts)
+    const stopSendingLogouts = startSendingLogouts(parts)
     return {
       url: urlOf(apps[0]),
       stop: async (signal) => {
@@ -101,7 +109,7 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
           stopSealing(),
           stopSending(late),
           stopDelivering(),
-          stopTellingLogouts(),
+          stopSendingLogouts(),
           ...apps.map((app) => drain(app, late)),
         ]
         await atMost(endsBy - performance.now(), Promise.all(work))
@@ -116,7 +124,7 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
   }
 }
 
-/** Waits for the end of work, and no longer than this time. */
+/** Waits for the end of work, at most for this time. */
 const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
   await Promise.race([work, sleep(ms, undefined, { ref: false })])
 }

@@ -32,10 +32,10 @@ export const exportTo = (config: Config, log: Logger, path: string): Promise<str
     return `wrote ${path}`
   })
 
-/** Tells what an apply would change. Returns the lines to print, and whether there is a difference. */
+/** Describes the changes of an apply. Returns the lines to print. */
 export const planFrom = (config: Config, log: Logger, path: string, options: FileOptions) =>
   withFile(config, log, path, async (ctx, file) => planned(await planSettings(ctx, file, options)))
 
-/** Brings the installation to the state of the file. Returns the lines to print. */
+/** Applies the file to the installation. Returns the lines to print. */
 export const applyFrom = (config: Config, log: Logger, path: string, options: FileOptions) =>
   withFile(config, log, path, async (ctx, file) => applied(await applySettings(ctx, file, options)))

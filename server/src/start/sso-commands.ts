@@ -8,7 +8,7 @@ import { getTenantNamed } from '../features/configuration/transfer/export.servic
 import { withParts } from './commands.ts'
 import { systemCtx } from './parts.ts'
 
-/** Lets people sign in to a tenant in every way again. Returns the line to print. */
+/** Permits every way to sign in to a tenant again. Returns the line to print. */
 export const makeOptional = (config: Config, log: Logger, name: string): Promise<string> =>
   withParts(config, log, async (parts) => {
     const ctx = systemCtx(parts, 'sso optional')

@@ -1,15 +1,15 @@
-/** The commands read a password from the terminal, and show results and progress on it. */
+/** Reads a password from the terminal, and shows results and progress on it. */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Reads one line from standard input. Every process of the machine could see an argument. */
+/** Reads one line from standard input, because every process of the machine can see an argument. */
 export const readPassword = async (): Promise<string> => {
   const isTerminal = process.stdin.isTTY
   // On a terminal, readline echoes into this empty output.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output, terminal: isTerminal })
-  // The terminal shows what is typed before readline takes it over.
+  // The prompt comes after readline, because the terminal echoes input before that.
   if (isTerminal) process.stderr.write('Password (8 to 128 characters, not shown): ')
   try {
     const [line = ''] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as string[]
@@ -21,13 +21,13 @@ export const readPassword = async (): Promise<string> => {
   }
 }
 
-/** Removes unfinished files on the way out. */
+/** An exit by `process.exit` removes unfinished files. */
 export const exitOnSignals = (): void => {
   process.on('SIGINT', () => process.exit(130))
   process.on('SIGTERM', () => process.exit(143))
 }
 
-/** Overwrites one progress line; only on a terminal. */
+/** Overwrites one progress line, only on a terminal. */
 export const showProgress = (done: number, total: number): void => {
   if (!process.stderr.isTTY) return
   const percent = total === 0 ? 100 : Math.floor((100 * done) / total)

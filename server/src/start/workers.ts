@@ -8,11 +8,11 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Server } from './serve.ts'
 import type { FromWorker, StopSignal, ToWorker } from '../worker.ts'
 
-/** A worker that ends within this time after its start has failed; its replacement has to wait. */
+/** A worker that ends within this time after its start has failed. Its replacement waits. */
 const earlyMs = 10_000
-/** After this many failures in a row, and with no worker serving, the service gives up. */
+/** After this many failures in a row, and with no worker serving, the service ends. */
 const earlyMax = 5
-/** The first pause before a replacement; each further failure doubles it. */
+/** The first pause before a replacement. Each further failure doubles it. */
 const pauseMs = 250
 const pauseMaxMs = 30_000
 /** Longer than a worker takes to stop, and shorter than this process (main.ts). */
@@ -46,7 +46,7 @@ const answerMetrics = (): void => {
   })
 }
 
-/** Resolves with the URL when the worker accepts requests; rejects when it ends before. */
+/** Resolves with the URL when the worker accepts requests. Rejects if it ends before. */
 const readiness = (worker: Worker): Promise<string> =>
   new Promise((resolve, reject) => {
     worker.on('message', (message: FromWorker) => {
@@ -59,8 +59,8 @@ const readiness = (worker: Worker): Promise<string> =>
   })
 
 /**
- * Closes the connection that Node was handing to a worker when it died; Node would never answer or close it. There is
- * at most one: Node hands over the next after a worker has taken it.
+ * Closes the connection that Node was passing to a worker when the worker died. Node would never answer or close it.
+ * There is at most one: Node passes the next one after a worker has accepted it.
  */
 const closeWhatIsHandedOver = (worker: Worker): void => {
   const child = worker.process
@@ -74,12 +74,12 @@ const closeWhatIsHandedOver = (worker: Worker): void => {
 }
 
 interface WorkerPool {
-  /** Starts a worker. Resolves with its URL when it accepts requests; rejects when it ends before. */
+  /** Starts a worker. Resolves with its URL when it accepts requests. Rejects if it ends before. */
   start(): Promise<string>
   stop(signal: StopSignal): Promise<void>
 }
 
-/** Replaces each worker that ends; `giveUp` is called when replacements keep failing. */
+/** Replaces each worker that ends. Calls `giveUp` if replacements keep failing. */
 const createWorkerPool = (log: Logger, giveUp: (err: Error) => void): WorkerPool => {
   const serving = new Set<Worker>()
   let early = 0
@@ -132,8 +132,8 @@ const createWorkerPool = (log: Logger, giveUp: (err: Error) => void): WorkerPool
 }
 
 /**
- * Starts the service in `count` processes that share its port; resolves when all accept requests. Rejects when one
- * ends before. Later calls `giveUp` when no worker serves and replacements fail.
+ * Starts the service in `count` processes that share its port. Resolves when all accept requests. Rejects if one ends
+ * before. Later calls `giveUp` if no worker serves and replacements fail.
  */
 export const serveByWorkers = async (
   count: number,
@@ -142,7 +142,7 @@ export const serveByWorkers = async (
 ): Promise<Server> => {
   answerMetrics()
   const pool = createWorkerPool(log, giveUp)
-  // One worker goes first: it migrates and creates the keys, and logs a fault of the start once.
+  // One worker starts first: it migrates and creates the keys, and logs a fault of the start once.
   const url = await pool.start()
   await Promise.all(Array.from({ length: count - 1 }, () => pool.start()))
   return { url, stop: (signal) => pool.stop(signal) }

@@ -1,4 +1,4 @@
-/** OpenTelemetry's library, set up. It reads more variables of the environment: docs/operations.md, "Traces". */
+/** Sets up OpenTelemetry's library. It reads further variables of the environment: docs/operations.md, "Traces". */
 import { hostname } from 'node:os'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import {
@@ -36,8 +36,8 @@ const samplerOf = ({ tracesSampler, tracesSamplerArg }: TracingConfig): Sampler 
   return name === tracesSampler ? root : new ParentBasedSampler({ root })
 }
 
-/** Tells the log when the collector fails, and when it is back. Spans that it does not take are lost. */
-const tellingOutages = (exporter: SpanExporter, log: Logger): SpanExporter => {
+/** Logs when the collector fails, and when it works again. Spans that it does not accept are lost. */
+const loggingOutages = (exporter: SpanExporter, log: Logger): SpanExporter => {
   let isAway = false
   return {
     export(spans, done) {
@@ -60,10 +60,10 @@ const describeProcess = () =>
     'process.pid': process.pid,
   }).merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }))
 
-/** Opens the way of spans to the collector. `traceId` gives the id of a trace that begins here. */
+/** Opens the export of spans to the collector. `traceId` gives the id of a trace that begins here. */
 export const openProvider = (config: TracingConfig, log: Logger, traceId: () => string): TracerProvider => {
   const url = `${config.otlpEndpoint?.replace(/\/$/, '')}/v1/traces`
-  const exporter = tellingOutages(new OTLPTraceExporter({ url }), log)
+  const exporter = loggingOutages(new OTLPTraceExporter({ url }), log)
   const ids = new RandomIdGenerator()
   return new TracerProvider({
     resource: describeProcess(),

@@ -1,41 +1,43 @@
-/** Names and attributes of spans, by OpenTelemetry's semantic conventions. They hold names and counts, never a value. */
+/**
+ * Names and attributes of spans, by OpenTelemetry's semantic conventions. They hold names and counts, never a value.
+ */
 import { SpanKind, SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sqlState } from '../db/errors.ts'
 
-/** The beginning of a span. */
-export interface Opening {
+/** The options with which a span begins. */
+export interface SpanStart {
   name: string
   kind: SpanKind
   attributes: Attributes
 }
 
-/** A list of thousands of values makes a long text of placeholders. */
+/** A list of thousands of values would make a long text of placeholders. */
 const textLengthMax = 4000
 
-/** The first word of a statement and the first table it names, such as `SELECT users`. */
+/** The first word of a statement and the first table that it names, such as `SELECT users`. */
 const nameOf = (text: string): string => {
   const operation = (/\w+/.exec(text)?.[0] ?? '').toUpperCase()
   const [, table] = /\b(?:from|into|update) ([a-z_]+)(?![\w(])/.exec(text) ?? []
   return table === undefined ? operation : `${operation} ${table}`
 }
 
-export const ofStatement = ({ text }: { text: string }): Opening => ({
+export const ofStatement = ({ text }: { text: string }): SpanStart => ({
   name: nameOf(text),
   kind: SpanKind.CLIENT,
   attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, textLengthMax) },
 })
 
-export const ofRedis = ({ command }: { command: string }): Opening => ({
+export const ofRedis = ({ command }: { command: string }): SpanStart => ({
   name: command,
   kind: SpanKind.CLIENT,
   attributes: { 'db.system.name': 'redis', 'db.operation.name': command },
 })
 
-export const ofHash = (): Opening => ({ name: 'bcrypt', kind: SpanKind.INTERNAL, attributes: {} })
+export const ofHash = (): SpanStart => ({ name: 'bcrypt', kind: SpanKind.INTERNAL, attributes: {} })
 
-/** Leaves the path out: it holds ids and keys of settings. The log line of the same trace id has it. */
-export const ofRequest = ({ method, protocol, routeOptions: { url: route } }: FastifyRequest): Opening => ({
+/** Omits the path, because it contains ids and keys of settings. The log line with the same trace id has it. */
+export const ofRequest = ({ method, protocol, routeOptions: { url: route } }: FastifyRequest): SpanStart => ({
   name: route === undefined ? method : `${method} ${route}`,
   kind: SpanKind.SERVER,
   attributes: {
@@ -54,7 +56,7 @@ export const addAnswer = (span: Span, { ctx }: FastifyRequest, { statusCode }: F
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** Adds the kind of an error, not its message: PostgreSQL's quotes values. */
+/** Adds only the kind of an error, because PostgreSQL's messages quote values. */
 export const addError = (span: Span, err: unknown): void => {
   const state = sqlState(err)
   if (state !== undefined) span.setAttribute('db.response.status_code', state)

@@ -1,6 +1,6 @@
 /**
- * Traces by OpenTelemetry, loaded only when OTEL_EXPORTER_OTLP_ENDPOINT is set: a span for each request, and below it one
- * for each step (traced-steps.ts). Work in the background has no spans.
+ * Traces by OpenTelemetry, loaded only with OTEL_EXPORTER_OTLP_ENDPOINT. Each request has a span, and each step
+ * (traced-steps.ts) has one below it. Background work has no spans.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ROOT_CONTEXT, trace, type Context, type Span, type Tracer } from '@opentelemetry/api'
@@ -10,36 +10,39 @@ import type { App } from '../http/app-type.ts'
 import { parentOf } from '../http/trace.ts'
 import { version } from '../version.ts'
 import { openProvider, type TracingConfig } from './provider.ts'
-import { addAnswer, addError, ofHash, ofRedis, ofRequest, ofStatement, type Opening } from './spans.ts'
-import { hashStep, redisStep, statementStep, type Step } from '../traced-steps.ts'
+import { addAnswer, addError, ofHash, ofRedis, ofRequest, ofStatement, type SpanStart } from './spans.ts'
+import { hashStep, redisStep, statementStep, type StepChannel } from '../traced-steps.ts'
 
 export interface Tracing {
-  /** Adds the hooks that follow each request, before all others: a step of a hook needs the request's span. */
+  /**
+   * Adds the hooks that trace each request. They must precede all other hooks, because a step of a hook needs the
+   * request's span.
+   */
   followRequests: (app: App) => void
-  /** Ends the traces and exports the spans that wait. Never rejects. */
+  /** Ends tracing and exports the remaining spans. Never rejects. */
   close: () => Promise<void>
 }
 
-/** A span, and the clock of its request. The library's own clock rounds the begin of each span to a millisecond. */
+/** A span, and the clock of its request. The library's own clock rounds a span's start to a millisecond. */
 interface TimedSpan {
   span: Span
   now: () => number
 }
 
-/** The span that the running code belongs to. */
+/** The span of the running code. */
 const current = new AsyncLocalStorage<TimedSpan | undefined>()
 
-/** The time of day as it is now, and from then on as precisely as the machine tells it. */
+/** The time of day now, and later times with the precision of the machine's clock. */
 const startClock = (): (() => number) => {
   const origin = Date.now() - performance.now()
   return () => origin + performance.now()
 }
 
-/** Adds a span for each run of a step below the present one. Returns a function that stops it. */
+/** Adds a span below the present one for each run of a step. Returns a function that stops it. */
 const followStep = <About extends object>(
   tracer: Tracer,
-  step: Step<About>,
-  open: (about: About) => Opening,
+  step: StepChannel<About>,
+  open: (about: About) => SpanStart,
 ): (() => void) => {
   const spans = new WeakMap<object, TimedSpan>()
   const begin = (about: About): TimedSpan | undefined => {
@@ -71,7 +74,7 @@ const followStep = <About extends object>(
   }
 }
 
-/** The caller's span, where the request names it. */
+/** The caller's span, if the request names it. */
 const parentContext = (request: FastifyRequest): Context => {
   const parent = parentOf(request.raw)
   if (!parent) return ROOT_CONTEXT
@@ -85,7 +88,7 @@ const addHooks = (app: App, begin: (request: FastifyRequest) => TimedSpan): void
     spans.set(request, timed)
     current.run(timed, done)
   })
-  // The body arrives in events of the connection, which know no request.
+  // The body arrives in events of the connection, which have no request.
   app.addHook('preValidation', (request, _reply, done) => current.run(spans.get(request), done))
   app.addHook('onResponse', (request, reply, done) => {
     const timed = spans.get(request)
@@ -95,9 +98,9 @@ const addHooks = (app: App, begin: (request: FastifyRequest) => TimedSpan): void
   })
 }
 
-/** Begins to trace this process; the caller closes it. */
+/** Starts tracing this process. The caller closes it. */
 export const openTracing = (config: TracingConfig, log: Logger): Tracing => {
-  // Without a caller's trace a span takes the id that the log lines and audit records of its request have.
+  // Without a caller's trace, a span takes the id of the request's log lines and audit records.
   let requestId = ''
   const provider = openProvider(config, log, () => requestId)
   const tracer = provider.getTracer('tenantry', version)

@@ -1,15 +1,15 @@
 import type { Config } from '../config/config.ts'
 import { fold } from './text.ts'
 
-/** Guessed first: words of examples and default accounts, followed by digits and marks. */
+/** Passwords that attackers try first: words of examples and default accounts, followed by digits and marks. */
 const guessedFirst =
   /^(?:admin|administrator|changeme|change-me|default|example|letmein|passw[o0]rd|qwerty|root|secret|tenantry|welcome)?[\d!?.#*_-]*$/
 
-/** The rule for passwords at every door of an operator. */
+/** The rule for passwords that an operator sets. */
 export const isGuessedFirst = ({ email, password }: { email: string; password: string }): boolean =>
   guessedFirst.test(fold(password)) || fold(email) === fold(password)
 
-/** Whether the installation refuses such a password: production only. */
+/** Only production refuses such a password. */
 export const refusesPassword = (
   { isProduction }: Config,
   login: { email: string; password: string },

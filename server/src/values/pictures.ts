@@ -4,7 +4,7 @@ import { invalid } from '../errors/app-error.ts'
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** The longer side of a JPEG, by its frame header; undefined for any other file. */
+/** The longer side of a JPEG, from its frame header. Undefined for any other file. */
 const sideOfJpeg = (file: Buffer): number | undefined => {
   if (file.length < 2 || file.readUInt16BE(0) !== 0xffd8) return undefined
   let at = 2
@@ -18,7 +18,7 @@ const sideOfJpeg = (file: Buffer): number | undefined => {
 /** The beginning of every PNG: its signature, and the head of the chunk with its size. */
 const pngStart = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
-/** The longer side of a PNG; undefined for any other file. */
+/** The longer side of a PNG. Undefined for any other file. */
 const sideOfPng = (file: Buffer): number | undefined =>
   file.length >= 24 && file.subarray(0, pngStart.length).equals(pngStart)
     ? Math.max(file.readUInt32BE(16), file.readUInt32BE(20))
@@ -35,7 +35,7 @@ export interface PictureBounds {
 
 const dataUrl = /^data:(image\/[a-z]+);base64,([A-Za-z0-9+/]+={0,2})$/
 
-/** Type and bytes of a picture in a data URL; undefined for any other text. */
+/** Type and bytes of a picture in a data URL. Undefined for any other text. */
 export const dataUrlParts = (text: string): { type: string; content: Buffer } | undefined => {
   const [, type, base64 = ''] = dataUrl.exec(text) ?? []
   return type === undefined ? undefined : { type, content: Buffer.from(base64, 'base64') }
@@ -50,7 +50,7 @@ const isPicture = (text: string, { types, sideMax, bytesMax }: PictureBounds): b
   return side > 0 && side <= sideMax && file.length <= bytesMax
 }
 
-/** Throws 400 for a data URL that is no such picture. "" stands for none. */
+/** Throws 400 unless the text is a data URL of such a picture, or "". */
 export const requirePicture = (field: string, text: string, bounds: PictureBounds): void => {
   if (text === '' || isPicture(text, bounds)) return
   const { types, sideMax, bytesMax } = bounds

@@ -5,8 +5,8 @@ import ipaddr from 'ipaddr.js'
 const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
 
 /**
- * Reads an address that a socket or a proxy names, without port, brackets and zone; undefined for any other text, such
- * as `unknown`. An address has one spelling: an IPv4-mapped one is IPv4.
+ * Reads the address of a socket or a proxy, without port, brackets and zone. Undefined for any other text, such as
+ * `unknown`. An address has one spelling: an IPv4-mapped one becomes IPv4.
  */
 export const readAddress = (text = ''): string | undefined => {
   const [, bracketed, plain] = withPort.exec(text) ?? []
@@ -15,8 +15,8 @@ export const readAddress = (text = ''): string | undefined => {
 }
 
 /**
- * Returns the source of a request: an IPv4 address, or the /64 network of an IPv6 address, since one host owns it
- * whole.
+ * The source of a request: an IPv4 address, or the /64 network of an IPv6 address, because one host owns the whole
+ * network.
  */
 export const sourceOf = (ip: string): string => {
   if (!ipaddr.isValid(ip)) return ip

@@ -1,31 +1,31 @@
 /**
- * Folds a name for comparison without case. The service computes and stores it, so it is equal on every engine, locale
- * and replica. Look-alike Unicode forms of a name become equal: NFKC comes first, and characters that nobody sees go.
+ * Folds a name for comparison without case. The service computes and stores it, so that it is equal on every engine,
+ * locale and replica. NFKC and the removal of invisible characters make look-alike names equal.
  */
 export const fold = (text: string): string =>
   text
     .normalize('NFKC')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toLowerCase()
-    // Lower case writes the Greek sigma in two ways, depending on its place in the word.
+    // Lower case writes the Greek sigma in two ways, by its place in the word.
     .replaceAll('ς', 'σ')
 
-/** Characters that end a line, or turn the direction of what follows. */
+/** Characters that end a line, or change the direction of the text after them. */
 export const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
 /**
- * Ends of lines, and characters that nobody sees, signs of direction among them. Joiners and variation selectors shape
- * the character before them: Persian names and emoji need them.
+ * Line ends and invisible characters, including direction marks. It permits joiners and variation selectors behind a
+ * character, because Persian names and emoji need them.
  */
 const beyondNames =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?:(?![\p{Variation_Selector}\p{Join_Control}])|(?<!\S))\p{Default_Ignorable_Code_Point}/u
 
 const allBeyondNames = new RegExp(beyondNames, 'gu')
 
-/** Whether a text can be a name: one line, of which every character shows. */
+/** True if a text can be a name: one line of visible characters. */
 export const isName = (text: string): boolean => !beyondNames.test(text)
 
-/** A text of elsewhere as a name of at most `lengthMax` characters. */
+/** Makes a name of at most `lengthMax` characters from any text. */
 export const nameFrom = (text: string, lengthMax: number): string =>
   [...text.replaceAll(/\s+/g, ' ').replaceAll(allBeyondNames, '').replaceAll(/ +/g, ' ').trim()]
     .slice(0, lengthMax)
@@ -36,18 +36,19 @@ export const nameFrom = (text: string, lengthMax: number): string =>
 export const containing = (keyword: string): string => `%${fold(keyword).replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * The beginning of a cell that a spreadsheet may run as a formula, also in the wide letters of East Asia. Such a cell
- * gets an apostrophe in front. Apostrophes before it count as well, so that one of them can be taken away again.
+ * The beginning of a cell that a spreadsheet may run as a formula, including the wide letters of East Asia. Such a
+ * cell gets an apostrophe in front. The pattern also matches after apostrophes, so that an import can remove one
+ * again.
  */
 export const spreadsheetFormula = /^'*[=+\-@\t\r\n＝＋－＠]/
 
 /** Replaces a line break in a field or keyword by U+2028, because line breaks separate the fields. */
 export const onOneLine = (text: string) => text.replaceAll('\n', '\u2028')
 
-/** The domain of an e-mail address: the part behind its last `@`, in lower case. */
+/** The domain of an e-mail address: the part after its last `@`, in lower case. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
-/** The searched text of a user: one line per field, so that no match spans two fields. */
+/** The searched text of a user has one line per field, so that no match spans two fields. */
 export const searchedText = ({
   username,
   email,

@@ -1,18 +1,10 @@
--- Creates the database roles that transactions take on. None of them can log in, owns a table or is exempt from row-level
--- security. The login role is a member of all; docs/operating.md shows how to create them beforehand.
---
---   tenantry_app     requests, in the scope of one tenant
---   tenantry_login   the users of the account that is signing in, before its tenant is known
---   tenantry_search  ids of users by a keyword, and tenants whose day is over
---   tenantry_seal    the audit chain and the keys that sign it
---   tenantry_purge   rows of removed tenants, and rows that have expired
---   tenantry_import  raises the counters of ids
---
--- PostgreSQL has no `create role if not exists`, and roles belong to the whole server: hence the loop.
+-- Creates the database roles that transactions take on. None of them can log in, owns a table or is exempt from
+-- row-level security. The login role is a member of all; docs/operating.md shows how to create them beforehand.
 do $$
 declare
   wanted text;
-  -- Since PostgreSQL 16 the creator of a role is its member without the right to take it on; 'SET' asks for that right.
+  -- Since PostgreSQL 16 the creator of a role is its member without the right to take it on. 'SET' asks for that
+  -- right.
   needed constant text := case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end;
 begin
   foreach wanted in array array['tenantry_app', 'tenantry_login', 'tenantry_search', 'tenantry_seal', 'tenantry_purge',

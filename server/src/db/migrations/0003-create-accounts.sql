@@ -1,45 +1,46 @@
--- Creates the accounts of persons, apart from the users of tenants: one person, one e-mail, one password; and what proves
--- who they are (decisions 0103 and 0104). It has no tenant.
+-- Creates the accounts of persons, apart from the users of tenants: one person, one e-mail, one password. Also creates
+-- their proofs of identity (decisions 0103 and 0104). No table is tenant-bound.
 
 create table accounts (
   id bigint generated always as identity primary key,
   email text not null check (char_length(email) <= 254),
   email_folded text collate "C" not null constraint accounts_email_key unique,
   password_hash text not null,
-  -- bcrypt: made here from at most 72 bytes; hmac-bcrypt: made here from a longer password, see passwords.ts;
-  -- foreign: made elsewhere (foreign-hashes.ts), replaced by one of ours at the next login; none: no password opens it.
+  -- bcrypt: made here from at most 72 bytes. hmac-bcrypt: made here from a longer password, see passwords.ts. foreign:
+  -- made elsewhere (foreign-hashes.ts), replaced by one of ours at the next login. none: no password is valid.
   password_scheme text not null default 'foreign'
     check (password_scheme in ('bcrypt', 'hmac-bcrypt', 'foreign', 'none')),
-  -- Whether the person chose the password. An account with a proved address and an own password has an owner.
+  -- The person chose the password. An account with a proved address and an own password has an owner.
   has_own_password boolean not null default false,
   -- The folded address whose mailbox the person has proved. Any other address of the account is unproved.
   proved_email text collate "C",
-  -- Whether the person registered it: TENANTRY_REQUIRE_VERIFIED_EMAIL concerns no others (decision 0021).
+  -- The person registered it. TENANTRY_REQUIRE_VERIFIED_EMAIL concerns no other accounts (decision 0021).
   is_registered boolean not null default false,
-  -- Raised by each act that ends the account's sessions everywhere. A session stands while it carries the present value.
+  -- Raised by each action that ends the account's sessions everywhere. A session is valid only with the present value.
   session_epoch integer not null default 0,
-  language text check (length(language) <= 200), -- Those of the last sign-in, the best first, with commas between them.
-  -- The random name of the account at authenticators, made with the first passkey.
+  -- Languages of the last sign-in, the best first, with commas between them.
+  language text check (length(language) <= 200),
+  -- The account's random id for authenticators, made with the first passkey.
   passkey_handle bytea constraint accounts_passkey_handle_key unique,
-  -- Wrong codes of the hour that ends then. After the last one that is allowed, codes are refused until then.
+  -- Wrong codes within an hour, and that hour's end. After the last permitted one, codes are refused until then.
   wrong_codes smallint not null default 0,
   wrong_codes_until timestamptz,
-  -- Names the person to the installation's own applications, the same in every tenant.
+  -- Identifies the person to the installation's own applications, the same in every tenant.
   person uuid not null default gen_random_uuid(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint accounts_id_email_key unique (id, email)
 );
 
--- Links that were mailed to a person. A link that is used or revoked has no row.
+-- Links that were mailed to a person. A used or revoked link has no row.
 create table account_links (
-  -- SHA-256 of the token. The token has 256 random bits, so a slow hash would add nothing.
+  -- SHA-256 of the token. The token has 256 random bits, so that a slow hash would add nothing.
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   account_id bigint not null references accounts (id) on delete cascade,
   -- reset: of the password; verification: of the present address; change: to another address.
   kind text not null check (kind in ('reset', 'verification', 'change')),
-  email text not null, -- The address that the link was mailed to.
-  application_id bigint, -- Of the application whose sign-in it began at, for the way back; null for none.
+  email text not null, -- The recipient of the link.
+  application_id bigint, -- The application whose sign-in requested the link, for the return to it. Null: none.
   expires_at timestamptz not null
 );
 create index account_links_account_id_idx on account_links (account_id);
@@ -59,7 +60,7 @@ create table device_keys (
   sealed_key bytea not null
 );
 
--- Secret keys that hashes of other systems were made with, encrypted. `id` stands in the texts of the hashes.
+-- Secret keys of other systems' hashes, encrypted. The texts of the hashes contain `id`.
 create table hash_keys (
   id text primary key,
   sealed_key bytea not null
@@ -70,12 +71,13 @@ create table factors (
   account_id bigint not null references accounts (id) on delete cascade,
   type text not null check (type in ('totp', 'passkey')),
   name text not null check (char_length(name) between 1 and 64),
-  is_confirmed boolean not null, -- A TOTP factor counts once its first code was right. A passkey counts at once.
+  is_confirmed boolean not null, -- A TOTP factor counts after its first right code. A passkey counts at once.
   created_at timestamptz not null,
   last_used_at timestamptz,
-  secret_sealed bytea, -- Of TOTP: the secret, encrypted (crypto/secrets.ts), and the time step of the last code.
+  secret_sealed bytea, -- For TOTP: the encrypted secret (crypto/secrets.ts), and the time step of the last code.
   last_step bigint not null default 0,
-  credential_id text constraint factors_credential_id_key unique, -- Of a passkey. `rp_id` is the host that it was made for.
+  -- For a passkey. `rp_id` is the host that it was made for.
+  credential_id text constraint factors_credential_id_key unique,
   rp_id text,
   public_key bytea,
   counter bigint not null default 0,
@@ -87,24 +89,25 @@ create table factors (
 create index factors_account_id_idx on factors (account_id);
 create index factors_pending_idx on factors (created_at) where not is_confirmed;
 
--- A code that was used has no row.
+-- A used code has no row.
 create table recovery_codes (
   account_id bigint not null references accounts (id) on delete cascade,
-  -- SHA-256 of the code. A code has 80 random bits, so a slow hash would add nothing.
+  -- SHA-256 of the code. A code has 80 random bits, so that a slow hash would add nothing.
   code_hash bytea not null check (octet_length(code_hash) = 32),
   primary key (account_id, code_hash)
 );
 
--- Sign-ins and passkeys answer challenges. A challenge that was answered has no row.
+-- Sign-ins and passkeys answer challenges. An answered challenge has no row.
 create table challenges (
   -- SHA-256 of the challenge, which has 256 random bits.
   challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
-  -- login: the step after the password; passkey_login: a passkey alone; passkey_creation: a passkey is added.
+  -- login: the second factor after the password; passkey_login: only a passkey; passkey_creation: a new passkey.
   ceremony text not null check (ceremony in ('login', 'passkey_login', 'passkey_creation')),
-  account_id bigint references accounts (id) on delete cascade, -- Null for a passkey alone, which tells the account itself.
-  account_epoch integer, -- A challenge ends with the sessions of its account: see `session_epoch` of accounts.
-  session_id uuid, -- Of a creation: the session that asked.
-  asked_tenant uuid, -- Of a login: the tenant that the person asked for.
+  -- Null for passkey_login, whose passkey names the account.
+  account_id bigint references accounts (id) on delete cascade,
+  account_epoch integer, -- A challenge ends with the account's sessions: see `session_epoch` of accounts.
+  session_id uuid, -- For passkey_creation: the session that requested it.
+  asked_tenant uuid, -- For login: the tenant that the person requested.
   wrong_answers smallint not null default 0,
   expires_at timestamptz not null,
   constraint challenges_values_check check ((ceremony = 'passkey_login') = (account_id is null)

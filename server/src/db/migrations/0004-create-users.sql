@@ -1,6 +1,6 @@
--- Creates the callers of a tenant, their roles and their sessions. In every table of tenants, tenant_id is the first column
--- of every primary, unique and foreign key: the tenant of a reference cannot differ from the tenant of its row, and the
--- tables can be distributed by it.
+-- Creates the callers of a tenant, their roles and their sessions. In every tenant-bound table, tenant_id is the first
+-- column of every primary, unique and foreign key. So a reference cannot cross tenants, and the tables can be
+-- distributed by it.
 
 create table users (
   tenant_id uuid not null references tenants (id),
@@ -11,31 +11,33 @@ create table users (
   username_folded text collate "C" not null,
   nickname text not null default '' check (char_length(nickname) <= 64),
   avatar text not null default '',
-  -- username, e-mail and nickname, folded, one per line: keywords are searched in it.
+  -- username, e-mail and nickname, folded, one per line, for the keyword search.
   search_folded text collate "C" not null,
   status smallint not null default 1 check (status in (0, 1)),
-  last_login_at timestamptz, -- The address stands beside the time, since all sessions may have ended.
+  -- The last sign-in. The user keeps its time and address, because all sessions may have ended.
+  last_login_at timestamptz,
   last_ip text not null default '',
-  last_seen_on date, -- The last UTC day the user was seen on, written once a user and day; and the day before that.
+  last_seen_on date, -- The last UTC day the user was seen on, written once a day, and the previous such day.
   previously_seen_on date,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (tenant_id, id),
   constraint users_tenant_id_username_key unique (tenant_id, username_folded),
   constraint users_tenant_id_account_id_key unique (tenant_id, account_id),
-  -- The e-mail of a user is the account's: the copy, which spares a join on every list, cannot drift.
+  -- The user's e-mail is a copy of the account's, which spares a join on every list. This key keeps them equal.
   constraint users_account_id_email_fkey foreign key (account_id, email)
     references accounts (id, email) on update cascade
 );
--- Login finds the users of an account before it knows a tenant; deleting an account checks for users.
+-- Login finds the users of an account before it knows a tenant. Deleting an account checks for users.
 create index users_account_id_idx on users (account_id);
--- The list of disabled users, in the order of their ids; enabled ones are most, and are found along the key.
+-- The list of disabled users, by id. Most users are enabled, and the primary key finds them.
 create index users_disabled_idx on users (tenant_id, id) where status = 0;
--- The dashboard's day: users created, and users seen.
+-- The dashboard's day counts users created and users seen.
 create index users_tenant_id_created_at_idx on users (tenant_id, created_at);
 create index users_tenant_id_last_seen_on_idx on users (tenant_id, last_seen_on);
 
--- Callers without e-mail and password. A service account holds roles as a user does, so its id comes from their counter.
+-- Callers without e-mail and password. A service account holds roles like a user, so its id comes from the users'
+-- counter.
 create table service_accounts (
   tenant_id uuid not null references tenants (id),
   id bigint not null default nextval('users_id_seq'),
@@ -55,19 +57,18 @@ create table service_account_keys (
   account_id bigint not null,
   name text not null check (char_length(name) between 1 and 64),
   prefix text not null, -- The first characters of the key, by which people recognise it.
-  -- SHA-256 of the whole key. The key has 256 random bits, so a slow hash would add nothing.
+  -- SHA-256 of the whole key. The key has 256 random bits, so that a slow hash would add nothing.
   secret_hash bytea not null check (octet_length(secret_hash) = 32),
   created_by bigint not null,
   created_at timestamptz not null,
   expires_at timestamptz,
   last_used_at timestamptz,
-  allowed_cidrs text[] not null default '{}', -- Addresses and ranges that the key may be used from; empty: all.
+  allowed_cidrs text[] not null default '{}', -- Addresses and ranges that may use the key; empty: all.
   primary key (tenant_id, id),
   constraint service_account_keys_tenant_id_account_id_secret_hash_key unique (tenant_id, account_id, secret_hash),
   foreign key (tenant_id, account_id) references service_accounts (tenant_id, id) on delete cascade
 );
 
--- A tenant's own roles.
 create table roles (
   tenant_id uuid not null references tenants (id),
   id bigint generated always as identity (start with 1001) check (id > 1000),
@@ -78,7 +79,7 @@ create table roles (
   primary key (tenant_id, id),
   constraint roles_tenant_id_name_key unique (tenant_id, name_folded)
 );
--- A new template takes its name from the tenants' own roles, which have to be found.
+-- Finds the tenants' own roles that have a new template's name.
 create index roles_name_folded_idx on roles (name_folded);
 
 create table role_permissions (
@@ -94,18 +95,18 @@ create table role_permissions (
     check (not platform_only or tenant_id = '00000000-0000-4000-8000-000000000001')
 );
 
--- The holder is a user or a service account, the role an own one or a template: the services delete assignments with
--- either. Ids are never given twice, so one that is left behind gives nobody a role.
+-- The holder is a user or a service account. The role is a tenant's own or a template. The services delete assignments
+-- with either. Ids are never reused, so that a leftover row gives nobody a role.
 create table user_roles (
   tenant_id uuid not null,
   user_id bigint not null,
   role_id bigint not null,
   constraint user_roles_pkey primary key (tenant_id, user_id, role_id),
-  -- The template platform-admin opens every tenant: only users of the built-in one can hold it.
+  -- The template platform-admin opens every tenant. Only users of the built-in tenant can hold it.
   constraint user_roles_platform_admin_check
     check (role_id <> 1 or tenant_id = '00000000-0000-4000-8000-000000000001')
 );
--- The holders of a role, by id; and the assignments that go when a role is deleted.
+-- Lists the holders of a role by id, and finds the assignments of a deleted role.
 create index user_roles_tenant_id_role_id_user_id_idx on user_roles (tenant_id, role_id, user_id);
 
 create table sessions (
@@ -115,27 +116,27 @@ create table sessions (
   account_id bigint not null, -- The user's account, and its epoch (decision 0102).
   account_epoch integer not null default 0,
   sign_in_id uuid not null default gen_random_uuid(), -- Sessions of one sign-in end together.
-  -- Whether the sign-in has sessions in other tenants. The end of any other session concerns its tenant only.
+  -- True if the sign-in has sessions in other tenants. The end of any other session concerns only its tenant.
   is_shared boolean not null default false,
-  amr text[] not null default '{pwd}', -- How the person proved their identity (RFC 8176).
-  ip text not null default '', -- Of the sign-in.
+  amr text[] not null default '{pwd}', -- The kinds of proof of the person's identity (RFC 8176).
+  ip text not null default '', -- Address and browser of the sign-in.
   user_agent text not null default '' check (char_length(user_agent) <= 512),
-  -- The generation of the refresh token that is alive: each refresh adds one (sessions.service.ts).
+  -- The generation of the valid refresh token. Each refresh adds one (sessions.service.ts).
   generation integer not null default 0,
   rotated_at timestamptz not null,
   created_at timestamptz not null,
   last_used_at timestamptz not null default now(), -- At most 5 minutes before the last request.
   expires_at timestamptz not null,
-  -- Its UTC day. A refresh within a day changes no indexed column, so PostgreSQL writes no index entry.
+  -- The UTC day of the end. A refresh within a day changes no indexed column, so PostgreSQL writes no index entry.
   expires_on date not null generated always as ((expires_at at time zone 'UTC')::date) stored,
-  -- A refresh moves the end no further than this (decision 0102). Null: a refresh gives seven days more.
+  -- No refresh moves the end beyond this (decision 0102). Null: a refresh gives seven days more.
   latest_expires_at timestamptz,
   primary key (tenant_id, id),
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
 );
--- Ending all sessions of a user.
+-- Finds all sessions of a user, to end them.
 create index sessions_tenant_id_user_id_idx on sessions (tenant_id, user_id);
--- The sessions of a person in all tenants.
+-- Finds the sessions of a person in all tenants.
 create index sessions_account_id_idx on sessions (account_id);
--- Sweeping out the expired ones, of all tenants.
+-- Finds expired sessions of all tenants, to delete them.
 create index sessions_expires_on_idx on sessions (expires_on);

@@ -5,16 +5,16 @@ create table tenant_settings (
   key text collate "C" not null check (char_length(key) between 1 and 128),
   value jsonb not null,
   version integer not null default 1,
-  -- Its declaration refuses the value, which does not count.
+  -- The declaration refuses the value, which then has no effect.
   is_invalid boolean not null default false,
   updated_at timestamptz not null,
   primary key (tenant_id, key)
 );
--- A declaration looks at the values of its key in all tenants.
+-- A declaration reads the values of its key in all tenants.
 create index tenant_settings_key_tenant_id_idx on tenant_settings (key, tenant_id);
 create index tenant_settings_invalid_idx on tenant_settings (key) where is_invalid;
 
--- As global_setting_versions.
+-- Like global_setting_versions.
 create table tenant_setting_versions (
   tenant_id uuid not null,
   key text collate "C" not null,
@@ -30,7 +30,7 @@ create table tenant_setting_versions (
 create index tenant_setting_versions_key_idx on tenant_setting_versions (key);
 create index tenant_setting_versions_changed_at_idx on tenant_setting_versions (changed_at) where not is_latest;
 
--- As global_setting_secrets. The id names the row that a secret is bound to.
+-- Like global_setting_secrets. A secret is bound to its row's id.
 create table tenant_setting_secrets (
   tenant_id uuid not null,
   key text collate "C" not null,
@@ -43,7 +43,7 @@ create table tenant_setting_secrets (
 );
 create index tenant_setting_secrets_key_idx on tenant_setting_secrets (key);
 
--- The first read of a secret by a service account in an hour leaves a record.
+-- The first read of a secret by a service account in an hour writes an audit record.
 create table setting_secret_reads (
   tenant_id uuid not null,
   account_id bigint not null, -- A service account of the built-in tenant.
@@ -72,7 +72,7 @@ create table notifications (
   title text not null check (char_length(title) between 1 and 200),
   content text not null default '' check (char_length(content) <= 10000),
   type text not null default 'info' check (type in ('info', 'success', 'warning', 'error')),
-  sender text not null default '', -- A name as it was.
+  sender text not null default '', -- The sender's name at that time.
   is_read boolean not null default false,
   created_at timestamptz not null,
   primary key (tenant_id, id),
@@ -80,16 +80,16 @@ create table notifications (
 );
 -- A user's notifications, newest first.
 create index notifications_tenant_id_user_id_id_idx on notifications (tenant_id, user_id, id);
--- The unread count, the list of the unread, and marking all read.
+-- Serves the unread count, the list of unread notifications, and marking all read.
 create index notifications_unread_idx on notifications (tenant_id, user_id, id) where not is_read;
 
--- A sending notes its sender and how far it came, so that a broadcast goes on where it stopped (decision 0103).
+-- A sending stores its sender and its progress, so that an interrupted broadcast continues (decision 0103).
 create table sendings (
   tenant_id uuid not null,
   id bigint generated always as identity,
-  sender_tenant_id uuid not null, -- A user or a service account, perhaps of another tenant. It may be gone.
+  sender_tenant_id uuid not null, -- A user or a service account, perhaps of another tenant. It may be deleted.
   sender_id bigint not null,
-  user_id bigint, -- One recipient, the holders of a role, or everyone where both are null.
+  user_id bigint, -- One recipient, or the holders of a role. Both are null for everyone.
   role_id bigint,
   recipient text not null, -- The name of the recipient or the role at that time.
   title text not null check (char_length(title) between 1 and 200),
@@ -97,7 +97,8 @@ create table sendings (
   type text not null check (type in ('info', 'success', 'warning', 'error')),
   total bigint not null,
   sent bigint not null,
-  position bigint not null, -- The last user that got it, and the last one that is to get it: users created later do not.
+  -- The last user that got it, and the last user that is to get it. Users created later do not.
+  position bigint not null,
   last_id bigint not null,
   created_at timestamptz not null,
   primary key (tenant_id, id),
@@ -108,7 +109,7 @@ create index sendings_sender_idx on sendings (tenant_id, sender_tenant_id, sende
 create index sendings_user_id_idx on sendings (tenant_id, user_id) where user_id is not null;
 create index sendings_created_at_idx on sendings (created_at);
 
--- How people become users of a tenant (decision 0105).
+-- Invitations, by which people become users of a tenant (decision 0105).
 create table invitations (
   tenant_id uuid not null references tenants (id),
   id bigint generated always as identity,
@@ -116,16 +117,16 @@ create table invitations (
   email_folded text collate "C" not null,
   nickname text not null default '' check (char_length(nickname) <= 64),
   role_ids bigint[] not null default '{}',
-  -- The inviter, a user or service account: without a reference, since the invitation outlives them.
+  -- The inviter, a user or service account. It has no reference, because the invitation can outlive it.
   inviter_tenant_id uuid not null,
   invited_by bigint not null, -- 0: the operator, by an import.
   is_founding boolean not null default false, -- Made with the tenant, for its first administrator.
-  -- SHA-256 of the token, which names the tenant and has 256 random bits. A closed invitation has none.
+  -- SHA-256 of the token, which names the tenant and has 256 random bits. Null for a closed invitation.
   token_hash bytea check (octet_length(token_hash) = 32),
-  is_mailed boolean not null, -- Whether the link was mailed. A link that was shown proves no mailbox.
-  sent_on date not null, -- The UTC day of the last link, and the number of links on it.
+  is_mailed boolean not null, -- The link was mailed. A link shown on the screen proves no mailbox.
+  sent_on date not null, -- The UTC day of the last link, and the number of links on that day.
   sent_count integer not null default 1,
-  -- A pending invitation is expired from `expires_at` on, also while its row says pending.
+  -- A pending invitation is expired from `expires_at` on, even while its row says pending.
   status text not null default 'pending' check (status in ('pending', 'accepted', 'revoked', 'expired')),
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -134,21 +135,21 @@ create table invitations (
   constraint invitations_closed_check check ((status = 'pending') = (closed_at is null)),
   constraint invitations_token_check check (status = 'pending' or token_hash is null)
 );
--- An address has one open invitation in a tenant.
+-- An address has at most one open invitation in a tenant.
 create unique index invitations_open_key on invitations (tenant_id, email_folded) where status = 'pending';
 create index invitations_tenant_id_token_hash_idx on invitations (tenant_id, token_hash) where token_hash is not null;
--- The invitations of a person in all tenants, for the export of what is stored about them.
+-- The invitations of a person in all tenants, for the export of their personal data.
 create index invitations_email_folded_idx on invitations (email_folded, tenant_id, id);
 create index invitations_tenant_id_sent_on_idx on invitations (tenant_id, sent_on);
 
--- A UTC day that is over, as the dashboard shows it; written once, by maintenance (decision 0083).
+-- A past UTC day on the dashboard. Maintenance writes it once (decision 0083).
 create table tenant_days (
   tenant_id uuid not null references tenants (id),
   day date not null,
-  users bigint not null, -- The counts at the end of the day.
+  users bigint not null, -- Counts at the end of the day.
   roles bigint not null,
   tenants bigint not null, -- The tenants of the installation, in the row of the built-in tenant; 1 in every other row.
-  sign_ups bigint not null, -- During the day.
+  sign_ups bigint not null, -- Counts during the day.
   active_users bigint not null,
   primary key (tenant_id, day)
 );

@@ -1,31 +1,31 @@
 -- Creates the e-mails that wait to be sent. The tables belong to the whole installation.
 
--- Organizations that strangers want to create. Tenant and account come about when the mailed link is followed.
+-- Organizations that strangers want to create. The mailed link creates tenant and account.
 create table sign_ups (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   organization text not null check (char_length(organization) between 1 and 128),
-  slug text collate "C" not null check (char_length(slug) <= 64), -- "": the name of the organization gives it.
+  slug text collate "C" not null check (char_length(slug) <= 64), -- "": derived from the organization's name.
   email text not null,
   application_id bigint, -- As in account_links.
   expires_at timestamptz not null
 );
 create index sign_ups_expires_at_idx on sign_ups (expires_at);
 
--- A replica that takes an e-mail moves `next_attempt_at` into the future, so that no other takes it.
+-- A replica that takes an e-mail moves `next_attempt_at` into the future, so that no other replica takes it.
 create table mail_queue (
   id uuid primary key,
   kind text not null,
   email text not null,
   language text not null,
-  -- An e-mail goes with its link; a notice has none.
+  -- A deleted link deletes its e-mail. A notice has no link.
   link_hash bytea references account_links (token_hash) on delete cascade,
   sign_up_hash bytea references sign_ups (token_hash) on delete cascade,
-  -- The service deletes the e-mail of a closed invitation. A foreign key to a table of tenants would keep the queue from
-  -- being a reference table of a distributed database.
+  -- The service deletes the e-mail of a closed invitation. With a foreign key to a tenant-bound table, the queue could
+  -- not be a reference table of a distributed database.
   invitation_tenant_id uuid,
   invitation_id bigint,
   sealed_token bytea, -- The token of the link or the invitation, encrypted (crypto/secrets.ts).
-  facts json not null default '{}', -- The facts that a notice tells.
+  facts json not null default '{}', -- The facts in a notice.
   created_at timestamptz not null,
   expires_at timestamptz not null,
   next_attempt_at timestamptz not null,
@@ -39,7 +39,7 @@ create index mail_queue_sign_up_hash_idx on mail_queue (sign_up_hash);
 create index mail_queue_invitation_idx on mail_queue (invitation_tenant_id, invitation_id);
 create index mail_queue_expires_at_idx on mail_queue (expires_at);
 
--- E-mails of the last hour, by address and kind: they bound what strangers can have sent to a mailbox.
+-- E-mails of the last hour, by address and kind. They limit the e-mails that strangers can cause for a mailbox.
 create table mail_counts (
   email_folded text collate "C" not null,
   kind text not null,
@@ -48,12 +48,12 @@ create table mail_counts (
 create index mail_counts_email_folded_kind_idx on mail_counts (email_folded, kind, asked_at);
 create index mail_counts_asked_at_idx on mail_counts (asked_at);
 
--- Texts of the product, in place of the built-in ones.
+-- Texts of the product that replace the built-in ones.
 create table mail_texts (
   kind text not null,
   language text not null, -- A BCP 47 tag.
   subject text not null,
-  button text, -- Only of an e-mail with a link.
+  button text, -- Only for an e-mail with a link.
   text text not null,
   primary key (kind, language)
 );

@@ -1,15 +1,16 @@
 -- Creates sign-in by a customer's own provider: proved domains, connections, links to users, and directories.
 
--- Every verified domain. Its tenant is unique over all tenants, so the table belongs to the installation: a unique key
--- of a table of tenants contains the tenant.
+-- The tenant of every verified domain. A domain is unique over all tenants. The table belongs to the installation,
+-- because a unique key of a tenant-bound table would contain the tenant.
 create table domain_owners (
   domain text collate "C" primary key,
   owner_tenant_id uuid not null references tenants (id)
 );
 create index domain_owners_owner_tenant_id_idx on domain_owners (owner_tenant_id);
 
--- The tenant of each connection, which the address of a callback does not name; and the secret that its provider knows,
--- or the key of our requests by SAML, encrypted (crypto/secrets.ts). Without a tenant_id, because a rotation of secret keys rewrites those of all tenants.
+-- The tenant of each connection, which a callback's address does not name. Also its encrypted secret
+-- (crypto/secrets.ts): the one that its provider knows, or the key of our SAML requests. It has no tenant_id, because
+-- a rotation of secret keys rewrites those of all tenants.
 create table connection_secrets (
   id uuid primary key,
   connection_tenant_id uuid not null,
@@ -28,20 +29,20 @@ create table connections (
   default_role_ids bigint[] not null default '{}',
   trust_mfa boolean not null default false,
   session_seconds integer not null default 86400 check (session_seconds between 300 and 604800),
-  application_id bigint, -- Null: the console. Without a reference, since the connection outlives the application.
-  scim_account_id bigint, -- The service account of the directory. Without a reference, as above.
+  application_id bigint, -- Null: the console. It has no reference, because the connection can outlive the application.
+  scim_account_id bigint, -- The service account of the directory. No reference, as above.
   tested_at timestamptz, -- The last successful test of the present fields.
-  warn_at timestamptz, -- When managers hear of a certificate that ends. Null: never, or they were told.
-  look_at timestamptz, -- When the metadata are read again. Null: they stand at no address.
-  found_metadata text, -- Other metadata than those of the fields, which managers were told of; the next write takes them.
+  warn_at timestamptz, -- When managers get a warning about an expiring certificate. Null: never, or they got it.
+  look_at timestamptz, -- When maintenance reads the metadata again. Null: they have no address.
+  found_metadata text, -- Metadata that differ from the fields. Managers got a notice, and the next write takes them.
   created_at timestamptz not null,
   updated_at timestamptz not null,
   last_used_at timestamptz,
   primary key (tenant_id, id)
 );
--- A tenant has one directory.
+-- A tenant has at most one directory.
 create unique index connections_directory_key on connections (tenant_id) where scim_account_id is not null;
--- Maintenance looks for certificates that end.
+-- Maintenance finds expiring certificates.
 create index connections_warn_at_idx on connections (warn_at) where warn_at is not null;
 -- Maintenance reads metadata again.
 create index connections_look_at_idx on connections (look_at) where look_at is not null;
@@ -50,30 +51,31 @@ create table domains (
   tenant_id uuid not null references tenants (id),
   id bigint generated always as identity,
   domain text collate "C" not null check (char_length(domain) between 3 and 253),
-  token text not null, -- 128 random bits, which the TXT record shows.
+  token text not null, -- 128 random bits that the TXT record must show.
   status text not null default 'pending' check (status in ('pending', 'verified', 'lapsed')),
-  connection_id uuid, -- The connection that the domain leads to. Without a reference: the domain outlives it.
+  -- The connection for the domain's sign-ins. It has no reference, because the domain can outlive it.
+  connection_id uuid,
   created_at timestamptz not null,
   verified_at timestamptz,
   checked_at timestamptz,
-  missing_since timestamptz, -- The first of the answers in a row that the record is not there.
+  missing_since timestamptz, -- The time of the first answer without the record, in an unbroken series of them.
   primary key (tenant_id, id),
   constraint domains_tenant_id_domain_key unique (tenant_id, domain)
 );
--- Maintenance looks at verified domains again.
+-- Maintenance checks verified domains again.
 create index domains_checked_at_idx on domains (checked_at) where status = 'verified';
 
--- A way to a provider and back, which is spent once.
+-- One round trip to a provider. It ends with its first answer.
 create table sso_attempts (
   tenant_id uuid not null,
   id uuid not null,
   connection_id uuid not null,
   interaction_id uuid not null,
-  browser_hash bytea not null check (octet_length(browser_hash) = 32), -- SHA-256 of the cookie of the browser.
-  is_test boolean not null, -- Shows what would happen, and signs nobody in.
-  -- SHA-256 of `state`, or of the ID of a request of SAML: 256 random bits.
+  browser_hash bytea not null check (octet_length(browser_hash) = 32), -- SHA-256 of the browser's cookie.
+  is_test boolean not null, -- Shows the outcome, and signs nobody in.
+  -- SHA-256 of `state`, or of a SAML request's ID: 256 random bits.
   state_hash bytea not null check (octet_length(state_hash) = 32),
-  -- An answer that came by a foreign POST waits here for the browser: SHA-256 of its handle, and `Answer` of sso/answers.ts.
+  -- An answer by a cross-site POST waits here for the browser: SHA-256 of its handle, and `Answer` of sso/answers.ts.
   handle_hash bytea check (octet_length(handle_hash) = 32),
   answer jsonb,
   spent_at timestamptz,
@@ -84,7 +86,7 @@ create table sso_attempts (
 create index sso_attempts_state_hash_idx on sso_attempts (tenant_id, state_hash);
 create index sso_attempts_expires_at_idx on sso_attempts (expires_at);
 
--- Outcomes of attempts, for administrators: the last 200 of a connection, 30 days long.
+-- Outcomes of attempts, for administrators: the last 200 of a connection, for 30 days.
 create table sso_outcomes (
   tenant_id uuid not null,
   id bigint generated always as identity,
@@ -94,7 +96,7 @@ create table sso_outcomes (
   reason text not null default '',
   subject text not null default '' check (char_length(subject) <= 255),
   email text not null default '' check (char_length(email) <= 254),
-  claims jsonb not null default '[]', -- Names of claims, and values of those that the connection reads.
+  claims jsonb not null default '[]', -- Names of claims, and the values of those that the connection reads.
   ip text not null,
   primary key (tenant_id, id),
   foreign key (tenant_id, connection_id) references connections (tenant_id, id) on delete cascade
@@ -102,13 +104,13 @@ create table sso_outcomes (
 create index sso_outcomes_connection_id_idx on sso_outcomes (tenant_id, connection_id, id);
 create index sso_outcomes_at_idx on sso_outcomes (at);
 
--- The persons that a connection knows. Whoever was linked is known by the subject, never by an address.
+-- The persons that a connection knows. The subject identifies a linked person, never an address.
 create table sso_links (
   tenant_id uuid not null,
   connection_id uuid not null,
   subject text collate "C" not null check (char_length(subject) between 1 and 255),
   user_id bigint not null,
-  proof text not null, -- How the account was proved: created, only_here, password, passkey or link.
+  proof text not null, -- The proof of the account: created, only_here, password, passkey or link.
   created_at timestamptz not null,
   last_used_at timestamptz,
   primary key (tenant_id, connection_id, subject),
@@ -117,7 +119,7 @@ create table sso_links (
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
 );
 
--- Without a directory `group_name` is a value of the claim; with one it is the id of a group of the directory.
+-- `group_name` is the id of a directory's group. Without a directory it is a value of the claim.
 create table group_mappings (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -127,17 +129,17 @@ create table group_mappings (
   foreign key (tenant_id, connection_id) references connections (tenant_id, id) on delete cascade
 );
 
--- Break-glass users: they sign in without a connection where `auth.sso` is required.
+-- Break-glass users. They sign in without a connection where `auth.sso` is required.
 create table sso_exemptions (
   tenant_id uuid not null,
   user_id bigint not null,
-  account_id bigint not null, -- Of the user: a sign-in sees the exemptions of one account.
+  account_id bigint not null, -- The user's account, because a sign-in sees the exemptions of one account.
   created_at timestamptz not null,
   primary key (tenant_id, user_id),
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
 );
 
--- A sign-in of the console by a connection, between the callback and POST /auth/sso.
+-- A console sign-in by a connection, between the callback and POST /auth/sso.
 create table sso_codes (
   code_hash bytea primary key check (octet_length(code_hash) = 32), -- SHA-256 of the code, which has 256 random bits.
   browser_hash bytea not null check (octet_length(browser_hash) = 32),
@@ -148,7 +150,8 @@ create table sso_codes (
 create index sso_codes_account_id_idx on sso_codes (account_id);
 create index sso_codes_expires_at_idx on sso_codes (expires_at);
 
--- Users that the directory of a tenant has pushed (RFC 7643). A person with an account elsewhere has no user until they prove it.
+-- Users that a tenant's directory has pushed (RFC 7643). A person with an account elsewhere has no user until they
+-- prove that account.
 create table scim_users (
   tenant_id uuid not null,
   id uuid not null,
@@ -203,19 +206,20 @@ create table scim_group_members (
 );
 create index scim_group_members_member_id_idx on scim_group_members (tenant_id, member_id);
 
--- The directory's switch. Null while it is on; else the status that administrators have set, and `status` is 0: so a user
--- is enabled while both are on, and every statement goes on reading `status` alone.
+-- Null while the directory has the user enabled. Otherwise `status` is 0, and this is the status that administrators
+-- have set. So a user is enabled only if both permit it, and every statement still reads only `status`.
 alter table users
   add column status_behind smallint,
   add constraint users_status_behind_check check (status_behind is null or (status_behind in (0, 1) and status = 0));
 
--- sso: given by a group of a provider or directory, and made equal to it.
+-- sso: a provider's or directory's group assigned the role, and removes it again.
 alter table user_roles
   add column source text not null default 'hand' check (source in ('hand', 'sso'));
 
--- A session that a connection opened reaches the tenant of the connection alone.
+-- A session that a connection opened reaches only the connection's tenant.
 alter table sessions
-  add column connection_id uuid; -- Null: not by a connection. Without a reference, since ending it queues logout tokens.
+  -- Null: not by a connection. It has no reference, because ending the session queues logout tokens.
+  add column connection_id uuid;
 create index sessions_connection_id_idx on sessions (tenant_id, connection_id) where connection_id is not null;
 alter table sign_ins
   add column connection_id uuid,
@@ -224,7 +228,7 @@ alter table sign_ins
   add constraint sign_ins_connection_check check (num_nonnulls(connection_id, connection_tenant_id, latest_expires_at) in (0, 3));
 create index sign_ins_connection_id_idx on sign_ins (connection_id) where connection_id is not null;
 
--- A link that proves an account before it is linked counts in the browser of its interaction alone.
+-- A link that proves an account before it is linked. It is valid only in the browser of its interaction.
 alter table account_links
   add column interaction_id uuid,
   drop constraint account_links_kind_check,

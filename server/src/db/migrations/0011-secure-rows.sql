@@ -1,9 +1,10 @@
 -- Secures the rows: row-level security, and the grants of each role. A tenant in scope is set for one transaction
--- (db/scope.ts); without one PostgreSQL shows and takes no row. No policy has a subquery or a function of ours: a
--- distributed database refuses both.
+-- (db/scope.ts). Without it PostgreSQL shows and accepts no row. No policy has a subquery or a function of ours,
+-- because a distributed database refuses both.
 
--- Every table with a tenant_id: requests reach the tenant in scope. Purging reaches one removed tenant, which is put in scope
--- by a statement that reads its mark of removal (tenants.store.ts). `force`: the owner of the tables is bound as well.
+-- Requests reach the tenant in scope, in every table with a tenant_id. Purging reaches one removed tenant; the
+-- statement that puts it in scope reads its mark of removal (tenants.store.ts). `force` binds the owner of the tables
+-- as well.
 do $$
 declare
   name text;
@@ -28,7 +29,7 @@ begin
   end loop;
 end $$;
 
--- Requests.
+-- Grants for requests.
 grant select, insert, update, delete on accounts, account_devices, factors, recovery_codes, challenges, users,
   service_accounts, service_account_keys, roles, role_permissions, user_roles, sessions, tenant_settings, notifications,
   sendings, invitations, webhooks, webhook_deliveries, webhook_leases, webhook_secrets, mail_queue, global_settings,
@@ -37,7 +38,7 @@ grant select, insert, update, delete on accounts, account_devices, factors, reco
   domain_owners, connection_secrets, connections, domains, sso_attempts, sso_outcomes, sso_links, group_mappings,
   sso_exemptions, sso_codes, scim_users, scim_groups, scim_group_members to tenantry_app;
 grant select, insert, delete on account_links, sign_ups, mail_counts, device_keys, hash_keys, secret_keys to tenantry_app;
--- Secrets are rewritten with another key.
+-- Rotating the secret key rewrites these secrets.
 grant update (sealed_key) on device_keys, hash_keys to tenantry_app;
 grant select, insert, update on tenants to tenantry_app;
 -- Append-only: requests can neither change nor delete a record, or the count of a day.
@@ -50,8 +51,8 @@ alter table tenants enable row level security;
 create policy all_tenants on tenants to tenantry_app using (true);
 create policy listed on tenants for select to tenantry_login, tenantry_search, tenantry_seal, tenantry_purge using (true);
 
--- A start compares the catalogue as its login, before it takes on a role, and writes the built-in part. Requests write the
--- product's part, in the scope of the built-in tenant only.
+-- A start compares the catalogue as its login, before it takes on a role, and writes the built-in part. Requests write
+-- the product's part, in the scope of the built-in tenant only.
 grant select on tenantry_migrations, permissions, role_templates, template_permissions to public;
 alter table permissions enable row level security;
 create policy listed on permissions for select using (true);
@@ -76,15 +77,15 @@ grant select, update on template_counter to tenantry_app;
 grant usage on sequence product_permission_ids to tenantry_app;
 grant insert on catalogue_removals to tenantry_app;
 
--- E-mails of all tenants have the texts, which change in the scope of the built-in tenant only.
+-- E-mails of all tenants use the texts. They change only in the scope of the built-in tenant.
 alter table mail_texts enable row level security;
 create policy listed on mail_texts for select to tenantry_app using (true);
 create policy product on mail_texts to tenantry_app
   using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
 grant select, insert, update, delete on mail_texts to tenantry_app;
 
--- Declarations of settings change in the scope of the built-in tenant only, and so do versions and secrets of the
--- installation. No tenant sees those.
+-- Declarations of settings change only in the scope of the built-in tenant, and so do versions and secrets of the
+-- installation. No tenant sees those versions and secrets.
 alter table setting_definitions enable row level security;
 create policy listed on setting_definitions for select to tenantry_app using (true);
 create policy product on setting_definitions to tenantry_app
@@ -96,7 +97,7 @@ alter table global_setting_secrets enable row level security;
 create policy product on global_setting_secrets to tenantry_app
   using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
 grant select, insert, update, delete on setting_definitions, global_setting_versions, global_setting_secrets to tenantry_app;
--- A declaration reads and marks the values of its key in all tenants. Where it goes, user values and secrets go with it.
+-- A declaration reads and marks the values of its key in all tenants. Deleting it deletes user values and secrets.
 create policy declared on tenant_settings for select to tenantry_purge
   using (is_invalid or key = nullif(current_setting('app.declared_key', true), ''));
 create policy declared_marks on tenant_settings for update to tenantry_purge
@@ -114,9 +115,9 @@ create policy declared on global_setting_versions to tenantry_purge using (true)
 create policy declared on global_setting_secrets to tenantry_purge using (true);
 grant update (is_invalid) on tenant_settings, user_settings to tenantry_purge;
 grant select, delete on global_setting_versions, global_setting_secrets to tenantry_purge;
--- Secrets are rewritten with another key, or deleted when it is lost.
+-- Rotating the secret key rewrites these secrets. They are deleted if the key is lost.
 grant update (sealed) on tenant_setting_secrets, global_setting_secrets to tenantry_purge;
--- Every replica reads all flags. They change in the scope of the built-in tenant only.
+-- Every replica reads all flags. They change only in the scope of the built-in tenant.
 alter table flags enable row level security;
 create policy listed on flags for select to tenantry_app using (true);
 create policy product on flags to tenantry_app
@@ -128,7 +129,7 @@ create policy product on flag_overrides to tenantry_app
 grant select, insert, update, delete on flags, flag_overrides to tenantry_app;
 grant usage on sequence flag_revisions to tenantry_app;
 
--- A typed address leads to the tenant of its domain. A tenant takes and frees domains for itself alone.
+-- An e-mail's domain selects its tenant. A tenant claims and releases domains only for itself.
 alter table domain_owners enable row level security;
 create policy listed on domain_owners for select to tenantry_app using (true);
 create policy own on domain_owners to tenantry_app
@@ -137,13 +138,13 @@ create policy removed_tenant on domain_owners to tenantry_purge
   using (owner_tenant_id = nullif(current_setting('app.removed_tenant_id', true), '')::uuid);
 grant select, delete on domain_owners to tenantry_purge;
 
--- Each role sees the keys of its own purpose: the role of requests does not see the keys that sign the chain.
+-- Each role sees only the keys of its own purpose. The role of requests does not see the keys that sign the chain.
 alter table signing_keys enable row level security;
 create policy token_keys on signing_keys to tenantry_app using (purpose <> 'audit');
 create policy audit_keys on signing_keys to tenantry_seal using (purpose = 'audit');
 
--- Login reaches the users of the account that is proving its password; a person reads their memberships in all tenants, and
--- reads and ends their sessions there. The role changes none.
+-- Login reaches the users of the account that is proving its password. A person reads their memberships in all
+-- tenants, and reads and ends their sessions there. The role changes none.
 create policy account_scope on users for select to tenantry_login
   using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);
 create policy account_scope on sessions to tenantry_login
@@ -152,27 +153,26 @@ grant select (id, session_epoch) on accounts to tenantry_login;
 grant select (tenant_id, id, account_id, username, status, last_login_at) on users to tenantry_login;
 grant select (tenant_id, id, user_id, account_id, account_epoch, sign_in_id, is_shared, amr, ip, user_agent, created_at, last_used_at,
   expires_at, latest_expires_at, application_id, resource_id, is_offline, connection_id), delete on sessions to tenantry_login;
--- A person who has proved a mailbox reads the invitations to it in all tenants.
+-- A person that has proved a mailbox reads the invitations to it in all tenants.
 create policy of_address on invitations for select to tenantry_login
   using (email_folded = nullif(current_setting('app.email_folded', true), ''));
 grant select (tenant_id, id, email, email_folded, nickname, status, created_at, expires_at, closed_at) on invitations
   to tenantry_login;
--- The sessions of an application or a resource end in all tenants, when it is disabled or deleted.
+-- Disabling or deleting an application or a resource ends its sessions in all tenants.
 create policy of_application on sessions to tenantry_login
   using (application_id = nullif(current_setting('app.application_id', true), '')::bigint);
 create policy of_resource on sessions to tenantry_login
   using (resource_id = nullif(current_setting('app.resource_id', true), '')::bigint);
--- Sessions of clients that no administrator has made end in tenants that do not allow them by themselves.
+-- Disallowing unregistered applications ends their sessions, except in tenants whose own setting allows them.
 create policy of_unregistered on tenant_settings for select to tenantry_login using (key = 'auth.unregistered_applications');
 grant select (tenant_id, key, value) on tenant_settings to tenantry_login;
--- A sign-in passes over tenants that nothing but a connection leads into, unless the person is a break-glass user there.
+-- A sign-in skips tenants that require a connection, unless the person is a break-glass user there.
 create policy of_connections on tenant_settings for select to tenantry_login using (key = 'auth.sso');
 create policy account_scope on sso_exemptions for select to tenantry_login
   using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);
 grant select (tenant_id, user_id, account_id) on sso_exemptions to tenantry_login;
 grant select (account_id, is_confirmed) on factors to tenantry_login;
--- Whoever ends a session of an application queues its logout token.
--- The consents to a resource end with it.
+-- Ending a session of an application queues its logout token. Consents to a resource end with it.
 create policy of_resource on grants to tenantry_login
   using (resource_id = nullif(current_setting('app.resource_id', true), '')::bigint);
 grant select (tenant_id, id, resource_id), delete on grants to tenantry_login;
@@ -180,27 +180,27 @@ grant select (id, client_id, origin, name, backchannel_logout_uri) on applicatio
 grant insert on logout_queue to tenantry_login, tenantry_purge;
 grant select (id, name, slug, status, deleted_at) on tenants to tenantry_login;
 
--- Search gets ids, across tenants. LIKE is not leakproof: beside any other policy PostgreSQL could not use its index. The
--- statement names the tenant, and the rows of the ids are read under the policy of requests (decision 0008).
+-- Search reads ids across tenants. LIKE is not leakproof: with any other policy PostgreSQL could not use its index.
+-- The statement names the tenant, and the rows of the ids are read under the policy of requests (decision 0008).
 create policy searched on users for select to tenantry_search using (true);
 grant select (tenant_id, id, search_folded, status) on users to tenantry_search;
--- A new template takes its name from the tenants' own roles.
+-- Finds the tenants' own roles that have a new template's name.
 create policy searched on roles for select to tenantry_search using (true);
 grant select (tenant_id, id, name_folded) on roles to tenantry_search;
 -- Maintenance finds the tenants that have no row of yesterday.
 create policy searched on tenant_days for select to tenantry_search using (true);
 grant select (tenant_id, day) on tenant_days to tenantry_search;
--- A process with streams finds sessions that have ended: the replica that ended one may have lost Redis, and told nobody
--- (decision 0128).
+-- A process with streams finds ended sessions, because the replica that ended one may have lost Redis and sent no
+-- message (decision 0128).
 create policy searched on sessions for select to tenantry_search using (true);
 grant select (tenant_id, id) on sessions to tenantry_search;
--- Maintenance finds the domains that it has to look at again.
+-- Maintenance finds the domains that it must check again.
 create policy searched on domains for select to tenantry_search using (true);
 grant select (tenant_id, id, status, checked_at) on domains to tenantry_search;
--- Maintenance finds the connections whose certificates end, and whose metadata are due.
+-- Maintenance finds the connections with expiring certificates or due metadata.
 create policy searched on connections for select to tenantry_search using (true);
 grant select (tenant_id, id, warn_at, look_at) on connections to tenantry_search;
--- Delivering finds the tenants that have something to deliver: places and times only.
+-- Delivery finds the tenants with something to deliver. It sees only positions and times.
 create policy searched on webhooks for select to tenantry_search using (true);
 create policy searched on webhook_leases for select to tenantry_search using (true);
 create policy searched on audit_seals for select to tenantry_search using (true);
@@ -209,7 +209,7 @@ grant select (tenant_id, replica_id, ends_at) on webhook_leases to tenantry_sear
 grant select (tenant_id, sequence, number, record_ids, newest_at) on audit_seals to tenantry_search;
 grant select (id, status, deleted_at) on tenants to tenantry_search;
 
--- Sealing finds the tenants that have something to seal. No role of the service may update a record, a seal or a tombstone.
+-- Sealing finds the tenants with something to seal. No role of the service may update a record, a seal or a tombstone.
 create policy waiting on audit_unsealed for select to tenantry_seal using (true);
 grant select on audit_logs, tenants to tenantry_seal;
 grant select, insert, delete on audit_unsealed to tenantry_seal;
@@ -218,7 +218,7 @@ grant usage on sequence audit_seals_number_seq to tenantry_seal;
 grant select, insert, update on audit_heads to tenantry_seal;
 grant select, insert, update (private_pem, private_sealed, retired_at) on signing_keys to tenantry_seal;
 
--- A purge removes a tenant's own row with its mark of removal only. It finds the accounts that have a user elsewhere, which
+-- A purge removes a tenant's own row only with its mark of removal. It finds the accounts with a user elsewhere, which
 -- it names in the setting.
 create policy removed on tenants for delete to tenantry_purge using (deleted_at is not null);
 create policy of_accounts on users for select to tenantry_purge
@@ -226,8 +226,8 @@ create policy of_accounts on users for select to tenantry_purge
 grant select (id), delete on accounts to tenantry_purge;
 grant select, delete on tenants, webhook_secrets, connection_secrets, catalogue_removals to tenantry_purge;
 
--- Retention reaches records of the tenant in scope that were written before a moment, which is set by a statement that
--- reads the tenant's own setting (chain.store.ts). Whatever is set, nothing younger than 30 days is reached.
+-- Retention reaches records of the tenant in scope that were written before a moment. A statement sets that moment
+-- from the tenant's own setting (chain.store.ts). No value of it reaches records younger than 30 days.
 create policy expired on audit_logs to tenantry_purge
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
     and created_at < nullif(current_setting('app.expired_before', true), '')::timestamptz
@@ -236,12 +236,13 @@ create policy expired on audit_seals to tenantry_purge
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
     and newest_at < nullif(current_setting('app.expired_before', true), '')::timestamptz
     and newest_at < now() - interval '30 days');
--- Records that have expired wait there until their archive has deleted them. A check of the chain knows them.
+-- Expired records wait here until their archive has deleted them. A check of the chain accepts them.
 create policy leftover on audit_leftovers to tenantry_purge using (true);
 grant insert on audit_leftovers to tenantry_purge;
 grant select on audit_leftovers to tenantry_app;
 grant select on audit_archives to tenantry_app, tenantry_seal, tenantry_purge;
--- It finds the tenants with that setting before it has a tenant in scope, and counts what its hooks and those of all tenants miss.
+-- Retention finds the tenants with that setting before it has a tenant in scope. It counts the records that the
+-- tenant's hooks and those of all tenants miss.
 create policy audit_retention on tenant_settings for select to tenantry_purge using (key = 'audit.retention_days'
   and tenant_id = coalesce(nullif(current_setting('app.tenant_id', true), '')::uuid, tenant_id));
 create policy expiring on webhooks for select to tenantry_purge
@@ -252,7 +253,7 @@ create policy counted on webhooks for update to tenantry_purge
     and coalesce(current_setting('app.expired_before', true), '') <> ''));
 grant update (missed) on webhooks to tenantry_purge;
 
--- Sweeping reaches what has expired, of every tenant.
+-- Sweeping reaches the expired rows of every tenant.
 create policy expired on sessions to tenantry_purge using (expires_at < now());
 create policy closed on invitations to tenantry_purge
   using (coalesce(closed_at, expires_at) < now() - interval '90 days');
@@ -264,13 +265,13 @@ create policy expired on sso_attempts to tenantry_purge using (expires_at < now(
 create policy expired on sso_outcomes to tenantry_purge using (at < now() - interval '30 days');
 create policy expired on setting_secret_reads to tenantry_purge using (read_at < now() - interval '1 day');
 
--- Maintenance deletes the rows of a removed permission or template: in every tenant, and only those that a statement has
--- put in scope, which reads the removal (catalogue.store.ts).
+-- Maintenance deletes the rows of a removed permission or template, in every tenant. It reaches only those that a
+-- statement has put in scope, which reads the removal (catalogue.store.ts).
 create policy removed_from_catalogue on user_roles to tenantry_purge
   using (role_id = nullif(current_setting('app.removed_template_id', true), '')::bigint);
 create policy removed_from_catalogue on role_permissions to tenantry_purge
   using (permission_id = nullif(current_setting('app.removed_permission_id', true), '')::integer);
 
--- An import keeps the ids of its rows, and raises the counters beyond them (transfer.store.ts).
+-- An import keeps the ids of its rows, and raises the counters above them (transfer.store.ts).
 grant usage, update on sequence users_id_seq, roles_id_seq, notifications_id_seq, sendings_id_seq, audit_logs_id_seq
   to tenantry_import;

@@ -1,4 +1,4 @@
-import { selectHolder, type HolderRow } from '../../../access/authority.store.ts'
+import { selectPrincipal, type PrincipalRow } from '../../../access/authority.store.ts'
 import { lacking, policies, requireMay, type SubjectOfQuestion } from '../../../access/policies.ts'
 import { inOwnTenant, type Ctx } from '../../../context.ts'
 import { invalid } from '../../../errors/app-error.ts'
@@ -73,7 +73,7 @@ export const explainPermission = async (
   refuseUnknown('permission', await listUnknownCodes(ctx, [permission]))
   const scope = user_id === ctx.actor.userId ? inOwnTenant(ctx) : ctx
   const [holder, held] = await Promise.all([
-    selectHolder(scope.db, scope.tenantId, user_id),
+    selectPrincipal(scope.db, scope.tenantId, user_id),
     listRolesOfUser(scope, user_id),
   ])
   if (!holder) throw userUnknown()
@@ -83,7 +83,7 @@ export const explainPermission = async (
   return { allowed: reason === 'granted', roles, reason }
 }
 
-const reasonOf = ({ status, tenant_status }: HolderRow, isCarried: boolean): Explanation['reason'] => {
+const reasonOf = ({ status, tenant_status }: PrincipalRow, isCarried: boolean): Explanation['reason'] => {
   if (status !== 1) return 'user_disabled'
   if (tenant_status !== 1) return 'tenant_disabled'
   return isCarried ? 'granted' : 'not_granted'

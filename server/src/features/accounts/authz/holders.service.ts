@@ -1,8 +1,8 @@
-import { selectHolder } from '../../../access/authority.store.ts'
+import { selectPrincipal } from '../../../access/authority.store.ts'
 import { isBuiltIn } from '../../../access/permissions.ts'
 import { lacking } from '../../../access/policies.ts'
 import { concernsUser, createRemembered } from '../../../cache/remembered.ts'
-import type { Change } from '../../../cache/cache.ts'
+import type { Invalidation } from '../../../cache/cache.ts'
 import type { Ctx } from '../../../context.ts'
 import { listProductCodes, listUnknownCodes } from '../roles/roles.service.ts'
 import { isLivingKey } from '../service-accounts/keys.service.ts'
@@ -33,7 +33,7 @@ export interface Holders {
   /** Those of the codes that the catalogue lacks. */
   listUnknown: (ctx: Ctx, holder: Pick<Holder, 'permissions'>, codes: string[]) => Promise<string[]>
   /** Forgets what a change concerns; everything without a change. */
-  forget: (change: Change | undefined) => void
+  forget: (change: Invalidation | undefined) => void
 }
 
 /** The `sid` of a token that a service account got for a key names the key. */
@@ -52,7 +52,7 @@ export const readHolder = async (ctx: Ctx, asked: Asked): Promise<Holder | undef
   const { userId } = asked
   const { db, tenantId } = ctx
   // Both leave at once: a question about a session waits no longer than one about its user.
-  const [row, bounds] = await Promise.all([selectHolder(db, tenantId, userId), findBounds(ctx, asked)])
+  const [row, bounds] = await Promise.all([selectPrincipal(db, tenantId, userId), findBounds(ctx, asked)])
   if (!row) return undefined
   if (!bounds) throw sessionUnknown()
   const { accountId, codes } = bounds

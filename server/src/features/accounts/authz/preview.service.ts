@@ -1,9 +1,9 @@
 import { changingAuthority } from '../../../access/authority.ts'
 import {
-  declareConcerned,
-  fetchConcerned,
-  selectInForce,
-  type InForce,
+  declareAffected,
+  fetchAffected,
+  selectEffectivePermissions,
+  type EffectivePermissions,
 } from '../../../access/authority.store.ts'
 import { builtInIdMax, builtInTenant, type PermissionCode } from '../../../access/permissions.ts'
 import { isAllowed, requireAllowed } from '../../../access/policies.ts'
@@ -127,7 +127,7 @@ const preview = async (ctx: UncheckedCtx, changes: Change[]): Promise<Preview> =
   // The cursor is declared behind the authority lock: nobody else changes anything between it and the changes.
   await changingAuthority(
     ctx,
-    async ({ db, tenantId }) => declareConcerned(db, tenantId, concernedBy(changes)),
+    async ({ db, tenantId }) => declareAffected(db, tenantId, concernedBy(changes)),
     async () => undefined,
   )
   for (const [index, change] of changes.entries()) {
@@ -168,9 +168,9 @@ type Effects = Omit<Preview, 'refused'>
 const readEffects = async ({ db, tenantId }: UncheckedCtx): Promise<Effects> => {
   const effects: Effects = { gains: [], losses: [], affected_users: 0 }
   for (;;) {
-    const before = await fetchConcerned(db)
+    const before = await fetchAffected(db)
     if (before.length === 0) return effects
-    const now = await selectInForce(
+    const now = await selectEffectivePermissions(
       db,
       tenantId,
       before.map(({ user_id }) => user_id),
@@ -181,7 +181,11 @@ const readEffects = async ({ db, tenantId }: UncheckedCtx): Promise<Effects> => 
   }
 }
 
-const note = (effects: Effects, { user_id, username, codes: before }: InForce, after: string[]): void => {
+const note = (
+  effects: Effects,
+  { user_id, username, codes: before }: EffectivePermissions,
+  after: string[],
+): void => {
   const [gained, lost] = [without(after, before), without(before, after)]
   if (gained.length + lost.length > 0) effects.affected_users += 1
   if (gained.length > 0 && effects.gains.length < namedMax) {

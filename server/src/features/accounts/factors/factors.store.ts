@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
-import type { Past } from '../../../db/sweep.ts'
+import type { ExpiredRows } from '../../../db/sweep.ts'
 import { isoTime } from '../../../db/columns.ts'
 import type { Factor, Transport } from './factors.schemas.ts'
 
@@ -215,7 +215,7 @@ export const deletePasskeyCreation = (
       and c.expires_at > ${now}`)
 
 /** Challenges that are over, and TOTP factors whose first code never came. */
-export const expiredChallenges = (now: Date, begunBefore: Date): Past[] => [
+export const expiredChallenges = (now: Date, begunBefore: Date): ExpiredRows[] => [
   { table: 'challenges', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
   {
     table: 'factors',

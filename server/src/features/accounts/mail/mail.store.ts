@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
-import type { Past } from '../../../db/sweep.ts'
+import type { ExpiredRows } from '../../../db/sweep.ts'
 import { fold } from '../../../values/text.ts'
 
 /** An e-mail to an address, as the limit counts it. */
@@ -165,7 +165,7 @@ export const updateMailDue = (db: Db, { id, attempts }: Pick<QueuedMail, 'id' | 
 export const deleteMailRow = (db: Db, id: string) => db.run(sql`delete from mail_queue where id = ${id}`)
 
 /** E-mails, links and counts that are over. The e-mail of a link goes with it. */
-export const expiredMail = (now: Date): Past[] => [
+export const expiredMail = (now: Date): ExpiredRows[] => [
   { table: 'mail_queue', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
   { table: 'account_links', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
   { table: 'sign_ups', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },

@@ -3,7 +3,7 @@ import { inTransaction, type Ctx, type TransactionCtx } from '../../../context.t
 import type { FileOptions } from '../../../as-code.ts'
 import type { Db } from '../../../db/client.ts'
 import { writableKinds, type MailKind } from '../../../mail/kinds.ts'
-import { languages, soughtFor } from '../../../mail/language.ts'
+import { languages, lookupOrder } from '../../../mail/language.ts'
 import { texts, type MailText } from '../../../mail/texts.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
@@ -32,7 +32,7 @@ export interface FoundText {
 
 /** The text of a kind for a person: in the first of their languages that has one, else in English. */
 export const findText = async (db: Db, kind: MailKind, of: string): Promise<FoundText> => {
-  const sought = soughtFor(of)
+  const sought = lookupOrder(of)
   const rows = await store.selectTextsIn(db, kind, sought)
   for (const language of sought) {
     const row = rows.find((one) => one.language === language)

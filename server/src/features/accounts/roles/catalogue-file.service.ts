@@ -1,6 +1,6 @@
 /** The product's part of the catalogue as a file: exported, compared, and applied in one transaction. */
 import { stringify } from 'yaml'
-import { readChecked, repeated, type Check, type FileOptions, type Step } from '../../../as-code.ts'
+import { readChecked, repeated, type Check, type FileOptions, type PlannedChange } from '../../../as-code.ts'
 import { builtInIdMax } from '../../../access/permissions.ts'
 import type { Ctx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
@@ -80,8 +80,8 @@ export const parseCatalogue = (text: string, check: Check): CatalogueFile => {
 
 const namesOf = (file: CatalogueFile): string[] => file.role_templates.map(({ name }) => fold(name))
 
-const permissionSteps = (present: Present, file: CatalogueFile): Step[] =>
-  file.permissions.flatMap((entry): Step[] => {
+const permissionSteps = (present: Present, file: CatalogueFile): PlannedChange[] =>
+  file.permissions.flatMap((entry): PlannedChange[] => {
     const { code, name, description = '' } = entry
     const found = present.permissions.find((one) => one.code === code)
     if (!found) {
@@ -110,8 +110,8 @@ const idsOf = async (ctx: Ctx, codes: string[]): Promise<number[]> => {
   return codes.flatMap((code) => ids.get(code) ?? [])
 }
 
-const templateSteps = (present: Present, file: CatalogueFile): Step[] =>
-  file.role_templates.flatMap((entry): Step[] => {
+const templateSteps = (present: Present, file: CatalogueFile): PlannedChange[] =>
+  file.role_templates.flatMap((entry): PlannedChange[] => {
     const found = present.templates.find(({ name }) => fold(name) === fold(entry.name))
     const { name, description = '', permissions, given_to_new_users = false } = entry
     const write = async (ctx: Ctx, id: number) =>
@@ -145,7 +145,7 @@ const templateChanges = (found: RoleTemplate, entry: TemplateEntry): string => {
   ].join(', ')
 }
 
-const removals = (present: Present, file: CatalogueFile): Step[] => {
+const removals = (present: Present, file: CatalogueFile): PlannedChange[] => {
   const codes = new Set(file.permissions.map(({ code }) => code))
   const names = new Set(namesOf(file))
   return [

@@ -9,7 +9,7 @@ import {
   type TransactionCtx,
   type EarlyCtx,
 } from '../../../context.ts'
-import type { Change } from '../../../cache/cache.ts'
+import type { Invalidation } from '../../../cache/cache.ts'
 import { refreshTokenSeconds } from '../../../crypto/keys.ts'
 import type { TokenSubject } from '../../../crypto/tokens.ts'
 import { AppError } from '../../../errors/app-error.ts'
@@ -205,7 +205,7 @@ export const endSessions = async (
   ctx.changes.push({ kind: 'account', accountId: user.account_id }, everySessionOf(ctx, user.id))
 }
 
-const everySessionOf = ({ tenantId }: TransactionCtx, userId: number): Change => ({
+const everySessionOf = ({ tenantId }: TransactionCtx, userId: number): Invalidation => ({
   kind: 'user',
   tenantId,
   userId,

@@ -6,7 +6,7 @@ import type { Session } from './sessions.schemas.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { lockingAccountOfUser } from '../../../db/account-lock.ts'
 import { inAccountScope } from '../../../db/scope.ts'
-import type { Past } from '../../../db/sweep.ts'
+import type { ExpiredRows } from '../../../db/sweep.ts'
 import { sessionReaches } from '../../../access/reach.sql.ts'
 import { factorRequired } from '../../../access/tenant-settings.sql.ts'
 
@@ -271,7 +271,7 @@ export const deleteSessionRowsOfTenant = async (db: Db, tenantId: string, limit:
   ).length
 
 /** Those of a UTC day that is over. */
-export const expiredSessions: Past = {
+export const expiredSessions: ExpiredRows = {
   table: 'sessions',
   time: 'expires_on',
   before: `(now() at time zone 'UTC')::date - 1`,

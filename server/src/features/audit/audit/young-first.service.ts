@@ -1,6 +1,6 @@
 /** Readings of a log whose old part is at other servers: the young part is read alone where that is enough. */
 import type { Ctx } from '../../../context.ts'
-import type { Reach } from '../../../db/archive-reach.ts'
+import type { ArchivedRange } from '../../../db/archive-reach.ts'
 import { ArchiveUnavailable } from '../../../db/errors.ts'
 import type { AuditFilter } from './audit.store.ts'
 
@@ -22,7 +22,11 @@ export const boundedFilter = async ({ parts }: Ctx, filter: AuditFilter): Promis
   return isYoung(filter, newestAt) ? { ...filter, floor } : filter
 }
 
-const readBoth = async <T>(reach: Reach, filter: AuditFilter, { read, isEnough }: Reading<T>): Promise<T> => {
+const readBoth = async <T>(
+  reach: ArchivedRange,
+  filter: AuditFilter,
+  { read, isEnough }: Reading<T>,
+): Promise<T> => {
   const { floor, newestAt } = reach
   if (floor === 0) return read(filter)
   const young = await read({ ...filter, floor })

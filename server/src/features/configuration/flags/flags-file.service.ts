@@ -1,6 +1,6 @@
 /** Flags as code: exported into a file, compared with one, and brought to its state. */
 import { isDeepStrictEqual } from 'node:util'
-import { makeStep, repeated, type FileOptions, type Step } from '../../../as-code.ts'
+import { applyChange, repeated, type FileOptions, type PlannedChange } from '../../../as-code.ts'
 import type { Ctx } from '../../../context.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import type { FlagEntry } from './flags-file.schemas.ts'
@@ -66,7 +66,7 @@ const fields = [
   'rules',
 ] as const
 
-const stepFor = (entry: FlagEntry, found: Flag | undefined): Step[] => {
+const stepFor = (entry: FlagEntry, found: Flag | undefined): PlannedChange[] => {
   const { key } = entry
   if (!found) return [{ line: `+ flag ${key}`, make: (ctx) => createFlag(ctx, entry) }]
   const wanted = completed(entry, found)
@@ -100,6 +100,6 @@ export const makeFlags = async (
     ...entries.flatMap((entry) => stepFor(entry, present.get(entry.key))),
     ...gone.map((key) => ({ line: `- flag ${key}`, make: (ctx: Ctx) => deleteFlag(ctx, key, undefined) })),
   ]
-  for (const step of steps) await makeStep(ctx, step)
+  for (const step of steps) await applyChange(ctx, step)
   return steps.map(({ line }) => line)
 }

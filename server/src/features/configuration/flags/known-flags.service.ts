@@ -1,5 +1,5 @@
 /** The flags that this replica holds: evaluation asks no database for them. */
-import type { Change } from '../../../cache/cache.ts'
+import type { Invalidation } from '../../../cache/cache.ts'
 import { createRemembered } from '../../../cache/remembered.ts'
 import type { Parts } from '../../../context.ts'
 import type { Db } from '../../../db/client.ts'
@@ -24,7 +24,7 @@ export interface KnownFlags {
   /** All flags, as they were 1.5 seconds ago at the earliest, and behind every change that was told. */
   read: () => Promise<AllFlags>
   /** Reads the flags anew when a change concerns them, or without a change. */
-  forget: (change: Change | undefined) => void
+  forget: (change: Invalidation | undefined) => void
 }
 
 const answersOf = ({ key, variants, version }: ReadyFlag): ReadonlyMap<string, string> => {

@@ -1,7 +1,7 @@
 /** Values of declared secrets: encrypted, in tables of their own, each bound to its row. */
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
-import type { Past } from '../../../db/sweep.ts'
+import type { ExpiredRows } from '../../../db/sweep.ts'
 import { latestVersion, type SettingPlace } from './setting-places.sql.ts'
 
 const placeOf = ({ tenantId, key }: SettingPlace) =>
@@ -73,7 +73,7 @@ const replacedLongAgo = {
 } as const
 
 /** docs/declared-settings.md, "History". */
-export const oldRows: Past[] = [
+export const oldRows: ExpiredRows[] = [
   { table: 'global_setting_versions', ...replacedLongAgo },
   { table: 'tenant_setting_versions', ...replacedLongAgo },
   { table: 'setting_secret_reads', time: 'read_at', before: "now() - interval '1 day'" },

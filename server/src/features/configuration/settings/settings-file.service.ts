@@ -1,6 +1,13 @@
 /** Declarations and flags as a file: exported, compared, and applied in one transaction. */
 import { stringify } from 'yaml'
-import { makeStep, readChecked, repeated, type Check, type FileOptions, type Step } from '../../../as-code.ts'
+import {
+  applyChange,
+  readChecked,
+  repeated,
+  type Check,
+  type FileOptions,
+  type PlannedChange,
+} from '../../../as-code.ts'
 import type { Ctx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { Refusal } from '../../../errors/refusal.ts'
@@ -11,7 +18,7 @@ import { selectDefinitions, type StoredDefinition } from './definitions.store.ts
 import type { DefinitionEntry, SettingsFile } from './settings-file.schemas.ts'
 
 /** Its result tells how many stored values the declaration refuses. */
-type DefinitionStep = Step<number>
+type DefinitionStep = PlannedChange<number>
 
 const entryOf = (definition: StoredDefinition): DefinitionEntry => ({
   key: definition.key,
@@ -81,7 +88,7 @@ const stepsTo = async (
 const makeSteps = async (ctx: Ctx, file: SettingsFile, options: FileOptions): Promise<string[]> => {
   const lines: string[] = []
   for (const step of await stepsTo(ctx, file, options)) {
-    const invalid = await makeStep(ctx, step)
+    const invalid = await applyChange(ctx, step)
     lines.push(
       invalid > 0
         ? `${step.line} (${invalid} stored values count no more: the schema refuses them)`

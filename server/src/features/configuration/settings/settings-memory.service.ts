@@ -1,6 +1,6 @@
 /** A replica remembers answers about settings as long as of permissions: 1.5 s at most, and until a change is told. */
-import { createRemembered, type Telling } from '../../../cache/remembered.ts'
-import type { Change } from '../../../cache/cache.ts'
+import { createRemembered, type RememberedInvalidation } from '../../../cache/remembered.ts'
+import type { Invalidation } from '../../../cache/cache.ts'
 import type { Db } from '../../../db/client.ts'
 import { builtInDefinitions } from './built-in-definitions.ts'
 import { selectDefinitions, type StoredDefinition } from './definitions.store.ts'
@@ -28,10 +28,13 @@ export interface SettingsMemory {
   definitions: (db: Db) => Promise<Definitions>
   /** An answer by the question, which names tenant and user. */
   answer: (question: string, read: () => Promise<RememberedAnswer>) => Promise<RememberedAnswer>
-  forget: (change: Change | undefined) => void
+  forget: (change: Invalidation | undefined) => void
 }
 
-const concernsSettings = ({ tenantId, userId }: RememberedAnswer, change: Telling): boolean => {
+const concernsSettings = (
+  { tenantId, userId }: RememberedAnswer,
+  change: RememberedInvalidation,
+): boolean => {
   if (change.kind !== 'settings') return false
   if (change.tenantId === '') return true
   return change.tenantId === tenantId && (change.userId === 0 || change.userId === userId)

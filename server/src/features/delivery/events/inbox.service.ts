@@ -2,12 +2,12 @@
 import type { Parts } from '../../../context.ts'
 import * as store from './events.store.ts'
 import { send, type Listener } from './listener.ts'
-import type { Change } from '../../../cache/cache.ts'
+import type { Invalidation } from '../../../cache/cache.ts'
 
 /** New notifications of one user that are sent; the count tells of the others. */
 const notificationsMax = 20
 
-export type InboxChange = Extract<Change, { kind: 'inbox' }>
+export type InboxChange = Extract<Invalidation, { kind: 'inbox' }>
 
 const isOf = ({ ctx: { actor } }: Listener, { tenantId, userId }: InboxChange): boolean =>
   actor.key === undefined && actor.tenantId === tenantId && (userId === 0 || actor.userId === userId)

@@ -1,6 +1,6 @@
 /** One open stream, and the events that it may receive. */
 import { may, policies } from '../../../access/policies.ts'
-import type { Change } from '../../../cache/cache.ts'
+import type { Invalidation } from '../../../cache/cache.ts'
 import type { Ctx } from '../../../context.ts'
 import type { Authority, EndReason } from './events.schemas.ts'
 
@@ -63,7 +63,9 @@ export const receivesOthers = ({ ctx }: Listener): boolean =>
   ctx.actor.key !== undefined && may(ctx.actor, policies.receiveAuthority, undefined)
 
 /** A change of what somebody may do. */
-export type AuthorityChange = Exclude<Change, { kind: 'keys' | 'inbox' | 'settings' | 'flags' }> | undefined
+export type AuthorityChange =
+  | Exclude<Invalidation, { kind: 'keys' | 'inbox' | 'settings' | 'flags' }>
+  | undefined
 
 /** Whether the caller's own standing depends on the change. */
 export const isConcerned = ({ ctx: { actor, tenantId } }: Listener, change: AuthorityChange): boolean => {

@@ -1,6 +1,6 @@
 /** Opens streams, tells them of changes, and ends them in time (decision 0128). */
 import { policies, requireMay } from '../../../access/policies.ts'
-import type { Change } from '../../../cache/cache.ts'
+import type { Invalidation } from '../../../cache/cache.ts'
 import type { Ctx, Parts } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { tellAuthority } from './authority.service.ts'
@@ -31,7 +31,7 @@ export interface Streams {
   /** Opens a stream: `begin` begins the answer. Throws 403, 429 beyond the limits, and 503 while the service stops. */
   open(ctx: Ctx, wish: Wish, begin: () => Line): void
   /** Tells the streams of a change by any replica; without one, of all changes that there can have been. */
-  receive(change: Change | undefined): void
+  receive(change: Invalidation | undefined): void
 }
 
 type Listeners = ReadonlySet<Listener>
@@ -96,13 +96,13 @@ interface Told {
   run: Run
 }
 
-type Silent = Extract<Change, { kind: 'flags' | 'settings' }>
+type Silent = Extract<Invalidation, { kind: 'flags' | 'settings' }>
 
 /** Settings and flags change nobody's authority; records tell of them. */
-const isSilent = (change: Change | undefined): change is Silent =>
+const isSilent = (change: Invalidation | undefined): change is Silent =>
   change?.kind === 'flags' || change?.kind === 'settings'
 
-const tell = (parts: Parts, { listeners, standing, run }: Told, change: Change | undefined): void => {
+const tell = (parts: Parts, { listeners, standing, run }: Told, change: Invalidation | undefined): void => {
   if (isSilent(change)) return
   if (change?.kind === 'inbox') return run('an inbox', tellInboxes(parts, listeners, change))
   // The tokens of sessions may have lost their key: their clients connect again.

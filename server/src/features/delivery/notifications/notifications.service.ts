@@ -1,5 +1,5 @@
 import { inOwnTenant, inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
-import type { Change } from '../../../cache/cache.ts'
+import type { Invalidation } from '../../../cache/cache.ts'
 import { violatesForeignKey } from '../../../db/errors.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../../http/schemas.ts'
@@ -28,7 +28,7 @@ const findNotification = async (ctx: Ctx, id: number): Promise<store.StoredNotif
 }
 
 /** Tells the streams of a user that the inbox has changed, and which notification is new. */
-const inboxOf = ({ tenantId }: Ctx, userId: number, added?: Notification): Change => {
+const inboxOf = ({ tenantId }: Ctx, userId: number, added?: Notification): Invalidation => {
   const { id = 0 } = added ?? {}
   return { kind: 'inbox', tenantId, userId, firstId: id, lastId: id }
 }

@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../../db/columns.ts'
-import type { Past } from '../../../db/sweep.ts'
+import type { ExpiredRows } from '../../../db/sweep.ts'
 import type { Sending } from './sendings.schemas.ts'
 
 const columns = sql`
@@ -112,7 +112,7 @@ export const updateSendingSent = (
     returning ${columns}`)
 
 /** Sendings that are 180 days old. */
-export const oldSendings: Past = {
+export const oldSendings: ExpiredRows = {
   table: 'sendings',
   time: 'created_at',
   before: `now() - interval '180 days'`,

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
-import type { Past } from '../../../db/sweep.ts'
+import type { ExpiredRows } from '../../../db/sweep.ts'
 import { isoTime } from '../../../db/columns.ts'
 import type { Place } from '../../audit/audit/audit.schemas.ts'
 import type { Attempt, Delivery } from './webhooks.schemas.ts'
@@ -222,7 +222,7 @@ export const trimDeliveries = (db: TransactionDb, { tenant_id, id }: HookRow, ke
       where tenant_id = ${tenant_id} and webhook_id = ${id} order by id desc offset ${kept} limit 1)`)
 
 /** Deliveries that are 30 days old. */
-export const oldDeliveries: Past = {
+export const oldDeliveries: ExpiredRows = {
   table: 'webhook_deliveries',
   time: 'created_at',
   before: `now() - interval '30 days'`,

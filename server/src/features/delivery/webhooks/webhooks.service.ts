@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { changingAuthority } from '../../../access/authority.ts'
-import { selectHolder } from '../../../access/authority.store.ts'
+import { selectPrincipal } from '../../../access/authority.store.ts'
 import { builtInTenant, type PermissionCode } from '../../../access/permissions.ts'
 import { lacking, policies, requireMay } from '../../../access/policies.ts'
 import { inTransaction, type Ctx, type Parts, type TransactionCtx } from '../../../context.ts'
@@ -68,7 +68,7 @@ const neededFor = (hook: Pick<Hook, 'all_tenants' | 'tenant_id' | 'editor_tenant
 /** Why the last editor may not have the hook now; "" when they may. */
 const objectionToEditor = async ({ store: database }: Pick<Parts, 'store'>, hook: Hook): Promise<string> => {
   const { editor_tenant_id: tenantId, editor_id: id } = hook
-  const holder = await selectHolder(database.scoped({ tenantId }), tenantId, id)
+  const holder = await selectPrincipal(database.scoped({ tenantId }), tenantId, id)
   if (!holder) return `Its last editor, ${id}, is gone: another one has to save it`
   if (holder.status !== 1 || holder.tenant_status !== 1) return `Its last editor, ${id}, is disabled`
   const missing = lacking({ permissions: new Set(holder.codes) }, neededFor(hook))

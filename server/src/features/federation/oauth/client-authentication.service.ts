@@ -1,7 +1,7 @@
 /** Proves the clients of the token endpoint and its neighbours (RFC 6749, 2.3). */
 import type { Actor } from '../../../access/actor.ts'
 import type { Caller } from '../../../access/credential.ts'
-import type { Change } from '../../../cache/cache.ts'
+import type { Invalidation } from '../../../cache/cache.ts'
 import { createRemembered } from '../../../cache/remembered.ts'
 import type { Ctx, Parts } from '../../../context.ts'
 import { readKeyText } from '../../../crypto/access-keys.ts'
@@ -36,7 +36,7 @@ export interface ClientGate extends Duties {
   /** Whether no administrator made the client, so that pages of every origin may ask for it. */
   isUnregistered: (ctx: Ctx, clientId: string) => Promise<boolean>
   /** Forgets the clients that a change concerns. */
-  forget: (change: Change | undefined) => void
+  forget: (change: Invalidation | undefined) => void
 }
 
 interface Given {

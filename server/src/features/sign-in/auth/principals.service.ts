@@ -2,7 +2,7 @@ import { actorOf, isWithinBounds, type Actor } from '../../../access/actor.ts'
 import { selectCaller, type CallerRow } from '../../../access/caller.store.ts'
 import type { Caller } from '../../../access/credential.ts'
 import { concernsUser, createRemembered } from '../../../cache/remembered.ts'
-import type { Change } from '../../../cache/cache.ts'
+import type { Invalidation } from '../../../cache/cache.ts'
 import type { Parts } from '../../../context.ts'
 import { updateKeyUsed, updateLastSeen, updateSessionUsed } from './auth.store.ts'
 
@@ -11,7 +11,7 @@ export interface Principals {
   /** Undefined when credential, caller or tenant are no more, and when a key is not valid for the address `ip`. */
   resolve: (caller: Caller, ip: string) => Promise<Actor | undefined>
   /** Forgets the callers whom a change concerns; all of them without a change. */
-  forget: (change: Change | undefined) => void
+  forget: (change: Invalidation | undefined) => void
 }
 
 const keyOf = ({ tenantId, userId, credential }: Caller): string =>

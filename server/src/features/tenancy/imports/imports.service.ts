@@ -1,7 +1,7 @@
 import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
 import { lacking, may, policies } from '../../../access/policies.ts'
 import type { Ctx, EarlyCtx } from '../../../context.ts'
-import { takeForeign } from '../../../crypto/foreign-hashes.ts'
+import { importForeign } from '../../../crypto/foreign-hashes.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { CheckedItem } from '../../../http/schemas.ts'
@@ -92,7 +92,7 @@ const openSheet = ({ parts }: Ctx, rows: CheckedItem<ImportRow>[]): Sheet => {
 }
 
 const open = (sheet: Sheet, place: number, row: ImportRow): void => {
-  const hash = row.password_hash === undefined ? undefined : takeForeign(row.password_hash)
+  const hash = row.password_hash === undefined ? undefined : importForeign(row.password_hash)
   if (typeof hash === 'string') sheet.results[place] = refusal('invalidInput', hash, 'password_hash')
   else sheet.wanted.push({ place, row, emailFolded: fold(row.email), hash })
 }

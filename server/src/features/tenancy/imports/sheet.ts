@@ -1,6 +1,6 @@
 /** The rows of an import, each with its result or still under way. */
 import { errorCodes, type AppError, type ErrorName } from '../../../errors/app-error.ts'
-import type { TakenHash } from '../../../crypto/foreign-hashes.ts'
+import type { ImportedHash } from '../../../crypto/foreign-hashes.ts'
 import type { ImportResult, ImportRow } from './imports.schemas.ts'
 
 /** A row under way, at its place in the request. */
@@ -8,7 +8,7 @@ export interface Wanted {
   place: number
   row: ImportRow
   emailFolded: string
-  hash: TakenHash | undefined
+  hash: ImportedHash | undefined
 }
 
 export interface Sheet {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { selectHolder } from '../../../access/authority.store.ts'
+import { selectPrincipal } from '../../../access/authority.store.ts'
 import { changingAuthority, requireHolding, type AuthorityCtx } from '../../../access/authority.ts'
 import {
   inTenant,
@@ -321,7 +321,7 @@ export const readGiving = async (
   { inviter_tenant_id: home, invited_by: inviterId, is_founding: isFounding }: store.InvitationRow,
 ): Promise<Giving> => {
   if (inviterId === operatorId) return () => true
-  const inviter = await inTenantWithin(ctx, home, (ctx) => selectHolder(ctx.db, home, inviterId))
+  const inviter = await inTenantWithin(ctx, home, (ctx) => selectPrincipal(ctx.db, home, inviterId))
   const isEnabled = inviter?.status === 1 && inviter.tenant_status === 1
   const held = new Set(inviter?.codes)
   const needed = neededBy(isFounding, home === ctx.tenantId)

@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isoTime, type Slice } from '../../../db/columns.ts'
-import type { Past } from '../../../db/sweep.ts'
+import type { ExpiredRows } from '../../../db/sweep.ts'
 import { isStarting, templatesOf } from '../../../access/templates.sql.ts'
 import { fold } from '../../../values/text.ts'
 import type { Invitation } from './invitations.schemas.ts'
@@ -186,7 +186,7 @@ export const selectGivenRoles = (db: Db, tenantId: string, roleIds: number[]) =>
     order by id`)
 
 /** Invitations that were closed 90 days ago. */
-export const closedInvitations: Past = {
+export const closedInvitations: ExpiredRows = {
   table: 'invitations',
   time: 'coalesce(closed_at, expires_at)',
   before: `now() - interval '90 days'`,
