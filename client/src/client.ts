@@ -31,20 +31,23 @@ export interface ClientOptions {
    * serves can leave it out.
    */
   baseUrl?: string
-  /** Keeps the session: `memoryTokens()` by default, `browserTokens()` for all tabs, or a storage of your own. */
+  /**
+   * Keeps the session. Default: `memoryTokens()`. `browserTokens()` shares it among all tabs; or pass a storage of
+   * your own.
+   */
   storage?: TokenStorage
   /**
-   * Acts with an access token that the application holds, such as that of a request to a product's backend, or with one that
-   * a function gives for each call. It takes the place of `storage`: a 401 is reported as it is, because nothing can be
-   * renewed, and methods that sign in or out reject with a `TypeError`.
+   * Acts with an access token that the application holds, or with one that a function gives for each call. A backend
+   * uses it for the token of its request. It replaces `storage`, and nothing can be renewed: a 401 is reported as it
+   * is. Methods that sign in or out reject with a `TypeError`.
    */
   accessToken?: GivenToken
   /**
-   * Leaves the refresh token in an `HttpOnly` cookie of the page's own origin, which no script can read: `/console/session`.
-   * The storage then keeps only the access token.
+   * Path of the page's own origin at which an `HttpOnly` cookie keeps the refresh token: `/console/session`. No
+   * script can read that cookie. `storage` then keeps only the access token.
    */
   cookiePath?: string
-  /** Sends the requests instead of the platform's `fetch`, for example to add headers or to use a proxy. */
+  /** Replaces the platform's `fetch`, for example to add headers or to use a proxy. */
   fetch?: typeof globalThis.fetch
   /** Milliseconds for a call with all its attempts; 30,000 by default, `Infinity` for no limit. */
   timeoutMs?: number
@@ -56,8 +59,9 @@ export interface ClientOptions {
    */
   retries?: number
   /**
-   * Called once when the session is gone. `cause` is the answer that refused its renewal. It is undefined after `logout`,
-   * and when another tab signed out or signed in another user. An error that the listener throws is uncaught.
+   * Called once when the session has ended. `cause` is the answer that refused the renewal. `cause` is undefined
+   * after `logout`, and when another tab signed out or signed in another user. An error that the listener throws is
+   * uncaught.
    */
   onSignedOut?: SignedOutListener
 }
@@ -86,8 +90,8 @@ export interface Client extends Omit<Endpoints, 'auth'> {
   session: ReturnType<typeof sessionMethods>
   events: ReturnType<typeof eventMethods>
   /**
-   * The same session with another tenant in scope, for callers with `tenant:enter`. Otherwise, the caller's own tenant is
-   * in scope.
+   * The same session with another tenant in scope, for callers with `tenant:enter`. By default the caller's own
+   * tenant is in scope.
    *
    * @example
    * for (const tenant of await client.tenants.list()) {
@@ -120,7 +124,7 @@ const clientOf = (shared: Shared, tenantId?: string): Client => {
   }
 }
 
-/** A user who signs out offline does not wait longer. */
+/** A user without a network waits no longer to sign out. */
 const logoutMs = 5_000
 
 const sessionOf = (options: ClientOptions, wire: Wire): SessionHolder => {
@@ -128,7 +132,7 @@ const sessionOf = (options: ClientOptions, wire: Wire): SessionHolder => {
   if (accessToken !== undefined) return createGivenSession(accessToken)
   const path = cookiePath ?? '/api/v1/auth/refresh'
   const refresh = async (tokens: Tokens, signal: AbortSignal): Promise<Renewed> => {
-    // A cookie belongs to all tabs, and the named session to this one.
+    // All tabs share one cookie. Naming the session makes the service refuse the cookie of another session.
     const body = tokens.refreshToken
       ? { refresh_token: tokens.refreshToken }
       : { session_id: sessionIdOf(tokens) }

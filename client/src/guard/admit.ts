@@ -5,7 +5,7 @@ import type { Held } from './permissions.ts'
 import { Refusal } from './refusal.ts'
 import type { Claims } from './tokens.ts'
 
-/** Decides about a request by its header Authorization. Never rejects. */
+/** Decides on a request by its Authorization header. Never rejects. */
 export type Admit = (authorization: string | null | undefined) => Promise<Caller | Refusal>
 
 export interface Sources {
@@ -13,12 +13,12 @@ export interface Sources {
   permissionsOf: (claims: Claims) => Promise<Held>
   callerOf: Callers['of']
   isKnown: (code: string) => Promise<boolean>
-  /** Parameters of every challenge. */
+  /** Added to every WWW-Authenticate challenge. */
   challenge: readonly string[]
   log: (message: string) => void
 }
 
-/** While Tenantry is away, the log gets one line in this time. */
+/** The log gets at most one line per this time while Tenantry does not answer. */
 const complaintMs = 30_000
 
 const tokenIn = (authorization: string | null | undefined): string => {
@@ -27,7 +27,7 @@ const tokenIn = (authorization: string | null | undefined): string => {
   return token
 }
 
-/** A code that is no scope token of RFC 6749 would break the header. */
+/** Only scope tokens of RFC 6749 may enter the header: any other text would break its syntax. */
 const isScope = (code: string): boolean => /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(code)
 
 const scopeOf = ({ codes }: Need): string[] => {
@@ -40,7 +40,7 @@ const requireMet = ({ lacking }: Need, { isEnabled, permissions }: Held): void =
   if (missing !== undefined) throw new Refusal('permissionMissing', missing)
 }
 
-/** Builds the decision for a route from its sources. Any error but a `Refusal` becomes 503: it never fails open. */
+/** Builds the decision of a route. Any error but a `Refusal` becomes 503, so the guard never fails open. */
 export const createAdmitting = (sources: Sources) => {
   const { verify, permissionsOf, callerOf, isKnown, challenge, log } = sources
   let complainedAt = -Infinity
@@ -78,7 +78,8 @@ export const createAdmitting = (sources: Sources) => {
   }
 
   return (need: Need): Admit => {
-    // At the start: a misspelt code is in the log before the first request. A request asks again where no answer came.
+    // Asked at the start, so that the log shows a misspelt code before the first request. Requests ask again if it
+    // failed.
     for (const code of need.codes) isKnown(code).catch(complain)
     const parameters = [...challenge, ...scopeOf(need)]
     return (authorization) =>

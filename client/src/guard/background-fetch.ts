@@ -1,4 +1,4 @@
-/** A request as undici, the `fetch` of Node, reports it before it sends the headers. */
+/** The event of undici (the `fetch` of Node) before it sends the headers of a request. */
 interface Sent {
   request: { origin: string | URL; path: string; headers: unknown }
   socket: { unref: () => void }
@@ -21,8 +21,8 @@ const channelsOf = (): Channels | undefined =>
 const channel = 'undici:client:sendHeaders'
 
 /**
- * `fetch`, whose open answer does not keep Node running: a server that stops listening ends, although a stream is open. Other
- * runtimes and Node before 20.16 know no way to it.
+ * `fetch` whose open answer does not keep Node running, so that a stopping server can exit. Other runtimes, and Node
+ * before 20.16, offer no way to do so: there it is plain `fetch`.
  */
 export const backgroundFetch: typeof fetch = async (input, init) => {
   const channels = channelsOf()

@@ -1,9 +1,9 @@
 import { ApiError, type Client } from '../client.ts'
 
-/** Answers of the catalogue about a code, and not of something between. */
+/** Errors by which the catalogue denies a code. Any other error proves nothing about the code. */
 const unknown = new Set(['unknownPermission', 'invalidInput'])
 
-/** Asks Tenantry once for each permission code whether its catalogue has it. Where no answer came, it asks again. */
+/** Asks Tenantry once per permission code whether its catalogue has it. A failed question is asked again. */
 export const createCodes = (client: Client, log: (message: string) => void) => {
   const asked = new Map<string, Promise<boolean>>()
 

@@ -4,17 +4,16 @@ import { createAnswers } from './answers.ts'
 import { Refusal } from './refusal.ts'
 import type { Claims } from './tokens.ts'
 
-/** The permissions of a token. */
 export interface Held {
-  /** Whether user and tenant are enabled. */
+  /** True if both user and tenant are enabled. */
   isEnabled: boolean
   permissions: readonly string[]
 }
 
-/** The service answers 404 with these when the user, the tenant or the session is no more. */
+/** The service answers 404 with these if the user, the tenant or the session no longer exists. */
 const over = new Set(['sessionUnknown', 'userUnknown', 'tenantUnknown'])
 
-/** Any answer but that of the service about this user counts as no answer. */
+/** Throws for an answer about another user or of another form: a proxy may have sent it. */
 const requireAbout = ({ userId, tenantId }: Claims, answer: HeldPermissions): void => {
   const isAbout = answer.user_id === userId && answer.tenant_id === tenantId
   const isWhole = typeof answer.is_enabled === 'boolean' && Array.isArray(answer.permissions)
@@ -29,9 +28,9 @@ const narrowed = ({ codes }: Claims, { isEnabled, permissions }: Held): Held =>
     ? { isEnabled, permissions: Object.freeze(permissions.filter((code) => codes.has(code))) }
     : { isEnabled, permissions }
 
-/** Asks Tenantry for the present permissions of a session, and remembers the answer for 1.5 seconds at most. */
+/** Asks Tenantry for the current permissions of a session, and remembers the answer for at most 1.5 seconds. */
 export const createPermissions = (client: Client) => {
-  /** Undefined when the session is over. */
+  /** Undefined if the session is over. */
   const ask = async (claims: Claims): Promise<Held | undefined> => {
     try {
       const question = {
@@ -41,7 +40,7 @@ export const createPermissions = (client: Client) => {
       } as const
       const answer = await client.inTenant(claims.tenantId).authz.permissions(question)
       requireAbout(claims, answer)
-      // All requests of this session share the array.
+      // Frozen, because all requests of this session share the array.
       return { isEnabled: answer.is_enabled === true, permissions: Object.freeze(answer.permissions) }
     } catch (err) {
       if (isOver(err)) return undefined

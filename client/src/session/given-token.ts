@@ -6,8 +6,8 @@ import type { SessionHolder } from './session.ts'
 export type GivenToken = string | (() => string | Promise<string>)
 
 /**
- * The session of a client that acts with a given token: nothing is stored, and nothing can be renewed. Throws a TypeError for
- * an empty token.
+ * The session of a client with an `accessToken`. It stores nothing and renews nothing. Throws a TypeError for an
+ * empty token.
  */
 export const createGivenSession = (given: GivenToken): SessionHolder => {
   if (given === '') throw new TypeError('accessToken is empty')
