@@ -5,7 +5,7 @@ import { sessionMethods, signInMethods } from './sign-in.ts'
 import type { SignedOutListener } from './session/states.ts'
 import { refreshPatiently } from './session/renewal.ts'
 import { createGivenSession, type GivenToken } from './session/given-token.ts'
-import { createSession, type SessionHolder } from './session/session.ts'
+import { createSession, type ClientSession } from './session/session.ts'
 import { memoryTokens, type Tokens, type TokenStorage } from './session/storage.ts'
 import { isTokenRefused } from './send.ts'
 import { sessionIdOf, type Renewed } from './session/tokens.ts'
@@ -68,7 +68,7 @@ export interface ClientOptions {
 
 interface Shared {
   wire: Wire
-  session: SessionHolder
+  session: ClientSession
   timeoutMs: number
 }
 
@@ -127,7 +127,7 @@ const clientOf = (shared: Shared, tenantId?: string): Client => {
 /** A user without a network waits no longer to sign out. */
 const logoutMs = 5_000
 
-const sessionOf = (options: ClientOptions, wire: Wire): SessionHolder => {
+const sessionOf = (options: ClientOptions, wire: Wire): ClientSession => {
   const { accessToken, cookiePath, storage = memoryTokens(), onSignedOut = () => undefined } = options
   if (accessToken !== undefined) return createGivenSession(accessToken)
   const path = cookiePath ?? '/api/v1/auth/refresh'

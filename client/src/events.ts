@@ -1,10 +1,10 @@
 import type { Api } from './api.ts'
-import type { SessionHolder } from './session/session.ts'
+import type { ClientSession } from './session/session.ts'
 import type { Tokens } from './session/storage.ts'
 import { isSameUser } from './session/tokens.ts'
 import { keepOpen, type SubscribeOptions, type Subscription } from './stream/subscription.ts'
 
-export const eventMethods = ({ askStream }: Api, session: SessionHolder) => ({
+export const eventMethods = ({ askStream }: Api, session: ClientSession) => ({
   /**
    * Subscribes to the live stream: the caller's notifications, changes of permissions and, with `audit:read`, the
    * sealed audit records of the tenant in scope. The stream opens at once and reconnects until `close`. After a

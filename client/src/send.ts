@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts'
-import type { SessionHolder } from './session/session.ts'
+import type { ClientSession } from './session/session.ts'
 import type { Tokens } from './session/storage.ts'
 import { sessionOf } from './session/tokens.ts'
 import { within, type Deadline } from './waiting.ts'
@@ -46,7 +46,7 @@ interface Call extends Input {
 
 export interface Sender {
   wire: Wire
-  session: SessionHolder
+  session: ClientSession
   timeoutMs: number
   /** The tenant in scope; undefined for the user's own tenant. */
   tenantId: string | undefined

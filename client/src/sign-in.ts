@@ -15,7 +15,7 @@ import type {
   TokenPair,
 } from './schema.ts'
 import type { CallOptions } from './send.ts'
-import type { SessionHolder } from './session/session.ts'
+import type { ClientSession } from './session/session.ts'
 import type { Tokens } from './session/storage.ts'
 import { sessionOf, type Session } from './session/tokens.ts'
 import { abortable, within } from './waiting.ts'
@@ -44,7 +44,7 @@ const resultOf = async (opening: Promise<Tokens>): Promise<LoginResult> => {
   }
 }
 
-export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: number) => {
+export const signInMethods = ({ ask }: Api, session: ClientSession, timeoutMs: number) => {
   const timed = <T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     within(options.timeoutMs ?? timeoutMs, options.signal, ({ signal }) => work(signal))
 
@@ -58,7 +58,7 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
   /** Opens another session. Sends the token of the present session if there is one. */
   const openNext = (below: string, body: object, options: CallOptions = {}): Promise<Tokens> =>
     timed(options, async (signal) => {
-      const held = await abortable(session.held(), signal)
+      const held = await abortable(session.tokens(), signal)
       const askedAt = Date.now()
       const input = { body, isPublic: held === undefined }
       const pair = await ask<TokenPair>('POST', below, input, { ...options, signal })
@@ -138,7 +138,7 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
      */
     refresh: (options: CallOptions = {}): Promise<Tokens> =>
       timed(options, async (signal) => {
-        const held = await abortable(session.held(), signal)
+        const held = await abortable(session.tokens(), signal)
         const tokens = held && (await session.renew(held, signal))
         if (!tokens) throw signedOut()
         return tokens
@@ -154,7 +154,7 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
      * if (session) console.log(session.userId, session.tenantId)
      */
     session: async (): Promise<Session | undefined> => {
-      const tokens = await session.held()
+      const tokens = await session.tokens()
       return tokens && sessionOf(tokens)
     },
 
@@ -215,7 +215,7 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
   }
 }
 
-export const sessionMethods = (session: SessionHolder) => ({
+export const sessionMethods = (session: ClientSession) => ({
   /**
    * Signs out: forgets the tokens in all tabs that share them, calls `onSignedOut`, and ends the session at the
    * service. A running refresh does not bring the session back. If the service is unreachable for 5 seconds, the

@@ -1,7 +1,7 @@
 import { ApiError } from '../client.ts'
 import type { Caller, Callers } from './caller.ts'
 import type { Need } from './needs.ts'
-import type { Held } from './permissions.ts'
+import type { SessionPermissions } from './permissions.ts'
 import { Refusal } from './refusal.ts'
 import type { Claims } from './tokens.ts'
 
@@ -10,7 +10,7 @@ export type Admit = (authorization: string | null | undefined) => Promise<Caller
 
 export interface Sources {
   verify: (token: string) => Promise<Claims>
-  permissionsOf: (claims: Claims) => Promise<Held>
+  permissionsOf: (claims: Claims) => Promise<SessionPermissions>
   callerOf: Callers['of']
   isKnown: (code: string) => Promise<boolean>
   /** Added to every WWW-Authenticate challenge. */
@@ -35,7 +35,7 @@ const scopeOf = ({ codes }: Need): string[] => {
   return scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`]
 }
 
-const requireMet = ({ lacking }: Need, { isEnabled, permissions }: Held): void => {
+const requireMet = ({ lacking }: Need, { isEnabled, permissions }: SessionPermissions): void => {
   const missing = lacking(permissions) ?? (isEnabled ? undefined : 'Your organization is disabled')
   if (missing !== undefined) throw new Refusal('permissionMissing', missing)
 }

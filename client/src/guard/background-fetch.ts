@@ -1,10 +1,10 @@
 /** The event of undici (the `fetch` of Node) before it sends the headers of a request. */
-interface Sent {
+interface SentRequest {
   request: { origin: string | URL; path: string; headers: unknown }
   socket: { unref: () => void }
 }
 
-type Report = (sent: Sent) => void
+type Report = (sent: SentRequest) => void
 
 interface Channels {
   subscribe(name: string, report: Report): void
@@ -27,7 +27,7 @@ const channel = 'undici:client:sendHeaders'
 export const backgroundFetch: typeof fetch = async (input, init) => {
   const channels = channelsOf()
   const [url, token] = [input as string, new Headers(init?.headers).get('authorization') ?? '']
-  let socket: Sent['socket'] | undefined
+  let socket: SentRequest['socket'] | undefined
   const report: Report = ({ request, socket: used }) => {
     const { origin, path, headers } = request
     if (new URL(path, origin).href === url && String(headers).includes(token)) socket = used

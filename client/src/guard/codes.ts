@@ -1,7 +1,7 @@
 import { ApiError, type Client } from '../client.ts'
 
 /** Errors by which the catalogue denies a code. Any other error proves nothing about the code. */
-const unknown = new Set(['unknownPermission', 'invalidInput'])
+const unknownCodeReasons = new Set(['unknownPermission', 'invalidInput'])
 
 /** Asks Tenantry once per permission code whether its catalogue has it. A failed question is asked again. */
 export const createCodes = (client: Client, log: (message: string) => void) => {
@@ -12,7 +12,7 @@ export const createCodes = (client: Client, log: (message: string) => void) => {
       await client.authz.check({ permissions: [code] })
       return true
     } catch (err) {
-      if (!(err instanceof ApiError && unknown.has(err.reason))) throw err
+      if (!(err instanceof ApiError && unknownCodeReasons.has(err.reason))) throw err
       log(`The catalogue of Tenantry has no permission '${code}': its routes answer 500 until a restart`)
       return false
     }

@@ -4,14 +4,14 @@ import { createAnswers } from './answers.ts'
 import { Refusal } from './refusal.ts'
 import type { Claims } from './tokens.ts'
 
-export interface Held {
+export interface SessionPermissions {
   /** True if both user and tenant are enabled. */
   isEnabled: boolean
   permissions: readonly string[]
 }
 
 /** The service answers 404 with these if the user, the tenant or the session no longer exists. */
-const over = new Set(['sessionUnknown', 'userUnknown', 'tenantUnknown'])
+const sessionOverReasons = new Set(['sessionUnknown', 'userUnknown', 'tenantUnknown'])
 
 /** Throws for an answer about another user or of another form: a proxy may have sent it. */
 const requireAbout = ({ userId, tenantId }: Claims, answer: HeldPermissions): void => {
@@ -20,10 +20,10 @@ const requireAbout = ({ userId, tenantId }: Claims, answer: HeldPermissions): vo
   if (!isAbout || !isWhole) throw new TypeError('the answer is not about this user')
 }
 
-const isOver = (err: unknown): boolean => err instanceof ApiError && over.has(err.reason)
+const isOver = (err: unknown): boolean => err instanceof ApiError && sessionOverReasons.has(err.reason)
 
 /** A token can be narrower than its session. */
-const narrowed = ({ codes }: Claims, { isEnabled, permissions }: Held): Held =>
+const narrowed = ({ codes }: Claims, { isEnabled, permissions }: SessionPermissions): SessionPermissions =>
   codes
     ? { isEnabled, permissions: Object.freeze(permissions.filter((code) => codes.has(code))) }
     : { isEnabled, permissions }
@@ -31,7 +31,7 @@ const narrowed = ({ codes }: Claims, { isEnabled, permissions }: Held): Held =>
 /** Asks Tenantry for the current permissions of a session, and remembers the answer for at most 1.5 seconds. */
 export const createPermissions = (client: Client) => {
   /** Undefined if the session is over. */
-  const ask = async (claims: Claims): Promise<Held | undefined> => {
+  const ask = async (claims: Claims): Promise<SessionPermissions | undefined> => {
     try {
       const question = {
         user_id: claims.userId,
@@ -49,7 +49,7 @@ export const createPermissions = (client: Client) => {
   }
   const answers = createAnswers(ask)
   return {
-    of: async (claims: Claims): Promise<Held> => {
+    of: async (claims: Claims): Promise<SessionPermissions> => {
       const held = await answers.of(claims)
       if (!held) throw new Refusal('sessionOver', 'The session is over')
       return narrowed(claims, held)

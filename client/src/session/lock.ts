@@ -14,7 +14,7 @@ interface Platform {
 }
 
 /** Runs work after all earlier work has ended. The work calls `wrote` after it has written the storage. */
-export type Alone = <T>(work: (wrote: () => void) => Promise<T>) => Promise<T>
+export type Exclusive = <T>(work: (wrote: () => void) => Promise<T>) => Promise<T>
 
 /**
  * How long the lock is kept after a write. A browser sends a new localStorage value to the processes of other tabs
@@ -27,8 +27,8 @@ const settleMs = 100
  * Excludes all other tabs. If the lock is not granted in time, for example because a frozen tab holds it, the work
  * steals the lock, or runs without it.
  */
-const aloneByWebLock =
-  (locks: Locks, name: string, patienceMs: number): Alone =>
+const exclusiveByWebLock =
+  (locks: Locks, name: string, patienceMs: number): Exclusive =>
   (work) =>
     new Promise((resolve, reject) => {
       let isBegun = false
@@ -52,7 +52,7 @@ const aloneByWebLock =
     })
 
 /** Excludes other work of this client only. */
-const aloneHere = (): Alone => {
+const exclusiveHere = (): Exclusive => {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const turn = last.then(() => work(() => undefined))
@@ -65,7 +65,7 @@ const aloneHere = (): Alone => {
  * The lock of all clients that share the storage of this name. Pages outside a secure context and Node before 24 have
  * no Web Locks: there, the lock covers only this client. `patienceMs` exceeds the duration of a refresh.
  */
-export const createLock = (name: string | undefined, patienceMs = 30_000): Alone => {
+export const createLock = (name: string | undefined, patienceMs = 30_000): Exclusive => {
   const locks = (globalThis as Platform).navigator?.locks
-  return name !== undefined && locks ? aloneByWebLock(locks, name, patienceMs) : aloneHere()
+  return name !== undefined && locks ? exclusiveByWebLock(locks, name, patienceMs) : exclusiveHere()
 }

@@ -42,8 +42,12 @@ export const refreshPatiently = async (refresh: Refresh, tokens: Tokens): Promis
  * Renews tokens, once for all concurrent requests. Returns the valid tokens, also if another tab renewed them first;
  * undefined if the user is no longer signed in. Throws the service's refusal, also if it ended the session.
  */
-export const createRenewal = (states: States, { alone, read, settle }: StoredTokens, refresh: Refresh) => {
-  const renewAlone = async (stale: Tokens, wrote: () => void): Renewal => {
+export const createRenewal = (
+  states: States,
+  { exclusively, read, settle }: StoredTokens,
+  refresh: Refresh,
+) => {
+  const renewUnderLock = async (stale: Tokens, wrote: () => void): Renewal => {
     const tokens = await read()
     // While this renewal waited for the lock, another tab may have renewed, signed out or signed in.
     if (!states.holds(stale)) return tokens
@@ -51,11 +55,11 @@ export const createRenewal = (states: States, { alone, read, settle }: StoredTok
       const renewed = await refreshPatiently(refresh, stale)
       states.renewed(stale, renewed)
       // If the storage fails, the client continues with the tokens in memory.
-      return await settle(wrote).catch(() => states.truth(renewed))
+      return await settle(wrote).catch(() => states.validTokens(renewed))
     } catch (err) {
       if (isRefused(err)) {
         states.end(stale, err)
-        states.found(await settle(wrote).catch(() => states.truth(stale)))
+        states.found(await settle(wrote).catch(() => states.validTokens(stale)))
       }
       throw err
     }
@@ -64,7 +68,7 @@ export const createRenewal = (states: States, { alone, read, settle }: StoredTok
   const sharedRenewal = (stale: Tokens): Renewal => {
     const state = states.state
     if (state.name === 'renewing' && states.holds(stale)) return state.renewal
-    const renewal: Renewal = alone((wrote) => renewAlone(stale, wrote)).finally(() =>
+    const renewal: Renewal = exclusively((wrote) => renewUnderLock(stale, wrote)).finally(() =>
       states.renewalEnded(renewal),
     )
     states.renew(stale, renewal)

@@ -48,7 +48,7 @@ export const createSession = (
   if (unwatch) readStorage()
 
   return {
-    held: read,
+    tokens: read,
     renew,
     close: () => unwatch?.(),
     current: createCurrent(read, renew),
@@ -78,4 +78,4 @@ export const createSession = (
   }
 }
 
-export type SessionHolder = ReturnType<typeof createSession>
+export type ClientSession = ReturnType<typeof createSession>

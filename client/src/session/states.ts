@@ -60,7 +60,7 @@ export class States {
   }
 
   /** The valid tokens, if the storage holds `stored`. */
-  truth(stored: Tokens | undefined): Tokens | undefined {
+  validTokens(stored: Tokens | undefined): Tokens | undefined {
     return stored && this.#isDead(stored) ? this.#held() : stored
   }
 

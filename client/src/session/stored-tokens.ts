@@ -21,32 +21,32 @@ const nothing = (): void => undefined
 
 /** Reads and repairs the stored tokens. Other tabs write the same storage, and it may fail. */
 export const createStoredTokens = (storage: TokenStorage, states: States) => {
-  const alone = createLock(storage.lockName)
+  const exclusively = createLock(storage.lockName)
   const get = async () => tokensIn(await guarded(() => storage.get()))
   const write = (tokens: Tokens | undefined) => guarded(() => storage.set(tokens))
 
   /** Overwrites dead tokens in the storage by the client's own state. Returns the valid tokens. */
   const settle = async (wrote = nothing): Promise<Tokens | undefined> => {
     const stored = await get()
-    const tokens = states.truth(stored)
+    const tokens = states.validTokens(stored)
     if (tokens === stored) return tokens
     await write(tokens)
     wrote()
     states.stored()
-    return states.truth(tokens)
+    return states.validTokens(tokens)
   }
 
   /**
    * Settles under the lock, after the running renewal of any tab: that renewal may write dead tokens back. Never
    * rejects.
    */
-  const settleLater = () => alone(settle).catch(nothing)
+  const settleLater = () => exclusively(settle).catch(nothing)
 
   let settling: Promise<unknown> | undefined
   const read = async (): Promise<Tokens | undefined> => {
     const changes = states.changes
     const stored = await get()
-    const tokens = states.truth(stored)
+    const tokens = states.validTokens(stored)
     if (tokens !== stored) {
       settling ??= settleLater().finally(() => {
         settling = undefined
@@ -56,7 +56,7 @@ export const createStoredTokens = (storage: TokenStorage, states: States) => {
     return tokens
   }
 
-  return { alone, read, write, settle, settleLater }
+  return { exclusively, read, write, settle, settleLater }
 }
 
 export type StoredTokens = ReturnType<typeof createStoredTokens>

@@ -114,37 +114,37 @@ const createConnections = (connect: Connect, options: SubscribeOptions, signal: 
     gap: onGap,
   }
   const tell = tellingUntil(signal)
-  const place = { lastEventId: options.lastEventId, retryMs: 2000, isAgain: false }
+  const position = { lastEventId: options.lastEventId, retryMs: 2000, isAgain: false }
 
   const onEvent = ({ event, data, id }: ParsedEvent): void => {
     const heard = JSON.parse(data) as never
     tell(() => listeners[event]?.(heard, id ?? ''))
   }
   const onId = (id: string): void => {
-    place.lastEventId = id
+    position.lastEventId = id
     tell(() => onPlace?.(id))
   }
-  const onRetry = (ms: number): void => void (place.retryMs = Math.min(ms, pauseMsMax))
+  const onRetry = (ms: number): void => void (position.retryMs = Math.min(ms, pauseMsMax))
 
   const connectOnce = async (): Promise<Ending> => {
-    const response = await connect(place.lastEventId, signal)
+    const response = await connect(position.lastEventId, signal)
     if (!response?.body) return { reason: 'signed_out', cause: undefined }
-    const { isAgain } = place
-    place.isAgain = true
+    const { isAgain } = position
+    position.isAgain = true
     tell(() => onOpen?.({ isAgain }))
     const ending = endingAfter(await readEvents(response.body, { onEvent, onId, onRetry }, signal))
     if (!isForGood(ending)) tell(() => onLost?.())
     return ending
   }
 
-  return { place, connectOnce: () => connectOnce().catch(endingOf) }
+  return { position, connectOnce: () => connectOnce().catch(endingOf) }
 }
 
 /** Keeps a stream open: reconnects after each loss, after growing random pauses. */
 export const keepOpen = (connect: Connect, options: SubscribeOptions): Subscription => {
   const controller = new AbortController()
   const { signal } = controller
-  const { place, connectOnce } = createConnections(connect, options, signal)
+  const { position, connectOnce } = createConnections(connect, options, signal)
   const startTimer = options.isBackground ? startBackgroundTimer : setTimeout
 
   const close = (): void => {
@@ -165,7 +165,7 @@ export const keepOpen = (connect: Connect, options: SubscribeOptions): Subscript
       if (isForGood(ending)) return finish(ending)
       if (ending === 'again') continue
       failures = Date.now() - startedAt < goodMs ? failures + 1 : 0
-      const ms = ending.afterMs + pauseMs(place.retryMs, failures)
+      const ms = ending.afterMs + pauseMs(position.retryMs, failures)
       await sleep(ms, signal, startTimer).catch(() => undefined)
     }
   }
