@@ -20,7 +20,7 @@ const sayRelative = (format: Intl.RelativeTimeFormat, seconds: number): string =
   return format.format(Math.round(seconds / size), unit)
 }
 
-/** The browser's own variant of the language if it has one, so that numbers look as its user expects. */
+/** The browser's own variant of the language if it has one, so that numbers have the user's usual form. */
 const localeOf = (language: string): string =>
   navigator.languages.find((tag) => tag.slice(0, 2) === language) ?? language
 
@@ -50,13 +50,13 @@ const createFormat = (language: string, timeZone: string | undefined) => {
     /** The total of a list, as in "10,000+" if the service stopped counting. */
     total: ({ total, isCapped }: Pick<Page<unknown>, 'total' | 'isCapped'>) =>
       `${count.format(total)}${isCapped ? '+' : ''}`,
-    /** A number that came in addition: `+1,200`. */
+    /** An increase, as in "+1,200". */
     more: (value: number) => more.format(value),
-    /** Growth as the API gives it, in percent: `+12.5%`. */
+    /** Growth in percent, as in "+12.5%". */
     change: (percent: number) => change.format(percent / 100),
     /** Date and time of an API timestamp. */
     moment: (timestamp: string) => moment.format(new Date(timestamp)),
-    /** The time alone if it is of the last day. */
+    /** Only the time if the timestamp is less than a day old. */
     timeOrMoment: (timestamp: string) => {
       const at = new Date(timestamp)
       return (Date.now() - at.getTime() < 86_400_000 ? time : moment).format(at)
@@ -73,7 +73,7 @@ const createFormat = (language: string, timeZone: string | undefined) => {
   }
 }
 
-/** The name of a user, wherever the console shows one. */
+/** The name of a user in all parts of the console. */
 export const nameOf = ({ nickname, username }: Pick<User, 'nickname' | 'username'>): string =>
   isolated(nickname || username)
 

@@ -17,14 +17,14 @@ import { goOn, waitForSignIn } from './session/ended.ts'
 import { meQuery } from './session/me.ts'
 import { theme } from './theme.ts'
 
-/** The page's policy accepts style elements with this nonce (server/src/http/console.ts); development has none. */
+/** The page's policy accepts style elements with this nonce (server/src/http/console.ts). Development has none. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 // react-remove-scroll, which Mantine's dialogs use, reads the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 
 /**
- * Loads the page anew. In another tenant the address names nothing: there the list above a page with an id opens, without
- * the tenant in scope.
+ * Reloads the page. If the session has another tenant, the id of a detail page is unknown there: the list above it
+ * opens, without the tenant in scope.
  */
 const reopen = ({ tenantId }: Session): Promise<void> => {
   const former = queryClient.getQueryData(meQuery.queryKey)?.tenant.id
@@ -39,19 +39,19 @@ const reopen = ({ tenantId }: Session): Promise<void> => {
   })
 }
 
-const isSamePerson = ({ userId, tenantId }: Session): boolean => {
+const isSameUser = ({ userId, tenantId }: Session): boolean => {
   const me = queryClient.getQueryData(meQuery.queryKey)
   return me?.user.id === userId && me.tenant.id === tenantId
 }
 
 const isWorking = (): boolean => isAnythingHeld() && queryClient.getQueryData(meQuery.queryKey) !== undefined
 
-/** Unsaved work waits for its person, who signs in again in a window over the page. */
+/** With unsaved work, the page stays, and the user signs in again in a window over it. */
 const leave = async (isOwnDoing: boolean): Promise<void> => {
   const session = await client.auth.session()
   const isToStay = !isOwnDoing && isWorking()
-  // Another session has begun. The page belongs to the former one, unless both are of one person.
-  if (session) return isToStay && isSamePerson(session) ? goOn() : reopen(session)
+  // Another session has begun. The page stays only if both sessions have the same user.
+  if (session) return isToStay && isSameUser(session) ? goOn() : reopen(session)
   if (isToStay) return waitForSignIn()
   if (isOwnDoing) forgetDrafts()
   const { href } = router.state.location

@@ -1,6 +1,6 @@
 import { createTheme } from '@mantine/core'
 
-/** Texts on colours are dark or light by their contrast; app.css holds the rest. */
+/** Texts on colours are dark or light by their contrast. app.css holds the rest. */
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 7 },
@@ -8,6 +8,6 @@ export const theme = createTheme({
   autoContrast: true,
   cursorType: 'pointer',
   headings: { fontWeight: '600' },
-  // A menu holds nothing but items, so its first item takes the focus (WAI-ARIA).
+  // A menu contains only items, so its first item takes the focus (WAI-ARIA).
   components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
 })

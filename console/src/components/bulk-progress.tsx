@@ -11,12 +11,12 @@ interface Named<T> {
 
 interface BulkProgressProps<T> extends Named<T> {
   state: BulkState<T>
-  /** Starts no further item; finished items stay done. */
+  /** Starts no further item. Finished items stay done. */
   stop: () => void
   clear: () => void
 }
 
-/** Shows the progress of a bulk change and its failures; nothing after it succeeded whole. */
+/** Shows the progress of a bulk change and its failures. Shows nothing after every item succeeded. */
 export const BulkProgress = <T,>({ state, stop, clear, ...named }: BulkProgressProps<T>) => {
   const { t } = useTranslation()
   const { done, total, failures, isRunning } = state

@@ -7,7 +7,7 @@ interface ConflictNoteProps extends Conflicts {
   labels: Record<string, string>
 }
 
-/** Shows both values of each field that somebody else has changed, and asks which one stays. */
+/** Shows both values of each field that another user changed meanwhile, and asks which value to keep. */
 export const ConflictNote = ({ conflicts, labels, takeTheirs, keepMine }: ConflictNoteProps) => {
   const { t } = useTranslation()
   if (conflicts.length === 0) return null

@@ -33,14 +33,14 @@ interface DataTableProps<T> {
   nameOf: (row: T) => string
   page: PageSearch
   onPage: OnPage
-  /** Offers numbers for near pages only, and Newer and Older for the others. */
+  /** Offers numbers for near pages only, and the buttons Newer and Older for the others. */
   isEndless?: boolean
   toolbar?: ReactNode
-  /** Changes by others since the list was loaded. */
+  /** Changes by other users since the list was loaded. */
   news?: News | undefined
   selection?: Selection<T>
   sorting?: Sorting
-  /** Says why the list is empty and what to do. */
+  /** Says why the list is empty, and offers the next action. */
   empty: { title: string; description?: string; action?: ReactNode }
 }
 
@@ -73,7 +73,7 @@ export const DataTable = <T,>(props: DataTableProps<T>) => {
   )
 }
 
-/** The selected rows that another page shows. */
+/** The selected rows of other pages. */
 const elsewhere = <T,>({ rows, selection, idOf }: DataTableProps<T>): T[] => {
   const ids = new Set(rows.data?.items.map(idOf))
   return selection?.selected.filter((row) => !ids.has(idOf(row))) ?? []
@@ -108,7 +108,7 @@ const SelectionBar = <T,>(props: DataTableProps<T> & { selection: Selection<T> }
 
 const TableFrame = <T,>(props: DataTableProps<T>) => {
   const { label, rows, empty, columns, page } = props
-  // The pager already leads from a page behind the end to the last one, so this shows skeletons until then.
+  // The pager is about to open the last page, because this one is behind it. Until then, the table shows skeletons.
   const { data } = rows
   const [isCompact] = useCompactRows()
   const isThere = data !== undefined && !isPastEnd(data, page)

@@ -23,7 +23,10 @@ const TraceId = ({ traceId }: { traceId: string }) => {
   )
 }
 
-/** The address names a foreign or unknown tenant. Kept in the address, it would make every other page fail too. */
+/**
+ * Errors about the tenant in the address. The panel offers to remove that tenant, since all other pages would fail as
+ * well.
+ */
 const elsewhere: ErrorReason[] = ['tenantForeign', 'tenantUnknown']
 
 const ToOwnTenant = () => {
@@ -39,7 +42,7 @@ const ToOwnTenant = () => {
   )
 }
 
-/** Where the session is restricted, the profile opens nevertheless. */
+/** A restricted session may open the profile. */
 const ToProfile = () => {
   const { t } = useTranslation()
   return (
@@ -65,7 +68,7 @@ const ways = (error: unknown) => {
   }
 }
 
-/** Stands in place of a part that loads after the outage, which a banner reports. */
+/** Replaces a part that loads again after an outage. A banner reports the outage itself. */
 const Awaited = () => {
   const { t } = useTranslation()
   return (
@@ -76,7 +79,7 @@ const Awaited = () => {
   )
 }
 
-/** Stands in place of a failed part: the reason, the trace id for the operator, and a retry. */
+/** Replaces a failed part: the reason, the trace id for the operator, and a retry. */
 export const ErrorPanel = (props: ErrorPanelProps) => {
   const isReported = use(ReportedOutage) !== undefined
   return isReported && props.onRetry && isOutage(props.error) ? <Awaited /> : <Panel {...props} />

@@ -5,7 +5,7 @@ import type { PermissionCode } from '@tenantry/client'
 import { useTranslation } from '../translation.ts'
 import { PageHeader } from './page-header.tsx'
 
-/** Stands in place of a forbidden page: the missing permission, and the people who can grant it. */
+/** Replaces a forbidden page: names the missing permission, and the users who can grant it. */
 export const Forbidden = ({ title, needs }: { title: string; needs: PermissionCode }) => {
   const { t } = useTranslation()
   return (

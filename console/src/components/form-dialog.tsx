@@ -6,7 +6,7 @@ interface FormDialogProps extends Omit<DialogProps, 'opened'> {
   isDirty: boolean
 }
 
-/** A window with a form. Closing it by any way but its own buttons asks before typed text is lost. */
+/** A window with a form. Asks before typed text is lost, unless the form's own buttons close the window. */
 export const FormDialog = ({ isDirty, onClose, ...props }: FormDialogProps) => {
   const { t } = useTranslation()
   const { ask, element } = useLeaveQuestion({

@@ -8,7 +8,7 @@ import {
 } from 'react'
 import { lazyPart } from './lazy-part.tsx'
 
-/** The button that opens it. */
+/** The button that opens the popup. */
 export type PopupTarget = ReactElement<HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLButtonElement> }>
 
 interface Target {
@@ -16,8 +16,8 @@ interface Target {
 }
 
 /**
- * A menu or list behind a button, fetched when the pointer or the focus reaches the button: with all that places it, it
- * would be a tenth of each page. The part is open when it appears.
+ * A menu or list behind a button. It is fetched when the pointer or the focus reaches the button: the code that
+ * places popups would be a tenth of each page. The part must open itself when it mounts.
  */
 export const lazyPopup = <Props extends object>(
   kind: 'dialog' | 'listbox' | 'menu',

@@ -12,19 +12,19 @@ interface Question {
 
 interface LeaveQuestionProps extends Question {
   isHeld: boolean
-  /** Any change of the address closes a window, so it asks about each. */
+  /** A window closes on any change of the address, so it asks about each. */
   isWindow?: boolean
 }
 
-/** Another search or other columns do not leave the page. */
+/** A change of the search or the columns does not leave the page. */
 const pageOf = ({ pathname, search }: { pathname: string; search: object }): string =>
   [pathname, Reflect.get(search, 'tenant'), Reflect.get(search, 'tab')].join(' ')
 
-/** `ask` opens the question and waits for its answer. */
+/** `ask` opens the question and resolves to its answer. */
 const useAnswer = () => {
   const [answer, setAnswer] = useState<(isLeaving: boolean) => void>()
-  // The Escape that asks would also reach the question and close it, so the question opens after that event. It opens
-  // whole, because the next Escape is meant for it.
+  // Deferred, because the Escape that asks would also reach the question and close it. `flushSync`, because the next
+  // Escape is meant for the question.
   const ask: Ask = useCallback(async () => {
     await new Promise((resolve) => setTimeout(resolve))
     return new Promise((resolve) => {
@@ -38,7 +38,7 @@ const useAnswer = () => {
   return { answer, ask }
 }
 
-/** Asks before the user leaves a page with unsaved work. Any other way to lose that work calls `ask`. */
+/** Asks before the user leaves a page with unsaved work. Call `ask` for any other action that would lose the work. */
 export const useLeaveQuestion = ({ isHeld, isWindow = false, ...question }: LeaveQuestionProps) => {
   const { answer, ask } = useAnswer()
   useEffect(() => (isHeld ? hold(ask) : undefined), [isHeld, ask])

@@ -16,13 +16,13 @@ interface NamedFormProps {
   title: string
   submit: string
   initial?: Named
-  /** Whether the initial texts are a suggestion, which can be sent as it is. */
+  /** Allows sending the initial texts unchanged, because they are a suggestion. */
   isNew?: boolean
   send: (values: Named) => Promise<void>
   onClose: () => void
 }
 
-/** A window with the form of what has a name and a description: a role, a template, a permission. */
+/** A window with a form for name and description, used for roles, templates and permissions. */
 export const NamedForm = ({ title, submit, initial, isNew = false, send, onClose }: NamedFormProps) => {
   const { name = '', description = '' } = initial ?? {}
   const check = useFieldChecks()

@@ -8,12 +8,12 @@ import { useErrorText } from './error-text.ts'
 
 export interface Found<T> {
   items: T[]
-  /** Whether more results may come. */
+  /** True if more results may follow. */
   isPending: boolean
   error: unknown
 }
 
-/** The first users of the tenant, to choose from before anything is typed; none without `user:read`. */
+/** Users to choose from before the user types; none without `user:read`. */
 export const useFirstUsers = (limit: number): User[] => {
   const { api, tenantId } = useScope()
   const { data } = useQuery({
@@ -40,7 +40,7 @@ export const useUserSearch = (text: string, limit: number): Found<User> => {
   return { items: data?.items ?? [], isPending: sought !== search || isFetching, error }
 }
 
-/** The state of a search in words: its error, or that it is running, or else `result`. */
+/** The text for a search: its error, or that it is running, or else `result`. */
 export const useSearchState = () => {
   const { t } = useTranslation()
   const textOf = useErrorText()

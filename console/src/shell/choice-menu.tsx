@@ -18,7 +18,7 @@ interface ChoiceMenuProps {
   children: PopupTarget
 }
 
-/** One of a few values, behind a button. */
+/** A menu that selects one of a few values. */
 export const ChoiceMenu = ({ choices, chosen, onChoose, children }: ChoiceMenuProps) => (
   <PopupMenu target={children}>
     <Menu.RadioGroup value={chosen}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Moves the focus to the new page, as loading a document does, so that keyboard and screen reader begin there. */
+/** Moves the focus to the new page, as loading a document does: keyboard and screen reader begin there. */
 export const useFocusOnChange = (pathname: string): void => {
   const shown = useRef(pathname)
   useEffect(() => {
@@ -19,7 +19,7 @@ const focusPlace = (): void => {
   place?.focus({ preventScroll: true })
 }
 
-/** When the focused element disappears, its window or page receives the focus. */
+/** If the focused element disappears, its window or page receives the focus. */
 export const useFocusKept = (): void => {
   useEffect(() => {
     let last: Element | null = null

@@ -13,7 +13,7 @@ export const InboxPopover = ({ children }: InboxPopoverProps) => {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    // As in popup-menu.tsx.
+    // The button was replaced, as in popup-menu.tsx.
     button.current?.focus()
     const timer = setTimeout(() => setOpen(true))
     return () => clearTimeout(timer)

@@ -9,7 +9,7 @@ interface NavigationProps {
   onNavigate: () => void
 }
 
-/** The pages that the caller may open, in groups. */
+/** Only pages that the caller may open, in groups. */
 export const Navigation = ({ onNavigate }: NavigationProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -49,7 +49,7 @@ const PlaceLinks = ({ places, onNavigate }: NavigationProps & { places: OwnPlace
   ))
 }
 
-/** Their number, beside the page that shows them. */
+/** Their number, shown beside the link to the webhooks. */
 const TroubledWebhooks = () => {
   const { t } = useTranslation()
   const count = useTroubledWebhooks().data?.length ?? 0

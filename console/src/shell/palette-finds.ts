@@ -84,7 +84,7 @@ const useRecentPages = (text: string): Hits => {
   return hitsOf(hits.filter(holds(text)))
 }
 
-/** Each action of the palette, for callers with its permission. */
+/** The actions of the palette for which the caller has the permission. */
 const useActions = (text: string, onWindow: (name: WindowName) => void): Hits => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -201,7 +201,7 @@ const useSettingHits = (text: string): Hits => {
   return { items: hits.filter(holds(text)).slice(0, foundMax), isPending: isFetching, error }
 }
 
-/** The person's own tenants, to which they switch, and those that they may enter besides. */
+/** The person's own tenants, to which they switch, and the other tenants that they may enter. */
 const useTenantHits = (text: string): Hits => {
   const navigate = useNavigate()
   const { can, tenant: home } = useMe()
@@ -212,7 +212,7 @@ const useTenantHits = (text: string): Hits => {
   const isSought = can('tenant:enter') && can('tenant:read') && text !== ''
   const { data, error, isPending } = useTenantSearch(text, foundMax, isSought)
   if (text === '') return none
-  // The list can be there without the permission to enter: it is on a page of its own.
+  // The cache may hold the list although the caller may not enter: the page of tenants loads it as well.
   const others = isSought ? (data?.items ?? []).filter(({ id }) => !mine.some((one) => one.id === id)) : []
   const enter = (id: string) => navigate({ to: '/', search: { tenant: id === home.id ? undefined : id } })
   const items = findTenants([...mine, ...others], text)
@@ -227,7 +227,6 @@ const useTenantHits = (text: string): Hits => {
   return { items, isPending, error }
 }
 
-/** All that the text finds, in groups. */
 export const useHits = (text: string, onWindow: (name: WindowName) => void) => {
   const { t } = useTranslation()
   return [

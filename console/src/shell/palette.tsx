@@ -13,7 +13,7 @@ interface PaletteProps {
   onWindow: (name: WindowName) => void
 }
 
-/** Finds pages, actions and things by typing (Ctrl/⌘ K). Opens when it is mounted. */
+/** Searches pages, actions and data (Ctrl/⌘ K). Opens when mounted. */
 export const Palette = ({ onWindow }: PaletteProps) => {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
@@ -41,7 +41,7 @@ export const Palette = ({ onWindow }: PaletteProps) => {
   )
 }
 
-/** Mantine's store offers no selection by itself. Its Enter key clicks the hit with this attribute. */
+/** Mantine's store cannot select a hit. Its Enter key clicks the hit with this attribute. */
 const mark = 'data-selected'
 
 const selectFirst = (): void => {
@@ -51,7 +51,7 @@ const selectFirst = (): void => {
   store.updateState((state) => ({ ...state, selected: first ? 0 : -1 }))
 }
 
-/** Enter opens the first hit, also if it comes later, unless the user has chosen another one. */
+/** Enter opens the first hit, also if it arrives later, unless the user has chosen another one. */
 const useFirstHit = (text: string, hits: number): void => {
   const searched = useRef<string>(undefined)
   useEffect(() => {

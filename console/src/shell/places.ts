@@ -40,12 +40,12 @@ export interface OwnPlace {
     | '/profile'
   title: TextKey
   icon: Icon
-  /** Opens the page after `g`. */
+  /** The key after `g` that opens the page. */
   key: string
 }
 
 interface Place extends OwnPlace {
-  /** Callers without this permission are not offered the page. */
+  /** A caller without this permission does not see the page. */
   needs: PermissionCode
 }
 
@@ -113,7 +113,7 @@ export const placeGroups: PlaceGroup[] = [
 /** The pages of the palette, in their order. */
 export const places: Place[] = placeGroups.flatMap((group) => group.places)
 
-/** In the navigation of every caller, behind the other pages. */
+/** In the navigation of every caller, after the other pages. */
 export const inbox: OwnPlace = {
   to: '/notifications',
   title: 'places.notifications',
@@ -121,7 +121,7 @@ export const inbox: OwnPlace = {
   key: 'n',
 }
 
-/** The caller's own pages; the header and the palette lead to them. */
+/** The caller's own pages, linked in the header and the palette. */
 export const ownPlaces: OwnPlace[] = [
   inbox,
   { to: '/profile', title: 'places.profile', icon: IconUser, key: 'p' },

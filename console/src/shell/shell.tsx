@@ -30,7 +30,7 @@ const loadSignIn = loadPage(['account'], () => import('../features/sign-in/sign-
 const SignInAgain = lazyPart(async () => (await loadSignIn()).SignInAgain)
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette)
 
-/** Fetched on first use; each further use opens it anew. */
+/** Fetched on first use. Each further use opens it again. */
 const usePalette = () => {
   const [asked, setAsked] = useState(0)
   const open = (): void => setAsked((count) => count + 1)
@@ -38,7 +38,9 @@ const usePalette = () => {
   return { asked, open }
 }
 
-/** The page, or the reason why the caller may not see it. Another tenant remounts it, which clears its state. */
+/**
+ * The page, or the reason why the caller may not see it. A change of the tenant remounts it, which clears its state.
+ */
 const Page = () => {
   const { needs } = usePageData()
   const title = usePageTitle()
@@ -52,7 +54,7 @@ const Page = () => {
   )
 }
 
-/** Fetched with the first notice, and stays to fade notices out. */
+/** Fetched with the first notice. It stays mounted to fade notices out. */
 const NoticeArea = () => {
   const { notifications } = useNotifications()
   const [isNeeded, setNeeded] = useState(false)
@@ -60,7 +62,7 @@ const NoticeArea = () => {
   return isNeeded && <Notices />
 }
 
-/** Stands over the page while its unsaved work waits for a sign-in. */
+/** Covers the page while its unsaved work waits for a sign-in. */
 const Waiting = () => useIsWaiting() && <SignInAgain />
 
 const useFrame = (): void => {

@@ -13,7 +13,7 @@ import { useWhatsNew } from './whats-new.ts'
 import type { WindowName } from './windows.tsx'
 import { askAndSignOut } from './ask-and-sign-out.ts'
 
-/** Asked for when the menu opens. */
+/** Requested when the menu opens. */
 const Version = () => {
   const { data } = useQuery({
     queryKey: ['version'],

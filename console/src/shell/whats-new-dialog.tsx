@@ -28,7 +28,7 @@ const NewsBlock = ({ kind, text }: Block) => {
   )
 }
 
-/** The changelog of the installed version; opening it takes the mark from the menu. */
+/** The changelog of the installed version. Opening it removes the mark from the menu. */
 export const WhatsNewDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const { see } = useWhatsNew()
