@@ -77,7 +77,7 @@ const useDelete = ({ id, name }: Application) => {
     mutationFn: () => client.applications.delete(id),
     onSuccess: async () => {
       notify(t('applications.deleted', { name }))
-      // Navigates first, or this page would ask for the deleted application.
+      // Navigates first, or this page would request the deleted application.
       await navigate({ to: '/applications' })
       await renew()
     },

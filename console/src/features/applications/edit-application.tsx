@@ -19,7 +19,7 @@ import { TenantChoice } from './tenant-choice.tsx'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** Named as in the API, so that its refusals stand beside the fields. Lists have one entry in each line. */
+/** Named as in the API, so that its refusals appear beside the fields. Lists have one entry per line. */
 type Values = {
   name: string
   home_url: string
@@ -173,7 +173,7 @@ const Addresses = ({ application: { kind }, form }: { application: Application; 
   )
 }
 
-/** How far its sessions reach. */
+/** Limits of its sessions. */
 const Bounds = ({ application, form }: { application: Application; form: Form }) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -214,7 +214,7 @@ const Bounds = ({ application, form }: { application: Application; form: Form })
   )
 }
 
-/** Choices that the installation's own applications have, and no others. */
+/** Options of the installation's own applications only. */
 const OfOwn = ({ application, form }: { application: Application; form: Form }) => {
   const { t } = useTranslation()
   return (

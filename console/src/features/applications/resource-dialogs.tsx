@@ -38,7 +38,7 @@ const valuesOf = ({
   allow_unregistered,
 })
 
-/** Whether the text can be an identifier: an absolute URI without fragment; the service knows more. */
+/** An absolute URI without fragment can be an identifier. The service has further rules. */
 const isIdentifier = (text: string): boolean => URL.canParse(text.trim()) && !text.includes('#')
 
 const useResourceForm = ({ resource, onClose }: ResourceDialogProps) => {

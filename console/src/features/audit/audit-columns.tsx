@@ -8,7 +8,7 @@ import { useFormat } from '../../format.ts'
 import { nameOfThing, upper, useActors, useAuditTexts } from './audit.texts.ts'
 import { Sentence, sentenceOf } from './sentence.tsx'
 
-/** The link to the record is spread over its whole row. */
+/** The link to the record covers its whole row. */
 const What = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const { id, action } = record

@@ -15,14 +15,14 @@ export interface Part {
   isName: boolean
 }
 
-/** A name as the record holds it: as it was after the change, or before the end of its thing. */
+/** The name after the change. If the resource was deleted, the name before. */
 const nameIn = (detail: AuditLog['detail'], field: string): string | undefined => {
   const { from, to } = (detail[field] ?? {}) as { from?: unknown; to?: unknown }
   const name = to ?? from
   return typeof name === 'string' && name !== '' ? name : undefined
 }
 
-/** The field that names the thing of a record, if it is not `name`. */
+/** The field with the resource's name, if it is not `name`. */
 const nameFields: Partial<Record<string, string>> = {
   account: 'username',
   auth: 'username',
@@ -38,11 +38,11 @@ const nameFields: Partial<Record<string, string>> = {
   webhook: 'url',
 }
 
-/** The name of the thing at that time; older records have none. */
+/** The name of the resource at that time. Older records have none. */
 export const nameOfThing = ({ resource, detail }: Named): string | undefined =>
   nameIn(detail, nameFields[resource] ?? 'name') ?? (resource === 'role' ? nameIn(detail, 'role') : undefined)
 
-/** Fills the names into a phrase such as "gave {role} to {username}"; undefined if the record lacks one. */
+/** Fills the names into a phrase such as "gave {role} to {username}". Undefined if the record lacks a name. */
 const fill = (phrase: string, detail: AuditLog['detail']): Part[] | undefined => {
   const parts = phrase.split(/\{(\w+)\}/).map((text, index) => {
     const isName = index % 2 === 1
@@ -53,7 +53,7 @@ const fill = (phrase: string, detail: AuditLog['detail']): Part[] | undefined =>
   return full.length < parts.length ? undefined : full
 }
 
-/** The key of the phrase about a record: a change of nothing but the status has its own one. */
+/** The key of the phrase about a record. A change of only the status has its own phrase. */
 const phraseOf = ({ action, detail }: Named): string => {
   const [changed, ...others] = Object.entries(detail).flatMap(([field, value]) =>
     field !== 'editor_id' && isChange(value) && value.from !== value.to ? [{ field, to: value.to }] : [],
@@ -75,7 +75,7 @@ const flat = (groups: Record<string, Record<string, string>>): Record<string, st
     ),
   )
 
-/** Names of actions, resources and fields, and the codes that the service writes. Unknown codes stay. */
+/** Texts for actions, resources and fields, and for codes of the service. Unknown codes stay unchanged. */
 export const useAuditTexts = () => {
   const { textsOf } = useTranslation()
   return useMemo(() => {
@@ -88,7 +88,7 @@ export const useAuditTexts = () => {
       actions: Object.keys(actions),
       resources: Object.keys(resources),
       ofAction: (action: string) => read(actions, action),
-      /** The end of the sentence that begins with the caller. Without names it is only the action. */
+      /** The end of a sentence that begins with the caller. If the record lacks a name, it is only the action. */
       ofRecord: (log: Named): Part[] => {
         const phrase = [phraseOf(log), log.action].find((key) => Object.hasOwn(phrases, key))
         return (phrase && fill(phrases[phrase] ?? '', log.detail)) || plain(log.action)
@@ -99,14 +99,16 @@ export const useAuditTexts = () => {
   }, [textsOf])
 }
 
-/** Names the acting user or service account of a record as it was then. A record from before has only the number. */
+/**
+ * The name that the acting user or service account had at the time of the record. Older records have only the number.
+ */
 export const useActors = () => {
   const { t } = useTranslation()
   const notes = { service_account: t('places.serviceAccount'), platform: t('audit.platform') }
   return {
     nameOf: ({ user_id: id, actor }: AuditLog): string =>
       id === 0 ? t('common.nobody') : actor?.name || t('common.userNumber', { id }),
-    /** Tells another kind than a user of the tenant; undefined for a user. */
+    /** Describes an actor that is no user of the tenant; undefined for a user. */
     noteOf: ({ actor }: AuditLog): string | undefined => notes[actor?.kind as keyof typeof notes],
   }
 }

@@ -11,15 +11,15 @@ const shown = 5
 export interface HistoryProps {
   resource: 'role' | 'role_template' | 'tenant' | 'user' | 'webhook'
   id: number | string
-  /** Says which records stand elsewhere. */
+  /** Says which records this card does not show. */
   hint: string
 }
 
-/** Finds the records of one thing; of a user also the roles that were assigned and removed. */
+/** The filter for the records of one resource. For a user, it includes assigned and removed roles. */
 const filterOf = (resource: HistoryProps['resource'], id: number | string) =>
   resource === 'user' ? { about_user_id: Number(id) } : { resource, resource_id: String(id) }
 
-/** The last records of one thing, and the way to all. */
+/** The last records of one resource, with a link to all. */
 export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
   const { t } = useTranslation()
   const { api, tenantId, link } = useScope()

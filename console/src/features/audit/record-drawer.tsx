@@ -19,7 +19,7 @@ import { differencesOf } from './differences.ts'
 import { ResourceLink } from './resource-link.tsx'
 import { sentenceOf } from './sentence.tsx'
 
-// Most visits of the list open no record.
+// Lazy, because most visits of the list open no record.
 const DifferencesTable = lazyPart(
   async () => (await import('./differences-table.tsx')).DifferencesTable,
   <Skeleton height={120} />,
@@ -43,14 +43,14 @@ const useLast = (id: number | undefined): number | undefined => {
   return id ?? last
 }
 
-/** The webhooks that the caller may let go on from a record. */
+/** The webhooks that the caller may replay from a record. */
 const useReplayable = () => {
   const lackingFor = useLackingFor()
   const { data = [] } = useWebhooks()
   return data.filter((webhook) => lackingFor(webhook).length === 0)
 }
 
-/** One record with all its fields, whatever page the list shows. */
+/** One record with all its fields, whichever page the list shows. */
 export const RecordDrawer = ({ id, listed, onOpen, onClose }: RecordDrawerProps) => {
   const { t } = useTranslation()
   const shownId = useLast(id)
@@ -93,7 +93,7 @@ interface NeighboursProps extends Pick<RecordDrawerProps, 'listed' | 'onOpen'> {
   id: number
 }
 
-/** Leads to the records before and after, as the list has them. */
+/** Opens the previous or next record of the list. */
 const Neighbours = ({ id, listed, onOpen }: NeighboursProps) => {
   const { t } = useTranslation()
   const at = listed.indexOf(id)
@@ -126,7 +126,7 @@ const Waiting = () => (
 
 interface RecordProps {
   record: AuditLog
-  /** Undefined for callers without a webhook to replay from here. */
+  /** Undefined if the caller has no webhook to replay from here. */
   onReplay: (() => void) | undefined
 }
 
@@ -164,7 +164,7 @@ const Record = ({ record, onReplay }: RecordProps) => {
   )
 }
 
-/** The record as the API gives it. */
+/** The record as JSON of the API. */
 const Raw = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -198,7 +198,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </Table.Tr>
 )
 
-/** Leads to all that the caller did, and to the page of a service account. */
+/** Links to all records of the caller, and to the page of a service account. */
 const Who = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const { nameOf, noteOf } = useActors()
@@ -271,7 +271,7 @@ const Facts = ({ record }: { record: AuditLog }) => {
   )
 }
 
-/** Names browser and system, with the text of the header below. */
+/** The names of browser and system, above the text of the header. */
 const Browser = ({ userAgent }: { userAgent: string }) => {
   const name = useDevice()(userAgent)
   return (

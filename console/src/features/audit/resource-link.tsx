@@ -34,11 +34,11 @@ const links: Partial<Record<string, (record: AuditLog) => ReactNode>> = {
   webhook: (record) => <WebhookLink record={record} />,
 }
 
-/** Names the resource of a record, with a link if it has a page. */
+/** The name of a record's resource, with a link if it has a page. */
 export const ResourceLink = ({ record }: LinkProps) =>
   links[record.resource]?.(record) ?? <Plain record={record} />
 
-/** Has the name of that time, or the id in an older record. */
+/** The name at the time of the record. An older record has only the id. */
 const Plain = ({ record }: LinkProps) => {
   const { ofResource } = useAuditTexts()
   return (
@@ -98,7 +98,7 @@ const SettingLink = ({ name }: { name: string }) => {
   )
 }
 
-/** The record has the origin of the URL. A deleted webhook has no page. */
+/** The record has only the origin of the URL. A deleted webhook has no page. */
 const WebhookLink = ({ record }: LinkProps) => {
   const id = record.resource_id
   const isThere = useWebhooks().data?.some((one) => String(one.id) === id)

@@ -1,10 +1,10 @@
 import { Fragment } from 'react'
 import { upper, type Part } from './audit.texts.ts'
 
-/** The sentence as plain text, for the beginning of a line. */
+/** The sentence as plain text, beginning with a capital. */
 export const sentenceOf = (parts: Part[]): string => upper(parts.map(({ text }) => text).join(''))
 
-/** The sentence about a record, with its names set apart. */
+/** The sentence about a record, with emphasized names. */
 export const Sentence = ({ parts }: { parts: Part[] }) => {
   let at = 0
   return parts.map(({ text, isName }) => {

@@ -4,7 +4,7 @@ import { saveFile } from '../../components/save-file.ts'
 import { useStop } from '../../components/use-stop.ts'
 import { useScope } from '../../session/scope.ts'
 
-/** The most that a download may hold in memory; more could crash the tab. */
+/** The largest download that is kept in memory. A larger one could crash the tab. */
 export const memoryBytesMax = 256 * 1024 * 1024
 
 export class ExportTooLarge extends Error {}
@@ -17,14 +17,14 @@ export interface ExportState {
   error?: unknown
 }
 
-/** TypeScript's library lacks this, because only Chromium has it. */
+/** TypeScript's library lacks this API, because only Chromium has it. */
 interface FilePicker {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>
 }
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
-/** Writes to a file if the browser can, else collects the download in memory. */
+/** Writes to a file if the browser can. Otherwise it collects the download in memory. */
 const openTarget = async (name: string): Promise<WritableStream<Uint8Array>> => {
   const { showSaveFilePicker } = globalThis as FilePicker
   if (showSaveFilePicker) return (await showSaveFilePicker({ suggestedName: name })).createWritable()
@@ -51,7 +51,7 @@ const counting = (onBytes: (bytes: number) => void): TransformStream<Uint8Array,
   })
 }
 
-/** Downloads audit records as a file and counts the bytes. Leaving the page cancels it. */
+/** Downloads audit records as a file and counts the bytes. Leaving the page cancels the download. */
 export const useExport = () => {
   const { api } = useScope()
   const [state, setState] = useState<ExportState>({ bytes: 0, status: 'idle' })

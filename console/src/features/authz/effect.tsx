@@ -14,7 +14,7 @@ import { TooManyChanges, type KnownEffect as Known, type Previewed } from './aut
 
 interface EffectProps {
   preview: Omit<Previewed, 'isFetching'>
-  /** The object of each change, where there are several. */
+  /** The name of each change's object, if there are several. */
   names: string[]
 }
 
@@ -29,7 +29,7 @@ export const Answer = ({ preview: { data, error, refetch }, names }: EffectProps
 
 interface RefusedProps {
   refused: NonNullable<Preview['refused']>
-  /** The object of the refused change among several. */
+  /** The object of the refused change, if there are several. */
   name: string | undefined
 }
 
@@ -39,7 +39,7 @@ const errorOf = ({ code, message }: { code: number; message: string }): ApiError
   return new ApiError({ status: Math.floor(code / 100), code, reason, message })
 }
 
-/** The texts of the console cannot name the permissions in question, and the service's own words do. */
+/** Only the service's own message can name the permissions in question. */
 const namesPermissions = /\w:\w/
 
 const Refused = ({ refused: { error }, name }: RefusedProps) => {
@@ -63,7 +63,7 @@ const Refused = ({ refused: { error }, name }: RefusedProps) => {
   )
 }
 
-/** The reasons that belong to previews; the error panel explains all others. */
+/** Reasons that only previews have. The error panel explains all others. */
 const reasonOf = (error: unknown) => {
   if (error instanceof TooManyChanges) return 'authz.tooMany'
   const { reason } = error instanceof ApiError ? error : { reason: undefined }
@@ -109,7 +109,7 @@ interface Alike {
   users: { id: number; username: string }[]
 }
 
-/** Users with the same gains and losses stand together, in the order of their ids. */
+/** Groups users with equal gains and losses, in order of their ids. */
 const groupsOf = ({ gains, losses }: Known): Alike[] => {
   const users = new Map<number, { username: string; gained: string[]; lost: string[] }>()
   for (const { user_id, username, permissions } of gains) {
@@ -129,7 +129,7 @@ const groupsOf = ({ gains, losses }: Known): Alike[] => {
   return [...groups.values()]
 }
 
-/** The service counts to this number, and gives it for every larger one as well. */
+/** The service counts up to this number, and sends it for every larger one as well. */
 const countedMax = 10_000
 
 const KnownEffect = ({ effect }: { effect: Known }) => {
@@ -207,7 +207,7 @@ const EffectGroup = ({ group: { gained, lost, users } }: { group: Alike }) => {
   )
 }
 
-/** Callers who take a permission from themselves may be unable to give it back. */
+/** Callers who remove a permission from themselves may be unable to restore it. */
 const OwnLoss = ({ effect: { losses } }: { effect: Known }) => {
   const { t } = useTranslation()
   const namesOf = useNames()

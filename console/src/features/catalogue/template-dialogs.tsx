@@ -59,7 +59,7 @@ export const EditTemplate = ({ template, onClose }: DialogProps) => {
   )
 }
 
-/** Switches whether new users get the template. Present users do not change, so there is nobody to count. */
+/** Decides whether new users get the template. Existing users do not change, so no effect is counted. */
 export const GiveToNewUsers = ({ template, onClose }: DialogProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -91,7 +91,7 @@ export const GiveToNewUsers = ({ template, onClose }: DialogProps) => {
 }
 
 interface DeleteTemplateProps extends DialogProps {
-  /** Leads away from the page of the deleted template. */
+  /** Leaves the page of the deleted template. */
   onDeleted: () => Promise<void>
 }
 

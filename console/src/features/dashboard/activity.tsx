@@ -11,7 +11,7 @@ import { RecordLines } from '../audit/record-lines.views.tsx'
 import { Panel } from './panel.tsx'
 import { ResourceBars } from './resource-bars.tsx'
 
-/** The largest page, so that one request is enough. */
+/** The largest page, so that one request suffices. */
 const recordsMax = 200
 const eventsShown = 8
 
@@ -28,7 +28,7 @@ const useRecords = () => {
 
 const chartHeight = 300
 
-/** The number of records in the picture and the oldest of them. */
+/** The number of shown records and the time of the oldest. */
 const useHint = (records: AuditLog[] = []): string => {
   const { t } = useTranslation()
   const format = useFormat()

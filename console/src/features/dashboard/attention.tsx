@@ -9,7 +9,7 @@ import { useTranslation } from '../../translation.ts'
 import { useAccounts } from '../service-accounts/service-accounts.queries.ts'
 import { useTroubledWebhooks } from '../webhooks/webhooks.queries.ts'
 
-/** Undefined while the service counts, null where it does not answer. */
+/** Undefined while it loads, null if the request failed. */
 type Count = number | undefined | null
 
 const countOf = (count: number | undefined, error: Error | null): Count => count ?? (error ? null : undefined)
@@ -20,13 +20,13 @@ interface Matter {
   hint: string
   count: Count
   link: Pick<LinkProps, 'to' | 'search'>
-  /** Whether any of it is a fault. */
+  /** True if any of them is a fault. */
   isBad?: boolean
 }
 
 const hourMs = 3_600_000
 
-/** A whole hour ago a day: the key of the query stays for an hour. */
+/** Rounded to a whole hour, so that the key of the query stays equal for an hour. */
 const dayAgo = (): string => new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs).toISOString()
 
 const useFailedSignIns = (): Matter => {
@@ -96,7 +96,7 @@ const useMatters = (): Matter[] => {
   return all.filter(({ needs }) => can(needs))
 }
 
-/** The figures that lead to work, each with its list. */
+/** Numbers of things that need work, each with a link to its list. */
 export const Attention = () => {
   const { t } = useTranslation()
   const matters = useMatters()

@@ -21,7 +21,7 @@ const firstSteps = [
   'sso:manage',
 ] as const
 
-/** The browser remembers in which tenants the first week is over, so that later visits ask nothing. */
+/** The browser remembers the tenants whose first week is over, so that later visits make no requests for it. */
 const useFirstWeek = (tenantId: string) => {
   const { can } = useMe()
   const [over, setOver] = useLocalStorage<string[]>({
@@ -38,7 +38,7 @@ export const DashboardPage = () => {
   return <Dashboard key={tenantId} tenantId={tenantId} />
 }
 
-/** The steps push the page down, so the page waits for them, unless nothing can be asked. */
+/** The first steps push the page down, so the page waits for them, unless no request can be made. */
 const Dashboard = ({ tenantId }: { tenantId: string }) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -57,7 +57,7 @@ const Dashboard = ({ tenantId }: { tenantId: string }) => {
           <Attention />
           <OverTime />
           {can('audit:read') && <Activity />}
-          {/* Anybody may ask for it; callers who see all tenants look after the installation. */}
+          {/* Every user may ask for it. Callers who see all tenants look after the installation. */}
           {can('tenant:read') && <Health />}
         </Stack>
       </Stack>

@@ -6,13 +6,12 @@ import { TextLink } from '../../components/text-link.tsx'
 import { useSteps, type Step } from './use-steps.ts'
 
 interface FirstStepsProps {
-  /** Called once it is known which steps are done, before the page is painted. */
+  /** Called before the page is painted, once it is known which steps are done. */
   onKnown: () => void
-  /** Called once all are done, or when the user hides them. */
+  /** Called when all steps are done or the user hides them. */
   onDone: () => void
 }
 
-/** The steps of the first week. */
 export const FirstSteps = ({ onKnown, onDone }: FirstStepsProps) => {
   const { t } = useTranslation()
   const steps = useSteps()

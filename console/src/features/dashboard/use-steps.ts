@@ -14,11 +14,11 @@ export interface Step {
   hint: string
   to?: '/tenants' | '/users' | '/roles' | '/service-accounts' | '/connections'
   search?: { new?: true }
-  /** Undefined while the service has not told it. */
+  /** Undefined while it loads. */
   isDone: boolean | undefined
 }
 
-/** Whether a step is done. One that the service fails to tell about stays open. */
+/** Whether a step is done; undefined while it loads. After a failed request the step counts as open. */
 const told = <Answer>(
   { data, isError }: { data: Answer | undefined; isError: boolean },
   isDone: (answer: Answer) => boolean,
@@ -27,7 +27,7 @@ const told = <Answer>(
   return isError ? false : undefined
 }
 
-/** Whether the list has an entry; asks nothing if the caller may not see it. */
+/** Whether the list has an entry. Makes no request if the caller may not see it. */
 const useHasAny = (
   name: 'invitations' | 'serviceAccounts',
   queryKey: string,
@@ -42,7 +42,6 @@ const useHasAny = (
   return told(asked, (hasAny) => hasAny)
 }
 
-/** A step with the permissions that it takes. */
 interface Offer extends Step {
   needs: PermissionCode[]
 }
@@ -84,7 +83,7 @@ const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): Offer[] =>
   ]
 }
 
-/** The operator of the installation has the built-in tenant; each customer has a provider of its own. */
+/** Not for the built-in tenant, which belongs to the operator: each customer has a provider of its own. */
 const useConnectionStep = (mayDo: (needs: PermissionCode[]) => boolean): Offer[] => {
   const { t } = useTranslation()
   const isOffered = useScope().tenantId !== builtInTenantId && mayDo(toConnect)
@@ -99,7 +98,7 @@ const useConnectionStep = (mayDo: (needs: PermissionCode[]) => boolean): Offer[]
   return isOffered ? [step] : []
 }
 
-/** E-mails that become files reach nobody, so the step stays open. */
+/** E-mails that become files reach no user, so the step stays open. */
 const useMailStep = (): Offer => {
   const { t } = useTranslation()
   const asked = useAuthOptions()
@@ -149,7 +148,7 @@ const useInstallationSteps = (): Offer[] => {
   ]
 }
 
-/** The steps of the first week that the caller may do, with those of the installation in the built-in tenant. */
+/** The steps of the first week that the caller may take. The built-in tenant adds those of the installation. */
 export const useSteps = (): Step[] => {
   const { can } = useMe()
   const { isOwn } = useScope()

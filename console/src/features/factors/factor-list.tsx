@@ -5,7 +5,7 @@ import { FactorFacts } from './factor-facts.tsx'
 
 interface FactorListProps {
   factors: Factor[]
-  /** Absent where the caller cannot remove them. */
+  /** Absent if the caller cannot remove them. */
   onRemove?: ((factor: Factor) => void) | undefined
 }
 

@@ -17,7 +17,7 @@ interface FactorsOfUserProps {
   canChange: boolean
 }
 
-/** The second factors of a user, and their removal for a user who has lost them. */
+/** The second factors of a user. An administrator removes them for a user who has lost them. */
 export const FactorsOfUser = ({ user, factors, canChange }: FactorsOfUserProps) => {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<Factor | 'all'>()
@@ -49,7 +49,7 @@ interface RemoveFactorsProps {
   onClose: () => void
 }
 
-/** The texts of the question, for one factor and for all. */
+/** The texts of the question, for one factor or all. */
 const useTexts = (user: User, removed: RemoveFactorsProps['removed']) => {
   const { t } = useTranslation()
   const name = nameOf(user)

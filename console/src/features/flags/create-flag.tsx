@@ -51,14 +51,14 @@ const useCreateForm = (onClose: () => void) => {
     })
     onClose()
     notify(t('flags.created', { key }))
-    // The form is still dirty until the window is gone.
+    // The form is still dirty until the window is unmounted.
     const place = { to: '/flags/$flagKey', params: { flagKey: key }, ignoreBlocker: true } as const
     await Promise.all([navigate(place), renew()])
   })
   return { form, ...sending }
 }
 
-/** A new flag, which is enabled and gives everybody its default variant until it has rules. */
+/** A new flag is enabled. Without rules, everybody gets its default variant. */
 export const CreateFlagDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const { form, onSubmit, isSending, error } = useCreateForm(onClose)

@@ -15,7 +15,7 @@ import { useOverrides, useRenewFlags } from './flags.queries.ts'
 
 const route = getRouteApi('/shell/flags/$flagKey')
 
-/** All tenants by id; asks nothing without `tenant:read`. */
+/** All tenants by id. Makes no request without `tenant:read`. */
 const useTenants = () =>
   useQuery({
     queryKey: ['tenants', 'all'],

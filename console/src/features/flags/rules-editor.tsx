@@ -10,7 +10,7 @@ import { newRule, ruleOf, sumOf, typedRule, type TypedRule } from './flag-values
 import { useUpdateFlag } from './flags.queries.ts'
 import { RuleFields } from './rule-fields.tsx'
 
-/** Whether a rule can be sent; the service knows more. */
+/** True if the rule can be sent. The service has further rules. */
 const isWhole = ({ conditions, kind, shares }: TypedRule): boolean =>
   conditions.every(({ attribute }) => attribute.trim() !== '') && (kind === 'serve' || sumOf(shares) === 100)
 

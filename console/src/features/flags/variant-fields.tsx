@@ -5,7 +5,7 @@ import type { Flag } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { namePattern, variantValue, type TypedVariant } from './flag-values.ts'
 
-/** The part of a form that names the variants, and which of them count without a rule. */
+/** The fields of a form for the variants, the default variant and the one of a disabled flag. */
 export interface WithVariants {
   variants: TypedVariant[]
   off_variant: string
@@ -25,7 +25,6 @@ export const useVariantFaults = () => {
   })
 }
 
-/** The parts of a form that the fields use. */
 type VariantForm = Pick<
   UseFormReturnType<WithVariants>,
   'getValues' | 'getInputProps' | 'insertListItem' | 'removeListItem'
@@ -36,7 +35,6 @@ interface VariantFieldsProps {
   type: Flag['type']
 }
 
-/** The variants of a flag. */
 export const VariantFields = ({ form, type }: VariantFieldsProps) => {
   const { t } = useTranslation()
   const { variants } = form.getValues()

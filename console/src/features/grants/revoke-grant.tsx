@@ -22,7 +22,7 @@ export const RevokeGrant = ({ grant, revoke, onClose }: RevokeGrantProps) => {
       onClose()
       notify(t('grants.revoked', { name }))
     },
-    // One that was revoked meanwhile leaves the list as well.
+    // After a failure as well: a consent that was revoked meanwhile must leave the list.
     onSettled: renew,
   })
   return (

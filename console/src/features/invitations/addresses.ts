@@ -1,4 +1,3 @@
-/** A person in a list of addresses. */
 export interface Addressed {
   email: string
   nickname: string
@@ -6,11 +5,11 @@ export interface Addressed {
 
 const nicknameMax = 64
 
-/** Parts between commas, semicolons and ends of lines, except within quotes. */
+/** Splits at commas, semicolons and line ends outside of quotes. */
 const partsOf = (text: string): string[] =>
   (text.match(/(?:"[^"\n]*"|[^\n,;"])+/g) ?? []).map((part) => part.trim())
 
-/** A name and its address, as in `Ada <ada@example.com>`; else addresses with spaces between them. */
+/** A name and its address, as in `Ada <ada@example.com>`; otherwise addresses separated by spaces. */
 const peopleIn = (part: string): Addressed[] => {
   const [, name = '', email] = /^([^<]*)<([^<>\s]+)>$/.exec(part) ?? []
   if (email !== undefined) {
@@ -23,7 +22,7 @@ const peopleIn = (part: string): Addressed[] => {
     .map((word) => ({ email: word, nickname: '' }))
 }
 
-/** The people in a text: one a line, or with commas, semicolons or spaces between them. Each address comes once. */
+/** The recipients in a text, separated by lines, commas, semicolons or spaces. Each address counts once. */
 export const addressesIn = (text: string): Addressed[] => {
   const found = new Map<string, Addressed>()
   for (const person of partsOf(text).flatMap(peopleIn)) {
@@ -33,6 +32,6 @@ export const addressesIn = (text: string): Addressed[] => {
   return [...found.values()]
 }
 
-/** The text that stands for these people. */
+/** The inverse of `addressesIn`. */
 export const textOf = (people: Addressed[]): string =>
   people.map(({ email, nickname }) => (nickname === '' ? email : `"${nickname}" <${email}>`)).join('\n')

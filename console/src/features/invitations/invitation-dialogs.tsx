@@ -13,7 +13,7 @@ interface InvitationDialogProps {
   onClose: () => void
 }
 
-/** Asks first, because the earlier link dies. */
+/** Asks first, because the earlier link becomes invalid. */
 export const ResendInvitation = ({ invitation: { id, email }, onClose }: InvitationDialogProps) => {
   const { t } = useTranslation()
   const notify = useNotify()

@@ -18,7 +18,7 @@ import { useRenewInvitations } from './invitations.queries.ts'
 import { useIsConnectionOnly } from '../settings/settings.queries.ts'
 import { ShownLinks, ShownResult } from './shown-links.tsx'
 
-/** A tenant sends so many on a day unless configured otherwise (docs/contract.md, "Invitations"). */
+/** The default limit of a tenant per day (docs/contract.md, "Invitations"). */
 const atOnceMax = 200
 
 const useCheckAddresses = () => {
@@ -55,7 +55,7 @@ const useInviteForm = (onClose: () => void) => {
     await renew()
     const links = [...made, ...invited.filter(({ link }) => link !== '')]
     setMade(links)
-    // Those who were not invited stay in the field.
+    // The addresses that were not invited stay in the field.
     form.setValues({ emails: textOf(people.filter((person) => !done.includes(person))) })
     if (done.length < people.length || links.length > 0) return
     notify(t('invitations.sent', { count: done.length, email: done[0]?.email }))
@@ -68,7 +68,7 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
-/** Invites people. Where no e-mail is sent, it shows the links to hand on. */
+/** Invites people. If the service sends no e-mail, the dialog shows the links. */
 export const InviteDialog = ({ onClose }: InviteDialogProps) => {
   const { t } = useTranslation()
   const inviting = useInviteForm(onClose)

@@ -3,7 +3,9 @@ import { CopyText } from '../../components/copy-text.tsx'
 import { useAuthOptions } from '../../session/auth-options.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** Says where a shown link leads, that it proves no mailbox, and where the e-mail is a file. */
+/**
+ * Names the host of a shown link. Says that the link proves no mailbox, and whether the e-mail was written to a file.
+ */
 export const HandOnNote = ({ link }: { link: string }) => {
   const { t, gap } = useTranslation()
   const isInFile = useAuthOptions().data?.mail_in_files === true
@@ -17,7 +19,7 @@ export const HandOnNote = ({ link }: { link: string }) => {
   )
 }
 
-/** The link of an invitation that no mail server took. It is not shown again. */
+/** The link of an invitation that no mail server took. It is shown once. */
 export const LinkToHandOn = ({ link }: { link: string }) => {
   const { t } = useTranslation()
   return (

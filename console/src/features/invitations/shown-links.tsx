@@ -6,7 +6,7 @@ import { HandOnNote } from './link-to-hand-on.tsx'
 
 type Shown = Pick<Invitation, 'id' | 'email' | 'link'>
 
-/** The links of invitations where no e-mail is sent. They are not shown again. */
+/** The links of invitations, if no e-mail is sent. They are shown once. */
 export const ShownLinks = ({ invitations }: { invitations: Shown[] }) => {
   const { t } = useTranslation()
   return (
