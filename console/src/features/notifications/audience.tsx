@@ -23,7 +23,7 @@ interface AudienceProps {
   error: ReactNode
 }
 
-/** Chooses some users, the holders of a role, or everyone in the tenant. */
+/** Selects users, the holders of a role, or everyone in the tenant. */
 export const AudienceFields = ({ audience, onChange, error }: AudienceProps) => {
   const { t } = useTranslation()
   const { can } = useMe()

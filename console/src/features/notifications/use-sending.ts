@@ -7,7 +7,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { Recipient } from './recipients.tsx'
 
-/** The outcome for one recipient: `unsure` if no answer came, so that the message may have arrived. */
+/** The outcome for one recipient. `unsure` means that no answer came, so the message may have arrived. */
 export interface Outcome {
   recipient: Recipient
   status: 'waiting' | 'sent' | 'failed' | 'unsure'

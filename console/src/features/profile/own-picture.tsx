@@ -7,7 +7,7 @@ import { useMe } from '../../session/me.ts'
 import { useSavePicture } from './profile.queries.ts'
 import { shrinkPicture } from './shrink-picture.ts'
 
-/** Saves a picture at once, and offers the one before. */
+/** Saves a picture at once, and offers to restore the previous one. */
 const usePictures = () => {
   const { t } = useTranslation()
   const { avatar: before } = useMe().user
@@ -29,7 +29,7 @@ const usePictures = () => {
   }
 }
 
-/** Chooses the picture that stands for the caller, or removes it. */
+/** Selects or removes the caller's picture. */
 export const OwnPicture = () => {
   const { t } = useTranslation()
   const { save, isPending, error, hasPicture } = usePictures()

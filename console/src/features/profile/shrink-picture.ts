@@ -1,14 +1,14 @@
 /** The service's limit for the data URL (docs/contract.md, "Users and accounts"). */
 const lengthMax = 4096
 
-/** Sharp at the largest size that the console shows, on a screen of two dots a pixel. */
+/** In pixels. Sharp at the largest size that the console shows, on a screen with two dots per pixel. */
 const side = 96
 
 const qualities = [0.9, 0.75, 0.6, 0.45, 0.3, 0.15]
 
 /**
- * The square in the middle of a picture as a small JPEG, without the data that a camera adds. Undefined if the browser
- * cannot read the file as a picture.
+ * The central square of a picture as a small JPEG, without the metadata of a camera. Undefined if the browser cannot
+ * read the file as a picture.
  */
 export const shrinkPicture = async (file: File): Promise<string | undefined> => {
   const picture = await createImageBitmap(file).catch(() => undefined)
@@ -18,7 +18,7 @@ export const shrinkPicture = async (file: File): Promise<string | undefined> => 
   canvas.width = side
   canvas.height = side
   context.imageSmoothingQuality = 'high'
-  // A JPEG is not transparent.
+  // A JPEG has no transparency.
   context.fillStyle = 'white'
   context.fillRect(0, 0, side, side)
   const { width, height } = picture

@@ -34,7 +34,7 @@ const useGiving = ({ role, onClose }: AddHoldersProps) => {
   return { bulk, chosen, setChosen, give }
 }
 
-/** Gives the role to several users, after their gains are shown. Those who failed stay chosen. */
+/** Gives the role to several users, after their gains were shown. Users for whom it failed stay selected. */
 export const AddHolders = (props: AddHoldersProps) => {
   const { t } = useTranslation()
   const { bulk, chosen, setChosen, give } = useGiving(props)

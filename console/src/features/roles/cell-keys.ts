@@ -7,7 +7,7 @@ const steps: Partial<Record<string, readonly [number, number]>> = {
   ArrowRight: [0, 1],
 }
 
-/** The next checkbox in a direction; skips disabled ones and the rows between modules. */
+/** The next checkbox in a direction. Skips disabled ones and the rows between modules. */
 const neighbour = (from: HTMLElement, [down, right]: readonly [number, number]): HTMLElement | undefined => {
   const cell = from.closest('td')
   const row = cell?.closest('tr')
@@ -21,8 +21,8 @@ const neighbour = (from: HTMLElement, [down, right]: readonly [number, number]):
 }
 
 /**
- * Arrow keys move between the checkboxes of a table, and Tab leaves it, since hundreds of stops would lie in between.
- * Only the document knows which checkbox Tab enters, so that moving renders nothing.
+ * Arrow keys move between the checkboxes of a table. Tab leaves the table, because it may have hundreds of
+ * checkboxes. Only the DOM stores the checkbox that Tab enters, so that moving renders nothing.
  */
 export const useCellKeys = () => {
   const table = useRef<HTMLTableElement>(null)

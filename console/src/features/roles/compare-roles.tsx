@@ -13,7 +13,7 @@ import { useCountedRoles } from './roles.queries.ts'
 
 const route = getRouteApi('/shell/roles')
 
-/** The most columns that are read at a glance; the user chooses others. */
+/** More columns cannot be read at a glance. The user chooses others. */
 const shownAtFirst = 10
 
 /** The roles that the address names, in the order of the list. */

@@ -11,7 +11,7 @@ interface DraftBarProps {
   children: (onClose: () => void) => ReactNode
 }
 
-/** Offers to review or discard drafted permissions, always in sight, and asks before they are lost. */
+/** Offers to review or discard drafted permissions, always visible. Asks before they are lost. */
 export const DraftBar = ({ count, onDiscard, children }: DraftBarProps) => {
   const { t } = useTranslation()
   const [isReviewing, setReviewing] = useState(false)

@@ -20,10 +20,10 @@ interface ReviewModalProps {
   onClose: () => void
 }
 
-/** Shows who gains and who loses before saving, then saves role by role and shows each outcome. */
+/** Shows who gains and loses before saving, then saves role by role and shows each outcome. */
 export const ReviewModal = ({ changes: present, onSaved, onClose }: ReviewModalProps) => {
   const { t } = useTranslation()
-  // Saved changes leave the draft but stay in sight here.
+  // Saved changes leave the draft, but this window continues to show them.
   const [changes] = useState(present)
   const { state, save, stop } = useSave(changes, onSaved, onClose)
   const preview = useEffectOf(changes)
@@ -63,7 +63,7 @@ export const ReviewModal = ({ changes: present, onSaved, onClose }: ReviewModalP
 }
 
 /**
- * All permissions of a role after a change. Starts from the present ones, because another user may have changed them
+ * All permissions of a role after a change. Starts from the current ones, which another user may have changed
  * meanwhile.
  */
 const wantedIds = async (api: Client, { role, added, removed }: Change): Promise<number[]> => {

@@ -9,7 +9,6 @@ interface RoleChangesProps {
   onForget: (changes: Change[]) => void
 }
 
-/** The drafted permissions of roles. */
 export const RoleChanges = ({ changes, onForget }: RoleChangesProps) => (
   <DraftBar
     count={changes.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0)}

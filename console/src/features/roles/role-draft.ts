@@ -1,7 +1,7 @@
 import type { Permission, Role } from '@tenantry/client'
 import { useCallback, useState } from 'react'
 
-/** The wanted cells, by role and permission. */
+/** By ids of role and permission: true to add the permission, false to remove it. */
 export type Draft = ReadonlyMap<number, ReadonlyMap<number, boolean>>
 
 export interface Change {
@@ -10,7 +10,7 @@ export interface Change {
   removed: Permission[]
 }
 
-/** The ids of a list of permissions: a thousand rows each ask whether a role holds theirs. */
+/** A cache, because each of a thousand rows asks whether a role holds its permission. */
 const idsOf = new WeakMap<Permission[], Set<number>>()
 
 export const holds = ({ permissions }: Pick<Role, 'permissions'>, { id }: Permission): boolean => {
@@ -30,7 +30,7 @@ export const changesOf = (draft: Draft, roles: Role[], permissions: Permission[]
     })
     .filter(({ added, removed }) => added.length + removed.length > 0)
 
-/** Sets cells of a role; one that has its present value is no part of the draft. */
+/** Sets cells of a role. A cell with its current value leaves the draft. */
 export type SetCells = (role: Role, permissions: Permission[], isWanted: boolean) => void
 
 const withCells = (draft: Draft, ...[role, permissions, isWanted]: Parameters<SetCells>): Draft => {

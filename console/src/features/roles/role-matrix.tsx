@@ -21,7 +21,7 @@ interface RoleMatrixProps {
   setCells: SetCells
 }
 
-/** More rows are drawn as they come near: a thousand, with ten roles, would take seconds. */
+/** Further rows are drawn when they come near: a thousand rows with ten roles would take seconds. */
 const drawnAtOnce = 200
 const partSize = 40
 
@@ -68,7 +68,7 @@ export const RoleMatrix = ({ permissions, search, ...props }: RoleMatrixProps) =
   )
 }
 
-/** Whether the element has come near the visible part of the matrix. */
+/** True if the element is near the visible part of the matrix. */
 const useNear = (element: RefObject<HTMLElement | null>): boolean => {
   const [isNear, setNear] = useState(false)
   useEffect(() => {
@@ -90,7 +90,7 @@ interface PartProps {
   children: () => ReactNode
 }
 
-/** Keeps room for rows that are not drawn yet. */
+/** Reserves the height of rows that are not drawn yet. */
 const Part = ({ rows, columns, isDrawn, children }: PartProps) => {
   const body = useRef<HTMLTableSectionElement>(null)
   const isNear = useNear(body)

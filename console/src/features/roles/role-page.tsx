@@ -31,7 +31,7 @@ export const RolePage = () => {
     <>
       <BackLink to="/roles">{t('places.roles')}</BackLink>
       {role ? (
-        // A duplicate begins without the draft of the role that it is made from.
+        // A duplicate begins without the draft of its original.
         <RoleDetails key={role.id} role={role} />
       ) : error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />

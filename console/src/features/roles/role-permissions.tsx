@@ -18,7 +18,6 @@ interface RolePermissionsProps {
   canChange: boolean
 }
 
-/** The permissions of a role, to be chosen where the caller may change it. */
 export const RolePermissions = (props: RolePermissionsProps) => {
   const { t } = useTranslation()
   const { search = '' } = route.useSearch()

@@ -48,7 +48,7 @@ export const RolesPage = () => {
           <Compare draft={draft} setCells={setCells} />
         </Tabs.Panel>
       </Tabs>
-      {/* A draft outlives the way to the list and back. */}
+      {/* Outside of the tabs, so that a draft survives switching between them. */}
       <RoleChanges changes={changesOf(draft, roles, permissions)} onForget={forget} />
     </>
   )

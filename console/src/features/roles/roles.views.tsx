@@ -13,7 +13,7 @@ export { DraftBar } from './draft-bar.tsx'
 export { isOfProduct, modulesOf } from './modules.ts'
 export { PermissionGroups } from './permission-groups.tsx'
 
-/** Options for `Select`. Roles with permissions that the caller lacks are disabled, as the service refuses them. */
+/** Options for `Select`. Disables roles with permissions that the caller lacks, which the service would refuse. */
 export const useRoleOptions = (roles: Role[]) => {
   const { t } = useTranslation()
   const lacking = useLacking()

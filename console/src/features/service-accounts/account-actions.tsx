@@ -17,7 +17,6 @@ interface AccountProps {
   account: ServiceAccount
 }
 
-/** Changes, enables, disables and deletes a service account. */
 export const AccountActions = ({ account }: AccountProps) => {
   const { can } = useMe()
   return (
@@ -57,7 +56,7 @@ const useSetStatus = ({ id }: ServiceAccount, status: 0 | 1, onDone: () => void)
   })
 }
 
-/** Asks before enabling, too: the keys would work again. */
+/** Asks before enabling as well, because the keys would work again. */
 const SetStatus = ({ account }: AccountProps) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
@@ -96,7 +95,7 @@ const useDelete = ({ id, name }: ServiceAccount) => {
     mutationFn: () => api.serviceAccounts.delete(id),
     onSuccess: async () => {
       notify(t('serviceAccounts.deleted', { name }))
-      // Navigates first, or this page would ask for the deleted account.
+      // Navigates first, or this page would request the deleted account.
       await navigate({ to: '/service-accounts' })
       await renew()
     },

@@ -18,7 +18,7 @@ const CreateKeyDialog = lazyPart(async () => (await import('./create-key-dialog.
 
 const route = getRouteApi('/shell/service-accounts/$accountId')
 
-/** Living keys before expired ones, each with the newest first. */
+/** Valid keys before expired ones, each with the newest first. */
 const inOrder = (keys: Key[]): Key[] =>
   keys.toSorted((one, other) => Number(isExpired(one)) - Number(isExpired(other)) || other.id - one.id)
 

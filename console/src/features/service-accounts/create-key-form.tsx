@@ -12,7 +12,7 @@ import { endOf, isFutureDay, lifetimes, type Lifetime } from './key-lifetime.ts'
 import { isNetwork, networksMax, networksOf } from './networks.ts'
 import { useRenewAccounts } from './service-accounts.queries.ts'
 
-/** The first fault of the typed networks, in words. */
+/** The message about the first invalid network. */
 const useNetworksCheck = () => {
   const { t } = useTranslation()
   return (text: string): string | null => {
@@ -23,7 +23,7 @@ const useNetworksCheck = () => {
   }
 }
 
-/** Fields have the API's names, so that its refusals stand beside them. */
+/** Fields have the API's names, so that its refusals appear beside them. */
 const useKeyForm = () => {
   const { t } = useTranslation()
   const check = useFieldChecks()

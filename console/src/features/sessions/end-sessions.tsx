@@ -10,7 +10,6 @@ interface EndSessionsProps {
   onEnded: () => Promise<void>
 }
 
-/** Ends many sessions, after a question. */
 export const EndSessions = ({ texts, end, onEnded }: EndSessionsProps) => {
   const notify = useNotify()
   const [isAsked, setAsked] = useState(false)

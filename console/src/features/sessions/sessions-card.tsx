@@ -11,7 +11,6 @@ interface SessionsCardProps {
   children: (sessions: UserSession[]) => ReactNode
 }
 
-/** Shows a list of sessions when it has arrived. */
 export const SessionsCard = ({ title, text, query, children }: SessionsCardProps) => (
   <Card withBorder padding="lg" component="section">
     <Title order={2} size="h4" mb={text === undefined ? 'md' : 0}>

@@ -13,7 +13,7 @@ import { SessionList } from './session-list.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { useOwnSessions, useSessionsOfUser } from './sessions.queries.ts'
 
-/** Where the signed-in person is signed in, in all tenants. */
+/** The sessions of the signed-in person in all tenants. */
 export const OwnSessions = () => {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -23,7 +23,7 @@ export const OwnSessions = () => {
     onSuccess: () => {
       notify(t('sessions.ended'))
     },
-    // A session that has ended meanwhile leaves the list as well.
+    // After a failure as well: a session that ended meanwhile must leave the list.
     onSettled: renew,
   })
   const texts = {
@@ -52,7 +52,7 @@ export const OwnSessions = () => {
   )
 }
 
-/** Where a user is signed in, in the tenant in scope. */
+/** The sessions of a user in the tenant in scope. */
 export const UserSessions = ({ user, canChange }: { user: User; canChange: boolean }) => {
   const { t } = useTranslation()
   const me = useMe()

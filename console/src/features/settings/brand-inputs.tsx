@@ -12,7 +12,7 @@ interface ColorInputProps extends TextInputProps {
   onPick: (color: string) => void
 }
 
-/** A colour as text, and a well to pick it from. */
+/** A text field for a colour, with a colour picker. */
 export const ColorInput = ({ isReadOnly, onPick, ...input }: ColorInputProps) => {
   const { t } = useTranslation()
   return (
@@ -41,7 +41,7 @@ interface LogoInputProps {
   onChange: (logo: string) => void
 }
 
-/** A picture that is made small enough. */
+/** Selects a picture and reduces it to the allowed size. */
 export const LogoInput = ({ value, isReadOnly, onChange }: LogoInputProps) => {
   const { t } = useTranslation()
   const [isRefused, setRefused] = useState(false)

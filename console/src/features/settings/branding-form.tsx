@@ -28,7 +28,7 @@ const valuesOf = (setting: Setting | undefined): Values => ({
   ...(setting?.value as Partial<Values> | undefined),
 })
 
-/** How the pages of the sign-in show the tenant. */
+/** The look of the tenant's sign-in pages. */
 export const BrandingForm = ({ setting }: { setting: Setting | undefined }) => {
   const { t } = useTranslation()
   const saved = valuesOf(setting)

@@ -7,7 +7,7 @@ interface BrandingPreviewProps {
   branding: { name: string; logo: string; color: string }
 }
 
-/** The top of a page of the sign-in as people will see it. */
+/** Previews the top of a sign-in page. */
 export const BrandingPreview = ({ branding: { name, logo, color } }: BrandingPreviewProps) => {
   const { t } = useTranslation()
   return (

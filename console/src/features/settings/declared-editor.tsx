@@ -23,7 +23,7 @@ interface DeclaredEditorProps {
   onClose: () => void
 }
 
-/** The messages of the fields, by their places. */
+/** The messages of the fields, by their paths. */
 const errorsOf = (error: unknown): ReadonlyMap<string, string> =>
   new Map(error instanceof ApiError ? error.fields.map(({ field, message }) => [field, message]) : [])
 
@@ -56,7 +56,7 @@ const useEditor = ({ scope, definition, stored, onClose }: DeclaredEditorProps) 
   }
 }
 
-/** A form that is made from the declaration of a setting. */
+/** A form that is generated from the declaration of a setting. */
 export const DeclaredEditor = (props: DeclaredEditorProps) => {
   const { definition, onClose } = props
   const editor = useEditor(props)
@@ -148,7 +148,7 @@ interface SecretInputProps {
   error: string | undefined
 }
 
-/** Nobody sees the present value: typing replaces it. */
+/** The current value is never shown: typing replaces it. */
 const SecretInput = ({ value, setValue, isReadOnly, error }: SecretInputProps) => {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,7 @@ import type { SettingScope } from './known-settings.ts'
 
 const previewMax = 80
 
-/** The state of a declared setting in a scope: the value that counts, and where it comes from. */
+/** The effective value of a declared setting in a scope, and its origin. */
 export interface Standing {
   value: unknown
   origin: EffectiveSetting['origin']
@@ -18,7 +18,7 @@ export interface Standing {
   isSet: boolean
 }
 
-/** In the scope of all tenants, the values of tenants do not count. */
+/** In the scope of all tenants, the values of single tenants do not count. */
 export const standingOf = (
   scope: SettingScope,
   definition: SettingDefinition,
@@ -62,7 +62,6 @@ interface DeclaredListProps {
   stored: Setting[]
 }
 
-/** The declared settings of a scope, in their groups. */
 export const DeclaredList = ({ scope, definitions, stored }: DeclaredListProps) => {
   const { t } = useTranslation()
   const effective = useEffective()

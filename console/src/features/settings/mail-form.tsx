@@ -37,7 +37,7 @@ const isSupport = (text: string): boolean => {
 }
 const isFooter = (text: string): boolean => [...text].length <= mail.footerMax && !control.test(text)
 
-/** How e-mails show the product. */
+/** The look of all e-mails. */
 export const MailForm = ({ setting }: { setting: Setting | undefined }) => {
   const { t } = useTranslation()
   const saved = valuesOf(setting)
@@ -106,7 +106,7 @@ const LookInputs = ({ form, isReadOnly }: InputsProps) => {
   )
 }
 
-/** The lines below, and the notice that may be silenced. */
+/** The lines below, and the notice that can be disabled. */
 const OtherInputs = ({ form, isReadOnly }: InputsProps) => {
   const { t } = useTranslation()
   return (

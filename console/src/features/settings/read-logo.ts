@@ -1,4 +1,4 @@
-/** docs/contract.md, "Sign in with Tenantry": bytes of a tenant's logo, and its longer side in pixels. */
+/** docs/contract.md, "Sign in with Tenantry": the largest logo of a tenant in bytes, and its longer side in pixels. */
 const bytesMax = 32_768
 const sideMax = 512
 
@@ -13,10 +13,10 @@ const toUrl = (picture: ImageBitmap, scale: number): string => {
   return canvas.toDataURL('image/png')
 }
 
-/** The size of the picture in a data URL. */
+/** The size of the picture in a data URL (base64). */
 const bytesOf = (url: string): number => Math.ceil(((url.length - url.indexOf(',') - 1) * 3) / 4)
 
-/** A picture as a PNG that is small enough, without the data that a camera adds; undefined for an unreadable file. */
+/** A picture as a PNG within the limits, without the metadata of a camera. Undefined for an unreadable file. */
 export const readLogo = async (file: File): Promise<string | undefined> => {
   const picture = await createImageBitmap(file).catch(() => undefined)
   if (!picture) return undefined

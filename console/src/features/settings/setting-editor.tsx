@@ -39,7 +39,7 @@ export const SettingEditor = (props: SettingEditorProps) => {
   )
 }
 
-/** A view for callers who may not change the setting, but perhaps delete it. */
+/** A view for callers who may not change the setting. They may still be allowed to delete it. */
 const Shown = ({ scope, setting, onClose }: Omit<SettingEditorProps, 'taken'> & { setting: Setting }) => {
   const { t } = useTranslation()
   return (
@@ -92,7 +92,7 @@ const initialOf = (setting: Setting | undefined): SettingValues =>
     ? { key: setting.key, kind: kindOf(setting.value), value: JSON.stringify(setting.value, undefined, 2) }
     : { key: '', kind: 'text', value: '""' }
 
-/** The form shows faults while the user types, because JSON is long and a fault has a place in it. */
+/** Shows faults while the user types, because JSON is long and the message names the position. */
 const useEditor = ({ scope, setting, taken, onClose }: SettingEditorProps) => {
   const { t } = useTranslation()
   const notify = useNotify()

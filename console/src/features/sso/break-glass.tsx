@@ -9,7 +9,7 @@ import { usePutExemption } from './exemptions.queries.ts'
 
 const ExemptDialog = lazyPart(async () => (await import('./exempt-dialog.tsx')).ExemptDialog)
 
-/** docs/contract.md: a tenant has no more. */
+/** docs/contract.md: the limit of a tenant. */
 const exemptionsMax = 3
 
 interface BreakGlassProps {
@@ -17,7 +17,7 @@ interface BreakGlassProps {
   canChange: boolean
 }
 
-/** The users who sign in without a connection where nothing else does. */
+/** The users who may sign in without a connection although the tenant requires one. */
 export const BreakGlass = ({ exemptions, canChange }: BreakGlassProps) => {
   const { t } = useTranslation()
   const [isAdding, setAdding] = useState(false)

@@ -6,7 +6,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** Keeps a customer's connection out of the tenant of the operator. */
+/** Warns against adding a customer's connection to the operator's tenant. */
 export const BuiltInNote = () => {
   const { t } = useTranslation()
   const { can } = useMe()

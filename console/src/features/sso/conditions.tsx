@@ -11,11 +11,11 @@ import { useFreshConnection } from './own-session.queries.ts'
 export interface Condition {
   name: 'needsActive' | 'needsBreakGlass' | 'needsOwnSession'
   isMet: boolean
-  /** Shown while it is not met. */
+  /** Shown while the condition is not met. */
   todo: ReactNode
 }
 
-/** Each condition of the service for letting people in by the connection alone; undefined while one is unknown. */
+/** The service's conditions for requiring a connection. Undefined while one of them is unknown. */
 export const useConditions = (
   connections: Connection[],
   exemptions: Exemption[] | undefined,
@@ -73,7 +73,7 @@ const ToBreakGlass = () => {
   )
 }
 
-/** The way by a provider comes back to this page. */
+/** Signing in by the provider returns to this page. */
 const ToOwnSession = ({ active }: { active: Connection[] }) => {
   const { t } = useTranslation()
   const { isOwn } = useScope()

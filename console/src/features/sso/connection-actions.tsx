@@ -13,7 +13,7 @@ interface ActionProps {
   connection: Connection
 }
 
-/** Disables and deletes a connection. Activating one belongs to its test. */
+/** Disables and deletes a connection. The card of its test activates it. */
 export const ConnectionActions = ({ connection }: ActionProps) => (
   <>
     {connection.status === 'active' && <Disable connection={connection} />}
@@ -21,7 +21,7 @@ export const ConnectionActions = ({ connection }: ActionProps) => (
   </>
 )
 
-/** Changes a connection, and refreshes what shows it. */
+/** Changes a connection, and refreshes its queries. */
 export const useUpdateConnection = ({ id }: Connection, onDone: () => void) => {
   const { api } = useScope()
   const renew = useRenewSso()
@@ -72,7 +72,7 @@ const useDelete = ({ id, name }: Connection) => {
     mutationFn: () => api.sso.deleteConnection(id),
     onSuccess: async () => {
       notify(t('connections.deleted', { name }))
-      // Navigates first, or this page would ask for the deleted connection.
+      // Navigates first, or this page would request the deleted connection.
       await navigate({ to: '/connections' })
       await renew()
     },

@@ -8,7 +8,6 @@ import { ProviderForm } from './provider-form.tsx'
 import { providerOf } from './provider-of.ts'
 import { TestConnection } from './lazy-test.tsx'
 
-/** The test of a connection, its addresses and the fields of its provider. */
 export const ConnectionOverview = (props: ConnectionProps) => {
   const { t } = useTranslation()
   const { connection } = props

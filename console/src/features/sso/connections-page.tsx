@@ -17,7 +17,7 @@ import { Plan } from './plan.tsx'
 import { useConnections, useDomains, useLackingForSignIn } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
 
-/** How the people of the tenant sign in: its domains, and the providers that vouch for them. */
+/** How the users of the tenant sign in: its domains, and their providers. */
 export const ConnectionsPage = () => {
   const { t } = useTranslation()
   const domains = useDomains()

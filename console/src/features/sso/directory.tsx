@@ -47,7 +47,7 @@ export const Directory = (props: ConnectionProps) => {
 
 interface AbsentProps {
   connection: Connection
-  /** The connection that has the tenant's directory. */
+  /** The connection that already has the tenant's directory. */
   other: Connection | undefined
   canChange: boolean
 }
@@ -80,7 +80,7 @@ interface PresentProps {
   canChange: boolean
 }
 
-/** The base address stands beside the one for answers. */
+/** The base address has the same host as the callback. */
 const baseOf = ({ callback_url: url }: Connection): string => new URL('/scim/v2', url).href
 
 const Present = ({ connection, accountId, canChange }: PresentProps) => {

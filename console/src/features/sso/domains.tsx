@@ -21,7 +21,7 @@ interface DomainsProps {
   canChange: boolean
 }
 
-/** The domains of the tenant, each with the record that proves it. */
+/** The domains of the tenant, each with the DNS record that proves it. */
 export const Domains = ({ domains, connections, canChange }: DomainsProps) => {
   const { t } = useTranslation()
   return (
@@ -105,7 +105,7 @@ const LeadsTo = ({ connection }: { connection: Connection | undefined }) => {
   )
 }
 
-/** The record, and what to do with it. */
+/** The DNS record, with instructions. */
 const Proof = ({ domain, canChange }: Pick<OneDomainProps, 'domain' | 'canChange'>) => {
   const { t } = useTranslation()
   const { domain: name, record_name: record, record_value: value } = domain
@@ -160,7 +160,7 @@ const Look = ({ domain }: { domain: Domain }) => {
   )
 }
 
-/** The outcome of a look that did not find the record. */
+/** Explains why a check did not find the record. */
 const Seen = ({ domain: { found, record_name: record } }: { domain: LookedAtDomain }) => {
   const { t } = useTranslation()
   const text = found

@@ -23,13 +23,13 @@ import type { ConnectionProps } from './connection-page.tsx'
 import { MappingEffect } from './mapping-effect.tsx'
 import { useConnectionForm } from './use-connection-form.ts'
 
-// Most tenants have no directory.
+// Lazy, because most tenants have no directory.
 const GroupSelect = lazyPart(
   async () => (await import('./group-select.tsx')).GroupSelect,
   <Skeleton height={60} width={200} />,
 )
 
-/** docs/contract.md: the service keeps no more. */
+/** docs/contract.md: the service's limit. */
 const mappingsMax = 200
 
 interface Row {
@@ -71,7 +71,7 @@ const useMappingForm = (connection: Connection) => {
 
 type MappingForm = ReturnType<typeof useMappingForm>['form']
 
-/** Which groups of the provider give which roles. */
+/** Maps groups of the provider to roles. */
 export const GroupMappings = ({ connection, canChange }: ConnectionProps) => {
   const { t } = useTranslation()
   const { form, onSubmit, isSending, error } = useMappingForm(connection)

@@ -3,7 +3,7 @@ import { IconLock } from '@tabler/icons-react'
 import type { PermissionCode } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 
-/** Says why nothing can be changed. */
+/** Says which permissions the caller lacks for any change. */
 export const Lacking = ({ lacking }: { lacking: PermissionCode[] }) => {
   const { t } = useTranslation()
   if (lacking.length === 0) return null

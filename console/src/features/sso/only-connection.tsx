@@ -23,7 +23,7 @@ interface OnlyConnectionProps {
   canChange: boolean
 }
 
-/** The setting that lets people in by a connection alone, and the users whom it excepts. */
+/** The setting that requires a connection for every sign-in, and the exempt users. */
 export const OnlyConnection = (props: OnlyConnectionProps) => {
   const { t } = useTranslation()
   const canRead = useMe().can('setting:read')

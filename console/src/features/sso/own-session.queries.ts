@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 
-/** docs/contract.md: who lets people in by the connection alone has signed in by it within the last hour. */
+/** docs/contract.md: the caller must have signed in by the connection within the last hour before requiring it. */
 const freshMs = 3_600_000
 
-/** The connection that opened the caller's session within the last hour; "" if none did, undefined while that is unknown. */
+/** The connection that opened the caller's session within the last hour. "" if none did, undefined while it loads. */
 export const useFreshConnection = (): string | undefined => {
   const { user } = useMe()
   const { data, isError } = useQuery({
@@ -14,7 +14,7 @@ export const useFreshConnection = (): string | undefined => {
       const { connectionId = '' } = (await client.auth.session()) ?? {}
       if (connectionId === '') return ''
       const current = (await client.auth.sessions({ signal })).find((one) => one.is_current)
-      // Both times are of the service: the clock of this machine may be wrong.
+      // The service sets both times: the clock of this machine may be wrong.
       const age = current ? Date.parse(current.last_used_at) - Date.parse(current.created_at) : freshMs
       return age < freshMs ? connectionId : ''
     },

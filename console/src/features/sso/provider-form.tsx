@@ -19,7 +19,7 @@ interface Values extends ProviderValues {
   name: string
 }
 
-/** Fields of the other protocol stay as they are preset; they are not sent. */
+/** Fields of the other protocol keep their presets; they are not sent. */
 const valuesOf = ({
   name,
   issuer = '',
@@ -35,7 +35,7 @@ const valuesOf = ({
   return { ...fields, ...own, name, issuer, client_id, metadata, metadata_url, client_secret: '' }
 }
 
-/** The name and the provider's fields of a connection that is there. */
+/** The name and the provider's fields of an existing connection. */
 export const ProviderForm = ({ connection, canChange }: ConnectionProps) => {
   const { t } = useTranslation()
   return (

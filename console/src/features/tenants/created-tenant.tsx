@@ -6,12 +6,12 @@ import { LinkToHandOn } from '../invitations/invitations.views.tsx'
 import { useEnter } from './enter.tsx'
 
 interface CreatedTenantProps {
-  /** The link to its invitation is '' where it was mailed. */
+  /** The invitation's link is '' if it was mailed. */
   tenant: Tenant
   onClose: () => void
 }
 
-/** Says that the tenant exists, and how its administrator comes in. */
+/** Says that the tenant exists, and how its administrator signs in first. */
 export const CreatedTenant = ({ tenant, onClose }: CreatedTenantProps) => {
   const { t, gap } = useTranslation()
   const { can } = useMe()

@@ -29,7 +29,7 @@ const SignUps = lazyPart(
 
 const route = getRouteApi('/shell/tenants/$tenantId')
 
-/** One tenant as it is, seen without entering it. */
+/** Shows a tenant without entering it. */
 export const TenantPage = () => {
   const { t } = useTranslation()
   const { data: tenant, error, refetch } = useQuery(tenantQuery(route.useParams().tenantId))
@@ -69,7 +69,7 @@ const TenantDetails = ({ tenant }: { tenant: Tenant }) => {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack className="in-order">
             <Facts tenant={tenant} />
-            {/* Its records stand where the caller is at home, also while the tenant is in scope. */}
+            {/* Its records belong to the caller's own tenant, also while this tenant is in scope. */}
             <ShownTenant value={home.id}>
               <History resource="tenant" id={tenant.id} hint={t('tenant.history')} />
             </ShownTenant>

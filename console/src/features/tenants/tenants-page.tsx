@@ -46,7 +46,7 @@ const CreateTenant = () => {
   const isOpen = route.useSearch().new === true
   const navigate = route.useNavigate()
   const setOpen = (open: boolean): void =>
-    // The window has asked already.
+    // The window has already asked.
     void navigate({
       search: (others) => ({ ...others, new: open || undefined }),
       replace: true,

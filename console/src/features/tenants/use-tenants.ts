@@ -3,7 +3,6 @@ import { defaultPageSize } from '../../components/page-search.ts'
 import { client } from '../../session/client.ts'
 import type { TenantsSearch } from './tenants.search.ts'
 
-/** The page of tenants that the address names. */
 export const useTenants = ({
   search,
   status,

@@ -15,13 +15,13 @@ interface ImportDoneProps {
   drafts: Draft[]
   state: ImportState
   reasonOf: (draft: Draft) => string
-  /** Whether generated passwords or links are still unsaved. */
+  /** True if generated passwords or links are unsaved. */
   isHeld: boolean
   onSaved: () => void
   onAnother: () => void
 }
 
-/** The outcome of the import, and the files with its rows. */
+/** The outcome of the import, with buttons that save its rows as files. */
 export const ImportDone = (props: ImportDoneProps) => {
   const { kind, drafts, reasonOf, isHeld } = props
   const { t } = useTranslation()

@@ -10,9 +10,8 @@ interface ImportReadyProps {
   file: ImportFile
   reading: Reading
   drafts: Draft[]
-  /** The roles of the tenant. */
   roles: NamedRole[]
-  /** Whether it is still being read which users exist already. */
+  /** True while the existing users are still being read. */
   isLooking: boolean
   onReading: (reading: Reading) => void
   onRun: (sound: Draft[]) => void
@@ -62,7 +61,7 @@ export const ImportReady = (props: ImportReadyProps) => {
   )
 }
 
-/** Stands upright on a phone, which would cut the last kind. */
+/** Vertical on a phone, which would cut the last kind. */
 const KindChoice = ({ reading, onReading }: Pick<ImportReadyProps, 'reading' | 'onReading'>) => {
   const { t } = useTranslation()
   const isNarrow = useMediaQuery('(max-width: 36em)')

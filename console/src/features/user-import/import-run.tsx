@@ -23,13 +23,13 @@ import { hasSecrets, useImport, type Held, type ImportState } from './use-import
 
 interface ImportRunProps {
   file: ImportFile
-  /** Whether leaving the page would lose work. */
+  /** True if leaving the page would lose work. */
   isHeld: boolean
   onHold: (held: Held) => void
   onAnother: () => void
 }
 
-/** The reason why a row has no effect: its fault, the service's refusal, or an import stopped before it. */
+/** Why a row has no effect: its fault, the service's refusal, or an import that stopped before it. */
 const useReasonOf = ({ status, results }: ImportState) => {
   const { t } = useTranslation()
   const said = ({ text, line, names }: Problem): string =>
@@ -44,7 +44,7 @@ const useReasonOf = ({ status, results }: ImportState) => {
 
 const none: NamedRole[] = []
 
-/** The rows, read by the recognised columns first, and mended by what is typed into their cells. */
+/** The rows, initially read by the recognised columns, with the edits of their cells. */
 const useDrafts = (file: ImportFile) => {
   const { data: roles = none } = useRoles()
   const [reading, reread] = useState<Reading>(() => ({
@@ -75,7 +75,7 @@ const useDrafts = (file: ImportFile) => {
   }
 }
 
-/** Leads a file from its rows to created users, or to invitations. */
+/** The steps from the rows of a file to created users or invitations. */
 export const ImportRun = ({ file, isHeld, onHold, onAnother }: ImportRunProps) => {
   const { reading, drafts, roles, reread, repair, isLooking } = useDrafts(file)
   const { kind } = reading

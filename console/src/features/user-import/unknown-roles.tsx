@@ -15,7 +15,7 @@ const leftOut = 'none'
 const valueOf = (chosen: number | null | undefined): string =>
   chosen === null ? leftOut : chosen === undefined ? '' : String(chosen)
 
-/** A role of the tenant for each name that the file uses and the tenant lacks. */
+/** Selects a role of the tenant for each unknown name in the file. */
 export const UnknownRoles = ({ drafts, reading, roles, onChange }: UnknownRolesProps) => {
   const { t } = useTranslation()
   const unknown = drafts.flatMap(({ problems }) => problems.flatMap(({ names = [] }) => names))

@@ -33,7 +33,7 @@ export const UserImportPage = () => {
       ) : (
         <ChooseFile onFile={setFile} />
       )}
-      {/* Asks while work is running, or passwords are unsaved. */}
+      {/* Asks before leaving while work is running or passwords are unsaved. */}
       <LeaveQuestion
         isHeld={held !== undefined}
         title={t('userImport.leaveTitle')}

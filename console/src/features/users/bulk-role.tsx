@@ -17,11 +17,11 @@ interface BulkRoleProps {
   onConfirm: (users: ListedUser[], role: Role) => void
 }
 
-/** The users whom the change concerns: those who do not hold the role yet, or who hold it. */
+/** The affected users: to give a role, those without it; to take it, its holders. */
 const concernedBy = (kind: RoleChange, users: ListedUser[], { id }: Role): ListedUser[] =>
   users.filter(({ roles }) => !roles || roles.some((role) => role.id === id) === (kind === 'take'))
 
-/** Chooses a role to give to many users, or to take from them. */
+/** Selects a role to give to many users, or to take from them. */
 export const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()

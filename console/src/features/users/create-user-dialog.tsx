@@ -6,7 +6,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { nameOf } from '../../format.ts'
 import { CreateUserForm, useCreateForm, type Created } from './create-user-form.tsx'
 
-/** Asks for a new user's data, then shows the credentials to hand on. */
+/** Asks for a new user's data, then shows the credentials to pass on. */
 export const CreateUserDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const creating = useCreateForm()
@@ -33,7 +33,7 @@ interface CreatedUserProps {
   onClose: () => void
 }
 
-/** The password is not shown again. */
+/** The password is shown once. */
 const CreatedUser = ({ created: { user, password, refusal }, onClose }: CreatedUserProps) => {
   const { t } = useTranslation()
   const params = { userId: String(user.id) }

@@ -11,7 +11,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useFileName } from '../../shell/use-file-name.ts'
 
-/** Saves what the tenant stores about a user. */
+/** Saves the data that the tenant stores about a user. */
 export const ExportUser = ({ user }: { user: User }) => {
   const { can } = useMe()
   return can('audit:read') ? <ExportButton user={user} /> : null

@@ -6,7 +6,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewUsers } from './users.queries.ts'
 
-/** Sets the status of users who have the other one; those changed elsewhere meanwhile are not counted. */
+/** Changes the status of users who do not have it yet. Users changed elsewhere meanwhile are not counted. */
 const useChange = (bulk: ReturnType<typeof useBulk<User>>) => {
   const { api } = useScope()
   const renew = useRenewUsers()
@@ -28,7 +28,7 @@ export type RoleChange = 'give' | 'take'
 const isReason = (error: unknown, reason: ErrorName): boolean =>
   error instanceof ApiError && error.reason === reason
 
-/** Gives a role to users or takes it from them; those changed elsewhere meanwhile are not counted. */
+/** Gives a role to users or takes it from them. Users changed elsewhere meanwhile are not counted. */
 const useRoleChange = (bulk: ReturnType<typeof useBulk<User>>) => {
   const { api } = useScope()
   const renew = useRenewUsers()
@@ -77,7 +77,7 @@ const useSetRole = (
   }
 }
 
-/** Runs the same for many users. Each action resolves to the users it changed. */
+/** Actions on many users. Each resolves to the users that it changed. */
 export const useManyUsers = () => {
   const { t } = useTranslation()
   const notify = useNotify()

@@ -12,7 +12,7 @@ import { useScope } from '../../session/scope.ts'
 import { ConfirmChanges } from '../authz/authz.views.tsx'
 import { useRenewUsers } from './users.queries.ts'
 
-/** Enables, disables and deletes a user; callers cannot disable or delete themselves. */
+/** Enables, disables and deletes a user. Callers cannot disable or delete themselves. */
 export const UserActions = ({ user }: { user: User }) => {
   const me = useMe()
   if (user.id === me.user.id) return null
@@ -39,7 +39,7 @@ const useSetStatus = ({ id }: User, status: 0 | 1, onDone: () => void) => {
   })
 }
 
-/** Both ways move authority, so both ask. */
+/** Enabling and disabling both change authority, so both ask. */
 const SetStatus = ({ user, status }: { user: User; status: 0 | 1 }) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
@@ -79,7 +79,7 @@ const useDelete = ({ id }: User) => {
     mutationFn: () => api.users.delete(id),
     onSuccess: async () => {
       notify(t('users.deleted', { count: 1 }))
-      // Navigates first, or this page would ask for the deleted user.
+      // Navigates first, or this page would request the deleted user.
       await navigate({ to: '/users' })
       await renew()
     },

@@ -44,7 +44,7 @@ export const UserOverview = ({ user, canChange }: { user: UserDetails; canChange
 
 type EditValues = Pick<User, 'email' | 'nickname'>
 
-/** Reads the user anew when the live stream tells of a change, and before each save. */
+/** Reads the user again after a change in the live stream, and before each save. */
 const useFreshUser = (id: number) => {
   const queries = useQueryClient()
   const { tenantId } = useScope()
@@ -78,9 +78,9 @@ const useEditForm = ({ id, email, nickname }: User) => {
     const present = await readUser()
     const isChanged = (field: keyof EditValues, seen: string): boolean =>
       form.isDirty(field) && present?.[field] !== seen && present?.[field] !== values[field]
-    // The form shows both values first.
+    // The user must see both values first.
     if (present && (isChanged('email', email) || isChanged('nickname', nickname))) return
-    // Sends changed fields only, so that other changes made meanwhile stay.
+    // Sends only changed fields, so that concurrent changes of others stay.
     await api.users.update(id, {
       ...(form.isDirty('email') ? { email: values.email } : {}),
       ...(form.isDirty('nickname') ? { nickname: values.nickname } : {}),
@@ -123,7 +123,7 @@ const EditForm = ({ user }: { user: User }) => {
   )
 }
 
-/** The own e-mail changes by a link to the new one only. */
+/** Callers change their own e-mail only by a link to the new address. */
 const EmailField = ({ user, ...input }: { user: User } & TextInputProps) => {
   const { t } = useTranslation()
   const isOwn = useMe().user.id === user.id

@@ -20,7 +20,7 @@ interface UserSecurityProps {
   canChange: boolean
 }
 
-/** How a user signs in, and help for one who cannot. The own factors and password are on the profile. */
+/** How a user signs in, with help for locked-out users. The caller's own factors and password are on the profile. */
 export const UserSecurity = ({ user, security, canChange }: UserSecurityProps) => {
   const { t } = useTranslation()
   const isOwn = useMe().user.id === user.id
@@ -56,7 +56,7 @@ const useSendReset = ({ id, email }: User, onDone: () => void) => {
   })
 }
 
-/** Mails the link to a new password. */
+/** Mails a link for a new password. */
 const PasswordReset = ({ user }: { user: User }) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
@@ -92,7 +92,7 @@ interface LinkedProps {
   canChange: boolean
 }
 
-/** The providers that know the user, and the button that ends it. */
+/** The providers that know the user, with a button that unlinks them. */
 const Linked = ({ user, connections, canChange }: LinkedProps) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)

@@ -31,7 +31,7 @@ const useLast = (delivery: Delivery | undefined): Delivery | undefined => {
   return delivery ?? last
 }
 
-/** One delivery: what was sent, and what was answered. */
+/** One delivery with its request and its answers. */
 export const DeliveryDrawer = ({ webhook, delivery, canManage, onClose }: DeliveryDrawerProps) => {
   const { t } = useTranslation()
   const shown = useLast(delivery)
@@ -186,7 +186,7 @@ const Attempts = ({ history }: Pick<DeliveryDetails, 'history'>) => {
   )
 }
 
-/** Sends this one event again, or lets the webhook go on from it. */
+/** Sends this one event again, or replays the webhook from it. */
 const Again = ({ webhook, delivery: { id, event_id: recordId }, onReplay }: SentProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
@@ -248,7 +248,7 @@ const Request = ({ delivery: { event_id: id }, request: { headers, body } }: Req
   )
 }
 
-/** The signatures are left out: the service keeps none. */
+/** Without the signatures, which the service does not keep. */
 const Headers = ({ headers }: Pick<DeliveryRequest, 'headers'>) => {
   const { t } = useTranslation()
   const text = Object.entries(headers)

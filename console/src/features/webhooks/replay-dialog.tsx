@@ -18,7 +18,7 @@ type Begin = (typeof begins)[number]
 const hourMs = 3_600_000
 const agoMs = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, now: 0 }
 
-/** The moment that the form names; undefined while it is not typed. */
+/** The begin of the replay; undefined until the user has typed it. */
 const momentOf = ({ begin, from }: Pick<Values, 'begin' | 'from'>): string | undefined => {
   if (begin !== 'moment') return new Date(Date.now() - agoMs[begin]).toISOString()
   return Number.isNaN(Date.parse(from)) ? undefined : new Date(from).toISOString()
@@ -27,19 +27,19 @@ const momentOf = ({ begin, from }: Pick<Values, 'begin' | 'from'>): string | und
 type Values = {
   webhook: string
   begin: Begin
-  /** Named as in the API, so that its refusals stand beside the field. */
+  /** Named as in the API, so that its refusals appear beside the field. */
   from: string
 }
 
 interface ReplayProps {
   /** The webhooks to choose from. */
   webhooks: Webhook[]
-  /** The next record; without one the form asks for a moment. */
+  /** The first record of the replay. Without it, the form asks for a moment. */
   record?: { id: number; event: string }
   onClose: () => void
 }
 
-/** Undefined while the moment is not typed. */
+/** Undefined until the user has typed the moment. */
 const targetOf = (values: Values, record: ReplayProps['record']): ReplayWebhook | undefined => {
   if (record) return { from_id: record.id }
   const from = momentOf(values)
@@ -64,7 +64,7 @@ const useReplay = ({ webhooks, record, onClose }: ReplayProps) => {
   return { form, ...sending }
 }
 
-/** Asks where a webhook goes on, and says what will happen. */
+/** Asks where a webhook continues, and shows the effect. */
 export const ReplayDialog = (props: ReplayProps) => {
   const { t } = useTranslation()
   const { webhooks, record, onClose } = props
@@ -131,7 +131,7 @@ interface EffectProps {
   target: ReplayWebhook | undefined
 }
 
-/** Counts the events that go again or are skipped, before anything happens. */
+/** Counts the events that would be repeated or skipped. */
 const Effect = ({ id, target }: EffectProps) => {
   const { t } = useTranslation()
   const { data, error } = useReplayEffect(id, target)

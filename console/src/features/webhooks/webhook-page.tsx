@@ -23,7 +23,7 @@ import { useLackingFor, useRenewWebhooks, useWebhook } from './webhooks.queries.
 import { isEditorMissing, useFaultText, useReason } from './webhooks.texts.ts'
 import { addressOf, nameOfWebhook } from './webhook-names.ts'
 
-// The list is much code, and stands below the facts and the test.
+// Lazy: the list is much code, and comes below the facts and the test.
 const Deliveries = lazyPart(
   async () => (await import('./deliveries.tsx')).Deliveries,
   <Skeleton height={320} />,
@@ -96,7 +96,7 @@ const Marks = ({ webhook }: WebhookProps) => {
   )
 }
 
-/** Tells a caller who manages webhooks what this one takes besides. */
+/** Names the permissions that a caller lacks for this webhook, although they may manage webhooks. */
 const Refused = ({ webhook }: WebhookProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -109,7 +109,7 @@ const Refused = ({ webhook }: WebhookProps) => {
   )
 }
 
-/** Why nothing is sent, and the way on. */
+/** Why nothing is sent, with the next action. */
 const Obstacle = ({ webhook, canManage }: WebhookProps & { canManage: boolean }) => {
   const { t, gap } = useTranslation()
   const reason = useReason(webhook)
@@ -142,7 +142,7 @@ const Obstacle = ({ webhook, canManage }: WebhookProps & { canManage: boolean })
   )
 }
 
-/** Saves the webhook as it is, with the caller as its editor. */
+/** Saves the webhook unchanged, with the caller as its editor. */
 const TakeOver = ({ webhook: { id } }: WebhookProps) => {
   const { t } = useTranslation()
   const notify = useNotify()

@@ -14,13 +14,13 @@ interface QuestionProps {
   onClose: () => void
 }
 
-/** Asks before enabling, too: what waits is sent at once. */
+/** Asks before enabling as well, because waiting events are sent at once. */
 export const SetStatus = ({ webhook, onClose }: QuestionProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
   const renew = useRenewWebhooks()
-  // The page asks for the webhook again meanwhile, but the question stays the same.
+  // The page reloads the webhook meanwhile, but the question must not change.
   const [status] = useState(webhook.status)
   const isEnabled = status === 1
   const changing = useMutation({
@@ -59,7 +59,7 @@ export const DeleteWebhook = ({ webhook, onClose }: QuestionProps) => {
     mutationFn: () => api.webhooks.delete(webhook.id),
     onSuccess: async () => {
       notify(t('webhooks.deleted', { name }))
-      // Navigates first, or this page would ask for the deleted webhook.
+      // Navigates first, or this page would request the deleted webhook.
       await navigate({ to: '/webhooks' })
       await renew()
     },
@@ -71,7 +71,7 @@ export const DeleteWebhook = ({ webhook, onClose }: QuestionProps) => {
       title={t('webhooks.deleteOne', { name })}
       confirm={t('webhooks.delete')}
       onConfirm={() => deleting.mutate()}
-      // A description can be long.
+      // The host, because a description can be long.
       word={URL.parse(webhook.url)?.host ?? ''}
       isPending={deleting.isPending}
       error={deleting.error}
