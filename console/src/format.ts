@@ -54,7 +54,6 @@ const createFormat = (language: string, timeZone: string | undefined) => {
     more: (value: number) => more.format(value),
     /** Growth in percent, as in "+12.5%". */
     change: (percent: number) => change.format(percent / 100),
-    /** Date and time of an API timestamp. */
     moment: (timestamp: string) => moment.format(new Date(timestamp)),
     /** Only the time if the timestamp is less than a day old. */
     timeOrMoment: (timestamp: string) => {

@@ -47,7 +47,6 @@ declare module '@tanstack/react-router' {
   }
 
   interface StaticDataRouteOption {
-    /** The title of the window. */
     title?: TextKey
     /** A caller without this permission sees an explanation instead of the page. */
     needs?: PermissionCode

@@ -72,5 +72,4 @@ export const showLanguage = (language: Language): void => {
   for (const listener of listeners) listener()
 }
 
-/** The texts in the language of the page. */
 export const useTranslation = (): Translation => useSyncExternalStore(subscribe, () => current)

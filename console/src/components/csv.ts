@@ -34,7 +34,6 @@ const lineEnds = (text: string): number => text.split(/\r\n|\r|\n/).length - 1
 
 const isEmpty = (cells: string[]): boolean => cells.every((cell) => cell.trim() === '')
 
-/** The line in which spreadsheets declare the separator. */
 const separatorLine = /^"?sep=(.)"?(?:\r\n|\r|\n)/i
 
 const separators = [',', ';', '\t', '|']

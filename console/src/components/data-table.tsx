@@ -36,7 +36,6 @@ interface DataTableProps<T> {
   /** Offers numbers for near pages only, and the buttons Newer and Older for the others. */
   isEndless?: boolean
   toolbar?: ReactNode
-  /** Changes by other users since the list was loaded. */
   news?: News | undefined
   selection?: Selection<T>
   sorting?: Sorting

@@ -8,7 +8,6 @@ import {
 } from 'react'
 import { lazyPart } from './lazy-part.tsx'
 
-/** The button that opens the popup. */
 export type PopupTarget = ReactElement<HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLButtonElement> }>
 
 interface Target {

@@ -6,7 +6,6 @@ import { Dialog } from './dialog.tsx'
 import { useLeaveQuestion } from './leave-question.tsx'
 import { useCopy } from './use-copy.ts'
 
-/** The texts for one kind of secret. */
 export interface SecretTexts {
   created: string
   secret: string
@@ -29,7 +28,6 @@ interface SecretDialogProps {
   isPending: boolean
   onClose: () => void
   children: ReactNode
-  /** Shown below the secret. */
   next?: ReactNode
 }
 

@@ -6,7 +6,6 @@ import { Notice, type NoticeAction } from './notice.tsx'
 /** Long enough to read the text and to reach its button by keyboard. Hovering pauses the time. */
 const actionMs = 15_000
 
-/** Removes the notification. */
 type TakeBack = () => void
 
 /** Confirms success in a corner, with a follow-up such as Undo. For a failure, show an `ErrorPanel` in its place. */

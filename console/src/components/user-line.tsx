@@ -12,7 +12,6 @@ interface UserLineProps {
   /** The tab of the user's page that the name opens. */
   tab?: 'access'
   title?: string
-  /** Shown at the end of the line. */
   action?: ReactNode
 }
 

@@ -18,7 +18,6 @@ interface ChoiceMenuProps {
   children: PopupTarget
 }
 
-/** A menu that selects one of a few values. */
 export const ChoiceMenu = ({ choices, chosen, onChoose, children }: ChoiceMenuProps) => (
   <PopupMenu target={children}>
     <Menu.RadioGroup value={chosen}>

@@ -52,7 +52,6 @@ const applyGap = (queries: QueryClient): void => renew(queries, [])
 
 type Handlers = { [Kind in LiveEvent['kind']]: (event: Extract<LiveEvent, { kind: Kind }>) => unknown }
 
-/** Returns the function that applies an event. */
 const createHandler = (inbox: Inbox): ((event: LiveEvent) => void) => {
   const { queries } = inbox
   const renewMe = (): void => renew(queries, meQuery.queryKey)

@@ -129,5 +129,4 @@ export const ownPlaces: OwnPlace[] = [
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** The keys that open the palette. */
 export const paletteKeys = isApple ? ['⌘', 'K'] : ['Ctrl', 'K']

@@ -10,7 +10,6 @@ const load = loadPart(() => import('./live-events.ts'))
 /** The page's own parts and requests come first. */
 const delayMs = 1000
 
-/** Joins the live stream of the tenant in scope. */
 export const useLive = (): void => {
   const queries = useQueryClient()
   const inboxKey = useInboxKey()

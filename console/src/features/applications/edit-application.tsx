@@ -173,7 +173,6 @@ const Addresses = ({ application: { kind }, form }: { application: Application; 
   )
 }
 
-/** Limits of its sessions. */
 const Bounds = ({ application, form }: { application: Application; form: Form }) => {
   const { t } = useTranslation()
   const { can } = useMe()

@@ -10,7 +10,6 @@ interface TenantChoiceProps {
   onChange: (ids: string[] | null) => void
 }
 
-/** The tenants whose users an application serves. */
 export const TenantChoice = ({ value, onChange }: TenantChoiceProps) => {
   const { t } = useTranslation()
   const { data: tenants = [] } = useQuery({

@@ -16,7 +16,6 @@ export interface AuditFilters {
   to?: string | undefined
   /** A part of the record's text. */
   search?: string | undefined
-  /** The IP address of the request. */
   ip?: string | undefined
 }
 

@@ -9,7 +9,6 @@ const read = (texts: Record<string, string>, code: string): string =>
 
 type Named = Pick<AuditLog, 'action' | 'detail' | 'resource'>
 
-/** A part of the sentence about a record. */
 export interface Part {
   text: string
   isName: boolean
@@ -62,10 +61,8 @@ const phraseOf = ({ action, detail }: Named): string => {
   return `${action}_${changed.to === 1 ? 'on' : 'off'}`
 }
 
-/** For the middle of a sentence. */
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** For the beginning of a line. */
 export const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const flat = (groups: Record<string, Record<string, string>>): Record<string, string> =>

@@ -164,7 +164,6 @@ const Record = ({ record, onReplay }: RecordProps) => {
   )
 }
 
-/** The record as JSON of the API. */
 const Raw = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -91,7 +91,6 @@ export const GiveToNewUsers = ({ template, onClose }: DialogProps) => {
 }
 
 interface DeleteTemplateProps extends DialogProps {
-  /** Leaves the page of the deleted template. */
   onDeleted: () => Promise<void>
 }
 

@@ -47,7 +47,6 @@ const unquoted = (text: string): string => {
   }
 }
 
-/** The value of a typed text. */
 export const valueOf = (op: FlagCondition['op'], text: string): Value => {
   if (takesNumbers(op)) return isNumber(text) ? Number(text) : text
   if (!takesAny(op)) return text

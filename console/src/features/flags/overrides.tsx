@@ -23,7 +23,6 @@ const useTenants = () =>
     enabled: useMe().can('tenant:read'),
   })
 
-/** The tenants with a variant of their own. */
 export const Overrides = ({ flag }: { flag: Flag }) => {
   const { t } = useTranslation()
   const canManage = useMe().can('flag:manage')

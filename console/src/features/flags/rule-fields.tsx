@@ -17,7 +17,6 @@ interface RuleFieldsProps {
   /** Counts from 1. */
   number: number
   rule: TypedRule
-  /** The variants of the flag. */
   names: string[]
   onChange: (rule: TypedRule) => void
 }

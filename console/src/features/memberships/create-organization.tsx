@@ -26,7 +26,6 @@ const useCreateForm = (username: string) => {
   return { form, ...sending }
 }
 
-/** Creates a tenant for the person. */
 export const CreateOrganization = ({ username, onClose }: { username: string; onClose: () => void }) => {
   const { t } = useTranslation()
   const { form, onSubmit, isSending, error } = useCreateForm(username)

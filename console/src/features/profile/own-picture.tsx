@@ -29,7 +29,6 @@ const usePictures = () => {
   }
 }
 
-/** Selects or removes the caller's picture. */
 export const OwnPicture = () => {
   const { t } = useTranslation()
   const { save, isPending, error, hasPicture } = usePictures()

@@ -4,7 +4,6 @@ import { useTranslation } from '../../translation.ts'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
 
 interface DraftBarProps {
-  /** The number of drafted permissions. */
   count: number
   onDiscard: () => void
   /** The window that shows the effect and saves. */

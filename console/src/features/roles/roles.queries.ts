@@ -84,7 +84,6 @@ export const useRenewRoles = () => {
   }
 }
 
-/** A role or a template. */
 type Carrying = Pick<Role, 'permissions'>
 
 const codesOf = (roles: Carrying[]) => roles.flatMap(({ permissions }) => permissions.map(({ code }) => code))

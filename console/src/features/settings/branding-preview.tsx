@@ -7,7 +7,6 @@ interface BrandingPreviewProps {
   branding: { name: string; logo: string; color: string }
 }
 
-/** Previews the top of a sign-in page. */
 export const BrandingPreview = ({ branding: { name, logo, color } }: BrandingPreviewProps) => {
   const { t } = useTranslation()
   return (

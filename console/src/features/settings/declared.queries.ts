@@ -7,7 +7,6 @@ import type { SettingScope } from './known-settings.ts'
 const pageSize = 200
 const pagesMax = 5
 
-/** The settings that the product has declared. */
 export const useDefinitions = () => {
   const { api } = useScope()
   return useQuery({

@@ -37,7 +37,6 @@ const isSupport = (text: string): boolean => {
 }
 const isFooter = (text: string): boolean => [...text].length <= mail.footerMax && !control.test(text)
 
-/** The look of all e-mails. */
 export const MailForm = ({ setting }: { setting: Setting | undefined }) => {
   const { t } = useTranslation()
   const saved = valuesOf(setting)
@@ -73,7 +72,6 @@ const useMail = (saved: MailValues) => {
 
 type InputsProps = { form: UseFormReturnType<MailValues>; isReadOnly: boolean }
 
-/** The sender, and the look. */
 const LookInputs = ({ form, isReadOnly }: InputsProps) => {
   const { t } = useTranslation()
   return (

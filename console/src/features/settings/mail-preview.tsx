@@ -14,14 +14,12 @@ export type MailValues = {
   new_device_notice: boolean
 }
 
-/** A line of text, as in an e-mail. */
 const Line = ({ children }: { children: string }) => (
   <Text size="xs" c="dimmed" className="breakable">
     {children}
   </Text>
 )
 
-/** Previews an e-mail with a link. */
 export const MailPreview = ({ mail }: { mail: MailValues }) => {
   const { t } = useTranslation()
   const { product, from_name: fromName, color, logo, support_url: support, footer } = mail

@@ -30,7 +30,6 @@ interface ValueInputProps {
   form: UseFormReturnType<SettingValues>
 }
 
-/** An input for the kind of the value. */
 export const ValueInput = ({ form }: ValueInputProps) => {
   const { t } = useTranslation()
   const { kind, value } = form.values

@@ -6,7 +6,6 @@ import { useTranslation } from '../../translation.ts'
 /** The address of our metadata, which is also our entity id. It differs from the callback only in its last segment. */
 const metadataOf = ({ callback_url: url }: Connection): string => url.replace(/\/acs$/, '/metadata')
 
-/** The addresses that the provider needs. */
 export const Addresses = ({ connection }: { connection: Connection }) => {
   const { t } = useTranslation()
   const { type, callback_url: url } = connection

@@ -71,7 +71,6 @@ const useMappingForm = (connection: Connection) => {
 
 type MappingForm = ReturnType<typeof useMappingForm>['form']
 
-/** Maps groups of the provider to roles. */
 export const GroupMappings = ({ connection, canChange }: ConnectionProps) => {
   const { t } = useTranslation()
   const { form, onSubmit, isSending, error } = useMappingForm(connection)

@@ -1,7 +1,6 @@
 /** Parses the guides of docs/guides: only the Markdown that they use. */
 export type GuideBlock =
   | { kind: 'text'; text: string }
-  /** A numbered item. */
   | { kind: 'item'; number: string; text: string }
   | { kind: 'table'; rows: string[][] }
 

@@ -8,7 +8,7 @@ import { useTranslation } from '../../translation.ts'
 import { useRenewUsers } from '../users/users.queries.ts'
 import { useRenewSso } from './sso.queries.ts'
 
-/** Unlinks a user from the provider. The next sign-in links anew, by the same rules. */
+/** Unlinks a user from the provider. The next sign-in links again, by the same rules. */
 export const Unlink = ({ user, onClose }: { user: User; onClose: () => void }) => {
   const { t } = useTranslation()
   const notify = useNotify()

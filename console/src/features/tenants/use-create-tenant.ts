@@ -36,7 +36,6 @@ const useTenantForm = () => {
   return form
 }
 
-/** Creates a tenant, and invites its first administrator. */
 export const useCreateTenant = () => {
   const { put, renew } = useTenantCache()
   const [created, setCreated] = useState<CreatedTenant>()

@@ -16,7 +16,6 @@ const fields: Record<ImportKind, readonly ImportField[]> = {
   invite: ['email', 'nickname', 'roles'],
 }
 
-/** The fields that an import takes from its file. */
 export const fieldsOf = (kind: ImportKind): readonly ImportField[] => fields[kind]
 
 /** The fields that each row must have. A user without a password gets a name from the e-mail address. */
@@ -74,7 +73,6 @@ export interface Problem {
   field?: ImportField
   /** The earlier line of a duplicate. */
   line?: number
-  /** The unknown roles. */
   names?: string[]
 }
 
@@ -112,7 +110,6 @@ const statuses: Record<string, 0 | 1> = {
 const statusOf = (text: string): 0 | 1 | undefined =>
   Object.hasOwn(statuses, text.toLowerCase()) ? statuses[text.toLowerCase()] : undefined
 
-/** The faults that the service would refuse. */
 const faultsOf = ({ email, username, nickname = '', password }: CreateUser, kind: ImportKind): Problem[] => {
   const faults: [ImportField, Problem['text'] | undefined][] = [
     ['email', email === '' ? 'fieldFaults.emailMissing' : faultOf('email', email)],
@@ -194,7 +191,6 @@ export interface Known {
   existing?: Existing | undefined
 }
 
-/** The rows below the header, each with its faults. */
 export const draftsOf = (file: ImportFile, reading: Reading, { roles, existing }: Known): Draft[] => {
   const drafts = file.rows.map(({ line, cells }) =>
     draftOf({ line, cells: cellsOf(cells, file, reading.mapping) }, reading, roles),

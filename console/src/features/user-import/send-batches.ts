@@ -11,7 +11,6 @@ export type Outcome = { id: number } | { error: unknown } | undefined
 
 interface SendBatches {
   signal: AbortSignal
-  /** Called with the rows of each batch. */
   onBatch: (outcomes: [Draft, Outcome][]) => void
 }
 

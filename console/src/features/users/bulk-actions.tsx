@@ -17,7 +17,6 @@ interface BulkActionsProps {
   onDone: (settled: ListedUser[]) => void
 }
 
-/** The users to be deleted. */
 const Names = ({ users }: { users: ListedUser[] }) => {
   const { t } = useTranslation()
   return (

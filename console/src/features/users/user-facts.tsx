@@ -15,7 +15,6 @@ interface UserFactsProps {
   isEdited: boolean
 }
 
-/** All data of the service about a user. */
 export const UserFacts = ({ user, isEdited }: UserFactsProps) => {
   const { t } = useTranslation()
   const { security } = user

@@ -56,7 +56,6 @@ const useSendReset = ({ id, email }: User, onDone: () => void) => {
   })
 }
 
-/** Mails a link for a new password. */
 const PasswordReset = ({ user }: { user: User }) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)

@@ -155,7 +155,6 @@ const useChosen = (shown: ListedUser[] = none) => {
 /** More users would take long, since each takes a request of its own. */
 const selectableMax = 1000
 
-/** Selects all matching users of all pages. */
 const useSelectAll = (users: Page<ListedUser> | undefined, choose: (users: ListedUser[]) => void) => {
   const { api } = useScope()
   const filters = useFilters(route.useSearch())

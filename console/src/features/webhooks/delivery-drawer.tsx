@@ -31,7 +31,6 @@ const useLast = (delivery: Delivery | undefined): Delivery | undefined => {
   return delivery ?? last
 }
 
-/** One delivery with its request and its answers. */
 export const DeliveryDrawer = ({ webhook, delivery, canManage, onClose }: DeliveryDrawerProps) => {
   const { t } = useTranslation()
   const shown = useLast(delivery)

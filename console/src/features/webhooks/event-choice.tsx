@@ -11,7 +11,6 @@ import { useEventTexts } from './webhooks.texts.ts'
 /** True if another pattern includes the event as well. */
 const covers = (pattern: string, event: string): boolean => pattern !== event && isCovered(pattern, event)
 
-/** Patterns that no other one covers. */
 const leastOf = (events: string[]): string[] =>
   events.filter((event) => events.every((pattern) => !covers(pattern, event)))
 

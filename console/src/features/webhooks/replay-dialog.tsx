@@ -32,7 +32,6 @@ type Values = {
 }
 
 interface ReplayProps {
-  /** The webhooks to choose from. */
   webhooks: Webhook[]
   /** The first record of the replay. Without it, the form asks for a moment. */
   record?: { id: number; event: string }

@@ -48,7 +48,6 @@ export const useDeliveries = (id: number, { page, size = defaultPageSize, status
   })
 }
 
-/** One delivery with its attempts and its request. */
 export const useDelivery = (id: number, deliveryId: number) => {
   const { api, tenantId } = useScope()
   return useQuery({
