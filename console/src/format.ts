@@ -4,7 +4,7 @@ import { isolated } from './isolate.ts'
 import { useTranslation } from './translation.ts'
 import { useTimeZone } from './time-zone.ts'
 
-const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
   ['day', 86_400],
@@ -16,7 +16,7 @@ const byteUnits = ['B', 'KiB', 'MiB', 'GiB']
 
 /** As in "3 hours ago" or "in 5 minutes", in the largest unit that fits. */
 const sayRelative = (format: Intl.RelativeTimeFormat, seconds: number): string => {
-  const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   return format.format(Math.round(seconds / size), unit)
 }
 
@@ -43,8 +43,8 @@ const createFormat = (language: string, timeZone: string | undefined) => {
   return {
     /** As in "12.5 KiB". */
     bytes: (value: number) => {
-      const step = Math.min(Math.floor(Math.log2(Math.max(value, 1)) / 10), byteUnits.length - 1)
-      return `${decimal.format(value / 1024 ** step)} ${byteUnits[step]}`
+      const power = Math.min(Math.floor(Math.log2(Math.max(value, 1)) / 10), byteUnits.length - 1)
+      return `${decimal.format(value / 1024 ** power)} ${byteUnits[power]}`
     },
     count: (value: number) => count.format(value),
     /** The total of a list, as in "10,000+" if the service stopped counting. */

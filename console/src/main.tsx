@@ -9,7 +9,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startI18n } from './i18n.ts'
 import { forgetDrafts } from './components/use-draft.ts'
-import { isAnythingHeld } from './components/held.ts'
+import { hasUnsavedWork } from './components/unsaved-work.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './router.ts'
 import { client, onSignedOut } from './session/client.ts'
@@ -44,7 +44,7 @@ const isSameUser = ({ userId, tenantId }: Session): boolean => {
   return me?.user.id === userId && me.tenant.id === tenantId
 }
 
-const isWorking = (): boolean => isAnythingHeld() && queryClient.getQueryData(meQuery.queryKey) !== undefined
+const isWorking = (): boolean => hasUnsavedWork() && queryClient.getQueryData(meQuery.queryKey) !== undefined
 
 /** With unsaved work, the page stays, and the user signs in again in a window over it. */
 const leave = async (isOwnDoing: boolean): Promise<void> => {

@@ -4,12 +4,12 @@ import { useErrorText } from './error-text.ts'
 import { LeaveWork } from './leave-work.tsx'
 import type { BulkFailure, BulkState } from './use-bulk.ts'
 
-interface Named<T> {
+interface RowNames<T> {
   idOf: (item: T) => number | string
   nameOf: (item: T) => string
 }
 
-interface BulkProgressProps<T> extends Named<T> {
+interface BulkProgressProps<T> extends RowNames<T> {
   state: BulkState<T>
   /** Starts no further item. Finished items stay done. */
   stop: () => void
@@ -48,7 +48,7 @@ export const BulkProgress = <T,>({ state, stop, clear, ...named }: BulkProgressP
   )
 }
 
-const Failures = <T,>({ failures, idOf, nameOf }: Named<T> & { failures: BulkFailure<T>[] }) => {
+const Failures = <T,>({ failures, idOf, nameOf }: RowNames<T> & { failures: BulkFailure<T>[] }) => {
   const { t } = useTranslation()
   const textOf = useErrorText()
   return (

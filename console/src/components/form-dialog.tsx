@@ -10,7 +10,7 @@ interface FormDialogProps extends Omit<DialogProps, 'opened'> {
 export const FormDialog = ({ isDirty, onClose, ...props }: FormDialogProps) => {
   const { t } = useTranslation()
   const { ask, element } = useLeaveQuestion({
-    isHeld: isDirty,
+    isUnsaved: isDirty,
     isWindow: true,
     title: t('common.leaveTitle'),
     confirm: t('common.leave'),

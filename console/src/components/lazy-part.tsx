@@ -13,7 +13,7 @@ import { useTranslation } from '../translation.ts'
 import { isPartMissing, loadPart } from '../load-part.ts'
 import { ReportedOutage } from '../session/outage.ts'
 import { ErrorPanel } from './error-panel.tsx'
-import { isAnythingHeld } from './held.ts'
+import { hasUnsavedWork } from './unsaved-work.ts'
 
 interface BoundaryProps {
   render: () => ReactNode
@@ -48,7 +48,7 @@ const reloadedKey = 'tenantry.reloaded'
 
 /** Each part reloads the page once, so that a part that stays missing is reported. Unsaved work prevents the reload. */
 const mayReload = (error: unknown): error is Error =>
-  isPartMissing(error) && !isAnythingHeld() && sessionStorage.getItem(reloadedKey) !== error.message
+  isPartMissing(error) && !hasUnsavedWork() && sessionStorage.getItem(reloadedKey) !== error.message
 
 /** An upgrade has replaced the missing part. The reloaded page knows its new name. */
 const useReload = (error: unknown): void => {

@@ -8,10 +8,10 @@ import {
 } from 'react'
 import { lazyPart } from './lazy-part.tsx'
 
-export type PopupTarget = ReactElement<HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLButtonElement> }>
+export type PopupButton = ReactElement<HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLButtonElement> }>
 
-interface Target {
-  children: PopupTarget
+interface WithButton {
+  children: PopupButton
 }
 
 /**
@@ -20,11 +20,11 @@ interface Target {
  */
 export const lazyPopup = <Props extends object>(
   kind: 'dialog' | 'listbox' | 'menu',
-  load: () => Promise<ComponentType<Props & Target>>,
+  load: () => Promise<ComponentType<Props & WithButton>>,
 ) => {
-  const Part = lazyPart(load, ({ children }: Props & Target) => children)
+  const Part = lazyPart(load, ({ children }: Props & WithButton) => children)
   const fetchEarly = (): void => void load().catch(() => undefined)
-  const LazyPopup = (props: Props & Target) => {
+  const LazyPopup = (props: Props & WithButton) => {
     const [isAsked, setAsked] = useState(false)
     if (isAsked) return <Part {...props} />
     return cloneElement(props.children, {

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { ConfirmModal } from './confirm-modal.tsx'
-import { hold, type Ask } from './held.ts'
+import { registerUnsavedWork, type AskToLeave } from './unsaved-work.ts'
 
 interface Question {
   title: string
@@ -11,7 +11,7 @@ interface Question {
 }
 
 interface LeaveQuestionProps extends Question {
-  isHeld: boolean
+  isUnsaved: boolean
   /** A window closes on any change of the address, so it asks about each. */
   isWindow?: boolean
 }
@@ -25,7 +25,7 @@ const useAnswer = () => {
   const [answer, setAnswer] = useState<(isLeaving: boolean) => void>()
   // Deferred, because the Escape that asks would also reach the question and close it. `flushSync`, because the next
   // Escape is meant for the question.
-  const ask: Ask = useCallback(async () => {
+  const ask: AskToLeave = useCallback(async () => {
     await new Promise((resolve) => setTimeout(resolve))
     return new Promise((resolve) => {
       const settle = (isLeaving: boolean): void => {
@@ -39,18 +39,18 @@ const useAnswer = () => {
 }
 
 /** Asks before the user leaves a page with unsaved work. Call `ask` for any other action that would lose the work. */
-export const useLeaveQuestion = ({ isHeld, isWindow = false, ...question }: LeaveQuestionProps) => {
+export const useLeaveQuestion = ({ isUnsaved, isWindow = false, ...question }: LeaveQuestionProps) => {
   const { answer, ask } = useAnswer()
-  useEffect(() => (isHeld ? hold(ask) : undefined), [isHeld, ask])
+  useEffect(() => (isUnsaved ? registerUnsavedWork(ask) : undefined), [isUnsaved, ask])
   useBlocker({
     shouldBlockFn: async ({ current, next }) =>
-      isHeld && (isWindow || pageOf(current) !== pageOf(next)) && !(await ask()),
-    enableBeforeUnload: isHeld,
+      isUnsaved && (isWindow || pageOf(current) !== pageOf(next)) && !(await ask()),
+    enableBeforeUnload: isUnsaved,
   })
   const element = (
     <ConfirmModal
       opened={answer !== undefined}
-      isAwaited={isHeld}
+      isAwaited={isUnsaved}
       onClose={() => answer?.(false)}
       onConfirm={() => answer?.(true)}
       {...question}

@@ -7,7 +7,7 @@ import { FormDialog } from './form-dialog.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSubmit } from './use-submit.ts'
 
-interface Named {
+interface NameAndDescription {
   name: string
   description: string
 }
@@ -15,10 +15,10 @@ interface Named {
 interface NamedFormProps {
   title: string
   submit: string
-  initial?: Named
+  initial?: NameAndDescription
   /** Allows sending the initial texts unchanged, because they are a suggestion. */
   isNew?: boolean
-  send: (values: Named) => Promise<void>
+  send: (values: NameAndDescription) => Promise<void>
   onClose: () => void
 }
 
@@ -51,7 +51,7 @@ export const NamedForm = ({ title, submit, initial, isNew = false, send, onClose
 }
 
 interface NamedFieldsProps {
-  inputOf: (field: keyof Named) => GetInputPropsReturnType
+  inputOf: (field: keyof NameAndDescription) => GetInputPropsReturnType
 }
 
 export const NamedFields = ({ inputOf }: NamedFieldsProps) => {

@@ -1,9 +1,9 @@
 import { Menu, type MenuProps } from '@mantine/core'
 import { cloneElement, useEffect, useRef, useState } from 'react'
-import type { PopupTarget } from './lazy-popup.tsx'
+import type { PopupButton } from './lazy-popup.tsx'
 
 interface PopupMenuProps extends Omit<MenuProps, 'opened' | 'onChange'> {
-  target: PopupTarget
+  target: PopupButton
 }
 
 /** The menu of a `lazyPopup`: opens when mounted, and returns the focus to its button. */

@@ -40,16 +40,16 @@ export const SecretDialog = (props: SecretDialogProps) => {
   const { t } = useTranslation()
   const [isCopied, setCopied] = useState(false)
   const isMade = secret !== undefined
-  const isHeld = isMade ? !isCopied : isDirty
+  const isUnsaved = isMade ? !isCopied : isDirty
   const { ask, element } = useLeaveQuestion({
-    isHeld,
+    isUnsaved,
     isWindow: true,
     title: isMade ? texts.uncopiedTitle : t('common.leaveTitle'),
     confirm: isMade ? texts.closeUncopied : t('common.leave'),
     children: isMade ? texts.uncopiedText : t('common.leaveText'),
   })
   const close = async (): Promise<void> => {
-    if (!isHeld || (await ask())) onClose()
+    if (!isUnsaved || (await ask())) onClose()
   }
   return (
     <>

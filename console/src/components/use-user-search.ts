@@ -6,7 +6,7 @@ import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
 import { useErrorText } from './error-text.ts'
 
-export interface Found<T> {
+export interface SearchResult<T> {
   items: T[]
   /** True if more results may follow. */
   isPending: boolean
@@ -25,7 +25,7 @@ export const useFirstUsers = (limit: number): User[] => {
 }
 
 /** The first users that match the text; none without a text or without `user:read`. */
-export const useUserSearch = (text: string, limit: number): Found<User> => {
+export const useUserSearch = (text: string, limit: number): SearchResult<User> => {
   const { api, tenantId } = useScope()
   const sought = text.trim()
   const [search] = useDebouncedValue(sought, 200)
@@ -44,7 +44,10 @@ export const useUserSearch = (text: string, limit: number): Found<User> => {
 export const useSearchState = () => {
   const { t } = useTranslation()
   const textOf = useErrorText()
-  return <Result>({ isPending, error }: Pick<Found<unknown>, 'isPending' | 'error'>, result: Result) => {
+  return <Result>(
+    { isPending, error }: Pick<SearchResult<unknown>, 'isPending' | 'error'>,
+    result: Result,
+  ) => {
     if (error) return textOf(error)
     return isPending ? t('common.loading') : result
   }

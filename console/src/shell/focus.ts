@@ -13,10 +13,10 @@ export const useFocusOnChange = (pathname: string): void => {
 /** Windows and menus return the focus themselves, a moment after they close. */
 const handOnMs = 100
 
-const focusPlace = (): void => {
+const focusContainer = (): void => {
   const windows = document.querySelectorAll<HTMLElement>('[role=dialog]')
-  const place = [...windows].at(-1) ?? document.getElementById('content')
-  place?.focus({ preventScroll: true })
+  const container = [...windows].at(-1) ?? document.getElementById('content')
+  container?.focus({ preventScroll: true })
 }
 
 /** If the focused element disappears, its window or page receives the focus. */
@@ -25,7 +25,7 @@ export const useFocusKept = (): void => {
     let last: Element | null = null
     const note = (): void => void (last = document.activeElement)
     const keep = (): void => {
-      if (last && !last.isConnected && document.activeElement === document.body) focusPlace()
+      if (last && !last.isConnected && document.activeElement === document.body) focusContainer()
     }
     let timer: ReturnType<typeof setTimeout> | undefined
     const observer = new MutationObserver(() => {

@@ -1,11 +1,11 @@
 import { Popover } from '@mantine/core'
 import { cloneElement, useEffect, useRef, useState } from 'react'
-import type { PopupTarget } from '../components/lazy-popup.tsx'
+import type { PopupButton } from '../components/lazy-popup.tsx'
 import { useTranslation } from '../translation.ts'
 import { Inbox } from './inbox.tsx'
 
 interface InboxPopoverProps {
-  children: PopupTarget
+  children: PopupButton
 }
 
 export const InboxPopover = ({ children }: InboxPopoverProps) => {

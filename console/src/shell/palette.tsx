@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchState } from '../components/use-user-search.ts'
 import { useTranslation } from '../translation.ts'
-import { useHits } from './palette-finds.ts'
+import { useHits } from './palette-hits.ts'
 import type { WindowName } from './windows.tsx'
 
 const [store, spotlight] = createSpotlight()
@@ -35,7 +35,7 @@ export const Palette = ({ onWindow }: PaletteProps) => {
         leftSection={<IconSearch size={20} stroke={1.5} />}
       />
       <Spotlight.ActionsList>
-        <FoundAll text={typed.trim()} onWindow={onWindow} />
+        <HitList text={typed.trim()} onWindow={onWindow} />
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
@@ -64,7 +64,7 @@ const useFirstHit = (text: string, hits: number): void => {
   }, [text, hits])
 }
 
-const FoundAll = ({ text, onWindow }: PaletteProps & { text: string }) => {
+const HitList = ({ text, onWindow }: PaletteProps & { text: string }) => {
   const { t } = useTranslation()
   const stateOf = useSearchState()
   const groups = useHits(text, onWindow)

@@ -3,7 +3,7 @@ import { Table } from '../components/table.tsx'
 import { useTranslation } from '../translation.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { useMe } from '../session/me.ts'
-import { ownPlaces, paletteKeys, places } from './places.ts'
+import { ownPages, paletteKeys, navPages } from './nav-pages.ts'
 import { useShortcutsOn } from './use-shortcuts.ts'
 
 const Keys = ({ keys }: { keys: readonly string[] }) => (
@@ -21,7 +21,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const [isOn, setOn] = useShortcutsOn()
-  const pages = [...places.filter(({ needs }) => can(needs)), ...ownPlaces]
+  const pages = [...navPages.filter(({ needs }) => can(needs)), ...ownPages]
   const shortcuts = [
     { label: t('shell.openPalette'), keys: paletteKeys },
     { label: t('shell.searchPage'), keys: ['/'] },

@@ -1,7 +1,7 @@
 import { Combobox, useCombobox, type ComboboxStore } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { cloneElement, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { PopupTarget } from '../components/lazy-popup.tsx'
+import type { PopupButton } from '../components/lazy-popup.tsx'
 import { useTranslation } from '../translation.ts'
 import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
@@ -62,7 +62,7 @@ const useFirstOption = (combobox: ComboboxStore, search: string, options: number
 }
 
 /** The list of tenants below its button; opens when mounted. */
-export const TenantList = ({ children }: { children: PopupTarget }) => {
+export const TenantList = ({ children }: { children: PopupButton }) => {
   const [search, setSearch] = useState('')
   const combobox = useCombobox({
     onDropdownClose: (source) => {

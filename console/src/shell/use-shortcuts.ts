@@ -2,7 +2,7 @@ import { useLocalStorage } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useMe } from '../session/me.ts'
-import { ownPlaces, places } from './places.ts'
+import { ownPages, navPages } from './nav-pages.ts'
 
 /** The user can disable shortcuts of single letters (WCAG 2.2, 2.1.4). */
 export const useShortcutsOn = () =>
@@ -40,7 +40,7 @@ export const useShortcuts = ({ onSearch, onHelp }: ShortcutsProps): void => {
   const [isOn] = useShortcutsOn()
   const begunAt = useRef(-Infinity)
   const follow = (key: string): void => {
-    const to = [...places.filter(({ needs }) => can(needs)), ...ownPlaces].find(
+    const to = [...navPages.filter(({ needs }) => can(needs)), ...ownPages].find(
       (place) => place.key === key,
     )?.to
     if (to) void navigate({ to })

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from '../translation.ts'
 import { useErrorText } from '../components/error-text.ts'
-import { mayLeave } from '../components/held.ts'
+import { mayLeave } from '../components/unsaved-work.ts'
 import { client, reportSwitch } from '../session/client.ts'
 import { membershipsQuery, useOwnTenants } from '../session/memberships.ts'
 

@@ -17,27 +17,27 @@ const hostPattern = /^(?:[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\])
 const restPattern = /^(?:[A-Za-z0-9._~!$&'()+,;=:@/?-]|%[0-9A-Fa-f]{2})*$/
 
 /** True if a browser keeps the host as written. It rewrites some hosts, such as 0x7f.1. */
-const isOneHost = (text: string, host: string): boolean =>
+const keepsHost = (text: string, host: string): boolean =>
   hostPattern.test(host) && URL.parse(text)?.hostname === host.toLowerCase()
 
 /** Schemes that browsers and systems open themselves or pass to their own programs. */
-const opened =
+const reservedSchemes =
   /^(?:about|blob|chrome|chrome-extension|content|data|edge|facetime|feed|file|filesystem|ftps?|https?|intent|irc|itms[a-z-]*|jar|javascript|ldaps?|mailto|maps|moz-extension|ms-[a-z-]+|news|nntp|resource|search-ms|sftp|shell|sips?|sms|ssh|tel|telnet|vbscript|view-source|vnc|webcal|wss?|x-apple[a-z.-]*):/
 
 const partsOf = (text: string): string[] => /^(https?):\/\/([^/?]*)(.*)$/s.exec(text)?.slice(1) ?? []
 
 const faultOfWeb = (text: string): AddressFault | undefined => {
-  const [scheme, place = '', rest = ''] = partsOf(text)
-  if (place.includes('@')) return 'user'
-  const host = place.replace(/:\d{1,5}$/, '')
-  if (!isOneHost(text, host) || !restPattern.test(rest)) return 'incomplete'
+  const [scheme, authority = '', rest = ''] = partsOf(text)
+  if (authority.includes('@')) return 'user'
+  const host = authority.replace(/:\d{1,5}$/, '')
+  if (!keepsHost(text, host) || !restPattern.test(rest)) return 'incomplete'
   return scheme === 'https' || loopbackHosts.includes(host) ? undefined : 'http'
 }
 
 const faultOfPrivate = (kind: Kind, text: string): AddressFault | undefined => {
   if (!/^[^/?]+:/.test(text) || !restPattern.test(text)) return 'incomplete'
   if (kind !== 'native') return 'scheme'
-  if (opened.test(text) || !/^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)*:\//.test(text)) return 'private'
+  if (reservedSchemes.test(text) || !/^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)*:\//.test(text)) return 'private'
   return text.includes('@') ? 'user' : undefined
 }
 

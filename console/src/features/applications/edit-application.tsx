@@ -122,7 +122,7 @@ export const EditApplicationDialog = ({ application, onClose }: EditProps) => {
             {...form.getInputProps('home_url')}
           />
           <Addresses application={application} form={form} />
-          <Bounds application={application} form={form} />
+          <SessionFields application={application} form={form} />
           <FormButtons
             submit={t('common.save')}
             isSending={isSending}
@@ -173,7 +173,7 @@ const Addresses = ({ application: { kind }, form }: { application: Application; 
   )
 }
 
-const Bounds = ({ application, form }: { application: Application; form: Form }) => {
+const SessionFields = ({ application, form }: { application: Application; form: Form }) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const { data: resources } = useAllResources()
@@ -208,13 +208,13 @@ const Bounds = ({ application, form }: { application: Application; form: Form })
         description={t('applications.refreshesHint')}
         {...form.getInputProps('refreshes', { type: 'checkbox' })}
       />
-      {!application.is_third_party && <OfOwn application={application} form={form} />}
+      {!application.is_third_party && <OwnApplicationFields application={application} form={form} />}
     </>
   )
 }
 
 /** Options of the installation's own applications only. */
-const OfOwn = ({ application, form }: { application: Application; form: Form }) => {
+const OwnApplicationFields = ({ application, form }: { application: Application; form: Form }) => {
   const { t } = useTranslation()
   return (
     <>

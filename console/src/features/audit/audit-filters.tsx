@@ -93,7 +93,7 @@ const CodeFilter = ({ label, placeholder, known, textOf, value, onChange }: Code
   )
 }
 
-interface TargetFilterProps extends FilterProps<string> {
+interface ResourceIdFilterProps extends FilterProps<string> {
   resource: string | undefined
 }
 
@@ -101,7 +101,7 @@ const isOfUsers = (resource: string | undefined): boolean =>
   ['auth', 'factor', 'user'].includes(resource ?? '')
 
 /** Selects one resource of the chosen kind: users and roles by name, others by the id that the API gives them. */
-const TargetFilter = ({ resource, value, onChange }: TargetFilterProps) => {
+const ResourceIdFilter = ({ resource, value, onChange }: ResourceIdFilterProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()
   const labels = { label: t('audit.target'), placeholder: t('audit.anyTarget') }
@@ -207,7 +207,7 @@ export const AuditFilterBar = () => {
         value={resource}
         onChange={chooseResource}
       />
-      <TargetFilter
+      <ResourceIdFilter
         key={resource}
         resource={resource}
         value={resource_id}

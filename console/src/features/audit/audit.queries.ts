@@ -30,8 +30,8 @@ const useNewRecords = (
 export const useRecords = (filters: AuditFilters, search: RecordsSearch) => {
   const { api, tenantId } = useScope()
   const { page = 1, size = defaultPageSize, before_id } = search
-  const place = before_id === undefined ? { page } : { before_id }
-  const query = { ...filters, include: 'actor' as const, page_size: size, ...place }
+  const position = before_id === undefined ? { page } : { before_id }
+  const query = { ...filters, include: 'actor' as const, page_size: size, ...position }
   const records = useQuery({
     queryKey: ['audit', tenantId, query],
     queryFn: ({ signal }) => api.audit.list(query, { signal }),

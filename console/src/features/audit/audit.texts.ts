@@ -7,9 +7,9 @@ import { isChange } from './differences.ts'
 const read = (texts: Record<string, string>, code: string): string =>
   Object.hasOwn(texts, code) ? (texts[code] ?? code) : code
 
-type Named = Pick<AuditLog, 'action' | 'detail' | 'resource'>
+type NamedRecord = Pick<AuditLog, 'action' | 'detail' | 'resource'>
 
-export interface Part {
+export interface SentencePart {
   text: string
   isName: boolean
 }
@@ -38,11 +38,11 @@ const nameFields: Partial<Record<string, string>> = {
 }
 
 /** The name of the resource at that time. Older records have none. */
-export const nameOfThing = ({ resource, detail }: Named): string | undefined =>
+export const resourceNameOf = ({ resource, detail }: NamedRecord): string | undefined =>
   nameIn(detail, nameFields[resource] ?? 'name') ?? (resource === 'role' ? nameIn(detail, 'role') : undefined)
 
 /** Fills the names into a phrase such as "gave {role} to {username}". Undefined if the record lacks a name. */
-const fill = (phrase: string, detail: AuditLog['detail']): Part[] | undefined => {
+const fillPhrase = (phrase: string, detail: AuditLog['detail']): SentencePart[] | undefined => {
   const parts = phrase.split(/\{(\w+)\}/).map((text, index) => {
     const isName = index % 2 === 1
     const name = isName ? nameIn(detail, text) : undefined
@@ -53,7 +53,7 @@ const fill = (phrase: string, detail: AuditLog['detail']): Part[] | undefined =>
 }
 
 /** The key of the phrase about a record. A change of only the status has its own phrase. */
-const phraseOf = ({ action, detail }: Named): string => {
+const phraseOf = ({ action, detail }: NamedRecord): string => {
   const [changed, ...others] = Object.entries(detail).flatMap(([field, value]) =>
     field !== 'editor_id' && isChange(value) && value.from !== value.to ? [{ field, to: value.to }] : [],
   )
@@ -78,7 +78,7 @@ export const useAuditTexts = () => {
   return useMemo(() => {
     const actions = flat(textsOf('auditActions'))
     const phrases = flat(textsOf('auditPhrases'))
-    const plain = (action: string): Part[] => [{ text: lower(read(actions, action)), isName: false }]
+    const plain = (action: string): SentencePart[] => [{ text: lower(read(actions, action)), isName: false }]
     const resources: Record<string, string> = textsOf('auditResources')
     const fields: Record<string, string> = textsOf('auditFields')
     return {
@@ -86,9 +86,9 @@ export const useAuditTexts = () => {
       resources: Object.keys(resources),
       ofAction: (action: string) => read(actions, action),
       /** The end of a sentence that begins with the caller. If the record lacks a name, it is only the action. */
-      ofRecord: (log: Named): Part[] => {
+      ofRecord: (log: NamedRecord): SentencePart[] => {
         const phrase = [phraseOf(log), log.action].find((key) => Object.hasOwn(phrases, key))
-        return (phrase && fill(phrases[phrase] ?? '', log.detail)) || plain(log.action)
+        return (phrase && fillPhrase(phrases[phrase] ?? '', log.detail)) || plain(log.action)
       },
       ofResource: (resource: string) => read(resources, resource),
       ofField: (field: string) => read(fields, field),

@@ -23,10 +23,10 @@ const filterOf = (resource: HistoryProps['resource'], id: number | string) =>
 export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
   const { t } = useTranslation()
   const { api, tenantId, link } = useScope()
-  const thing = filterOf(resource, id)
+  const filter = filterOf(resource, id)
   const { data, error, refetch } = useQuery({
-    queryKey: ['audit', tenantId, 'history', thing],
-    queryFn: ({ signal }) => api.audit.list({ ...thing, include: 'actor', page_size: shown }, { signal }),
+    queryKey: ['audit', tenantId, 'history', filter],
+    queryFn: ({ signal }) => api.audit.list({ ...filter, include: 'actor', page_size: shown }, { signal }),
     staleTime: 0,
   })
   return (
@@ -35,7 +35,7 @@ export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
         <Title order={2} size="h4">
           {t('audit.history')}
         </Title>
-        <TextLink to="/audit" search={{ ...link, ...thing }} size="sm">
+        <TextLink to="/audit" search={{ ...link, ...filter }} size="sm">
           {t('audit.showAll')}
         </TextLink>
       </Group>

@@ -69,7 +69,7 @@ export const RecordDrawer = ({ id, listed, onOpen, onClose }: RecordDrawerProps)
         title={t('audit.record', { id: shownId })}
         closeButtonProps={{ 'aria-label': t('common.close') }}
       >
-        {shownId !== undefined && <Neighbours id={shownId} listed={listed} onOpen={onOpen} />}
+        {shownId !== undefined && <OtherRecords id={shownId} listed={listed} onOpen={onOpen} />}
         {data ? (
           <Record record={data} onReplay={webhooks.length > 0 ? () => setReplaying(true) : undefined} />
         ) : error ? (
@@ -89,21 +89,21 @@ export const RecordDrawer = ({ id, listed, onOpen, onClose }: RecordDrawerProps)
   )
 }
 
-interface NeighboursProps extends Pick<RecordDrawerProps, 'listed' | 'onOpen'> {
+interface OtherRecordsProps extends Pick<RecordDrawerProps, 'listed' | 'onOpen'> {
   id: number
 }
 
 /** Opens the previous or next record of the list. */
-const Neighbours = ({ id, listed, onOpen }: NeighboursProps) => {
+const OtherRecords = ({ id, listed, onOpen }: OtherRecordsProps) => {
   const { t } = useTranslation()
   const at = listed.indexOf(id)
   if (at < 0 || listed.length < 2) return null
-  const buttonTo = (target: number | undefined, text: string) => (
+  const buttonTo = (other: number | undefined, text: string) => (
     <Button
       size="xs"
       variant="default"
-      disabled={target === undefined}
-      onClick={() => target !== undefined && onOpen(target)}
+      disabled={other === undefined}
+      onClick={() => other !== undefined && onOpen(other)}
     >
       {text}
     </Button>
@@ -198,7 +198,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 )
 
 /** Links to all records of the caller, and to the page of a service account. */
-const Who = ({ record }: { record: AuditLog }) => {
+const Actor = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const { nameOf, noteOf } = useActors()
   const { user_id: id, actor } = record
@@ -231,7 +231,7 @@ const Facts = ({ record }: { record: AuditLog }) => {
           {format.momentExact(created_at)} ({useAgo(created_at)})
         </Fact>
         <Fact label={t('audit.who')}>
-          <Who record={record} />
+          <Actor record={record} />
         </Fact>
         <Fact label={t('audit.action')}>
           <TextLink to="/audit" search={{ action }} size="sm">

@@ -9,7 +9,7 @@ import { usePermissions, useRoles } from '../roles/roles.queries.ts'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
 import { useCallers } from '../users/users.queries.ts'
 import { useWebhooks } from '../webhooks/webhooks.queries.ts'
-import { nameOfThing, useAuditTexts } from './audit.texts.ts'
+import { resourceNameOf, useAuditTexts } from './audit.texts.ts'
 
 interface LinkProps {
   record: AuditLog
@@ -43,7 +43,7 @@ const Plain = ({ record }: LinkProps) => {
   const { ofResource } = useAuditTexts()
   return (
     <Text size="sm" className="whole">
-      {ofResource(record.resource)} {nameOfThing(record) ?? record.resource_id}
+      {ofResource(record.resource)} {resourceNameOf(record) ?? record.resource_id}
     </Text>
   )
 }
@@ -101,11 +101,11 @@ const SettingLink = ({ name }: { name: string }) => {
 /** The record has only the origin of the URL. A deleted webhook has no page. */
 const WebhookLink = ({ record }: LinkProps) => {
   const id = record.resource_id
-  const isThere = useWebhooks().data?.some((one) => String(one.id) === id)
-  if (!isThere) return <Plain record={record} />
+  const exists = useWebhooks().data?.some((one) => String(one.id) === id)
+  if (!exists) return <Plain record={record} />
   return (
     <TextLink to="/webhooks/$webhookId" params={{ webhookId: id }} size="sm" className="whole">
-      {nameOfThing(record) ?? id}
+      {resourceNameOf(record) ?? id}
     </TextLink>
   )
 }

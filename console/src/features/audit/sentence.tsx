@@ -1,11 +1,11 @@
 import { Fragment } from 'react'
-import { upper, type Part } from './audit.texts.ts'
+import { upper, type SentencePart } from './audit.texts.ts'
 
 /** The sentence as plain text, beginning with a capital. */
-export const sentenceOf = (parts: Part[]): string => upper(parts.map(({ text }) => text).join(''))
+export const sentenceOf = (parts: SentencePart[]): string => upper(parts.map(({ text }) => text).join(''))
 
 /** The sentence about a record, with emphasized names. */
-export const Sentence = ({ parts }: { parts: Part[] }) => {
+export const Sentence = ({ parts }: { parts: SentencePart[] }) => {
   let at = 0
   return parts.map(({ text, isName }) => {
     at += 1

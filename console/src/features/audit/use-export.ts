@@ -25,15 +25,15 @@ interface FilePicker {
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 /** Writes to a file if the browser can. Otherwise it collects the download in memory. */
-const openTarget = async (name: string): Promise<WritableStream<Uint8Array>> => {
+const openDownload = async (name: string): Promise<WritableStream<Uint8Array>> => {
   const { showSaveFilePicker } = globalThis as FilePicker
   if (showSaveFilePicker) return (await showSaveFilePicker({ suggestedName: name })).createWritable()
   const parts: Uint8Array<ArrayBuffer>[] = []
-  let held = 0
+  let bytesHeld = 0
   return new WritableStream({
     write: (part: Uint8Array<ArrayBuffer>) => {
-      held += part.length
-      if (held > memoryBytesMax) throw new ExportTooLarge('more than the memory of a tab should hold')
+      bytesHeld += part.length
+      if (bytesHeld > memoryBytesMax) throw new ExportTooLarge('more than the memory of a tab should hold')
       parts.push(part)
     },
     close: () => saveFile(parts, name, ''),
@@ -59,23 +59,23 @@ export const useExport = () => {
 
   const receive = async (
     query: ExportAuditLogsQuery,
-    target: WritableStream<Uint8Array>,
+    sink: WritableStream<Uint8Array>,
     signal: AbortSignal,
   ): Promise<void> => {
     setState({ bytes: 0, status: 'running' })
     const show = (bytes: number): void => setState({ bytes, status: 'running' })
     const { body } = await api.audit.export(query, { signal }).catch(async (error: unknown) => {
-      await target.abort(error)
+      await sink.abort(error)
       throw error
     })
-    await body?.pipeThrough(counting(show)).pipeTo(target, { signal })
+    await body?.pipeThrough(counting(show)).pipeTo(sink, { signal })
     setState(({ bytes }) => ({ bytes, status: 'done' }))
   }
 
   const run = async (query: ExportAuditLogsQuery, name: string): Promise<void> => {
     const signal = begin()
     try {
-      await receive(query, await openTarget(name), signal)
+      await receive(query, await openDownload(name), signal)
     } catch (error) {
       const end: ExportState = isAbort(error)
         ? { bytes: 0, status: signal.aborted ? 'cancelled' : 'idle' }

@@ -37,4 +37,4 @@ export const usePreview = (read: () => Change[] | Promise<Change[]>) => {
 }
 
 export type Previewed = ReturnType<typeof usePreview>
-export type KnownEffect = NonNullable<Previewed['data']>
+export type PreviewedEffect = NonNullable<Previewed['data']>

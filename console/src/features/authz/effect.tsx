@@ -10,7 +10,7 @@ import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { usePermissions } from '../roles/roles.queries.ts'
-import { TooManyChanges, type KnownEffect as Known, type Previewed } from './authz.queries.ts'
+import { TooManyChanges, type PreviewedEffect, type Previewed } from './authz.queries.ts'
 
 interface EffectProps {
   preview: Omit<Previewed, 'isFetching'>
@@ -24,7 +24,7 @@ export const Answer = ({ preview: { data, error, refetch }, names }: EffectProps
     const name = data.isWholeRefused ? undefined : names[data.refused.index]
     return <Refused refused={data.refused} name={name} />
   }
-  return data ? <KnownEffect effect={data} /> : <UnknownEffect error={error} onRetry={() => void refetch()} />
+  return data ? <EffectSummary effect={data} /> : <EffectError error={error} onRetry={() => void refetch()} />
 }
 
 interface RefusedProps {
@@ -72,12 +72,12 @@ const reasonOf = (error: unknown) => {
   return reason === 'tooManyRequests' ? 'authz.twice' : undefined
 }
 
-interface UnknownEffectProps {
+interface EffectErrorProps {
   error: unknown
   onRetry: () => void
 }
 
-const UnknownEffect = ({ error, onRetry }: UnknownEffectProps) => {
+const EffectError = ({ error, onRetry }: EffectErrorProps) => {
   const { t } = useTranslation()
   const reason = reasonOf(error)
   if (reason === undefined) {
@@ -110,7 +110,7 @@ interface Alike {
 }
 
 /** Groups users with equal gains and losses, in order of their ids. */
-const groupsOf = ({ gains, losses }: Known): Alike[] => {
+const groupsOf = ({ gains, losses }: PreviewedEffect): Alike[] => {
   const users = new Map<number, { username: string; gained: string[]; lost: string[] }>()
   for (const { user_id, username, permissions } of gains) {
     users.set(user_id, { username, gained: permissions, lost: [] })
@@ -132,7 +132,7 @@ const groupsOf = ({ gains, losses }: Known): Alike[] => {
 /** The service counts up to this number, and sends it for every larger one as well. */
 const countedMax = 10_000
 
-const KnownEffect = ({ effect }: { effect: Known }) => {
+const EffectSummary = ({ effect }: { effect: PreviewedEffect }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const count = effect.affected_users
@@ -208,7 +208,7 @@ const EffectGroup = ({ group: { gained, lost, users } }: { group: Alike }) => {
 }
 
 /** Callers who remove a permission from themselves may be unable to restore it. */
-const OwnLoss = ({ effect: { losses } }: { effect: Known }) => {
+const OwnLoss = ({ effect: { losses } }: { effect: PreviewedEffect }) => {
   const { t } = useTranslation()
   const namesOf = useNames()
   const me = useMe()

@@ -43,9 +43,9 @@ const ByResource = ({ records }: { records: AuditLog[] | undefined }) => {
   const hint = useHint(records)
   return (
     <Panel title={t('dashboard.byResource')} hint={hint}>
-      <OrNothing records={records}>
+      <RecordsOrEmpty records={records}>
         <ResourceBars records={records ?? []} />
-      </OrNothing>
+      </RecordsOrEmpty>
     </Panel>
   )
 }
@@ -62,16 +62,16 @@ export const Activity = () => {
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 6 }}>
         <Panel title={t('dashboard.recent')} hint={t('dashboard.recentHint')}>
-          <OrNothing records={data}>
+          <RecordsOrEmpty records={data}>
             <RecordLines records={data?.slice(0, eventsShown) ?? []} />
-          </OrNothing>
+          </RecordsOrEmpty>
         </Panel>
       </Grid.Col>
     </Grid>
   )
 }
 
-const OrNothing = ({ records, children }: { records: AuditLog[] | undefined; children: ReactNode }) => {
+const RecordsOrEmpty = ({ records, children }: { records: AuditLog[] | undefined; children: ReactNode }) => {
   const { t } = useTranslation()
   if (!records) return <Skeleton height={chartHeight} />
   if (records.length > 0) return children

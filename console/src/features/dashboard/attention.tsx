@@ -14,7 +14,7 @@ type Count = number | undefined | null
 
 const countOf = (count: number | undefined, error: Error | null): Count => count ?? (error ? null : undefined)
 
-interface Matter {
+interface AttentionItem {
   needs: PermissionCode
   label: string
   hint: string
@@ -29,7 +29,7 @@ const hourMs = 3_600_000
 /** Rounded to a whole hour, so that the key of the query stays equal for an hour. */
 const dayAgo = (): string => new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs).toISOString()
 
-const useFailedSignIns = (): Matter => {
+const useFailedSignIns = (): AttentionItem => {
   const { t } = useTranslation()
   const { api, tenantId } = useScope()
   const filter = { action: 'auth.login_failed', from: dayAgo() }
@@ -48,7 +48,7 @@ const useFailedSignIns = (): Matter => {
   }
 }
 
-const useOpenInvitations = (): Matter => {
+const useOpenInvitations = (): AttentionItem => {
   const { t } = useTranslation()
   const { api, tenantId } = useScope()
   const { data, error } = useQuery({
@@ -65,7 +65,7 @@ const useOpenInvitations = (): Matter => {
   }
 }
 
-const useEndingKeys = (): Matter => {
+const useEndingKeys = (): AttentionItem => {
   const { t } = useTranslation()
   const { data, error } = useAccounts({ ending: true, size: 1 }, useMe().can('service_account:read'))
   return {
@@ -77,7 +77,7 @@ const useEndingKeys = (): Matter => {
   }
 }
 
-const useFailingWebhooks = (): Matter => {
+const useFailingWebhooks = (): AttentionItem => {
   const { t } = useTranslation()
   const { data, error } = useTroubledWebhooks()
   return {
@@ -90,7 +90,7 @@ const useFailingWebhooks = (): Matter => {
   }
 }
 
-const useMatters = (): Matter[] => {
+const useAttentionItems = (): AttentionItem[] => {
   const { can } = useMe()
   const all = [useFailedSignIns(), useFailingWebhooks(), useEndingKeys(), useOpenInvitations()]
   return all.filter(({ needs }) => can(needs))
@@ -99,7 +99,7 @@ const useMatters = (): Matter[] => {
 /** Numbers of things that need work, each with a link to its list. */
 export const Attention = () => {
   const { t } = useTranslation()
-  const matters = useMatters()
+  const matters = useAttentionItems()
   if (matters.length === 0) return null
   return (
     <Card withBorder padding="lg" component="section">
@@ -108,14 +108,14 @@ export const Attention = () => {
       </Title>
       <SimpleGrid cols={{ base: 2, md: matters.length }} spacing="sm">
         {matters.map((matter) => (
-          <MatterLink key={matter.label} {...matter} />
+          <AttentionLink key={matter.label} {...matter} />
         ))}
       </SimpleGrid>
     </Card>
   )
 }
 
-const MatterLink = ({ label, hint, count, link, isBad }: Matter) => {
+const AttentionLink = ({ label, hint, count, link, isBad }: AttentionItem) => {
   const format = useFormat()
   const isOpen = Boolean(count)
   return (

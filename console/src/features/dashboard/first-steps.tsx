@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { StepItem } from '../../components/step-item.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { useSteps, type Step } from './use-steps.ts'
+import { useOnboardingSteps, type OnboardingStep } from './use-steps.ts'
 
 interface FirstStepsProps {
   /** Called before the page is painted, once it is known which steps are done. */
@@ -14,7 +14,7 @@ interface FirstStepsProps {
 
 export const FirstSteps = ({ onKnown, onDone }: FirstStepsProps) => {
   const { t } = useTranslation()
-  const steps = useSteps()
+  const steps = useOnboardingSteps()
   const isKnown = steps.every(({ isDone }) => isDone !== undefined)
   const done = steps.filter(({ isDone }) => isDone).length
   const isOver = isKnown && done === steps.length
@@ -52,7 +52,7 @@ export const FirstSteps = ({ onKnown, onDone }: FirstStepsProps) => {
   )
 }
 
-const FirstStep = (step: Step) => {
+const FirstStep = (step: OnboardingStep) => {
   const { hint, isDone = false } = step
   const { t } = useTranslation()
   return (
@@ -62,7 +62,7 @@ const FirstStep = (step: Step) => {
   )
 }
 
-const StepTitle = ({ title, to, search = {}, isDone }: Step) => {
+const StepTitle = ({ title, to, search = {}, isDone }: OnboardingStep) => {
   if (to && !isDone) {
     return (
       <TextLink to={to} search={search} size="sm" fw={500}>

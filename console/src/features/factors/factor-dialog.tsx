@@ -18,16 +18,16 @@ interface FactorDialogProps {
 export const FactorDialog = ({ title, codes, onClose, children }: FactorDialogProps) => {
   const { t } = useTranslation()
   const [isKept, setKept] = useState(false)
-  const isHeld = codes !== undefined && !isKept
+  const isUnsaved = codes !== undefined && !isKept
   const { ask, element } = useLeaveQuestion({
-    isHeld,
+    isUnsaved,
     isWindow: true,
     title: t('factors.unkeptTitle'),
     confirm: t('factors.closeUnkept'),
     children: t('factors.unkeptText'),
   })
   const close = async (): Promise<void> => {
-    if (!isHeld || (await ask())) onClose()
+    if (!isUnsaved || (await ask())) onClose()
   }
   return (
     <>

@@ -11,16 +11,16 @@ import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
 import { namePattern, startingVariants, types, variantsOf } from './flag-values.ts'
 import { useRenewFlags } from './flags.queries.ts'
-import { useVariantFaults, VariantFields, type WithVariants } from './variant-fields.tsx'
+import { useVariantFaults, VariantFields, type VariantValues } from './variant-fields.tsx'
 
-interface Values extends WithVariants, Record<string, unknown> {
+interface Values extends VariantValues, Record<string, unknown> {
   key: string
   description: string
   type: Flag['type']
   client_side: boolean
 }
 
-const startOf = (type: Flag['type']): WithVariants => {
+const startOf = (type: Flag['type']): VariantValues => {
   const variants = startingVariants(type)
   const off = variants[1]?.name ?? ''
   return { variants, off_variant: off, default_variant: off }
@@ -52,8 +52,8 @@ const useCreateForm = (onClose: () => void) => {
     onClose()
     notify(t('flags.created', { key }))
     // The form is still dirty until the window is unmounted.
-    const place = { to: '/flags/$flagKey', params: { flagKey: key }, ignoreBlocker: true } as const
-    await Promise.all([navigate(place), renew()])
+    const flagPage = { to: '/flags/$flagKey', params: { flagKey: key }, ignoreBlocker: true } as const
+    await Promise.all([navigate(flagPage), renew()])
   })
   return { form, ...sending }
 }

@@ -29,14 +29,14 @@ const takesNumbers = (op: FlagCondition['op']): boolean => ['gt', 'gte', 'lt', '
 const takesAny = (op: FlagCondition['op']): boolean => op === 'in' || op === 'not_in'
 
 /** Such a text needs quotes to differ from the number or boolean that it reads like. */
-const looksOther = (text: string): boolean =>
+const needsQuotes = (text: string): boolean =>
   text === 'true' || text === 'false' || text.startsWith('"') || isNumber(text)
 
 const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
 
 /** The text of a value in the form. */
 export const typedOf = (op: FlagCondition['op'], value: Value): string =>
-  typeof value === 'string' && takesAny(op) && looksOther(value) ? JSON.stringify(value) : String(value)
+  typeof value === 'string' && takesAny(op) && needsQuotes(value) ? JSON.stringify(value) : String(value)
 
 const unquoted = (text: string): string => {
   if (!/^".*"$/.test(text)) return text

@@ -6,7 +6,7 @@ import { useTranslation } from '../../translation.ts'
 import { namePattern, variantValue, type TypedVariant } from './flag-values.ts'
 
 /** The fields of a form for the variants, the default variant and the one of a disabled flag. */
-export interface WithVariants {
+export interface VariantValues {
   variants: TypedVariant[]
   off_variant: string
   default_variant: string
@@ -16,7 +16,7 @@ export interface WithVariants {
 export const useVariantFaults = () => {
   const { t } = useTranslation()
   return (type: Flag['type']) => ({
-    name: (name: string, { variants }: WithVariants) => {
+    name: (name: string, { variants }: VariantValues) => {
       if (!namePattern.test(name)) return t('flags.nameFault')
       return variants.filter((one) => one.name === name).length > 1 ? t('flags.nameTaken') : null
     },
@@ -26,7 +26,7 @@ export const useVariantFaults = () => {
 }
 
 type VariantForm = Pick<
-  UseFormReturnType<WithVariants>,
+  UseFormReturnType<VariantValues>,
   'getValues' | 'getInputProps' | 'insertListItem' | 'removeListItem'
 >
 

@@ -1,4 +1,4 @@
-export interface Addressed {
+export interface Recipient {
   email: string
   nickname: string
 }
@@ -10,7 +10,7 @@ const partsOf = (text: string): string[] =>
   (text.match(/(?:"[^"\n]*"|[^\n,;"])+/g) ?? []).map((part) => part.trim())
 
 /** A name and its address, as in `Ada <ada@example.com>`; otherwise addresses separated by spaces. */
-const peopleIn = (part: string): Addressed[] => {
+const peopleIn = (part: string): Recipient[] => {
   const [, name = '', email] = /^([^<]*)<([^<>\s]+)>$/.exec(part) ?? []
   if (email !== undefined) {
     const nickname = [...name.replaceAll('"', '').trim()].slice(0, nicknameMax).join('')
@@ -23,8 +23,8 @@ const peopleIn = (part: string): Addressed[] => {
 }
 
 /** The recipients in a text, separated by lines, commas, semicolons or spaces. Each address counts once. */
-export const addressesIn = (text: string): Addressed[] => {
-  const found = new Map<string, Addressed>()
+export const addressesIn = (text: string): Recipient[] => {
+  const found = new Map<string, Recipient>()
   for (const person of partsOf(text).flatMap(peopleIn)) {
     const key = person.email.toLowerCase()
     if (!found.has(key)) found.set(key, person)
@@ -33,5 +33,5 @@ export const addressesIn = (text: string): Addressed[] => {
 }
 
 /** The inverse of `addressesIn`. */
-export const textOf = (people: Addressed[]): string =>
+export const textOf = (people: Recipient[]): string =>
   people.map(({ email, nickname }) => (nickname === '' ? email : `"${nickname}" <${email}>`)).join('\n')

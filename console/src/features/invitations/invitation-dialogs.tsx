@@ -6,7 +6,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewInvitations } from './invitations.queries.ts'
-import { ShownResult } from './shown-links.tsx'
+import { InvitedResult } from './invitation-links.tsx'
 
 interface InvitationDialogProps {
   invitation: Invitation
@@ -33,7 +33,7 @@ export const ResendInvitation = ({ invitation: { id, email }, onClose }: Invitat
   if (sending.data && sending.data.link !== '') {
     return (
       <Dialog opened onClose={onClose} title={title} closeOnClickOutside={false}>
-        <ShownResult invitations={[sending.data]} onClose={onClose} />
+        <InvitedResult invitations={[sending.data]} onClose={onClose} />
       </Dialog>
     )
   }

@@ -13,10 +13,10 @@ import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { StartingRoles } from '../users/users.views.tsx'
-import { addressesIn, textOf, type Addressed } from './addresses.ts'
+import { addressesIn, textOf, type Recipient } from './addresses.ts'
 import { useRenewInvitations } from './invitations.queries.ts'
 import { useIsConnectionOnly } from '../settings/settings.queries.ts'
-import { ShownLinks, ShownResult } from './shown-links.tsx'
+import { InvitationLinks, InvitedResult } from './invitation-links.tsx'
 
 /** The default limit of a tenant per day (docs/contract.md, "Invitations"). */
 const atOnceMax = 200
@@ -39,7 +39,7 @@ const useInviteForm = (onClose: () => void) => {
   const notify = useNotify()
   const { api } = useScope()
   const renew = useRenewInvitations()
-  const bulk = useBulk<Addressed>()
+  const bulk = useBulk<Recipient>()
   const [made, setMade] = useState<Invitation[]>([])
   const form = useForm({
     initialValues: { emails: '', roles: [] as string[] },
@@ -82,7 +82,7 @@ export const InviteDialog = ({ onClose }: InviteDialogProps) => {
       isPending={isSending}
     >
       {isDone ? (
-        <ShownResult invitations={made} onClose={onClose} />
+        <InvitedResult invitations={made} onClose={onClose} />
       ) : (
         <InviteForm inviting={inviting} onClose={onClose} />
       )}
@@ -103,7 +103,7 @@ const InviteForm = ({ inviting, onClose }: InviteFormProps) => {
     <form noValidate onSubmit={onSubmit} autoComplete="off">
       <Stack>
         <BulkProgress {...bulk} idOf={({ email }) => email} nameOf={({ email }) => email} />
-        {made.length > 0 && <ShownLinks invitations={made} />}
+        {made.length > 0 && <InvitationLinks invitations={made} />}
         {isConnectionOnly ? (
           <Alert color="yellow">{t('invitations.connectionOnly')}</Alert>
         ) : (

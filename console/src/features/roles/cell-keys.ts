@@ -1,6 +1,6 @@
 import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react'
 
-const steps: Partial<Record<string, readonly [number, number]>> = {
+const directions: Partial<Record<string, readonly [number, number]>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],
@@ -36,10 +36,10 @@ export const useCellKeys = () => {
     target.setAttribute('tabindex', '0')
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const step = steps[event.key]
-    if (!step || !(event.target instanceof HTMLInputElement)) return
+    const direction = directions[event.key]
+    if (!direction || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
-    neighbour(event.target, step)?.focus()
+    neighbour(event.target, direction)?.focus()
   }
   return { ref: table, onFocus, onKeyDown }
 }

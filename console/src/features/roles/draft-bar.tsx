@@ -16,7 +16,7 @@ export const DraftBar = ({ count, onDiscard, children }: DraftBarProps) => {
   const [isReviewing, setReviewing] = useState(false)
   return (
     <>
-      <LeaveQuestion isHeld={count > 0} title={t('roles.leaveTitle')} confirm={t('roles.leave')}>
+      <LeaveQuestion isUnsaved={count > 0} title={t('roles.leaveTitle')} confirm={t('roles.leave')}>
         {t('roles.drafted', { count })}
       </LeaveQuestion>
       {count > 0 && (

@@ -98,7 +98,7 @@ const RoleActions = ({ role, canChange }: { role: Role; canChange: boolean }) =>
   const { t } = useTranslation()
   const { can } = useMe()
   const [asked, setAsked] = useState<keyof typeof dialogs>()
-  const Asked = asked && dialogs[asked]
+  const Dialog = asked && dialogs[asked]
   return (
     <Group gap="xs">
       {role.is_system && can('catalogue:manage') && <ToCatalogue role={role} />}
@@ -111,7 +111,7 @@ const RoleActions = ({ role, canChange }: { role: Role; canChange: boolean }) =>
           {t(`roles.${action}`)}
         </Button>
       ))}
-      {Asked && <Asked role={role} onClose={() => setAsked(undefined)} />}
+      {Dialog && <Dialog role={role} onClose={() => setAsked(undefined)} />}
     </Group>
   )
 }

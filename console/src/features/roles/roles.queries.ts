@@ -84,9 +84,10 @@ export const useRenewRoles = () => {
   }
 }
 
-type Carrying = Pick<Role, 'permissions'>
+type WithPermissions = Pick<Role, 'permissions'>
 
-const codesOf = (roles: Carrying[]) => roles.flatMap(({ permissions }) => permissions.map(({ code }) => code))
+const codesOf = (roles: WithPermissions[]) =>
+  roles.flatMap(({ permissions }) => permissions.map(({ code }) => code))
 
 /**
  * The permissions of these roles that the caller lacks. The caller can then neither assign the roles nor change their
@@ -94,7 +95,7 @@ const codesOf = (roles: Carrying[]) => roles.flatMap(({ permissions }) => permis
  */
 export const useLacking = () => {
   const { can } = useMe()
-  return (roles: Carrying[]): string[] =>
+  return (roles: WithPermissions[]): string[] =>
     [...new Set(codesOf(roles))].filter((code) => !can(code as PermissionCode))
 }
 

@@ -18,7 +18,7 @@ export const SessionList = ({ label, sessions, onEnd, ending }: SessionListProps
   <Stack gap="md" component="ul" aria-label={label} m={0} p={0} style={{ listStyle: 'none' }}>
     {sessions.map((session) => (
       <Group key={session.id} component="li" justify="space-between" align="flex-start" gap="sm">
-        <Place session={session} />
+        <SessionDetails session={session} />
         {onEnd && !session.is_current && (
           <EndButton
             session={session}
@@ -33,7 +33,7 @@ export const SessionList = ({ label, sessions, onEnd, ending }: SessionListProps
   </Stack>
 )
 
-const Place = ({ session }: { session: UserSession }) => {
+const SessionDetails = ({ session }: { session: UserSession }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const nameOf = useDevice()

@@ -105,7 +105,7 @@ const LookInputs = ({ form, isReadOnly }: InputsProps) => {
 }
 
 /** The lines below, and the notice that can be disabled. */
-const OtherInputs = ({ form, isReadOnly }: InputsProps) => {
+const FooterInputs = ({ form, isReadOnly }: InputsProps) => {
   const { t } = useTranslation()
   return (
     <>
@@ -146,7 +146,7 @@ const Fields = ({ saved }: { saved: MailValues }) => {
       preview={<MailPreview mail={form.values} />}
     >
       <LookInputs form={form} isReadOnly={isReadOnly} />
-      <OtherInputs form={form} isReadOnly={isReadOnly} />
+      <FooterInputs form={form} isReadOnly={isReadOnly} />
     </SettingForm>
   )
 }

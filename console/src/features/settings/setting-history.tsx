@@ -85,7 +85,7 @@ const Version = ({ version, before, isPresent, ...props }: VersionProps) => {
           </Text>
           <Ago at={version.changed_at} />
         </Group>
-        {props.definition.secret ? null : <Change version={version} before={before} />}
+        {props.definition.secret ? null : <VersionChange version={version} before={before} />}
         {version.reverted_from !== null && (
           <Text size="xs" c="dimmed">
             {t('declared.revertedFrom', { version: version.reverted_from })}
@@ -100,7 +100,13 @@ const Version = ({ version, before, isPresent, ...props }: VersionProps) => {
 const shown = (version: SettingVersion | undefined): string =>
   version === undefined || version.is_deleted ? '–' : isolated(JSON.stringify(version.value))
 
-const Change = ({ version, before }: { version: SettingVersion; before: SettingVersion | undefined }) => (
+const VersionChange = ({
+  version,
+  before,
+}: {
+  version: SettingVersion
+  before: SettingVersion | undefined
+}) => (
   <Text size="sm" component="div" className="breakable">
     {before && (
       <>

@@ -11,7 +11,7 @@ import { useTranslation } from '../../translation.ts'
 import { BuiltInNote } from './built-in-note.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
 import { Domains } from './domains.tsx'
-import { Lacking } from './lacking.tsx'
+import { MissingPermissions } from './missing-permissions.tsx'
 import { OnlyConnection } from './only-connection.tsx'
 import { Plan } from './plan.tsx'
 import { useConnections, useDomains, useLackingForSignIn } from './sso.queries.ts'
@@ -33,7 +33,7 @@ export const ConnectionsPage = () => {
       {isLoaded && (
         <Stack gap="lg" maw={900}>
           <BuiltInNote />
-          <Lacking lacking={lacking} />
+          <MissingPermissions lacking={lacking} />
           {!connections.data.some(isActive) && <Plan domains={domains.data} connections={connections.data} />}
           <Domains domains={domains.data} connections={connections.data} canChange={lacking.length === 0} />
           <Connections connections={connections.data} canChange={lacking.length === 0} />

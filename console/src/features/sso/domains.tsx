@@ -154,14 +154,14 @@ const Look = ({ domain }: { domain: Domain }) => {
         </Group>
       </Group>
       <Stack gap={4} role="status">
-        {seen && seen.status !== 'verified' && <Seen domain={seen} />}
+        {seen && seen.status !== 'verified' && <CheckResult domain={seen} />}
       </Stack>
     </Stack>
   )
 }
 
 /** Explains why a check did not find the record. */
-const Seen = ({ domain: { found, record_name: record } }: { domain: LookedAtDomain }) => {
+const CheckResult = ({ domain: { found, record_name: record } }: { domain: LookedAtDomain }) => {
   const { t } = useTranslation()
   const text = found
     ? t(found.length > 0 ? 'domains.others' : 'domains.missing', { record })

@@ -78,7 +78,7 @@ export const GroupMappings = ({ connection, canChange }: ConnectionProps) => {
   const rows = form.values.group_mappings
   return (
     <form noValidate onSubmit={onSubmit}>
-      <LeaveQuestion isHeld={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
+      <LeaveQuestion isUnsaved={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
         {t('common.leaveText')}
       </LeaveQuestion>
       <Stack maw={900}>

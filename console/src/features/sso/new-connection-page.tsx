@@ -12,7 +12,7 @@ import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { GuideButton } from './guide-button.tsx'
-import { Lacking } from './lacking.tsx'
+import { MissingPermissions } from './missing-permissions.tsx'
 import { NameField } from './name-field.tsx'
 import { presets, protocols, providers, type Protocol, type Provider } from './presets.ts'
 import { ProviderInputs } from './provider-fields.tsx'
@@ -96,7 +96,7 @@ export const NewConnectionPage = () => {
         <Skeleton height={480} />
       ) : (
         <Stack maw={900}>
-          <Lacking lacking={lacking} />
+          <MissingPermissions lacking={lacking} />
           {lacking.length === 0 && <FirstStep />}
         </Stack>
       )}
@@ -108,7 +108,7 @@ const FirstStep = () => {
   const { t } = useTranslation()
   const { form, choose, isDone, onSubmit, isSending, error } = useCreate()
   const { element } = useLeaveQuestion({
-    isHeld: form.isDirty() && !isDone,
+    isUnsaved: form.isDirty() && !isDone,
     title: t('common.leaveTitle'),
     confirm: t('common.leave'),
     children: t('common.leaveText'),

@@ -38,7 +38,12 @@ export const OnlyConnection = (props: OnlyConnectionProps) => {
       {failed && <ErrorPanel error={failed.error} onRetry={() => void failed.refetch()} />}
       {!failed &&
         (isLoaded && exemptions.data && conditions ? (
-          <Known {...props} isRequired={isRequired} exemptions={exemptions.data} conditions={conditions} />
+          <RequirementForm
+            {...props}
+            isRequired={isRequired}
+            exemptions={exemptions.data}
+            conditions={conditions}
+          />
         ) : (
           <Skeleton height={320} />
         ))}
@@ -46,7 +51,7 @@ export const OnlyConnection = (props: OnlyConnectionProps) => {
   )
 }
 
-interface KnownProps {
+interface RequirementFormProps {
   /** Undefined for callers who may not see it. */
   isRequired: boolean | undefined
   exemptions: Exemption[]
@@ -54,13 +59,15 @@ interface KnownProps {
   canChange: boolean
 }
 
-const Known = ({ isRequired, exemptions, conditions, canChange }: KnownProps) => {
+const RequirementForm = ({ isRequired, exemptions, conditions, canChange }: RequirementFormProps) => {
   const canWrite = useCanWrite('tenant') && canChange
   return (
     <Stack>
       {isRequired !== undefined && <State isRequired={isRequired} />}
       <BreakGlass exemptions={exemptions} canChange={canChange} />
-      {isRequired !== undefined && canWrite && <Change isRequired={isRequired} conditions={conditions} />}
+      {isRequired !== undefined && canWrite && (
+        <ChangeRequirement isRequired={isRequired} conditions={conditions} />
+      )}
     </Stack>
   )
 }
@@ -78,12 +85,12 @@ const State = ({ isRequired }: { isRequired: boolean }) => {
   )
 }
 
-interface ChangeProps {
+interface ChangeRequirementProps {
   isRequired: boolean
   conditions: Condition[]
 }
 
-const Change = ({ isRequired, conditions }: ChangeProps) => {
+const ChangeRequirement = ({ isRequired, conditions }: ChangeRequirementProps) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
   const isPossible = isRequired || conditions.every(({ isMet }) => isMet)
@@ -95,12 +102,12 @@ const Change = ({ isRequired, conditions }: ChangeProps) => {
           {t(isRequired ? 'onlyConnection.makeOptional' : 'onlyConnection.makeOnly')}
         </Button>
       </Group>
-      {isAsked && <Ask isRequired={isRequired} onClose={() => setAsked(false)} />}
+      {isAsked && <ConfirmChange isRequired={isRequired} onClose={() => setAsked(false)} />}
     </>
   )
 }
 
-const Ask = ({ isRequired, onClose }: { isRequired: boolean; onClose: () => void }) => {
+const ConfirmChange = ({ isRequired, onClose }: { isRequired: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { key, on, off } = connectionOnly

@@ -99,7 +99,7 @@ export const PeopleForm = (props: ConnectionProps & { onSaved?: () => void }) =>
   const { onSubmit, isSending, error } = useConnectionForm(connection, form, changesOf, onSaved)
   return (
     <form noValidate onSubmit={onSubmit}>
-      <LeaveQuestion isHeld={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
+      <LeaveQuestion isUnsaved={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
         {t('common.leaveText')}
       </LeaveQuestion>
       <fieldset disabled={!canChange} className="bare">

@@ -41,7 +41,7 @@ export const ProviderForm = ({ connection, canChange }: ConnectionProps) => {
   return (
     <SectionCard title={t('connections.fromProvider')}>
       <Stack>
-        <Fixed connection={connection} isWhole={!canChange} />
+        <FixedValues connection={connection} isWhole={!canChange} />
         {canChange && <Fields connection={connection} />}
       </Stack>
     </SectionCard>
@@ -49,7 +49,7 @@ export const ProviderForm = ({ connection, canChange }: ConnectionProps) => {
 }
 
 /** The values that never change. */
-const Fixed = ({ connection, isWhole }: { connection: Connection; isWhole: boolean }) => {
+const FixedValues = ({ connection, isWhole }: { connection: Connection; isWhole: boolean }) => {
   const { t } = useTranslation()
   const { issuer, entity_id: entity, subject_claim: claim, subject, sso_url: address } = connection
   const facts = [
@@ -87,7 +87,7 @@ const Fields = ({ connection }: { connection: Connection }) => {
   })
   return (
     <form noValidate onSubmit={onSubmit}>
-      <LeaveQuestion isHeld={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
+      <LeaveQuestion isUnsaved={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
         {t('common.leaveText')}
       </LeaveQuestion>
       <Stack>

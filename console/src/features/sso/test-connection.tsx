@@ -22,7 +22,7 @@ const everyAttempt = { size: 200 }
 
 const isTest = ({ outcome }: Attempt): boolean => outcome.startsWith('test_')
 
-interface Open {
+interface OpenTest {
   /** The id of the newest sign-in before the test. */
   after: number
   /** The address of the test, if the browser opened no tab. */
@@ -37,7 +37,7 @@ const openTab = (): Window | null => {
 }
 
 /** Opens the test in the tab, and reports the newest sign-in before it. */
-const useStart = ({ id }: Connection, onOpen: (open: Open) => void) => {
+const useStart = ({ id }: Connection, onOpen: (open: OpenTest) => void) => {
   const { api } = useScope()
   const { refetch } = useAttempts(id, everyAttempt)
   return useMutation({
@@ -53,7 +53,7 @@ const useStart = ({ id }: Connection, onOpen: (open: Open) => void) => {
 
 /** The newest test, unless it failed before the last change. While a test is open, only its own result. */
 const useTest = (connection: Connection) => {
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<OpenTest>()
   const starting = useStart(connection, setOpen)
   const { data } = useAttempts(connection.id, everyAttempt, open ? waitingMs : restingMs)
   const newest = data?.items.find((one) => isTest(one) && one.id > (open?.after ?? 0))
@@ -81,24 +81,24 @@ const Test = ({ connection }: { connection: Connection }) => {
     <Stack>
       {starting.error && <ErrorPanel error={starting.error} />}
       <Group>
-        <Begin starting={starting} isFirst={!last && !open} isPassed={isPassed} />
+        <StartTest starting={starting} isFirst={!last && !open} isPassed={isPassed} />
         {connection.status !== 'active' && <Activate connection={connection} isPassed={isPassed} />}
       </Group>
       <div role="status">
-        {open && <Waiting url={open.url} />}
-        {last && <Outcome attempt={last} />}
+        {open && <WaitingForTest url={open.url} />}
+        {last && <TestOutcome attempt={last} />}
       </div>
     </Stack>
   )
 }
 
-interface BeginProps {
+interface StartTestProps {
   starting: ReturnType<typeof useStart>
   isFirst: boolean
   isPassed: boolean
 }
 
-const Begin = ({ starting, isFirst, isPassed }: BeginProps) => {
+const StartTest = ({ starting, isFirst, isPassed }: StartTestProps) => {
   const { t } = useTranslation()
   return (
     <Button
@@ -111,7 +111,7 @@ const Begin = ({ starting, isFirst, isPassed }: BeginProps) => {
   )
 }
 
-const Waiting = ({ url }: Pick<Open, 'url'>) => {
+const WaitingForTest = ({ url }: Pick<OpenTest, 'url'>) => {
   const { t } = useTranslation()
   return (
     <Stack gap="xs">
@@ -131,7 +131,7 @@ const Waiting = ({ url }: Pick<Open, 'url'>) => {
   )
 }
 
-const Outcome = ({ attempt }: { attempt: Attempt }) => {
+const TestOutcome = ({ attempt }: { attempt: Attempt }) => {
   const { t } = useTranslation()
   const textOf = useAttemptText()
   const isGood = attempt.outcome === 'test_passed'

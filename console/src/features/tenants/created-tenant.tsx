@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import type { CreatedTenant as Tenant } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { useMe } from '../../session/me.ts'
-import { LinkToHandOn } from '../invitations/invitations.views.tsx'
+import { InvitationLink } from '../invitations/invitations.views.tsx'
 import { useEnter } from './enter.tsx'
 
 interface CreatedTenantProps {
@@ -23,7 +23,7 @@ export const CreatedTenant = ({ tenant, onClose }: CreatedTenantProps) => {
         {t('tenants.isCreated', { name: tenant.name })}
         {invitation && gap + t('tenants.isInvited', { email: invitation.email })}
       </Text>
-      {invitation && invitation.link !== '' && <LinkToHandOn link={invitation.link} />}
+      {invitation && invitation.link !== '' && <InvitationLink link={invitation.link} />}
       <Group justify="flex-end">
         {can('tenant:enter') && (
           <Button variant="default" renderRoot={enter(tenant.id)}>

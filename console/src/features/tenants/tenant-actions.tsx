@@ -46,14 +46,14 @@ const useEnable = () => {
   return { enable: enable.mutate, error: enable.error ?? undo.error }
 }
 
-interface Asked {
+interface DialogRequest {
   kind: keyof typeof dialogs
   tenant: Tenant
 }
 
 /** Runs an action on a tenant, with its window and its error. */
 export const useTenantActions = () => {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<DialogRequest>()
   const { enable, error } = useEnable()
   const act = ({ kind, tenant }: TenantAction): void =>
     kind === 'enable' ? enable(tenant) : setAsked({ kind, tenant })

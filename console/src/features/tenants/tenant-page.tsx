@@ -76,7 +76,7 @@ const TenantDetails = ({ tenant }: { tenant: Tenant }) => {
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Inside id={tenant.id} />
+          <TenantContents id={tenant.id} />
         </Grid.Col>
       </Grid>
       {dialog}
@@ -123,7 +123,7 @@ const Facts = ({ tenant }: { tenant: Tenant }) => {
 }
 
 /** The parts that the tenant itself answers, for callers who may enter it. */
-const Inside = ({ id }: { id: string }) => {
+const TenantContents = ({ id }: { id: string }) => {
   const { t } = useTranslation()
   const { can, tenant: own } = useMe()
   if (id !== own.id && !can('tenant:enter')) return <Alert color="gray">{t('tenant.closed')}</Alert>

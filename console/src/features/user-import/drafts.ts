@@ -185,13 +185,13 @@ const noteExisting = (drafts: Draft[], { emails, usernames }: Existing): void =>
   }
 }
 
-export interface Known {
+export interface ImportContext {
   roles: NamedRole[]
   /** Absent until the users are known. */
   existing?: Existing | undefined
 }
 
-export const draftsOf = (file: ImportFile, reading: Reading, { roles, existing }: Known): Draft[] => {
+export const draftsOf = (file: ImportFile, reading: Reading, { roles, existing }: ImportContext): Draft[] => {
   const drafts = file.rows.map(({ line, cells }) =>
     draftOf({ line, cells: cellsOf(cells, file, reading.mapping) }, reading, roles),
   )

@@ -16,14 +16,14 @@ interface ImportDoneProps {
   state: ImportState
   reasonOf: (draft: Draft) => string
   /** True if generated passwords or links are unsaved. */
-  isHeld: boolean
+  isUnsaved: boolean
   onSaved: () => void
   onAnother: () => void
 }
 
 /** The outcome of the import, with buttons that save its rows as files. */
 export const ImportDone = (props: ImportDoneProps) => {
-  const { kind, drafts, reasonOf, isHeld } = props
+  const { kind, drafts, reasonOf, isUnsaved } = props
   const { t } = useTranslation()
   const saving = useMutation({ mutationFn: (save: () => Promise<void>) => save() })
   const results = [...props.state.results.values()]
@@ -46,7 +46,7 @@ export const ImportDone = (props: ImportDoneProps) => {
               {t('userImport.withoutRoles', { count: lacking })}
             </Text>
           )}
-          {isHeld && (
+          {isUnsaved && (
             <Text size="sm" c="dimmed">
               {t(kind === 'invite' ? 'invitations.importSave' : 'userImport.savePasswords')}
             </Text>
@@ -69,7 +69,7 @@ interface FilesProps extends ImportDoneProps {
 }
 
 const Files = (props: FilesProps) => {
-  const { file, kind, drafts, state, reasonOf, isHeld, onSaved, onAnother, failed, onSave } = props
+  const { file, kind, drafts, state, reasonOf, isUnsaved, onSaved, onAnother, failed, onSave } = props
   const { t } = useTranslation()
   const fileName = useFileName()
   const save = async (): Promise<void> => {
@@ -78,7 +78,7 @@ const Files = (props: FilesProps) => {
   }
   return (
     <Group gap="xs">
-      {!isHeld && (
+      {!isUnsaved && (
         <Button variant="default" onClick={onAnother}>
           {t('userImport.another')}
         </Button>

@@ -19,13 +19,13 @@ import { ImportProgress } from './import-progress.tsx'
 import { ImportReady } from './import-ready.tsx'
 import type { ImportFile } from './read-file.ts'
 import { useExisting } from './use-existing.ts'
-import { hasSecrets, useImport, type Held, type ImportState } from './use-import.ts'
+import { hasSecrets, useImport, type LeaveRisk, type ImportState } from './use-import.ts'
 
 interface ImportRunProps {
   file: ImportFile
   /** True if leaving the page would lose work. */
-  isHeld: boolean
-  onHold: (held: Held) => void
+  isUnsaved: boolean
+  onLeaveRisk: (held: LeaveRisk) => void
   onAnother: () => void
 }
 
@@ -76,14 +76,14 @@ const useDrafts = (file: ImportFile) => {
 }
 
 /** The steps from the rows of a file to created users or invitations. */
-export const ImportRun = ({ file, isHeld, onHold, onAnother }: ImportRunProps) => {
+export const ImportRun = ({ file, isUnsaved, onLeaveRisk, onAnother }: ImportRunProps) => {
   const { reading, drafts, roles, reread, repair, isLooking } = useDrafts(file)
   const { kind } = reading
   const { state, run, stop } = useImport(kind)
   const reasonOf = useReasonOf(state)
   const start = async (sound: Draft[]): Promise<void> => {
-    onHold('running')
-    onHold(hasSecrets(await run(sound)) ? 'unsaved' : undefined)
+    onLeaveRisk('running')
+    onLeaveRisk(hasSecrets(await run(sound)) ? 'unsaved' : undefined)
   }
   return (
     <>
@@ -98,9 +98,9 @@ export const ImportRun = ({ file, isHeld, onHold, onAnother }: ImportRunProps) =
         {state.status === 'running' && <ImportProgress state={state} onStop={stop} />}
         {state.status === 'done' && (
           <ImportDone
-            {...{ file, kind, drafts, reasonOf, isHeld, onAnother }}
+            {...{ file, kind, drafts, reasonOf, isUnsaved, onAnother }}
             state={state}
-            onSaved={() => onHold(undefined)}
+            onSaved={() => onLeaveRisk(undefined)}
           />
         )}
       </Card>

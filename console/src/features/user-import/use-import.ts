@@ -13,7 +13,7 @@ import { sendBatches, type Outcome } from './send-batches.ts'
 import { importFields, type Draft, type ImportField, type ImportKind } from './drafts.ts'
 
 /** `id`: of the new user or invitation. `secret`: a generated password, or a link that was not mailed. */
-interface Made {
+interface CreatedRow {
   id: number
   secret: string
   /** Why a role of the row was not assigned; '' if all were. */
@@ -21,7 +21,7 @@ interface Made {
 }
 
 /** The outcome of a row: its effect, or the reason of the failure. */
-export type Result = Made | { reason: string }
+export type Result = CreatedRow | { reason: string }
 
 /** Results by the id of the draft. Rows that were not tried are absent. */
 export type Results = ReadonlyMap<number, Result>
@@ -51,7 +51,7 @@ const useReason = () => {
 }
 
 /** Why leaving the page would lose something: running work, or unsaved secrets. */
-export type Held = 'running' | 'unsaved' | undefined
+export type LeaveRisk = 'running' | 'unsaved' | undefined
 
 /** True if there are generated passwords or links; they exist nowhere else. */
 export const hasSecrets = (results: Results): boolean =>
@@ -61,7 +61,7 @@ export const hasSecrets = (results: Results): boolean =>
 const useSend = () => {
   const { api } = useScope()
   const giveRoles = useGiveRoles()
-  const send: Record<Exclude<ImportKind, 'import'>, (draft: Draft) => Promise<Made>> = {
+  const send: Record<Exclude<ImportKind, 'import'>, (draft: Draft) => Promise<CreatedRow>> = {
     create: async ({ user, roles }) => {
       const secret = user.password === '' ? generatePassword() : ''
       const { id } = await api.users.create({ ...user, password: user.password || secret })

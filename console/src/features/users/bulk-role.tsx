@@ -18,7 +18,7 @@ interface BulkRoleProps {
 }
 
 /** The affected users: to give a role, those without it; to take it, its holders. */
-const concernedBy = (kind: RoleChange, users: ListedUser[], { id }: Role): ListedUser[] =>
+const affectedBy = (kind: RoleChange, users: ListedUser[], { id }: Role): ListedUser[] =>
   users.filter(({ roles }) => !roles || roles.some((role) => role.id === id) === (kind === 'take'))
 
 /** Selects a role to give to many users, or to take from them. */
@@ -47,7 +47,7 @@ export const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => 
           <RoleEffect
             key={role.id}
             role={role}
-            {...{ kind, users: concernedBy(kind, users, role), onConfirm }}
+            {...{ kind, users: affectedBy(kind, users, role), onConfirm }}
           />
         )}
       </Stack>

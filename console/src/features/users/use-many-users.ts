@@ -7,7 +7,7 @@ import { useScope } from '../../session/scope.ts'
 import { useRenewUsers } from './users.queries.ts'
 
 /** Changes the status of users who do not have it yet. Users changed elsewhere meanwhile are not counted. */
-const useChange = (bulk: ReturnType<typeof useBulk<User>>) => {
+const useStatusChange = (bulk: ReturnType<typeof useBulk<User>>) => {
   const { api } = useScope()
   const renew = useRenewUsers()
   return async (users: User[], status: 0 | 1) => {
@@ -32,19 +32,19 @@ const isReason = (error: unknown, reason: ErrorName): boolean =>
 const useRoleChange = (bulk: ReturnType<typeof useBulk<User>>) => {
   const { api } = useScope()
   const renew = useRenewUsers()
-  const steps = {
+  const requests = {
     give: { run: api.roles.assign, done: 'roleAlreadyHeld' },
     take: { run: api.roles.unassign, done: 'assignmentUnknown' },
   } as const
   return async (users: User[], { id: roleId }: Role, kind: RoleChange) => {
     const changed: User[] = []
-    const step = steps[kind]
+    const request = requests[kind]
     const done = await bulk.run(users, async (user) => {
       try {
-        await step.run({ userId: user.id, roleId })
+        await request.run({ userId: user.id, roleId })
         changed.push(user)
       } catch (error) {
-        if (!isReason(error, step.done)) throw error
+        if (!isReason(error, request.done)) throw error
       }
     })
     void renew()
@@ -84,7 +84,7 @@ export const useManyUsers = () => {
   const { api } = useScope()
   const renew = useRenewUsers()
   const bulk = useBulk<User>()
-  const change = useChange(bulk)
+  const change = useStatusChange(bulk)
   const offering = useOffer()
   const { offer, withdraw } = offering
 

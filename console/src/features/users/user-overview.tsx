@@ -97,7 +97,7 @@ const EditForm = ({ user }: { user: User }) => {
   const { form, conflicts, onSubmit, isSending, error } = useEditForm(user)
   return (
     <>
-      <LeaveQuestion isHeld={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
+      <LeaveQuestion isUnsaved={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
         {t('common.leaveText')}
       </LeaveQuestion>
       <form noValidate onSubmit={onSubmit}>

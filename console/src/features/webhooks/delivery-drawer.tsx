@@ -139,7 +139,7 @@ const Sent = (props: SentProps) => {
           <Attempts history={data.history} />
         </Part>
       )}
-      {canManage && <Again {...props} />}
+      {canManage && <RepeatDelivery {...props} />}
       <Part title={t(delivery.status === 'dead' ? 'webhooks.notSent' : 'webhooks.sent')}>
         <Request delivery={delivery} request={data.request} />
       </Part>
@@ -186,7 +186,7 @@ const Attempts = ({ history }: Pick<DeliveryDetails, 'history'>) => {
 }
 
 /** Sends this one event again, or replays the webhook from it. */
-const Again = ({ webhook, delivery: { id, event_id: recordId }, onReplay }: SentProps) => {
+const RepeatDelivery = ({ webhook, delivery: { id, event_id: recordId }, onReplay }: SentProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
   const renew = useRenewWebhooks()

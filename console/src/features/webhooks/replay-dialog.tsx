@@ -39,7 +39,7 @@ interface ReplayProps {
 }
 
 /** Undefined until the user has typed the moment. */
-const targetOf = (values: Values, record: ReplayProps['record']): ReplayWebhook | undefined => {
+const replayOf = (values: Values, record: ReplayProps['record']): ReplayWebhook | undefined => {
   if (record) return { from_id: record.id }
   const from = momentOf(values)
   return from === undefined ? undefined : { from }
@@ -55,7 +55,7 @@ const useReplay = ({ webhooks, record, onClose }: ReplayProps) => {
     validate: { from: (_, values) => (record || momentOf(values) ? null : t('webhooks.momentMissing')) },
   })
   const sending = useSubmit(form, async (values) => {
-    await api.webhooks.replay(Number(values.webhook), targetOf(values, record) ?? {})
+    await api.webhooks.replay(Number(values.webhook), replayOf(values, record) ?? {})
     await renew()
     onClose()
     notify(t('webhooks.replayed'))
@@ -87,7 +87,7 @@ export const ReplayDialog = (props: ReplayProps) => {
             />
           )}
           {record ? <FromRecord record={record} /> : <FromMoment form={form} />}
-          <Effect id={Number(form.values.webhook)} target={targetOf(form.values, record)} />
+          <Effect id={Number(form.values.webhook)} replay={replayOf(form.values, record)} />
           <FormButtons submit={t('webhooks.replay')} isSending={isSending} isDirty onCancel={onClose} />
         </Stack>
       </form>
@@ -127,13 +127,13 @@ const FromMoment = ({ form }: { form: UseFormReturnType<Values> }) => {
 
 interface EffectProps {
   id: number
-  target: ReplayWebhook | undefined
+  replay: ReplayWebhook | undefined
 }
 
 /** Counts the events that would be repeated or skipped. */
-const Effect = ({ id, target }: EffectProps) => {
+const Effect = ({ id, replay }: EffectProps) => {
   const { t } = useTranslation()
-  const { data, error } = useReplayEffect(id, target)
+  const { data, error } = useReplayEffect(id, replay)
   if (error) return <ErrorPanel error={error} />
   if (!data) return <Skeleton height={24} />
   const { again, skipped } = data

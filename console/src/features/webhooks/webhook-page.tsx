@@ -65,8 +65,8 @@ const WebhookDetails = ({ webhook }: WebhookProps) => {
         actions={canManage && <WebhookActions webhook={webhook} />}
       />
       <Stack>
-        <Refused webhook={webhook} />
-        <Obstacle webhook={webhook} canManage={canManage} />
+        <MissingPermissions webhook={webhook} />
+        <StoppedReason webhook={webhook} canManage={canManage} />
         <SimpleGrid cols={{ base: 1, lg: canManage ? 2 : 1 }} style={{ alignItems: 'start' }}>
           <WebhookFacts webhook={webhook} />
           {canManage && (
@@ -97,7 +97,7 @@ const Marks = ({ webhook }: WebhookProps) => {
 }
 
 /** Names the permissions that a caller lacks for this webhook, although they may manage webhooks. */
-const Refused = ({ webhook }: WebhookProps) => {
+const MissingPermissions = ({ webhook }: WebhookProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const lacking = useLackingFor()(webhook)
@@ -110,7 +110,7 @@ const Refused = ({ webhook }: WebhookProps) => {
 }
 
 /** Why nothing is sent, with the next action. */
-const Obstacle = ({ webhook, canManage }: WebhookProps & { canManage: boolean }) => {
+const StoppedReason = ({ webhook, canManage }: WebhookProps & { canManage: boolean }) => {
   const { t, gap } = useTranslation()
   const reason = useReason(webhook)
   const fault = useFaultText()(webhook.last_error ?? '')

@@ -57,17 +57,17 @@ export const useDelivery = (id: number, deliveryId: number) => {
   })
 }
 
-/** The records that a replay would repeat or skip. Makes no request without a `target`. */
-export const useReplayEffect = (id: number, target: ReplayWebhook | undefined) => {
+/** The records that a replay would repeat or skip. Makes no request without a `replay`. */
+export const useReplayEffect = (id: number, replay: ReplayWebhook | undefined) => {
   const { api, tenantId } = useScope()
   // Precise to the minute, so that the passing time makes no new requests.
-  const key = target?.from_id ?? target?.from?.slice(0, 16)
+  const key = replay?.from_id ?? replay?.from?.slice(0, 16)
   const [settled] = useDebouncedValue(key, 300)
   return useQuery({
     queryKey: ['webhooks', tenantId, id, 'replay', key],
     queryFn:
-      target && settled === key
-        ? ({ signal }) => api.webhooks.previewReplay(id, target, { signal })
+      replay && settled === key
+        ? ({ signal }) => api.webhooks.previewReplay(id, replay, { signal })
         : skipToken,
     staleTime: 0,
   })

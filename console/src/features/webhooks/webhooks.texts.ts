@@ -36,10 +36,10 @@ type Details = {
   status?: string
 }
 
-type Known = readonly (readonly [RegExp, string])[]
+type Translations = readonly (readonly [RegExp, string])[]
 
 /** The key and the details of a text of the service. Undefined for a text of another version. */
-const read = <Texts extends Known>(texts: Texts, text: string) => {
+const read = <Texts extends Translations>(texts: Texts, text: string) => {
   for (const [pattern, key] of texts) {
     const found = pattern.exec(text)
     if (found) return { key: key as Texts[number][1], details: { ...found.groups } as Details }

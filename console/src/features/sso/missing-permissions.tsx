@@ -4,7 +4,7 @@ import type { PermissionCode } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 
 /** Says which permissions the caller lacks for any change. */
-export const Lacking = ({ lacking }: { lacking: PermissionCode[] }) => {
+export const MissingPermissions = ({ lacking }: { lacking: PermissionCode[] }) => {
   const { t } = useTranslation()
   if (lacking.length === 0) return null
   return (

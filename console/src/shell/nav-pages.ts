@@ -20,7 +20,7 @@ import {
 import type { PermissionCode } from '@tenantry/client'
 import type { TextKey } from '../translation.ts'
 
-export interface OwnPlace {
+export interface OwnPage {
   to:
     | '/'
     | '/users'
@@ -44,28 +44,28 @@ export interface OwnPlace {
   key: string
 }
 
-interface Place extends OwnPlace {
+interface NavPage extends OwnPage {
   /** A caller without this permission does not see the page. */
   needs: PermissionCode
 }
 
-interface PlaceGroup {
+interface NavGroup {
   title: TextKey
-  places: Place[]
+  pages: NavPage[]
 }
 
 /** The pages of the navigation, in their order. */
-export const placeGroups: PlaceGroup[] = [
+export const navGroups: NavGroup[] = [
   {
     title: 'shell.overview',
-    places: [
+    pages: [
       { to: '/', title: 'places.dashboard', icon: IconLayoutDashboard, key: 'd', needs: 'dashboard:read' },
       { to: '/audit', title: 'places.audit', icon: IconHistory, key: 'a', needs: 'audit:read' },
     ],
   },
   {
     title: 'shell.access',
-    places: [
+    pages: [
       { to: '/users', title: 'places.users', icon: IconUsers, key: 'u', needs: 'user:read' },
       { to: '/roles', title: 'places.roles', icon: IconShieldCheck, key: 'r', needs: 'role:read' },
       { to: '/grants', title: 'places.grants', icon: IconChecklist, key: 'o', needs: 'grant:read' },
@@ -74,7 +74,7 @@ export const placeGroups: PlaceGroup[] = [
   },
   {
     title: 'shell.developers',
-    places: [
+    pages: [
       {
         to: '/applications',
         title: 'places.applications',
@@ -103,7 +103,7 @@ export const placeGroups: PlaceGroup[] = [
   },
   {
     title: 'shell.platform',
-    places: [
+    pages: [
       { to: '/tenants', title: 'places.tenants', icon: IconBuilding, key: 't', needs: 'tenant:read' },
       { to: '/catalogue', title: 'places.catalogue', icon: IconBooks, key: 'c', needs: 'catalogue:manage' },
     ],
@@ -111,10 +111,10 @@ export const placeGroups: PlaceGroup[] = [
 ]
 
 /** The pages of the palette, in their order. */
-export const places: Place[] = placeGroups.flatMap((group) => group.places)
+export const navPages: NavPage[] = navGroups.flatMap((group) => group.pages)
 
 /** In the navigation of every caller, after the other pages. */
-export const inbox: OwnPlace = {
+export const inbox: OwnPage = {
   to: '/notifications',
   title: 'places.notifications',
   icon: IconBell,
@@ -122,7 +122,7 @@ export const inbox: OwnPlace = {
 }
 
 /** The caller's own pages, linked in the header and the palette. */
-export const ownPlaces: OwnPlace[] = [
+export const ownPages: OwnPage[] = [
   inbox,
   { to: '/profile', title: 'places.profile', icon: IconUser, key: 'p' },
 ]

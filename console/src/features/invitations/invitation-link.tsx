@@ -6,7 +6,7 @@ import { useTranslation } from '../../translation.ts'
 /**
  * Names the host of a shown link. Says that the link proves no mailbox, and whether the e-mail was written to a file.
  */
-export const HandOnNote = ({ link }: { link: string }) => {
+export const InvitationLinkNote = ({ link }: { link: string }) => {
   const { t, gap } = useTranslation()
   const isInFile = useAuthOptions().data?.mail_in_files === true
   return (
@@ -20,13 +20,13 @@ export const HandOnNote = ({ link }: { link: string }) => {
 }
 
 /** The link of an invitation that no mail server took. It is shown once. */
-export const LinkToHandOn = ({ link }: { link: string }) => {
+export const InvitationLink = ({ link }: { link: string }) => {
   const { t } = useTranslation()
   return (
     <Stack gap={6}>
       <CopyText text={link} label={t('invitations.copyLink')} />
       <Text size="sm">{t('invitations.notAgain')}</Text>
-      <HandOnNote link={link} />
+      <InvitationLinkNote link={link} />
     </Stack>
   )
 }
