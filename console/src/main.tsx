@@ -1,7 +1,7 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './app.css'
-import { MantineProvider } from '@mantine/core'
+import { MantineProvider, createTheme } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type { Session } from '@tenantry/client'
@@ -15,7 +15,18 @@ import { router } from './router.ts'
 import { client, onSignedOut } from './session/client.ts'
 import { goOn, waitForSignIn } from './session/ended.ts'
 import { meQuery } from './session/me.ts'
-import { theme } from './theme.ts'
+
+/** Texts on colours are dark or light by their contrast. app.css holds the rest. */
+const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 7 },
+  defaultRadius: 'md',
+  autoContrast: true,
+  cursorType: 'pointer',
+  headings: { fontWeight: '600' },
+  // A menu contains only items, so its first item takes the focus (WAI-ARIA).
+  components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
+})
 
 /** The page's policy accepts style elements with this nonce (server/src/http/console.ts). Development has none. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''

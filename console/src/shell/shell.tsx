@@ -1,10 +1,11 @@
-import { Box, Group } from '@mantine/core'
+import { Box, Group, Button, EmptyState } from '@mantine/core'
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useNotifications } from '@mantine/notifications'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, Link, useMatches } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
+import { IconLock } from '@tabler/icons-react'
+import type { PermissionCode } from '@tenantry/client'
 import { useTranslation } from '../translation.ts'
-import { Forbidden } from '../components/forbidden.tsx'
 import { lazyPart } from '../components/lazy-part.tsx'
 import { useNamedPage, useWindowTitle } from '../components/window-title.ts'
 import { loadPage } from '../i18n.ts'
@@ -13,17 +14,16 @@ import { useMe } from '../session/me.ts'
 import { ReportedOutage, useOutage } from '../session/outage.ts'
 import { useScope } from '../session/scope.ts'
 import { useFocusKept, useFocusOnChange } from './focus.ts'
-import { Elsewhere } from './elsewhere.tsx'
 import { Header } from './header.tsx'
 import { Navigation } from './navigation.tsx'
 import { OutageBanner, useRenewal } from './outage-banner.tsx'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useScopeTenant } from './tenants.ts'
-import { usePageData, usePageTitle } from './page-data.ts'
 import { useRemembering } from './recent.ts'
 import { useLive } from './use-live.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { useWindow } from './windows.tsx'
+import { PageHeader } from '../components/page-header.tsx'
 
 const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, null)
 const loadSignIn = loadPage(['account'], () => import('../features/sign-in/sign-in.views.tsx'))
@@ -98,7 +98,7 @@ export const Shell = () => {
       <SkipLink />
       <header className="frame-header">
         <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} onSearch={palette.open} onWindow={over.open} />
-        <Elsewhere />
+        <OtherTenantBar />
       </header>
       <nav className="frame-navigation" aria-label={t('shell.navigation')} inert={isNarrow && !isMenuOpen}>
         <Navigation onNavigate={menu.close} />
@@ -121,4 +121,51 @@ export const Shell = () => {
       {over.element}
     </>
   )
+}
+
+/** Replaces a forbidden page: names the missing permission, and the users who can grant it. */
+const Forbidden = ({ title, needs }: { title: string; needs: PermissionCode }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState
+        py="xl"
+        icon={<IconLock size={32} stroke={1.5} />}
+        title={t('common.refused')}
+        description={t('common.needs', { needs })}
+      >
+        <EmptyState.Actions>
+          <Button component={Link} to="/profile" variant="default">
+            {t('common.seeRoles')}
+          </Button>
+        </EmptyState.Actions>
+      </EmptyState>
+    </>
+  )
+}
+
+/** Says, below the header, that the pages show another tenant. */
+const OtherTenantBar = () => {
+  const { t } = useTranslation()
+  const { name, isUnknown, isOwn } = useScopeTenant()
+  if (isOwn) return null
+  return (
+    <div className="elsewhere">
+      <b className="cut">
+        {t('shell.elsewhere', { tenant: name ?? (isUnknown ? t('shell.tenantUnknown') : '…') })}
+      </b>
+      <Link to="/" search={{ tenant: undefined }}>
+        {t('common.toOwnTenant')}
+      </Link>
+    </div>
+  )
+}
+
+const usePageData = () => useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
+
+const usePageTitle = (): string | undefined => {
+  const { t } = useTranslation()
+  const { title } = usePageData()
+  return title && t(title)
 }

@@ -1,6 +1,7 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Skeleton, Stack, SegmentedControl } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useCallback, useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from '../../translation.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
@@ -10,8 +11,9 @@ import { Activity } from './activity.tsx'
 import { Attention } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { Health } from './health.tsx'
-import { OverTime } from './over-time.tsx'
 import { StatCards } from './stat-cards.tsx'
+import { defaultPeriod, periods } from './dashboard.search.ts'
+import { SignUps } from './dashboard.views.tsx'
 
 const firstSteps = [
   'tenant:create',
@@ -63,4 +65,30 @@ const Dashboard = ({ tenantId }: { tenantId: string }) => {
       </Stack>
     </>
   )
+}
+
+const route = getRouteApi('/shell/')
+
+const PeriodControl = ({ days }: { days: number }) => {
+  const { t } = useTranslation()
+  const navigate = route.useNavigate()
+  const choose = (value: string): void => {
+    const chosen = periods.find((period) => String(period) === value)
+    const period = chosen === defaultPeriod ? undefined : chosen
+    void navigate({ search: (search) => ({ ...search, days: period }), replace: true, resetScroll: false })
+  }
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('dashboard.period')}
+      value={String(days)}
+      onChange={choose}
+      data={periods.map((count) => ({ value: String(count), label: t('dashboard.days', { count }) }))}
+    />
+  )
+}
+
+const OverTime = () => {
+  const { days = defaultPeriod } = route.useSearch()
+  return <SignUps days={days} control={<PeriodControl days={days} />} />
 }

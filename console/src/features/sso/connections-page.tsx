@@ -1,14 +1,14 @@
-import { Button, Divider, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Divider, Group, Skeleton, Stack, Text, Alert } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Connection } from '@tenantry/client'
 import { Fragment } from 'react'
+import { IconInfoCircle } from '@tabler/icons-react'
 import { Ago } from '../../components/ago.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useTranslation } from '../../translation.ts'
-import { BuiltInNote } from './built-in-note.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
 import { Domains } from './domains.tsx'
 import { MissingPermissions } from './missing-permissions.tsx'
@@ -16,6 +16,9 @@ import { OnlyConnection } from './only-connection.tsx'
 import { Plan } from './plan.tsx'
 import { useConnections, useDomains, useLackingForSignIn } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
+import { builtInTenantId } from '../../session/built-in.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
 
 /** How the users of the tenant sign in: its domains, and their providers. */
 export const ConnectionsPage = () => {
@@ -135,5 +138,22 @@ const DirectoryLine = ({ connection, mayAdd }: { connection: Connection; mayAdd:
     >
       {t(hasDirectory ? 'ssoPlan.hasDirectory' : 'ssoPlan.addDirectory')}
     </TextLink>
+  )
+}
+
+/** Warns against adding a customer's connection to the operator's tenant. */
+const BuiltInNote = () => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  if (useScope().tenantId !== builtInTenantId) return null
+  return (
+    <Alert color="indigo" icon={<IconInfoCircle />}>
+      {t('ssoPlan.builtIn')}{' '}
+      {can('tenant:read') && (
+        <TextLink to="/tenants" size="sm" underline="always">
+          {t('ssoPlan.toTenants')}
+        </TextLink>
+      )}
+    </Alert>
   )
 }

@@ -1,4 +1,4 @@
-import { Card } from '@mantine/core'
+import { Card, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { isolated } from '../../isolate.ts'
 import { useTranslation } from '../../translation.ts'
@@ -15,7 +15,6 @@ import {
   type Reading,
 } from './drafts.ts'
 import { ImportDone } from './import-done.tsx'
-import { ImportProgress } from './import-progress.tsx'
 import { ImportReady } from './import-ready.tsx'
 import type { ImportFile } from './read-file.ts'
 import { useExisting } from './use-existing.ts'
@@ -111,5 +110,27 @@ export const ImportRun = ({ file, isUnsaved, onLeaveRisk, onAnother }: ImportRun
         repair={state.status === 'ready' ? repair : undefined}
       />
     </>
+  )
+}
+
+const ImportProgress = ({ state, onStop }: { state: ImportState; onStop: () => void }) => {
+  const { t } = useTranslation()
+  const { results, total } = state
+  const said = t('common.progress', { done: results.size, total })
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" className="numbers" role="status">
+          {said}
+        </Text>
+        <Button size="xs" variant="default" onClick={onStop}>
+          {t('common.stop')}
+        </Button>
+      </Group>
+      <Progress value={(100 * results.size) / total} aria-label={said} />
+      <Text size="sm" c="dimmed">
+        {t('userImport.stayHere')}
+      </Text>
+    </Stack>
   )
 }

@@ -1,14 +1,14 @@
-import { Button, SimpleGrid, Stack, TextInput, type TextInputProps } from '@mantine/core'
+import { Button, SimpleGrid, Stack, TextInput, type TextInputProps, Alert, Group, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import type { User, UserDetails } from '@tenantry/client'
 import { useEffect, useEffectEvent } from 'react'
-import { ConflictNote } from '../../components/conflict-note.tsx'
+import { IconUsers } from '@tabler/icons-react'
 import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { useNews } from '../../components/list-news.tsx'
-import { useConflicts } from '../../components/use-conflicts.ts'
+import { useConflicts, type Conflicts } from '../../components/use-conflicts.ts'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
@@ -142,5 +142,36 @@ const EmailField = ({ user, ...input }: { user: User } & TextInputProps) => {
       {...(isOwn ? { readOnly: true, description: hint } : { required: true })}
       {...input}
     />
+  )
+}
+
+interface ConflictNoteProps extends Conflicts {
+  labels: Record<string, string>
+}
+
+/** Shows both values of each field that another user changed meanwhile, and asks which value to keep. */
+const ConflictNote = ({ conflicts, labels, takeTheirs, keepMine }: ConflictNoteProps) => {
+  const { t } = useTranslation()
+  if (conflicts.length === 0) return null
+  return (
+    <Alert color="yellow" role="alert" icon={<IconUsers />} title={t('common.conflictTitle')}>
+      <Stack gap="sm">
+        {conflicts.map(({ field, theirs, mine }) => (
+          <Stack key={field} gap={4}>
+            <Text size="sm" className="breakable">
+              {t('common.conflict', { field: labels[field], theirs: theirs || '–', mine: mine || '–' })}
+            </Text>
+            <Group gap="xs">
+              <Button size="xs" variant="default" onClick={() => takeTheirs(field)}>
+                {t('common.takeTheirs')}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => keepMine(field)}>
+                {t('common.keepMine')}
+              </Button>
+            </Group>
+          </Stack>
+        ))}
+      </Stack>
+    </Alert>
   )
 }
