@@ -4,7 +4,7 @@ import { useTranslation } from '../../translation.ts'
 import { useMe } from '../../session/me.ts'
 import { useScopeTenant } from '../../shell/tenants.ts'
 import { useRoles } from '../roles/roles.queries.ts'
-import { Recipients, type Recipient } from './recipients.tsx'
+import { Recipients, type Recipient } from './recipients.views.tsx'
 
 export interface Audience {
   kind: 'one' | 'role' | 'everyone'

@@ -5,7 +5,7 @@ import { useBulk } from '../../components/use-bulk.ts'
 import { useRenewInbox } from '../../session/inbox.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import type { Recipient } from './recipients.tsx'
+import type { Recipient } from './recipients.views.tsx'
 
 /** The outcome for one recipient. `unsure` means that no answer came, so the message may have arrived. */
 export interface Outcome {

@@ -9,7 +9,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { usePreview } from '../authz/authz.queries.ts'
 import { Effect } from '../authz/authz.views.tsx'
-import { Recipients, type Recipient } from '../notifications/notifications.views.tsx'
+import { Recipients, type Recipient } from '../notifications/recipients.views.tsx'
 import { useRenewRoles } from './roles.queries.ts'
 
 interface AddHoldersProps {

@@ -14,7 +14,7 @@ import { isExpired } from './key-expiry.ts'
 import { RevokeKey } from './revoke-key.tsx'
 import { useKeys } from './service-accounts.queries.ts'
 
-const CreateKeyDialog = lazyPart(async () => (await import('./create-key-dialog.tsx')).CreateKeyDialog)
+const CreateKeyDialog = lazyPart(async () => (await import('./create-key-dialog.views.tsx')).CreateKeyDialog)
 
 const route = getRouteApi('/shell/service-accounts/$accountId')
 

@@ -4,15 +4,20 @@ import type { Security, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'
+import { loadPage } from '../../i18n.ts'
 import { useAuthOptions } from '../../session/auth-options.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { Unlink } from '../sso/sso.views.tsx'
 import { FactorsOfUser } from '../factors/factors.views.tsx'
+
+const Unlink = lazyPart(
+  async () => (await loadPage(['access', 'sso'], () => import('../sso/unlink.views.tsx'))()).Unlink,
+)
 
 interface UserSecurityProps {
   user: User
