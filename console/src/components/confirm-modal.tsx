@@ -33,6 +33,18 @@ export const ConfirmModal = ({ opened, onClose, title, isAwaited, ...body }: Con
   </Dialog>
 )
 
+interface Mutation<Arguments extends unknown[]> {
+  mutate: (...variables: Arguments) => void
+  isPending: boolean
+  error: unknown
+}
+
+/** Confirming runs the mutation. The dialog then shows its progress and its error. */
+export const mutationProps = <Arguments extends unknown[]>(
+  { mutate, isPending, error }: Mutation<Arguments>,
+  ...variables: Arguments
+) => ({ onConfirm: () => mutate(...variables), isPending, error })
+
 type ConfirmBodyProps = Omit<ConfirmModalProps, 'opened' | 'title' | 'isAwaited'>
 
 /** The field into which the user types `word`. `isRight` also shows the fault of the field. */

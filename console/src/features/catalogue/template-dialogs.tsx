@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { RoleTemplate } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
+import { mutationProps } from '../../components/confirm-modal.tsx'
 import { NamedForm } from '../../components/named-form.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { client } from '../../session/client.ts'
@@ -79,9 +80,7 @@ export const GiveToNewUsers = ({ template, onClose }: DialogProps) => {
       onClose={onClose}
       title={t(isGiven ? 'catalogue.stopGivingTitle' : 'catalogue.giveTitle', { name })}
       confirm={t(isGiven ? 'catalogue.stopGiving' : 'catalogue.give')}
-      onConfirm={() => switching.mutate()}
-      isPending={switching.isPending}
-      error={switching.error}
+      {...mutationProps(switching)}
     >
       {isGiven
         ? t('catalogue.stopGivingText')
@@ -113,9 +112,7 @@ export const DeleteTemplate = ({ template: { id, name }, onClose, onDeleted }: D
       title={t('catalogue.deleteTemplate', { name })}
       confirm={t('catalogue.delete')}
       word={name}
-      onConfirm={() => deleting.mutate()}
-      isPending={deleting.isPending}
-      error={deleting.error}
+      {...mutationProps(deleting)}
     >
       <Stack gap="sm">
         <Text size="sm">{t('catalogue.deleteTemplateText')}</Text>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Factor, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
@@ -85,14 +85,5 @@ const RemoveFactors = ({ user, removed, onClose }: RemoveFactorsProps) => {
       await Promise.all([renewFactors(), renewUsers()])
     },
   })
-  return (
-    <ConfirmModal
-      opened
-      onClose={onClose}
-      onConfirm={() => removing.mutate()}
-      isPending={removing.isPending}
-      error={removing.error}
-      {...texts}
-    />
-  )
+  return <ConfirmModal opened onClose={onClose} {...mutationProps(removing)} {...texts} />
 }

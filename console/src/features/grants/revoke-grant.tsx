@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Grant } from '@tenantry/client'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useTranslation } from '../../translation.ts'
 import { useRenewGrants } from './grants.queries.ts'
@@ -31,9 +31,7 @@ export const RevokeGrant = ({ grant, revoke, onClose }: RevokeGrantProps) => {
       onClose={onClose}
       title={t('grants.revokeTitle', { name })}
       confirm={t('grants.revoke')}
-      onConfirm={() => revoking.mutate()}
-      isPending={revoking.isPending}
-      error={revoking.error}
+      {...mutationProps(revoking)}
     >
       {t('grants.revokeText')}
     </ConfirmModal>

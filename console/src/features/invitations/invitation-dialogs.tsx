@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Invitation } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
@@ -44,9 +44,7 @@ export const ResendInvitation = ({ invitation: { id, email }, onClose }: Invitat
       title={title}
       confirm={t('invitations.resend')}
       color="indigo"
-      onConfirm={() => sending.mutate()}
-      isPending={sending.isPending}
-      error={sending.error}
+      {...mutationProps(sending)}
     >
       {t('invitations.resendText')}
     </ConfirmModal>
@@ -72,9 +70,7 @@ export const RevokeInvitation = ({ invitation: { id, email }, onClose }: Invitat
       onClose={onClose}
       title={t('invitations.revokeOf', { email })}
       confirm={t('invitations.revoke')}
-      onConfirm={() => revoking.mutate()}
-      isPending={revoking.isPending}
-      error={revoking.error}
+      {...mutationProps(revoking)}
     >
       {t('invitations.revokeText')}
     </ConfirmModal>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Role } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
+import { mutationProps } from '../../components/confirm-modal.tsx'
 import { useErrorText } from '../../components/error-text.ts'
 import { NamedForm } from '../../components/named-form.tsx'
 import { useNotify } from '../../components/use-notify.ts'
@@ -117,9 +118,7 @@ export const DeleteRole = ({ role, onClose }: RoleDialogProps) => {
       onClose={onClose}
       title={t('roles.deleteTitle', { name: role.name })}
       confirm={t('roles.delete')}
-      onConfirm={() => deleting.mutate()}
-      isPending={deleting.isPending}
-      error={deleting.error}
+      {...mutationProps(deleting)}
     >
       {t('roles.deleteText')}
     </ConfirmChanges>

@@ -2,6 +2,7 @@ import { Stack, Text, type ComboboxLikeRenderOptionInput, type ComboboxItem } fr
 import { useMutation } from '@tanstack/react-query'
 import { ApiError, type Role, type User } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
+import { mutationProps } from '../../components/confirm-modal.tsx'
 import { useErrorText } from '../../components/error-text.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'
@@ -85,9 +86,7 @@ export const TakeRole = ({ user, role, onClose }: TakeRoleProps) => {
       onClose={onClose}
       title={t('users.takeRoleFrom', { role: role.name, name: nameOf(user) })}
       confirm={t('users.take')}
-      onConfirm={() => taking.mutate()}
-      isPending={taking.isPending}
-      error={taking.error}
+      {...mutationProps(taking)}
     >
       {t('users.takeRoleText')}
     </ConfirmChanges>

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useMe } from '../../session/me.ts'
@@ -75,9 +75,7 @@ const SetStatus = ({ account }: AccountProps) => {
           name: account.name,
         })}
         confirm={verb}
-        onConfirm={() => changing.mutate()}
-        isPending={changing.isPending}
-        error={changing.error}
+        {...mutationProps(changing)}
       >
         {t(isEnabled ? 'serviceAccounts.disableText' : 'serviceAccounts.enableText')}
       </ConfirmModal>
@@ -116,10 +114,8 @@ const Delete = ({ account }: AccountProps) => {
         onClose={() => setAsked(false)}
         title={t('serviceAccounts.deleteOne', { name: account.name })}
         confirm={t('serviceAccounts.delete')}
-        onConfirm={() => deleting.mutate()}
+        {...mutationProps(deleting)}
         word={account.name}
-        isPending={deleting.isPending}
-        error={deleting.error}
       >
         {t('serviceAccounts.deleteText')}
       </ConfirmModal>

@@ -3,7 +3,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { Setting } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
@@ -99,10 +99,8 @@ const Fields = ({ saved }: { saved: Days }) => {
           onClose={() => setAsked(undefined)}
           title={t('settings.retentionTitle', { count: asked, days: asked })}
           confirm={t('settings.retentionConfirm')}
-          onConfirm={() => put.mutate({ key: retention.key, value: asked })}
+          {...mutationProps(put, { key: retention.key, value: asked })}
           word={String(asked)}
-          isPending={put.isPending}
-          error={put.error}
         >
           {t('settings.retentionText', { count: asked, days: asked })}
         </ConfirmModal>

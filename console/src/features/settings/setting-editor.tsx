@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import type { Setting } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
@@ -180,9 +180,7 @@ const DeleteButton = ({ scope, settingKey, onDone }: DeleteButtonProps) => {
         onClose={() => setAsking(false)}
         title={t('settings.deleteTitle', { key: settingKey })}
         confirm={t('settings.delete')}
-        onConfirm={() => remove.mutate(settingKey)}
-        isPending={remove.isPending}
-        error={remove.error}
+        {...mutationProps(remove, settingKey)}
       >
         <Text span size="sm" className="whole">
           {t(scope === 'global' ? 'settingTexts.deleteGlobal' : 'settings.deleteText')}

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { Exemption } from '@tenantry/client'
 import { useState } from 'react'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useTranslation } from '../../translation.ts'
@@ -94,9 +94,7 @@ const Remove = ({ exemption: { user_id: id, username } }: { exemption: Exemption
         onClose={() => setAsked(false)}
         title={t('onlyConnection.removeBreakGlassTitle', { name: username })}
         confirm={t('onlyConnection.removeBreakGlass')}
-        onConfirm={() => removing.mutate({ id, exempt: false })}
-        isPending={removing.isPending}
-        error={removing.error}
+        {...mutationProps(removing, { id, exempt: false })}
       >
         {t('onlyConnection.removeBreakGlassText')}
       </ConfirmModal>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Connection, UpdateConnection } from '@tenantry/client'
 import { useState } from 'react'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
@@ -52,9 +52,7 @@ const Disable = ({ connection }: ActionProps) => {
         onClose={() => setAsked(false)}
         title={t('connections.disableOne', { name: connection.name })}
         confirm={t('connections.disable')}
-        onConfirm={() => disabling.mutate({ status: 'disabled' })}
-        isPending={disabling.isPending}
-        error={disabling.error}
+        {...mutationProps(disabling, { status: 'disabled' })}
       >
         {t('connections.disableText')}
       </ConfirmModal>
@@ -93,10 +91,8 @@ const Delete = ({ connection }: ActionProps) => {
         onClose={() => setAsked(false)}
         title={t('connections.deleteOne', { name: connection.name })}
         confirm={t('connections.delete')}
-        onConfirm={() => deleting.mutate()}
+        {...mutationProps(deleting)}
         word={connection.name}
-        isPending={deleting.isPending}
-        error={deleting.error}
       >
         {t(
           connection.scim_account_id === null ? 'connections.deleteText' : 'connections.deleteDirectoryText',

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import type { Connection } from '@tenantry/client'
 import { useState } from 'react'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { CopyLine } from '../../components/copy-line.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
@@ -138,9 +138,7 @@ const RemoveDirectory = ({ connection }: { connection: Connection }) => {
         onClose={() => setAsked(false)}
         title={t('connections.removeDirectoryOne', { name: connection.name })}
         confirm={t('connections.removeDirectory')}
-        onConfirm={() => removing.mutate({ scim_account_id: null })}
-        isPending={removing.isPending}
-        error={removing.error}
+        {...mutationProps(removing, { scim_account_id: null })}
       >
         {t('connections.removeDirectoryText')}
       </ConfirmModal>

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Connection, Domain, LookedAtDomain } from '@tenantry/client'
 import { Fragment, useState } from 'react'
 import { AgoOrNever } from '../../components/ago.tsx'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { CopyLine } from '../../components/copy-line.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
@@ -210,9 +210,7 @@ const DeleteDomain = ({ domain, leadsTo }: Omit<OneDomainProps, 'canChange'>) =>
         onClose={() => setAsked(false)}
         title={t('domains.deleteOne', { domain: domain.domain })}
         confirm={t('domains.delete')}
-        onConfirm={() => deleting.mutate()}
-        isPending={deleting.isPending}
-        error={deleting.error}
+        {...mutationProps(deleting)}
       >
         {leadsTo ? t('domains.deleteLeading', { name: leadsTo.name }) : t('domains.deleteText')}
       </ConfirmModal>

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core'
 import type { Connection, Exemption } from '@tenantry/client'
 import { useState } from 'react'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
@@ -121,9 +121,7 @@ const ConfirmChange = ({ isRequired, onClose }: { isRequired: boolean; onClose: 
       onClose={onClose}
       title={t(isRequired ? 'onlyConnection.makeOptionalTitle' : 'onlyConnection.makeOnlyTitle')}
       confirm={t(isRequired ? 'onlyConnection.makeOptional' : 'onlyConnection.makeOnly')}
-      onConfirm={() => put.mutate({ key, value: isRequired ? off : on })}
-      isPending={put.isPending}
-      error={put.error}
+      {...mutationProps(put, { key, value: isRequired ? off : on })}
       {...(isRequired && { color: 'indigo' })}
     >
       {t(isRequired ? 'onlyConnection.makeOptionalText' : 'onlyConnection.makeOnlyText')}

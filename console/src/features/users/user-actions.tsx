@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
@@ -58,9 +58,7 @@ const SetStatus = ({ user, status }: { user: User; status: 0 | 1 }) => {
           title={t(isEnabling ? 'users.enableOne' : 'users.disableOne', { name: nameOf(user) })}
           confirm={verb}
           {...(isEnabling && { color: 'indigo' })}
-          onConfirm={() => setting.mutate()}
-          isPending={setting.isPending}
-          error={setting.error}
+          {...mutationProps(setting)}
         >
           {t(isEnabling ? 'users.enableText' : 'users.disableText')}
         </ConfirmChanges>
@@ -100,10 +98,8 @@ const Delete = ({ user }: { user: User }) => {
         onClose={() => setAsked(false)}
         title={t('users.deleteOne', { name: nameOf(user) })}
         confirm={t('users.delete')}
-        onConfirm={() => deleting.mutate()}
+        {...mutationProps(deleting)}
         word={user.username}
-        isPending={deleting.isPending}
-        error={deleting.error}
       >
         {t('users.deleteText')}
       </ConfirmModal>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Security, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
@@ -80,9 +80,7 @@ const PasswordReset = ({ user }: { user: User }) => {
         title={t('users.resetTitle', { name: nameOf(user) })}
         confirm={t('users.sendReset')}
         color="indigo"
-        onConfirm={() => sending.mutate()}
-        isPending={sending.isPending}
-        error={sending.error}
+        {...mutationProps(sending)}
       >
         {t('users.resetText', { email: user.email })}
       </ConfirmModal>

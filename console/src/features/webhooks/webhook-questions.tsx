@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Webhook } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewWebhooks } from './webhooks.queries.ts'
@@ -39,9 +39,7 @@ export const SetStatus = ({ webhook, onClose }: QuestionProps) => {
       title={t(isEnabled ? 'webhooks.disableOne' : 'webhooks.enableOne', { name })}
       confirm={t(isEnabled ? 'webhooks.disable' : 'webhooks.enable')}
       {...(isEnabled ? {} : { color: 'indigo' })}
-      onConfirm={() => changing.mutate()}
-      isPending={changing.isPending}
-      error={changing.error}
+      {...mutationProps(changing)}
     >
       {isEnabled ? t('webhooks.disableText') : t('webhooks.enableText', { count: webhook.backlog })}
     </ConfirmModal>
@@ -70,11 +68,9 @@ export const DeleteWebhook = ({ webhook, onClose }: QuestionProps) => {
       onClose={onClose}
       title={t('webhooks.deleteOne', { name })}
       confirm={t('webhooks.delete')}
-      onConfirm={() => deleting.mutate()}
+      {...mutationProps(deleting)}
       // The host, because a description can be long.
       word={URL.parse(webhook.url)?.host ?? ''}
-      isPending={deleting.isPending}
-      error={deleting.error}
     >
       {t('webhooks.deleteText')}
     </ConfirmModal>
