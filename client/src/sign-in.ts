@@ -219,7 +219,7 @@ export const sessionMethods = (session: ClientSession) => ({
   /**
    * Signs out: forgets the tokens in all tabs that share them, calls `onSignedOut`, and ends the session at the
    * service. A running refresh does not bring the session back. If the service is unreachable for 5 seconds, the
-   * tokens are forgotten all the same, but a copied refresh token stays valid for up to 7 days.
+   * tokens are forgotten nevertheless. A copied refresh token then stays valid for up to 7 days.
    *
    * @throws ApiError `storage`: the tokens may still be stored
    * @example

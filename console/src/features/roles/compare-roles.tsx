@@ -6,7 +6,7 @@ import { useTranslation } from '../../translation.ts'
 import { ListNews, useNews } from '../../components/list-news.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { modulesOf } from './modules.ts'
-import type { Draft, SetCells } from './role-draft.ts'
+import type { RoleDraft, SetCells } from './role-draft.ts'
 import { RoleMatrix } from './role-matrix.tsx'
 import { RolePicker } from './role-picker.tsx'
 import { useCountedRoles } from './roles.queries.ts'
@@ -25,7 +25,7 @@ const useShown = (roles: Role[]): Role[] => {
 interface CompareRolesProps {
   roles: Role[]
   permissions: Permission[]
-  draft: Draft
+  draft: RoleDraft
   setCells: SetCells
 }
 

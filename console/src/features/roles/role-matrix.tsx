@@ -8,7 +8,7 @@ import { useMe } from '../../session/me.ts'
 import { useCellKeys } from './cell-keys.ts'
 import { modulesOf } from './modules.ts'
 import { PermissionCell } from './permission-cell.tsx'
-import type { Draft, SetCells } from './role-draft.ts'
+import type { RoleDraft, SetCells } from './role-draft.ts'
 import { RoleMark } from './role-mark.tsx'
 import { useCanChange } from './roles.queries.ts'
 import { useModuleName } from './roles.texts.ts'
@@ -17,7 +17,7 @@ interface RoleMatrixProps {
   roles: Role[]
   permissions: Permission[]
   search: string
-  draft: Draft
+  draft: RoleDraft
   setCells: SetCells
 }
 

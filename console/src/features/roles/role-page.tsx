@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
 import { History } from '../audit/history.views.tsx'
 import { RoleChanges } from './role-changes.tsx'
-import { changesOf, useDraft } from './role-draft.ts'
+import { changesOf, useRoleDraft } from './role-draft.ts'
 import { RoleHolders } from './role-holders.tsx'
 import { RoleMark } from './role-mark.tsx'
 import { RolePermissions } from './role-permissions.tsx'
@@ -46,7 +46,7 @@ const RoleDetails = ({ role }: { role: Role }) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const canChange = useCanChange()(role)
-  const { draft, setCells, forget } = useDraft()
+  const { draft, setCells, forget } = useRoleDraft()
   const { data: permissions = [] } = usePermissions()
   return (
     <>

@@ -25,7 +25,7 @@ export const isRequired = (field: ImportField, kind: ImportKind): boolean =>
 /** The column of each field, from 0. A field without a column is absent. */
 export type Mapping = Partial<Record<ImportField, number>>
 
-export interface Reading {
+export interface ImportSettings {
   mapping: Mapping
   kind: ImportKind
   /** The role for each unknown name; null ignores the name. */
@@ -125,7 +125,7 @@ const cellsOf = (row: string[], { isOwn }: ImportFile, { password }: Mapping): s
   row.map((cell, column) => (isOwn || column !== password ? withoutApostrophe(cell) : cell))
 
 /** The roles of a cell, separated by semicolons. */
-const rolesOf = (text: string, known: NamedRole[], instead: Reading['roles']) => {
+const rolesOf = (text: string, known: NamedRole[], instead: ImportSettings['roles']) => {
   const names = text
     .split(/[;；]/)
     .map((name) => name.trim())
@@ -142,7 +142,7 @@ const rolesOf = (text: string, known: NamedRole[], instead: Reading['roles']) =>
 
 const draftOf = (
   { line, cells }: CsvRow,
-  { mapping, kind, roles: instead }: Reading,
+  { mapping, kind, roles: instead }: ImportSettings,
   known: NamedRole[],
 ): Draft => {
   const taken = fieldsOf(kind)
@@ -191,9 +191,13 @@ export interface ImportContext {
   existing?: Existing | undefined
 }
 
-export const draftsOf = (file: ImportFile, reading: Reading, { roles, existing }: ImportContext): Draft[] => {
+export const draftsOf = (
+  file: ImportFile,
+  settings: ImportSettings,
+  { roles, existing }: ImportContext,
+): Draft[] => {
   const drafts = file.rows.map(({ line, cells }) =>
-    draftOf({ line, cells: cellsOf(cells, file, reading.mapping) }, reading, roles),
+    draftOf({ line, cells: cellsOf(cells, file, settings.mapping) }, settings, roles),
   )
   for (const { cells, problems } of drafts) {
     // A missing or extra cell, for example due to a comma without quotes, has shifted the cells after it.

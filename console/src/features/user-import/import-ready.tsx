@@ -1,34 +1,34 @@
 import { Button, Group, SegmentedControl, Stack, Text, Select, SimpleGrid } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from '../../translation.ts'
-import { type Draft, type NamedRole, type Reading, fieldsOf, isRequired } from './drafts.ts'
+import { type Draft, type NamedRole, type ImportSettings, fieldsOf, isRequired } from './drafts.ts'
 import type { ImportFile } from './read-file.ts'
 import { UnknownRoles } from './unknown-roles.tsx'
 
 interface ImportReadyProps {
   file: ImportFile
-  reading: Reading
+  settings: ImportSettings
   drafts: Draft[]
   roles: NamedRole[]
   /** True while the existing users are still being read. */
   isLooking: boolean
-  onReading: (reading: Reading) => void
+  onSettings: (settings: ImportSettings) => void
   onRun: (sound: Draft[]) => void
   onAnother: () => void
 }
 
 /** Shows the columns and the number of valid rows before anything is sent. */
 export const ImportReady = (props: ImportReadyProps) => {
-  const { file, reading, drafts, roles, isLooking, onReading, onRun, onAnother } = props
+  const { file, settings, drafts, roles, isLooking, onSettings, onRun, onAnother } = props
   const { t } = useTranslation()
   const sound = drafts.filter(({ problems }) => problems.length === 0)
-  const isInviting = reading.kind === 'invite'
-  const made = reading.kind === 'create' ? sound.filter(({ user }) => user.password === '').length : 0
+  const isInviting = settings.kind === 'invite'
+  const made = settings.kind === 'create' ? sound.filter(({ user }) => user.password === '').length : 0
   return (
     <Stack>
-      <KindChoice {...{ reading, onReading }} />
-      <ColumnMapping header={file.header} reading={reading} onChange={onReading} />
-      <UnknownRoles {...{ drafts, reading, roles }} onChange={onReading} />
+      <KindChoice {...{ settings, onSettings }} />
+      <ColumnMapping header={file.header} settings={settings} onChange={onSettings} />
+      <UnknownRoles {...{ drafts, settings, roles }} onChange={onSettings} />
       <Group justify="space-between" gap="sm">
         <Stack gap={2} miw={0} flex="1 1 20rem">
           <Text size="sm" role="status">
@@ -36,7 +36,7 @@ export const ImportReady = (props: ImportReadyProps) => {
               ? t('userImport.lookingUp')
               : t('userImport.sound', { count: drafts.length, sound: sound.length })}
           </Text>
-          {reading.kind === 'import' && (
+          {settings.kind === 'import' && (
             <Text size="sm" c="dimmed">
               {t('userImport.willSetPasswords')}
             </Text>
@@ -61,33 +61,33 @@ export const ImportReady = (props: ImportReadyProps) => {
 }
 
 /** Vertical on a phone, which would cut the last kind. */
-const KindChoice = ({ reading, onReading }: Pick<ImportReadyProps, 'reading' | 'onReading'>) => {
+const KindChoice = ({ settings, onSettings }: Pick<ImportReadyProps, 'settings' | 'onSettings'>) => {
   const { t } = useTranslation()
   const isNarrow = useMediaQuery('(max-width: 36em)')
   return (
     <SegmentedControl
       aria-label={t('invitations.importKind')}
       orientation={isNarrow ? 'vertical' : 'horizontal'}
-      value={reading.kind}
+      value={settings.kind}
       data={[
         { value: 'create', label: t('invitations.importCreate') },
         { value: 'import', label: t('userImport.withoutPasswords') },
         { value: 'invite', label: t('invitations.importInvite') },
       ]}
-      onChange={(kind) => onReading({ ...reading, kind })}
+      onChange={(kind) => onSettings({ ...settings, kind })}
     />
   )
 }
 
 interface ColumnMappingProps {
   header: string[]
-  reading: Reading
-  onChange: (reading: Reading) => void
+  settings: ImportSettings
+  onChange: (settings: ImportSettings) => void
 }
 
-const ColumnMapping = ({ header, reading, onChange }: ColumnMappingProps) => {
+const ColumnMapping = ({ header, settings, onChange }: ColumnMappingProps) => {
   const { t } = useTranslation()
-  const { mapping, kind } = reading
+  const { mapping, kind } = settings
   const columns = header.map((name, index) => ({
     value: String(index),
     label: name.trim() || t('userImport.column', { number: index + 1 }),
@@ -107,7 +107,7 @@ const ColumnMapping = ({ header, reading, onChange }: ColumnMappingProps) => {
           onChange={(value) => {
             const { [field]: _, ...others } = mapping
             const changed = value === null ? others : { ...others, [field]: Number(value) }
-            onChange({ ...reading, mapping: changed })
+            onChange({ ...settings, mapping: changed })
           }}
         />
       ))}

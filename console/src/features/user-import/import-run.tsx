@@ -12,7 +12,7 @@ import {
   type Edits,
   type NamedRole,
   type Problem,
-  type Reading,
+  type ImportSettings,
 } from './drafts.ts'
 import { ImportDone } from './import-done.tsx'
 import { ImportReady } from './import-ready.tsx'
@@ -46,38 +46,38 @@ const none: NamedRole[] = []
 /** The rows, initially read by the recognised columns, with the edits of their cells. */
 const useDrafts = (file: ImportFile) => {
   const { data: roles = none } = useRoles()
-  const [reading, reread] = useState<Reading>(() => ({
+  const [settings, changeSettings] = useState<ImportSettings>(() => ({
     mapping: recognise(file.header),
     kind: 'create',
     roles: {},
   }))
   const [edits, setEdits] = useState<Edits>(new Map())
-  const { email = -1 } = reading.mapping
+  const { email = -1 } = settings.mapping
   const emails = useMemo(
     () => file.rows.map(({ cells }) => cells[email]?.trim() ?? '').filter((one) => one.includes('@')),
     [file, email],
   )
   const { data: existing, isFetching } = useExisting(emails)
   const drafts = useMemo(
-    () => draftsOf(withEdits(file, edits), reading, { roles, existing }),
-    [file, edits, reading, roles, existing],
+    () => draftsOf(withEdits(file, edits), settings, { roles, existing }),
+    [file, edits, settings, roles, existing],
   )
   const onEdit = (line: number, column: number, text: string): void =>
     setEdits((all) => new Map(all).set(line, { ...all.get(line), [column]: text }))
   return {
-    reading,
+    settings,
     drafts,
     roles,
-    reread,
-    repair: { mapping: reading.mapping, edits, onEdit },
+    changeSettings,
+    repair: { mapping: settings.mapping, edits, onEdit },
     isLooking: isFetching,
   }
 }
 
 /** The steps from the rows of a file to created users or invitations. */
 export const ImportRun = ({ file, isUnsaved, onLeaveRisk, onAnother }: ImportRunProps) => {
-  const { reading, drafts, roles, reread, repair, isLooking } = useDrafts(file)
-  const { kind } = reading
+  const { settings, drafts, roles, changeSettings, repair, isLooking } = useDrafts(file)
+  const { kind } = settings
   const { state, run, stop } = useImport(kind)
   const reasonOf = useReasonOf(state)
   const start = async (sound: Draft[]): Promise<void> => {
@@ -89,8 +89,8 @@ export const ImportRun = ({ file, isUnsaved, onLeaveRisk, onAnother }: ImportRun
       <Card withBorder padding="md" mb="md">
         {state.status === 'ready' && (
           <ImportReady
-            {...{ file, reading, drafts, roles, isLooking, onAnother }}
-            onReading={reread}
+            {...{ file, settings, drafts, roles, isLooking, onAnother }}
+            onSettings={changeSettings}
             onRun={(sound) => void start(sound)}
           />
         )}
@@ -105,7 +105,7 @@ export const ImportRun = ({ file, isUnsaved, onLeaveRisk, onAnother }: ImportRun
       </Card>
       <DraftTable
         {...{ kind, drafts, reasonOf }}
-        mapping={reading.mapping}
+        mapping={settings.mapping}
         results={state.results}
         repair={state.status === 'ready' ? repair : undefined}
       />
