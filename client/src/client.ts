@@ -52,10 +52,10 @@ export interface ClientOptions {
   /** Milliseconds for a call with all its attempts; 30,000 by default, `Infinity` for no limit. */
   timeoutMs?: number
   /**
-   * Number of retries for a call; 2 by default. The pause before a retry is random and grows, or follows the service's
-   * Retry-After up to 10 seconds. A GET is retried after a network failure, 429, 502, 503 and 504. A write is retried only
-   * when the service refused it before doing anything (`tooManyRequests`, `overloaded`): after a lost answer, it may have
-   * been done.
+   * Number of retries for a call; 2 by default. The pause before a retry is random and grows, or follows the
+   * service's Retry-After up to 10 seconds. A GET is retried after a network failure, 429, 502, 503 and 504. A write
+   * is retried only when the service refused it before doing anything (`tooManyRequests`, `overloaded`): after a lost
+   * answer, it may have been done.
    */
   retries?: number
   /**
@@ -75,9 +75,9 @@ interface Shared {
 type Endpoints = ReturnType<typeof endpointsOf>
 
 /**
- * The API, one method for each endpoint. Each method names its own errors. Besides those, any method can reject with an
- * `ApiError` for `network`, `timeout`, `unknown`, 500 `internal` or 503 `databaseUnavailable`. Methods that send the token
- * can also reject with:
+ * The API, one method for each endpoint. Each method names its own errors. Besides those, any method can reject with
+ * an `ApiError` for `network`, `timeout`, `unknown`, 500 `internal` or 503 `databaseUnavailable`. Methods that send
+ * the token can also reject with:
  *
  * - 401 `tokenMissing` or `refreshTokenInvalid` when nobody is signed in any more;
  * - 403 `tenantForeign`, `tenantDisabled` or `sessionRestricted`, 404 `tenantUnknown`, 429 `tooManyRequests`;
@@ -101,8 +101,8 @@ export interface Client extends Omit<Endpoints, 'auth'> {
    */
   inTenant(tenantId: string): Client
   /**
-   * Stops watching the storage for changes by other tabs. A page that creates several clients closes those that it drops. A
-   * client that lives as long as its page, or that uses `memoryTokens()`, needs no closing.
+   * Stops watching the storage for changes by other tabs. A page that creates several clients closes those that it
+   * drops. A client that lives as long as its page, or that uses `memoryTokens()`, needs no closing.
    *
    * @example
    * const client = createClient({ storage: browserTokens('tenantry.preview') })
@@ -157,7 +157,8 @@ const sessionOf = (options: ClientOptions, wire: Wire): ClientSession => {
 /**
  * Creates a client of one service, with one session.
  *
- * @throws TypeError when `baseUrl` is not an http(s) address, or is missing outside a page, and for an empty `accessToken`
+ * @throws TypeError when `baseUrl` is not an http(s) address, or is missing outside a page, and for an empty
+ * `accessToken`
  * @example
  * const client = createClient({ baseUrl: 'http://localhost:8080', onSignedOut: () => console.log('Sign in again') })
  * await client.auth.login({ email: 'ada@example.com', password: 'correct horse battery' })

@@ -82,8 +82,8 @@ export const signInMethods = ({ ask }: Api, session: ClientSession, timeoutMs: n
      * password gives `needsFactor` and a challenge for `loginWithFactor`, but no session yet.
      *
      * @throws ApiError 400 `invalidInput`; 401 `credentialsWrong`, `accountDisabled`, `tenantSuspended`; 429
-     * `tooManyFailures` after ten failures in 15 minutes, with `retryAfterSeconds`, or `tooManyRequests`; 503 `overloaded`;
-     * `storage`
+     * `tooManyFailures` after ten failures in 15 minutes, with `retryAfterSeconds`, or `tooManyRequests`; 503
+     * `overloaded`; `storage`
      * @example
      * const result = await client.auth.login({ email: 'ada@example.com', password: 'correct horse battery' })
      * if (result.needsFactor) console.log('Now give one of', result.methods)
@@ -106,8 +106,8 @@ export const signInMethods = ({ ask }: Api, session: ClientSession, timeoutMs: n
     /**
      * Signs in with the answer of a passkey to `beginPasskeyLogin`. The service ignores unknown fields of the answer.
      *
-     * @throws ApiError 400 `invalidInput`; 401 `factorWrong`, `challengeDead`, `accountDisabled`, `tenantSuspended`; 403
-     * `passkeysOff`; 429 `tooManyRequests`; `storage`
+     * @throws ApiError 400 `invalidInput`; 401 `factorWrong`, `challengeDead`, `accountDisabled`, `tenantSuspended`;
+     * 403 `passkeysOff`; 429 `tooManyRequests`; `storage`
      * @example
      * const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await client.auth.beginPasskeyLogin())
      * const passkey = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
@@ -130,8 +130,8 @@ export const signInMethods = ({ ask }: Api, session: ClientSession, timeoutMs: n
      * Renews the tokens now. The client also does this itself, once for all requests and tabs: shortly before the
      * access token expires (2 hours), and when the service refuses it.
      *
-     * @throws ApiError 401 `refreshTokenInvalid` when the session has ended, `tenantSuspended` while the tenant is disabled;
-     * 429 `tooManyRequests`; `storage`
+     * @throws ApiError 401 `refreshTokenInvalid` when the session has ended, `tenantSuspended` while the tenant is
+     * disabled; 429 `tooManyRequests`; `storage`
      * @example
      * const { expiresAt } = await client.auth.refresh()
      * console.log(new Date(expiresAt))
@@ -164,8 +164,8 @@ export const signInMethods = ({ ask }: Api, session: ClientSession, timeoutMs: n
      * tenant and gets `needsFactor`, as from `login`. No error spends the link.
      *
      * @throws ApiError 400 `linkDead`, `newPasswordNeeded`, `invalidInput`; 401 `credentialsWrong`; 403
-     * `invitationOfAnother`, `tenantDisabled`; 409 `usernameTaken`, `emailTaken`, `accountUnowned`; 429 `tooManyFailures`;
-     * `storage`
+     * `invitationOfAnother`, `tenantDisabled`; 409 `usernameTaken`, `emailTaken`, `accountUnowned`; 429
+     * `tooManyFailures`; `storage`
      * @example
      * const token = location.hash.slice('#token='.length)
      * const answer = { token, username: 'ada', password: 'correct horse battery' }

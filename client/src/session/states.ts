@@ -12,8 +12,8 @@
  *         └─────────────────────── │  ended   │ ◀───────────────────────────────┘
  *                                  └──────────┘
  *
- * `signIn` and `found` also leave `renewing`; `signInFailed` goes back to the tokens before `signIn`. `ended` lasts until
- * the storage was read again: another tab may have signed in there. `found` calls `onSignedOut`.
+ * `signIn` and `found` also leave `renewing`; `signInFailed` goes back to the tokens before `signIn`. `ended` lasts
+ * until the storage was read again: another tab may have signed in there. `found` calls `onSignedOut`.
  */
 import type { ApiError } from '../errors.ts'
 import type { Tokens } from './storage.ts'

@@ -60,8 +60,8 @@ interface Page {
 }
 
 /**
- * Keeps the session in the browser's localStorage for all tabs of the origin, until 7 days after its last refresh. Every
- * script of the origin can read it: allow only scripts that you trust.
+ * Keeps the session in the browser's localStorage for all tabs of the origin, until 7 days after its last refresh.
+ * Every script of the origin can read it: allow only scripts that you trust.
  *
  * @param key Its name in localStorage. An origin that talks to several services needs one for each.
  * @example
