@@ -72,7 +72,6 @@ export const DataTable = <T,>(props: DataTableProps<T>) => {
   )
 }
 
-/** The selected rows of other pages. */
 const selectedOnOtherPages = <T,>({ rows, selection, idOf }: DataTableProps<T>): T[] => {
   const ids = new Set(rows.data?.items.map(idOf))
   return selection?.selected.filter((row) => !ids.has(idOf(row))) ?? []

@@ -15,7 +15,6 @@ interface UserLineProps {
   action?: ReactNode
 }
 
-/** A user in a list, with a link to their page. */
 export const UserLine = ({ user, tab, title = nameOf(user), action }: UserLineProps) => (
   <Group justify="space-between" wrap="nowrap">
     <Group gap="sm" wrap="nowrap" miw={0}>

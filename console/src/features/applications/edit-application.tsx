@@ -213,7 +213,6 @@ const SessionFields = ({ application, form }: { application: Application; form: 
   )
 }
 
-/** Options of the installation's own applications only. */
 const OwnApplicationFields = ({ application, form }: { application: Application; form: Form }) => {
   const { t } = useTranslation()
   return (

@@ -19,7 +19,6 @@ export interface HistoryProps {
 const filterOf = (resource: HistoryProps['resource'], id: number | string) =>
   resource === 'user' ? { about_user_id: Number(id) } : { resource, resource_id: String(id) }
 
-/** The last records of one resource, with a link to all. */
 export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
   const { t } = useTranslation()
   const { api, tenantId, link } = useScope()

@@ -34,7 +34,6 @@ const links: Partial<Record<string, (record: AuditLog) => ReactNode>> = {
   webhook: (record) => <WebhookLink record={record} />,
 }
 
-/** The name of a record's resource, with a link if it has a page. */
 export const ResourceLink = ({ record }: LinkProps) =>
   links[record.resource]?.(record) ?? <Plain record={record} />
 

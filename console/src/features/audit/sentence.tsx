@@ -4,7 +4,6 @@ import { upper, type SentencePart } from './audit.texts.ts'
 /** The sentence as plain text, beginning with a capital. */
 export const sentenceOf = (parts: SentencePart[]): string => upper(parts.map(({ text }) => text).join(''))
 
-/** The sentence about a record, with emphasized names. */
 export const Sentence = ({ parts }: { parts: SentencePart[] }) => {
   let at = 0
   return parts.map(({ text, isName }) => {

@@ -127,7 +127,6 @@ export const DeletePermission = ({ permission, onClose }: DialogProps) => {
 /** The holders of each role are counted by a request of its own. */
 const shownRoles = 8
 
-/** The roles with this permission in the tenant in scope. */
 const CarryingRoles = ({ permission: { id } }: { permission: Permission }) => {
   const { t } = useTranslation()
   const format = useFormat()

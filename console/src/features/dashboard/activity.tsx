@@ -50,7 +50,6 @@ const ByResource = ({ records }: { records: AuditLog[] | undefined }) => {
   )
 }
 
-/** Recent changes in the tenant, by resource and as a list. */
 export const Activity = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useRecords()

@@ -22,7 +22,6 @@ const useActivity = (days: number) => {
   })
 }
 
-/** Sign-ups and active users of the tenant in scope, over a number of days. */
 export const SignUps = ({ days, control }: { days: number; control?: ReactNode }) => {
   const { t } = useTranslation()
   const { data, error, refetch } = useActivity(days)

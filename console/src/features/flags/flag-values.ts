@@ -34,7 +34,6 @@ const needsQuotes = (text: string): boolean =>
 
 const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
 
-/** The text of a value in the form. */
 export const typedOf = (op: FlagCondition['op'], value: Value): string =>
   typeof value === 'string' && takesAny(op) && needsQuotes(value) ? JSON.stringify(value) : String(value)
 

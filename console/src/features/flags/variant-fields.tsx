@@ -12,7 +12,6 @@ export interface VariantValues {
   default_variant: string
 }
 
-/** The faults of variants, by the path of their fields. */
 export const useVariantFaults = () => {
   const { t } = useTranslation()
   return (type: Flag['type']) => ({

@@ -23,7 +23,6 @@ interface AudienceProps {
   error: ReactNode
 }
 
-/** Selects users, the holders of a role, or everyone in the tenant. */
 export const AudienceFields = ({ audience, onChange, error }: AudienceProps) => {
   const { t } = useTranslation()
   const { can } = useMe()

@@ -54,7 +54,6 @@ const useMessageForm = () => {
 const isTyped = ({ audience, title, content }: Values): boolean =>
   audience.users.length > 0 || `${title}${content}` !== ''
 
-/** Sends a message to some users, to the holders of a role or to everyone, and reports the outcome. */
 export const SendDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const form = useMessageForm()

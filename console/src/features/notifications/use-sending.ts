@@ -17,7 +17,6 @@ export interface Outcome {
 const waitingOf = (outcomes: Outcome[]): Recipient[] =>
   outcomes.filter(({ status }) => status === 'waiting').map(({ recipient }) => recipient)
 
-/** Sends a message to the recipients one after the other. */
 export const useSending = (message: Omit<CreateNotification, 'user_id'>) => {
   const { api } = useScope()
   const me = useMe()

@@ -29,7 +29,6 @@ interface CompareRolesProps {
   setCells: SetCells
 }
 
-/** Chosen roles side by side, with the permissions of each. */
 export const CompareRoles = ({ roles, permissions, ...drafting }: CompareRolesProps) => {
   const { search = '' } = route.useSearch()
   const shown = useShown(roles)

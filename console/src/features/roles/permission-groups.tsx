@@ -25,7 +25,6 @@ interface PermissionGroupsProps {
 /** Up to this number, all groups are open. */
 const shownAtOnce = 200
 
-/** Permissions by module, each module in a group that opens and closes. */
 export const PermissionGroups = ({ permissions, search, isHeld, choosing }: PermissionGroupsProps) => {
   const { t } = useTranslation()
   const modules = [...modulesOf(permissions, search)]

@@ -45,7 +45,6 @@ const Name = ({ role }: { role: Role }) => {
 /** The service counts holders up to this number. */
 const holdersMax = 10_000
 
-/** Links to the holders in the list of users. */
 const Holders = ({ role: { id, holders = 0 } }: { role: ListedRole }) => {
   const format = useFormat()
   const said = format.total({ total: holders, isCapped: holders >= holdersMax })

@@ -39,7 +39,6 @@ interface ColorInputProps extends TextInputProps {
   onPick: (color: string) => void
 }
 
-/** A text field for a colour, with a colour picker. */
 export const ColorInput = ({ isReadOnly, onPick, ...input }: ColorInputProps) => {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,6 @@ interface JsonEditorProps {
   onFormat: (text: string) => void
 }
 
-/** An editor for JSON that shows its size, with a button that formats it. */
 export const JsonEditor = ({ input, read, onFormat }: JsonEditorProps) => {
   const { t } = useTranslation()
   return (

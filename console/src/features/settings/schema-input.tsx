@@ -139,7 +139,7 @@ const Tags = (props: SchemaInputProps) => (
   />
 )
 
-/** Removes an empty field, so that the schema's `required` finds it missing. */
+/** Removes a field that is left empty. */
 const withField = (value: Record<string, unknown>, name: string, next: unknown) => {
   const { [name]: _, ...others } = value
   return next === undefined || next === '' ? others : { ...others, [name]: next }

@@ -181,7 +181,6 @@ const OnlyConnection = () => {
   )
 }
 
-/** Explains the scope, and holds the settings that have a form. */
 const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] }) => {
   const { t, gap } = useTranslation()
   const settingOf = (name: string) => settings.find(({ key }) => key === name)

@@ -73,7 +73,6 @@ const useColumns = (onOpen: (attempt: Attempt) => void): Column<Attempt>[] => {
   ]
 }
 
-/** The sign-ins by a connection, each with its decision and the reason. */
 export const Attempts = ({ connection }: { connection: Connection }) => {
   const { t } = useTranslation()
   const search = route.useSearch()

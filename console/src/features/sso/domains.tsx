@@ -21,7 +21,6 @@ interface DomainsProps {
   canChange: boolean
 }
 
-/** The domains of the tenant, each with the DNS record that proves it. */
 export const Domains = ({ domains, connections, canChange }: DomainsProps) => {
   const { t } = useTranslation()
   return (
@@ -105,7 +104,6 @@ const LeadsTo = ({ connection }: { connection: Connection | undefined }) => {
   )
 }
 
-/** The DNS record, with instructions. */
 const Proof = ({ domain, canChange }: Pick<OneDomainProps, 'domain' | 'canChange'>) => {
   const { t } = useTranslation()
   const { domain: name, record_name: record, record_value: value } = domain

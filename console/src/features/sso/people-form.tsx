@@ -83,7 +83,6 @@ const DefaultRolesDialog = lazyPart(
     (await loadPage(['sso', 'access'], () => import('./default-roles-dialog.tsx'))()).DefaultRolesDialog,
 )
 
-/** The domains of a connection, the roles of its users, and the lifetime of their sessions. */
 export const PeopleForm = (props: ConnectionProps & { onSaved?: () => void }) => {
   const { t } = useTranslation()
   const { connection, domains, canChange, onSaved } = props
@@ -185,7 +184,6 @@ const NewPeople = ({ form, connection }: { form: Form; connection: Connection })
   )
 }
 
-/** The names of the roles; a window changes them. */
 const DefaultRoles = ({ form }: { form: Form }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

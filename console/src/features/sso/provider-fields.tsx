@@ -19,7 +19,6 @@ interface ProviderFieldsProps {
   isThere?: boolean
 }
 
-/** The fields about the provider, and the names of its claims. */
 export const ProviderInputs = (props: ProviderFieldsProps) => (
   <>
     {props.type === 'oidc' ? <OidcInputs {...props} /> : <MetadataField {...props} />}

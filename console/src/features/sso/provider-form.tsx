@@ -35,7 +35,6 @@ const valuesOf = ({
   return { ...fields, ...own, name, issuer, client_id, metadata, metadata_url, client_secret: '' }
 }
 
-/** The name and the provider's fields of an existing connection. */
 export const ProviderForm = ({ connection, canChange }: ConnectionProps) => {
   const { t } = useTranslation()
   return (
@@ -48,7 +47,6 @@ export const ProviderForm = ({ connection, canChange }: ConnectionProps) => {
   )
 }
 
-/** The values that never change. */
 const FixedValues = ({ connection, isWhole }: { connection: Connection; isWhole: boolean }) => {
   const { t } = useTranslation()
   const { issuer, entity_id: entity, subject_claim: claim, subject, sso_url: address } = connection

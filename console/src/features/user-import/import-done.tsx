@@ -21,7 +21,6 @@ interface ImportDoneProps {
   onAnother: () => void
 }
 
-/** The outcome of the import, with buttons that save its rows as files. */
 export const ImportDone = (props: ImportDoneProps) => {
   const { kind, drafts, reasonOf, isUnsaved } = props
   const { t } = useTranslation()

@@ -74,7 +74,6 @@ const useDrafts = (file: ImportFile) => {
   }
 }
 
-/** The steps from the rows of a file to created users or invitations. */
 export const ImportRun = ({ file, isUnsaved, onLeaveRisk, onAnother }: ImportRunProps) => {
   const { settings, drafts, roles, changeSettings, repair, isLooking } = useDrafts(file)
   const { kind } = settings

@@ -21,7 +21,6 @@ interface BulkRoleProps {
 const affectedBy = (kind: RoleChange, users: ListedUser[], { id }: Role): ListedUser[] =>
   users.filter(({ roles }) => !roles || roles.some((role) => role.id === id) === (kind === 'take'))
 
-/** Selects a role to give to many users, or to take from them. */
 export const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()
@@ -57,7 +56,6 @@ export const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => 
 
 type RoleEffectProps = Omit<BulkRoleProps, 'onClose'> & { role: Role }
 
-/** Shows who gains or loses before the change can be made. */
 const RoleEffect = ({ kind, role, users, onConfirm }: RoleEffectProps) => {
   const { t } = useTranslation()
   const preview = usePreview(() =>

@@ -61,7 +61,6 @@ const useAcceptance = (id: number) => {
   })
 }
 
-/** The invitation that the user accepted. */
 const Invited = ({ id }: { id: number }) => {
   const { t } = useTranslation()
   const { data: record } = useAcceptance(id)
