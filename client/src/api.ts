@@ -1,69 +1,65 @@
 import { createSend, type CallOptions, type Input, type Path, type Sender } from './send.ts'
 import type { Method } from './wire.ts'
 
-/** One page of a list. */
 export interface Page<T> {
   items: T[]
   /** Number of items on all pages; see `isCapped`. */
   total: number
-  /** The number of this page, from 1. */
+  /** Counts from 1. */
   page: number
-  /** Whether the service stopped counting at `total`, and there are more items. Only filtered totals stop, at 10,000. */
+  /** True if more items match than `total`: the service stops counting at 10,000. Only filtered lists have this cap. */
   isCapped: boolean
-  /** Present and true when there are too many matches for the order asked for: they come by id. */
+  /** True if too many items match for the requested order. The items then come in order of id. */
   isSortIgnored?: boolean
 }
 
-/** A list without pages of its own, or the part of it that was asked for. */
+/** A list without numbered pages: the service answers it whole, or a part of it. */
 export interface CountedList<T> {
   items: T[]
-  /** Number of all matching items. */
   total: number
 }
 
-/** The query parameter that reads on from an item at constant cost, in the order of the list. */
+/** The query parameter that continues the list after (or before) one item, at constant cost. */
 type Cursor = 'after_id' | 'before_id'
 
 type PagedQuery = { page_size?: number | undefined } & { [Name in Cursor]?: number | undefined }
 
-/** The query of a loop over all pages: in the order of ids. */
+/** The query of a loop over all pages. Such a loop reads in order of id. */
 export type WholeList<Query> = Omit<Query, 'page' | 'sort'> &
   ('sort' extends keyof Query ? { sort?: 'id' | '-id' | undefined } : unknown)
 
-/** A user and a role. */
 export interface Assignment {
   userId: number
   roleId: number
 }
 
-/** A key of a service account. */
 export interface KeyOfAccount {
   accountId: number
   keyId: number
 }
 
-/** Requests for the endpoints. Each endpoint is one line with its method, its path below `/api/v1` and its type. */
+/** Requests for the endpoints. An endpoint names its method, its path below `/api/v1` and its type. */
 export interface Api {
-  /** Gives the `data` of an answer, or the bare object of a probe. */
+  /** Returns the `data` of the answer. A probe answers a bare object, without an envelope. */
   ask: <T>(method: Method, path: Path, input?: Input, options?: CallOptions) => Promise<T>
   askPage: <T>(path: Path, query: object, options?: CallOptions) => Promise<Page<T>>
-  /** Gives items of a list whose total stands in a header. */
+  /** Returns a list whose total the service sends in the header X-Total-Count. */
   askCounted: <T>(path: Path, query: object, options?: CallOptions) => Promise<CountedList<T>>
-  /** Gives all items of a paged list. Reads the next page when the loop comes to it. */
+  /** Yields all items of a paged list. Reads the next page when the loop reaches it. */
   askAll: <T extends { id: number }>(
     path: Path,
     cursor: Cursor,
     query: PagedQuery,
     options?: CallOptions,
   ) => AsyncGenerator<T, void>
-  /** Gives a file. The caller reads its body. */
+  /** Returns the open response of a file. The caller reads its body. */
   askFile: (
     method: Method,
     path: Path,
     input: Input & { isJson?: boolean },
     options?: CallOptions,
   ) => Promise<Response>
-  /** Opens a stream of events. The caller reads its body; the signal aborts no more than the opening. */
+  /** Opens a stream of events. The caller reads the body. The signal aborts only the opening. */
   askStream: (
     path: Path,
     query: object,
@@ -72,7 +68,7 @@ export interface Api {
   ) => Promise<Response>
 }
 
-/** Encodes a value as a segment of a path. Throws for '', '.' and '..', which lead to another path. */
+/** Encodes a value as a segment of a path. Throws for '', '.' and '..': a server would resolve them to another path. */
 const segment = (value: string | number): string => {
   if (/^\.{0,2}$/.test(String(value))) throw new TypeError(`'${value}' cannot be a segment of a path`)
   return encodeURIComponent(value)
@@ -129,7 +125,7 @@ export const createApi = (sender: Sender): Api => {
       const file = isJson ? jsonType : fileTypes
       const { response } = await send({ ...input, method, path: below, file }, options)
       const { signal } = options ?? {}
-      // The signal of the call no longer counts once the call has ended. The caller's own signal still does.
+      // The signal of the call is detached when the call ends. The caller's own signal must still abort the body.
       return signal
         ? new Response(response.body?.pipeThrough(new TransformStream(), { signal }), response)
         : response

@@ -5,7 +5,7 @@ import { sessionMethods, signInMethods } from './sign-in.ts'
 import type { SignedOutListener } from './session/states.ts'
 import { refreshPatiently } from './session/renewal.ts'
 import { createGivenSession, type GivenToken } from './session/given-token.ts'
-import { createSession, type SessionHolder } from './session/session.ts'
+import { createSession, type ClientSession } from './session/session.ts'
 import { memoryTokens, type Tokens, type TokenStorage } from './session/storage.ts'
 import { isTokenRefused } from './send.ts'
 import { sessionIdOf, type Renewed } from './session/tokens.ts'
@@ -31,49 +31,53 @@ export interface ClientOptions {
    * serves can leave it out.
    */
   baseUrl?: string
-  /** Keeps the session: `memoryTokens()` by default, `browserTokens()` for all tabs, or a storage of your own. */
+  /**
+   * Keeps the session. Default: `memoryTokens()`. `browserTokens()` shares it among all tabs; or pass a storage of
+   * your own.
+   */
   storage?: TokenStorage
   /**
-   * Acts with an access token that the application holds, such as that of a request to a product's backend, or with one that
-   * a function gives for each call. It takes the place of `storage`: a 401 is reported as it is, because nothing can be
-   * renewed, and methods that sign in or out reject with a `TypeError`.
+   * Acts with an access token that the application holds, or with one that a function gives for each call. A backend
+   * uses it for the token of its request. It replaces `storage`, and nothing can be renewed: a 401 is reported as it
+   * is. Methods that sign in or out reject with a `TypeError`.
    */
   accessToken?: GivenToken
   /**
-   * Leaves the refresh token in an `HttpOnly` cookie of the page's own origin, which no script can read: `/console/session`.
-   * The storage then keeps only the access token.
+   * Path of the page's own origin at which an `HttpOnly` cookie keeps the refresh token: `/console/session`. No
+   * script can read that cookie. `storage` then keeps only the access token.
    */
   cookiePath?: string
-  /** Sends the requests instead of the platform's `fetch`, for example to add headers or to use a proxy. */
+  /** Replaces the platform's `fetch`, for example to add headers or to use a proxy. */
   fetch?: typeof globalThis.fetch
   /** Milliseconds for a call with all its attempts; 30,000 by default, `Infinity` for no limit. */
   timeoutMs?: number
   /**
-   * Number of retries for a call; 2 by default. The pause before a retry is random and grows, or follows the service's
-   * Retry-After up to 10 seconds. A GET is retried after a network failure, 429, 502, 503 and 504. A write is retried only
-   * when the service refused it before doing anything (`tooManyRequests`, `overloaded`): after a lost answer, it may have
-   * been done.
+   * Number of retries for a call; 2 by default. The pause before a retry is random and grows, or follows the
+   * service's Retry-After up to 10 seconds. A GET is retried after a network failure, 429, 502, 503 and 504. A write
+   * is retried only when the service refused it before doing anything (`tooManyRequests`, `overloaded`): after a lost
+   * answer, it may have been done.
    */
   retries?: number
   /**
-   * Called once when the session is gone. `cause` is the answer that refused its renewal. It is undefined after `logout`,
-   * and when another tab signed out or signed in another user. An error that the listener throws is uncaught.
+   * Called once when the session has ended. `cause` is the answer that refused the renewal. `cause` is undefined
+   * after `logout`, and when another tab signed out or signed in another user. An error that the listener throws is
+   * uncaught.
    */
   onSignedOut?: SignedOutListener
 }
 
 interface Shared {
   wire: Wire
-  session: SessionHolder
+  session: ClientSession
   timeoutMs: number
 }
 
 type Endpoints = ReturnType<typeof endpointsOf>
 
 /**
- * The API, one method for each endpoint. Each method names its own errors. Besides those, any method can reject with an
- * `ApiError` for `network`, `timeout`, `unknown`, 500 `internal` or 503 `databaseUnavailable`. Methods that send the token
- * can also reject with:
+ * The API, one method for each endpoint. Each method names its own errors. Besides those, any method can reject with
+ * an `ApiError` for `network`, `timeout`, `unknown`, 500 `internal` or 503 `databaseUnavailable`. Methods that send
+ * the token can also reject with:
  *
  * - 401 `tokenMissing` or `refreshTokenInvalid` when nobody is signed in any more;
  * - 403 `tenantForeign`, `tenantDisabled` or `sessionRestricted`, 404 `tenantUnknown`, 429 `tooManyRequests`;
@@ -86,8 +90,8 @@ export interface Client extends Omit<Endpoints, 'auth'> {
   session: ReturnType<typeof sessionMethods>
   events: ReturnType<typeof eventMethods>
   /**
-   * The same session with another tenant in scope, for callers with `tenant:enter`. Otherwise, the caller's own tenant is
-   * in scope.
+   * The same session with another tenant in scope, for callers with `tenant:enter`. By default the caller's own
+   * tenant is in scope.
    *
    * @example
    * for (const tenant of await client.tenants.list()) {
@@ -97,8 +101,8 @@ export interface Client extends Omit<Endpoints, 'auth'> {
    */
   inTenant(tenantId: string): Client
   /**
-   * Stops watching the storage for changes by other tabs. A page that creates several clients closes those that it drops. A
-   * client that lives as long as its page, or that uses `memoryTokens()`, needs no closing.
+   * Stops watching the storage for changes by other tabs. A page that creates several clients closes those that it
+   * drops. A client that lives as long as its page, or that uses `memoryTokens()`, needs no closing.
    *
    * @example
    * const client = createClient({ storage: browserTokens('tenantry.preview') })
@@ -120,15 +124,15 @@ const clientOf = (shared: Shared, tenantId?: string): Client => {
   }
 }
 
-/** A user who signs out offline does not wait longer. */
+/** A user without a network waits no longer to sign out. */
 const logoutMs = 5_000
 
-const sessionOf = (options: ClientOptions, wire: Wire): SessionHolder => {
+const sessionOf = (options: ClientOptions, wire: Wire): ClientSession => {
   const { accessToken, cookiePath, storage = memoryTokens(), onSignedOut = () => undefined } = options
   if (accessToken !== undefined) return createGivenSession(accessToken)
   const path = cookiePath ?? '/api/v1/auth/refresh'
   const refresh = async (tokens: Tokens, signal: AbortSignal): Promise<Renewed> => {
-    // A cookie belongs to all tabs, and the named session to this one.
+    // All tabs share one cookie. Naming the session makes the service refuse the cookie of another session.
     const body = tokens.refreshToken
       ? { refresh_token: tokens.refreshToken }
       : { session_id: sessionIdOf(tokens) }
@@ -153,7 +157,8 @@ const sessionOf = (options: ClientOptions, wire: Wire): SessionHolder => {
 /**
  * Creates a client of one service, with one session.
  *
- * @throws TypeError when `baseUrl` is not an http(s) address, or is missing outside a page, and for an empty `accessToken`
+ * @throws TypeError when `baseUrl` is not an http(s) address, or is missing outside a page, and for an empty
+ * `accessToken`
  * @example
  * const client = createClient({ baseUrl: 'http://localhost:8080', onSignedOut: () => console.log('Sign in again') })
  * await client.auth.login({ email: 'ada@example.com', password: 'correct horse battery' })

@@ -8,12 +8,11 @@ export interface FieldError {
 
 /**
  * Why a call failed: the name of the API's error code, or one of four reasons of the SDK. `network`: no answer came.
- * `timeout`: none came in time. `storage`: the storage of the session failed. `unknown`: the answer is not the service's
- * own, such as a proxy's page, or its code is newer than this SDK.
+ * `timeout`: no answer came in time. `storage`: the storage of the session failed. `unknown`: a proxy answered
+ * instead of the service, or the code is newer than this SDK.
  */
 export type ErrorReason = ErrorName | 'network' | 'timeout' | 'storage' | 'unknown'
 
-/** Input of the constructor of `ApiError`. */
 export interface ApiErrorDetails {
   status: number
   code: number
@@ -27,8 +26,8 @@ export interface ApiErrorDetails {
 }
 
 /**
- * The error of every failed call. Only a call that the caller's signal aborts rejects with the reason of that signal, as
- * `fetch` does.
+ * The error of every failed call. One exception: a call that the caller's signal aborts rejects with the signal's
+ * reason, as `fetch` does.
  *
  * @example
  * try {
@@ -44,17 +43,16 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** HTTP status; 0 without an answer. */
   readonly status: number
-  /** The API's code, see `errorCodes`; 0 without an answer of the service itself. */
+  /** The API's code, see `errorCodes`; 0 if the service itself did not answer. */
   readonly code: number
-  /** The name of the code. */
   readonly reason: ErrorReason
   /** The invalid fields; empty unless `reason` is `invalidInput`. */
   readonly fields: FieldError[]
-  /** Finds the request in the service's log; '' without an answer. */
+  /** The id under which the service's log has the request; '' without an answer. */
   readonly traceId: string
   /** Seconds to wait before a retry, from the answer's Retry-After (429, 503). */
   readonly retryAfterSeconds: number | undefined
-  /** `data` of the answer: the second step of a sign-in for `factorRequired`. */
+  /** `data` of the answer. For `factorRequired` it is the second step of the sign-in. */
   readonly data: unknown
 
   constructor({ message, cause, fields = [], traceId = '', ...details }: ApiErrorDetails) {
@@ -75,15 +73,13 @@ const withoutAnswer = {
   storage: 'The storage of the session failed',
 }
 
-/** The error for a call that got no answer. */
 export const noAnswer = (reason: keyof typeof withoutAnswer, cause?: unknown): ApiError =>
   new ApiError({ status: 0, code: 0, reason, message: withoutAnswer[reason], cause })
 
-/** Whether a retry can succeed. */
+/** True if a later retry can succeed: no answer came, or a limit or an outage refused the call. */
 export const isTransient = (err: unknown): err is ApiError =>
   err instanceof ApiError && [0, 429, 502, 503, 504].includes(err.status)
 
-/** The envelope of a failure. */
 interface Failure {
   code: number
   message: string
@@ -91,7 +87,7 @@ interface Failure {
   trace_id?: string
 }
 
-/** An empty object when the answer is not the service's own. */
+/** An empty object if a proxy answered instead of the service. */
 const failureIn = (body: unknown): Partial<Failure> => {
   const { code } = (body ?? {}) as { code?: unknown }
   return typeof code === 'number' && code !== 0 ? (body as Failure) : {}
@@ -100,14 +96,13 @@ const failureIn = (body: unknown): Partial<Failure> => {
 const nameOf = (code: number): ErrorName | undefined =>
   (Object.keys(errorCodes) as ErrorName[]).find((name) => errorCodes[name] === code)
 
-/** Retry-After holds seconds, or a date when a proxy has written it. */
+/** Retry-After holds seconds. A proxy may write a date instead. */
 const secondsOf = (header: string | null): number | undefined => {
   if (header === null) return undefined
   const seconds = header.endsWith('GMT') ? (Date.parse(header) - Date.now()) / 1000 : Number(header)
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds))
 }
 
-/** The error of a failed answer. */
 export const errorOf = ({ status, headers }: Response, body: unknown): ApiError => {
   const foreign = `The answer did not come from the service (HTTP ${status})`
   const { code = 0, message = foreign, data, trace_id } = failureIn(body)

@@ -1,15 +1,15 @@
 import type { Api } from './api.ts'
-import type { SessionHolder } from './session/session.ts'
+import type { ClientSession } from './session/session.ts'
 import type { Tokens } from './session/storage.ts'
 import { isSameUser } from './session/tokens.ts'
 import { keepOpen, type SubscribeOptions, type Subscription } from './stream/subscription.ts'
 
-/** The live stream. */
-export const eventMethods = ({ askStream }: Api, session: SessionHolder) => ({
+export const eventMethods = ({ askStream }: Api, session: ClientSession) => ({
   /**
-   * Hears what happens: own notifications, changes of permissions and, with `audit:read`, the sealed audit records of the
-   * tenant in scope. It begins at once and connects again by itself until `close`. After a reconnection, missed changes come
-   * first, or `onGap` is called; notifications and changes of permissions do not come again. Failures are reported to `onEnd`.
+   * Subscribes to the live stream: the caller's notifications, changes of permissions and, with `audit:read`, the
+   * sealed audit records of the tenant in scope. The stream opens at once and reconnects until `close`. After a
+   * reconnection, missed changes come first, or `onGap` is called. Missed notifications and changes of permissions do
+   * not come again. `onEnd` reports failures.
    *
    * @example
    * const stream = client.events.subscribe({
@@ -25,7 +25,7 @@ export const eventMethods = ({ askStream }: Api, session: SessionHolder) => ({
     return keepOpen(async (lastEventId, signal) => {
       const tokens = await session.current(signal)
       first ??= tokens
-      // A stream of one user never goes on with the tokens of another.
+      // A stream of one user must not continue with the tokens of another.
       if (first && !isSameUser(first, tokens)) return undefined
       const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
       return askStream('/events/stream', { all_tenants: options.allTenants }, headers, signal)

@@ -1,24 +1,22 @@
 import { ApiError } from './errors.ts'
-import type { SessionHolder } from './session/session.ts'
+import type { ClientSession } from './session/session.ts'
 import type { Tokens } from './session/storage.ts'
 import { sessionOf } from './session/tokens.ts'
 import { within, type Deadline } from './waiting.ts'
 import type { Method, Wire, WireAnswer } from './wire.ts'
 
-/** Options of a single call. */
 export interface CallOptions {
-  /** Aborts the call, which rejects with the signal's reason. The service may still have done a write. */
+  /** Aborts the call, which rejects with the signal's reason. The service may still have carried out a write. */
   signal?: AbortSignal | undefined
-  /** Milliseconds for this call with all attempts and a refresh. For a file, they end when its body begins. */
+  /** Milliseconds for this call, including retries and a renewal. For a file, the time ends when its body begins. */
   timeoutMs?: number | undefined
   /**
-   * The `ETag` of the thing as it was read, such as `"3"`. A change of a thing that has changed since rejects with
+   * The `ETag` that a read gave, such as `"3"`. If the resource has changed since that read, the write rejects with
    * `versionOutdated`.
    */
   ifMatch?: string | undefined
 }
 
-/** The input of an endpoint. */
 export interface Input {
   query?: object | undefined
   body?: unknown
@@ -26,36 +24,38 @@ export interface Input {
   isPublic?: boolean
   /** A field that identifies an answer without an envelope. */
   bare?: string
-  /** A status that counts as an answer besides 2xx. */
+  /** A status that counts as success besides 2xx. */
   alsoOk?: number
-  /** A status that a retry would only meet again. */
+  /** A status that a retry would meet again. */
   lasting?: number
 }
 
-/** A path below `/api/v1`, or below `/.well-known/`. A function, so that an invalid value rejects the call and does not throw. */
+/**
+ * A path below `/api/v1` or `/.well-known/`. A function defers the encoding, so that an invalid value rejects the
+ * call instead of throwing.
+ */
 export type Path = string | (() => string)
 
 interface Call extends Input {
   method: Method
   path: Path
   headers?: Record<string, string>
-  /** Content types of a file. The caller reads its body. */
+  /** Accepted content types of a file. The caller reads its body. */
   file?: RegExp
 }
 
 export interface Sender {
   wire: Wire
-  session: SessionHolder
+  session: ClientSession
   timeoutMs: number
   /** The tenant in scope; undefined for the user's own tenant. */
   tenantId: string | undefined
 }
 
-/** The service refuses a token before it does anything, so that even a write may be sent again. */
+/** The service refuses a token before it does anything. Therefore even a write can be sent again. */
 export const isTokenRefused = (err: unknown): boolean =>
   err instanceof ApiError && err.reason === 'tokenInvalid'
 
-/** Sends calls with the tokens of the session. */
 export const createSend = ({ wire, session, timeoutMs, tenantId }: Sender) => {
   const headersFor = (tokens: Tokens | undefined): Record<string, string> => {
     if (!tokens) return {}

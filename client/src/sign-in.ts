@@ -15,7 +15,7 @@ import type {
   TokenPair,
 } from './schema.ts'
 import type { CallOptions } from './send.ts'
-import type { SessionHolder } from './session/session.ts'
+import type { ClientSession } from './session/session.ts'
 import type { Tokens } from './session/storage.ts'
 import { sessionOf, type Session } from './session/tokens.ts'
 import { abortable, within } from './waiting.ts'
@@ -28,10 +28,13 @@ const signedOut = () =>
     message: 'Nobody is signed in',
   })
 
-/** The outcome of `login`, `acceptInvitation` and `confirmSignUp`: the tokens of a session, or the second step that the account asks for. */
+/**
+ * The outcome of `login`, `acceptInvitation` and `confirmSignUp`: the tokens of a session, or the second step that
+ * the account requires.
+ */
 export type LoginResult = ({ needsFactor: false } & Tokens) | ({ needsFactor: true } & SecondStep)
 
-/** The outcome of an attempt to open a session. Throws what the attempt throws, except for the request for a second step. */
+/** Turns the error `factorRequired` into a result. Throws all other errors of the attempt. */
 const resultOf = async (opening: Promise<Tokens>): Promise<LoginResult> => {
   try {
     return { needsFactor: false, ...(await opening) }
@@ -41,8 +44,7 @@ const resultOf = async (opening: Promise<Tokens>): Promise<LoginResult> => {
   }
 }
 
-/** Methods that open, renew or read the session of this client. */
-export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: number) => {
+export const signInMethods = ({ ask }: Api, session: ClientSession, timeoutMs: number) => {
   const timed = <T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     within(options.timeoutMs ?? timeoutMs, options.signal, ({ signal }) => work(signal))
 
@@ -53,10 +55,10 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
       return abortable(session.open(pair, askedAt), signal)
     })
 
-  /** Opens another session, by the token of this one where there is one. */
+  /** Opens another session. Sends the token of the present session if there is one. */
   const openNext = (below: string, body: object, options: CallOptions = {}): Promise<Tokens> =>
     timed(options, async (signal) => {
-      const held = await abortable(session.held(), signal)
+      const held = await abortable(session.tokens(), signal)
       const askedAt = Date.now()
       const input = { body, isPublic: held === undefined }
       const pair = await ask<TokenPair>('POST', below, input, { ...options, signal })
@@ -65,8 +67,8 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
 
   return {
     /**
-     * Registers an account in the built-in tenant, and signs it in. Like `login` and `refresh`, it gives the tokens, which
-     * the client keeps itself.
+     * Registers an account in the built-in tenant and signs it in. Returns the tokens, as `login` and `refresh` do;
+     * the client keeps them itself.
      *
      * @throws ApiError 400 `invalidInput`; 403 `registrationClosed`; 409 `emailTaken`, `usernameTaken`; 429
      * `tooManyRequests`; 503 `overloaded`; `storage`
@@ -76,12 +78,12 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
     register: (body: Register, options?: CallOptions) => open('/auth/register', body, options),
 
     /**
-     * Signs in. All later requests carry this session's token. Where the account has a second factor, the right password gives
-     * `needsFactor` with a challenge for `loginWithFactor`, and no session yet.
+     * Signs in. Later requests carry the token of this session. For an account with a second factor, the right
+     * password gives `needsFactor` and a challenge for `loginWithFactor`, but no session yet.
      *
      * @throws ApiError 400 `invalidInput`; 401 `credentialsWrong`, `accountDisabled`, `tenantSuspended`; 429
-     * `tooManyFailures` after ten failures in 15 minutes, with `retryAfterSeconds`, or `tooManyRequests`; 503 `overloaded`;
-     * `storage`
+     * `tooManyFailures` after ten failures in 15 minutes, with `retryAfterSeconds`, or `tooManyRequests`; 503
+     * `overloaded`; `storage`
      * @example
      * const result = await client.auth.login({ email: 'ada@example.com', password: 'correct horse battery' })
      * if (result.needsFactor) console.log('Now give one of', result.methods)
@@ -90,8 +92,8 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
       resultOf(open('/auth/login', body, options)),
 
     /**
-     * Signs in with the second factor, after `login`: a code of an authenticator app, a recovery code, or the answer of a
-     * passkey to `passkey_options`. Give exactly one of them.
+     * Signs in with the second factor, after `login`. Give exactly one of: a code of an authenticator app, a recovery
+     * code, or the answer of a passkey to `passkey_options`.
      *
      * @throws ApiError 400 `invalidInput`; 401 `factorWrong`, `challengeDead` after 5 minutes or 5 wrong answers,
      * `accountDisabled`, `tenantSuspended`; 429 `tooManyFailures`, `tooManyCodes`, `tooManyRequests`; `storage`
@@ -102,10 +104,10 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
     loginWithFactor: (body: LoginFactor, options?: CallOptions) => open('/auth/login/factor', body, options),
 
     /**
-     * Signs in with the answer of a passkey to `beginPasskeyLogin`. Fields of it that the service does not know are ignored.
+     * Signs in with the answer of a passkey to `beginPasskeyLogin`. The service ignores unknown fields of the answer.
      *
-     * @throws ApiError 400 `invalidInput`; 401 `factorWrong`, `challengeDead`, `accountDisabled`, `tenantSuspended`; 403
-     * `passkeysOff`; 429 `tooManyRequests`; `storage`
+     * @throws ApiError 400 `invalidInput`; 401 `factorWrong`, `challengeDead`, `accountDisabled`, `tenantSuspended`;
+     * 403 `passkeysOff`; 429 `tooManyRequests`; `storage`
      * @example
      * const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await client.auth.beginPasskeyLogin())
      * const passkey = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
@@ -114,8 +116,8 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
     loginWithPasskey: (body: PasskeyLogin, options?: CallOptions) => open('/auth/passkey', body, options),
 
     /**
-     * Signs in with the code that a sign-in at the provider of an organization ended with: once, within 60 seconds, in the
-     * browser that began.
+     * Signs in with the code that a sign-in at an organization's provider returned. The code works once, within 60
+     * seconds, in the browser that began the sign-in.
      *
      * @throws ApiError 400 `invalidInput`; 401 `consoleCodeDead`; 429 `tooManyRequests`; `storage`
      * @example
@@ -125,26 +127,26 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
     loginWithConnection: (body: ExchangeCode, options?: CallOptions) => open('/auth/sso', body, options),
 
     /**
-     * Renews the tokens now. The client also does so by itself, once for all requests and tabs: shortly before the access
-     * token ends (2 hours), and when the service refuses it.
+     * Renews the tokens now. The client also does this itself, once for all requests and tabs: shortly before the
+     * access token expires (2 hours), and when the service refuses it.
      *
-     * @throws ApiError 401 `refreshTokenInvalid` when the session has ended, `tenantSuspended` while the tenant is disabled;
-     * 429 `tooManyRequests`; `storage`
+     * @throws ApiError 401 `refreshTokenInvalid` when the session has ended, `tenantSuspended` while the tenant is
+     * disabled; 429 `tooManyRequests`; `storage`
      * @example
      * const { expiresAt } = await client.auth.refresh()
      * console.log(new Date(expiresAt))
      */
     refresh: (options: CallOptions = {}): Promise<Tokens> =>
       timed(options, async (signal) => {
-        const held = await abortable(session.held(), signal)
+        const held = await abortable(session.tokens(), signal)
         const tokens = held && (await session.renew(held, signal))
         if (!tokens) throw signedOut()
         return tokens
       }),
 
     /**
-     * Reads from the token, without a request, which user is signed in; undefined when nobody is. Only the next request
-     * shows whether the session is still valid.
+     * Reads the signed-in user from the token, without a request; undefined if no user is signed in. Only the next
+     * request shows whether the session is still valid.
      *
      * @throws ApiError `storage`
      * @example
@@ -152,18 +154,18 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
      * if (session) console.log(session.userId, session.tenantId)
      */
     session: async (): Promise<Session | undefined> => {
-      const tokens = await session.held()
+      const tokens = await session.tokens()
       return tokens && sessionOf(tokens)
     },
 
     /**
-     * Accepts an invitation and signs in to its tenant; the client keeps the tokens. A signed-in user accepts for the own
-     * account, without a password. By the password, an account with a second factor joins the tenant and gets `needsFactor`,
-     * as from `login`. No error spends the link.
+     * Accepts an invitation and signs in to its tenant; the client keeps the tokens. A signed-in user needs no
+     * password and accepts for the own account. If an account with a second factor accepts by password, it joins the
+     * tenant and gets `needsFactor`, as from `login`. No error spends the link.
      *
      * @throws ApiError 400 `linkDead`, `newPasswordNeeded`, `invalidInput`; 401 `credentialsWrong`; 403
-     * `invitationOfAnother`, `tenantDisabled`; 409 `usernameTaken`, `emailTaken`, `accountUnowned`; 429 `tooManyFailures`;
-     * `storage`
+     * `invitationOfAnother`, `tenantDisabled`; 409 `usernameTaken`, `emailTaken`, `accountUnowned`; 429
+     * `tooManyFailures`; `storage`
      * @example
      * const token = location.hash.slice('#token='.length)
      * const answer = { token, username: 'ada', password: 'correct horse battery' }
@@ -174,8 +176,8 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
       resultOf(openNext('/auth/invitations/accept', body, options)),
 
     /**
-     * Creates the organization of a mailed link (`signUp`) and signs in to it as its administrator; the client keeps the
-     * tokens. It takes the proofs of `acceptInvitation`. No error spends the link.
+     * Creates the organization of a mailed link (`signUp`) and signs in to it as its administrator; the client keeps
+     * the tokens. It takes the same proofs as `acceptInvitation`. No error spends the link.
      *
      * @throws ApiError 400 `linkDead`, `newPasswordNeeded`, `invalidInput`; 401 `credentialsWrong`; 403 `signUpClosed`,
      * `organizationsFull`, `invitationOfAnother`; 409 `slugTaken`, `accountUnowned`; 429 `tooManyFailures`,
@@ -189,8 +191,8 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
       resultOf(openNext('/auth/sign-up/confirm', body, options)),
 
     /**
-     * Creates an organization of the person and signs in to it; the client keeps the new tokens instead of the old ones.
-     * Signing out ends both sessions.
+     * Creates an organization of the person and signs in to it. The client replaces its tokens. Signing out ends both
+     * sessions.
      *
      * @throws ApiError 400 `invalidInput`; 403 `signUpClosed`, `organizationsFull`, `ownerNeeded`; 409 `slugTaken`; 429
      * `tooManyRequests`; `storage`
@@ -201,8 +203,7 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
       openNext('/auth/organizations', body, options),
 
     /**
-     * Signs in to another tenant of the person; the client keeps the new tokens instead of the old ones. Signing out ends
-     * both sessions.
+     * Signs in to another tenant of the person. The client replaces its tokens. Signing out ends both sessions.
      *
      * @throws ApiError 403 `membershipDisabled`; 404 `membershipUnknown`; `storage`
      * @example
@@ -214,12 +215,11 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
   }
 }
 
-/** The session of this client. */
-export const sessionMethods = (session: SessionHolder) => ({
+export const sessionMethods = (session: ClientSession) => ({
   /**
-   * Signs out: forgets the tokens in all tabs that share them, calls `onSignedOut`, and ends the session at the service.
-   * A running refresh does not bring the session back. If the service cannot be reached within 5 seconds, the tokens are
-   * gone all the same, and a copied refresh token stays valid for up to 7 days.
+   * Signs out: forgets the tokens in all tabs that share them, calls `onSignedOut`, and ends the session at the
+   * service. A running refresh does not bring the session back. If the service is unreachable for 5 seconds, the
+   * tokens are forgotten nevertheless. A copied refresh token then stays valid for up to 7 days.
    *
    * @throws ApiError `storage`: the tokens may still be stored
    * @example

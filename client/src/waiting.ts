@@ -1,17 +1,17 @@
 import { noAnswer } from './errors.ts'
 
-/** The longest delay of a timer, 24 days. A longer one would fire at once. */
+/** The longest delay of `setTimeout`, 24 days. A longer delay would fire at once. */
 const timerMsMax = 2 ** 31 - 1
 
-/** The end of a call: its signal, and its time in milliseconds since 1970. */
+/** The end of a call: its signal, and the time in milliseconds since 1970. */
 export interface Deadline {
   signal: AbortSignal
   endsAt: number
 }
 
 /**
- * Does work with a signal that aborts with the caller's signal or after `timeoutMs`. Afterwards, the caller's signal holds
- * no listener: `AbortSignal.any` leaks memory in some versions of Node.
+ * Runs work with a signal that aborts with the caller's signal or after `timeoutMs`. Removes its listener from the
+ * caller's signal afterwards: `AbortSignal.any` leaks memory in some versions of Node.
  */
 export const within = async <T>(
   timeoutMs: number,
@@ -31,7 +31,7 @@ export const within = async <T>(
   }
 }
 
-/** Waits for shared work. An abort ends the waiting, not the work. */
+/** Waits for shared work. An abort ends the wait, not the work. */
 export const abortable = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error)
@@ -44,10 +44,10 @@ export const abortable = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
 type Timer = ReturnType<typeof setTimeout>
 type StartTimer = (run: () => void, ms: number) => Timer
 
-/** Starts a timer that does not keep a process of Node running. */
+/** Starts a timer that does not keep a Node process running. */
 export const startBackgroundTimer: StartTimer = (run, ms) => {
   const timer = setTimeout(run, ms)
-  // Browsers give a number.
+  // In browsers, a timer is a number.
   ;(timer as { unref?: () => void }).unref?.()
   return timer
 }
@@ -60,5 +60,5 @@ export const sleep = (ms: number, signal?: AbortSignal, start: StartTimer = setT
   return signal ? abortable(work, signal).finally(() => clearTimeout(timer)) : work
 }
 
-/** A random pause of at most 250 ms, 500 ms, 1 s … 8 s, so that clients that failed together do not return together. */
+/** A random pause of at most 250 ms, 500 ms, 1 s … 8 s, so that clients that failed together do not retry together. */
 export const backoffMs = (attempt: number): number => Math.random() * Math.min(8000, 250 * 2 ** attempt)

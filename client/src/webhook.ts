@@ -1,23 +1,22 @@
 import type { AuditLog } from './schema.ts'
 
-/** An event, as a webhook delivers it. */
 export interface WebhookEvent {
-  /** The action of the record, such as `user.create`; or `webhook.test` or `webhook.gap`. */
+  /** The action of the audit record, such as `user.create`; or `webhook.test` or `webhook.gap`. */
   type: string
   timestamp: string
   data: AuditLog
 }
 
-/** Thrown for a delivery that does not come from the webhook of this secret, or is older than five minutes. */
+/** Thrown for a delivery that is older than five minutes, or that the webhook of this secret did not send. */
 export class WebhookInvalid extends Error {
   override readonly name = 'WebhookInvalid'
 }
 
-/** Headers of a request: of `fetch`, or as Node has them. */
+/** Headers of a `fetch` request, or in the form of Node. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>
 
 const prefix = 'whsec_'
-/** The clocks of both sides may differ by so much. */
+/** The accepted difference between the clocks of both sides. */
 const toleranceSeconds = 300
 
 const headerOf = (headers: WebhookHeaders, name: string): string => {
@@ -54,8 +53,8 @@ const matches = async (
 }
 
 /**
- * Checks a delivery of a webhook, and gives its event. `body` is the body exactly as it came, before any parsing. Deliveries
- * come at least once: remember `webhook-id`, which is the same for every attempt.
+ * Verifies a delivery of a webhook and returns its event. `body` is the raw body, before any parsing. A delivery can
+ * come more than once: remember `webhook-id`, which is equal for every attempt.
  *
  * @throws WebhookInvalid when the delivery is forged, altered or older than five minutes
  * @example

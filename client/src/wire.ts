@@ -3,23 +3,22 @@ import { backoffMs, sleep } from './waiting.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** One HTTP request. */
 export interface WireRequest {
   method: Method
-  /** Path from the host root, with its leading slash. */
+  /** From the host root, with a leading slash. */
   path: string
   /** Undefined values are left out. */
   query?: object | undefined
   body?: unknown
   headers?: Record<string, string>
   signal: AbortSignal
-  /** Content types of a file. The caller reads its body. */
+  /** Accepted content types of a file. The caller reads its body. */
   file?: RegExp
   /** A field that identifies an answer without an envelope. */
   bare?: string
-  /** A status that counts as an answer besides 2xx. */
+  /** A status that counts as success besides 2xx. */
   alsoOk?: number
-  /** A status that a retry would only meet again. */
+  /** A status that a retry would meet again. */
   lasting?: number
 }
 
@@ -36,14 +35,14 @@ export interface Wire {
   exchangePatiently(request: WireRequest, endsAt: number): Promise<WireAnswer>
 }
 
-/** Users do not wait longer in front of a page. The error tells the caller the whole delay. */
+/** A user waits no longer in front of a page. The error carries the full delay. */
 const retryAfterSecondsMax = 10
 
-/** The service refuses these requests before it does anything, so that even a write may be sent again. */
+/** The service refuses these requests before it does anything. Therefore even a write can be sent again. */
 const isUndone = (err: unknown): err is ApiError =>
   err instanceof ApiError && (err.reason === 'tooManyRequests' || err.reason === 'overloaded')
 
-/** Milliseconds before the next attempt; undefined when a retry cannot help or could repeat a write. */
+/** Milliseconds before the next attempt; undefined if a retry cannot help or could repeat a write. */
 const delayBefore = (attempt: number, request: WireRequest, err: unknown): number | undefined => {
   if (!isUndone(err) && !(request.method === 'GET' && isTransient(err))) return undefined
   if (err.status === request.lasting) return undefined
@@ -51,7 +50,7 @@ const delayBefore = (attempt: number, request: WireRequest, err: unknown): numbe
   return retryAfterSeconds > retryAfterSecondsMax ? undefined : retryAfterSeconds * 1000 + backoffMs(attempt)
 }
 
-/** The address without trailing slashes. Throws a TypeError for a relative one outside a page. */
+/** Removes trailing slashes. Throws a TypeError for a relative address outside a page. */
 const rootOf = (baseUrl: string): string => {
   const root = baseUrl.replace(/\/+$/, '')
   const fault = `baseUrl must be an address such as https://admin.example.com, not '${baseUrl}'`
@@ -87,12 +86,12 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** An envelope, or the bare object of a probe. */
+/** A probe answers a bare object, all others an envelope. */
 type Body = { code?: unknown; data?: unknown } | null | undefined
 
 const isEnvelope = (body: Body): boolean => body?.code === 0 && Object.hasOwn(body, 'data')
 
-/** Whether this is the service's own successful answer. A proxy may answer 200 in its place. */
+/** True if the service itself answered with success. A proxy may answer 200 in its place. */
 const isSuccess = ({ file, bare, alsoOk }: WireRequest, { ok, status }: Response, body: Body): boolean =>
   bare === undefined
     ? ok && file === undefined && isEnvelope(body)

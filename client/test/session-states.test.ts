@@ -258,40 +258,40 @@ describe('tokens in the storage', () => {
   test('hold as they are when this client has not ended them', () => {
     const { states } = start()
     states.signIn(ada)
-    expect(states.truth(renewedAda)).toBe(renewedAda)
-    expect(states.truth(undefined)).toBe(undefined)
+    expect(states.validTokens(renewedAda)).toBe(renewedAda)
+    expect(states.validTokens(undefined)).toBe(undefined)
   })
 
   test('of an ended session do not hold, however they were renewed', () => {
     const { states } = start()
     states.signIn(ada)
     states.end(ada)
-    expect([states.truth(ada), states.truth(renewedAda)]).toEqual([undefined, undefined])
+    expect([states.validTokens(ada), states.validTokens(renewedAda)]).toEqual([undefined, undefined])
     states.found(undefined)
-    expect(states.truth(ada)).toBe(undefined)
+    expect(states.validTokens(ada)).toBe(undefined)
   })
 
   test('of a replaced session give way to those of the new one', () => {
     const { states } = start()
     states.signIn(ada)
     states.signIn(grace)
-    expect(states.truth(ada)).toBe(grace)
+    expect(states.validTokens(ada)).toBe(grace)
   })
 
   test('that were renewed give way to the new ones until the storage has those', () => {
     const { states } = start()
     states.signIn(ada)
     states.renewed(ada, renewedAda)
-    expect(states.truth(ada)).toBe(renewedAda)
+    expect(states.validTokens(ada)).toBe(renewedAda)
     states.stored()
-    expect(states.truth(renewedAda)).toBe(renewedAda)
+    expect(states.validTokens(renewedAda)).toBe(renewedAda)
   })
 
   test('of a failed sign-in do not hold, and those before it hold again', () => {
     const { states } = start()
     states.signIn(ada)
     states.signInFailed(grace, states.signIn(grace))
-    expect([states.truth(grace), states.truth(ada)]).toEqual([ada, ada])
+    expect([states.validTokens(grace), states.validTokens(ada)]).toEqual([ada, ada])
   })
 })
 

@@ -4,7 +4,7 @@ import { isolated } from './isolate.ts'
 import { useTranslation } from './translation.ts'
 import { useTimeZone } from './time-zone.ts'
 
-const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
   ['day', 86_400],
@@ -16,11 +16,11 @@ const byteUnits = ['B', 'KiB', 'MiB', 'GiB']
 
 /** As in "3 hours ago" or "in 5 minutes", in the largest unit that fits. */
 const sayRelative = (format: Intl.RelativeTimeFormat, seconds: number): string => {
-  const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   return format.format(Math.round(seconds / size), unit)
 }
 
-/** The browser's own variant of the language if it has one, so that numbers look as its user expects. */
+/** The browser's own variant of the language if it has one, so that numbers have the user's usual form. */
 const localeOf = (language: string): string =>
   navigator.languages.find((tag) => tag.slice(0, 2) === language) ?? language
 
@@ -43,20 +43,19 @@ const createFormat = (language: string, timeZone: string | undefined) => {
   return {
     /** As in "12.5 KiB". */
     bytes: (value: number) => {
-      const step = Math.min(Math.floor(Math.log2(Math.max(value, 1)) / 10), byteUnits.length - 1)
-      return `${decimal.format(value / 1024 ** step)} ${byteUnits[step]}`
+      const power = Math.min(Math.floor(Math.log2(Math.max(value, 1)) / 10), byteUnits.length - 1)
+      return `${decimal.format(value / 1024 ** power)} ${byteUnits[power]}`
     },
     count: (value: number) => count.format(value),
     /** The total of a list, as in "10,000+" if the service stopped counting. */
     total: ({ total, isCapped }: Pick<Page<unknown>, 'total' | 'isCapped'>) =>
       `${count.format(total)}${isCapped ? '+' : ''}`,
-    /** A number that came in addition: `+1,200`. */
+    /** An increase, as in "+1,200". */
     more: (value: number) => more.format(value),
-    /** Growth as the API gives it, in percent: `+12.5%`. */
+    /** Growth in percent, as in "+12.5%". */
     change: (percent: number) => change.format(percent / 100),
-    /** Date and time of an API timestamp. */
     moment: (timestamp: string) => moment.format(new Date(timestamp)),
-    /** The time alone if it is of the last day. */
+    /** Only the time if the timestamp is less than a day old. */
     timeOrMoment: (timestamp: string) => {
       const at = new Date(timestamp)
       return (Date.now() - at.getTime() < 86_400_000 ? time : moment).format(at)
@@ -73,7 +72,7 @@ const createFormat = (language: string, timeZone: string | undefined) => {
   }
 }
 
-/** The name of a user, wherever the console shows one. */
+/** The name of a user in all parts of the console. */
 export const nameOf = ({ nickname, username }: Pick<User, 'nickname' | 'username'>): string =>
   isolated(nickname || username)
 

@@ -48,14 +48,14 @@ const storageKey = 'tenantry.language'
 const isLanguage = (text: string | null | undefined): text is Language =>
   typeof text === 'string' && Object.hasOwn(languages, text)
 
-/** The remembered language, else the first of the browser's languages that the console has. */
+/** The remembered language, or else the first of the browser's languages that the console has. */
 const preferred = (): Language => {
   const stored = localStorage.getItem(storageKey)
   if (isLanguage(stored)) return stored
   return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
 }
 
-/** The parts that pages have needed, which the next language then brings as well. */
+/** The parts that pages have needed. The next language loads them as well. */
 const needed = new Set<Part>()
 
 const add = async (language: Language, part: Part): Promise<void> =>
@@ -67,7 +67,7 @@ const show = async (language: Language): Promise<void> => {
   showLanguage(language)
 }
 
-/** Loads a page with its texts; `test/locales` finds a part that it lacks. */
+/** Loads a page with its texts. `test/locales` finds a part that it lacks. */
 export const loadPage = <Module>(parts: Part[], loadModule: () => Promise<Module>): (() => Promise<Module>) =>
   loadPart(async () => {
     for (const part of parts) needed.add(part)
@@ -80,7 +80,7 @@ export const setLanguage = async (language: Language): Promise<void> => {
   await show(language)
 }
 
-/** Loads the language of the page, with the texts that every page needs; to be called before anything is drawn. */
+/** Loads the language of the page, with the texts that every page needs. Call it before anything is drawn. */
 export const startI18n = (part: Part): Promise<void> => {
   needed.add(part)
   return show(preferred())

@@ -1,10 +1,13 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** The characters that a reader sees; controls, such as U+202E, are none. */
+/** The visible characters. Controls, such as U+202E, are dropped. */
 const charactersOf = (text: string): string[] =>
   [...graphemes.segment(text)].map(({ segment }) => segment).filter((one) => !/^\p{C}+$/u.test(one))
 
-/** Of the first two words, or the first two characters of the only word; an emoji counts as one. */
+/**
+ * The initials of the first two words, or the first two characters of a single word. An emoji counts as one
+ * character.
+ */
 export const initialsOf = (name: string): string => {
   const words = name
     .trim()

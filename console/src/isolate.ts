@@ -1,8 +1,8 @@
-/** Characters that can turn the direction of the text around them: letters of right-to-left scripts, and controls. */
+/** Characters that can change the direction of the text around them: letters of right-to-left scripts, and controls. */
 const turning =
   /[\u0590-\u08FF\u200E\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
-/** Isolates of the text's own: an end among them would close the one around it. */
+/** Isolates within the name. One of them could end the isolate around the name. */
 const isolates = /[\u2066-\u2069]/g
 
 /**

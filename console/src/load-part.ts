@@ -1,13 +1,13 @@
 import { ApiError } from '@tenantry/client'
 
-/** Chromium, Firefox, Safari and Vite each report a missing part in their own words. */
+/** Chromium, Firefox, Safari and Vite word this error differently. */
 export const isPartMissing = (error: unknown): error is Error =>
   error instanceof Error &&
   /dynamically imported module|Importing a module script failed|preload CSS/.test(error.message)
 
 /**
- * Loads a page or another part of the console, or reports that the network is away. A part that fails while the
- * network works was replaced by an upgrade, so the window reloads. Without a network, reloading would lose the page.
+ * Loads a part of the console. A failure without a network becomes a `network` error: reloading would lose the page.
+ * With a network, an upgrade has replaced the part, and `lazyPart` reloads the page.
  */
 export const loadPart =
   <Module>(load: () => Promise<Module>): (() => Promise<Module>) =>

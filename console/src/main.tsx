@@ -1,7 +1,7 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './app.css'
-import { MantineProvider } from '@mantine/core'
+import { MantineProvider, createTheme } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type { Session } from '@tenantry/client'
@@ -9,22 +9,33 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startI18n } from './i18n.ts'
 import { forgetDrafts } from './components/use-draft.ts'
-import { isAnythingHeld } from './components/held.ts'
+import { hasUnsavedWork } from './components/unsaved-work.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './router.ts'
 import { client, onSignedOut } from './session/client.ts'
 import { goOn, waitForSignIn } from './session/ended.ts'
 import { meQuery } from './session/me.ts'
-import { theme } from './theme.ts'
 
-/** The page's policy accepts style elements with this nonce (server/src/http/console.ts); development has none. */
+/** Texts on colours are dark or light by their contrast. app.css holds the rest. */
+const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 7 },
+  defaultRadius: 'md',
+  autoContrast: true,
+  cursorType: 'pointer',
+  headings: { fontWeight: '600' },
+  // A menu contains only items, so its first item takes the focus (WAI-ARIA).
+  components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
+})
+
+/** The page's policy accepts style elements with this nonce (server/src/http/console.ts). Development has none. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 // react-remove-scroll, which Mantine's dialogs use, reads the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 
 /**
- * Loads the page anew. In another tenant the address names nothing: there the list above a page with an id opens, without
- * the tenant in scope.
+ * Reloads the page. If the session has another tenant, the id of a detail page is unknown there: the list above it
+ * opens, without the tenant in scope.
  */
 const reopen = ({ tenantId }: Session): Promise<void> => {
   const former = queryClient.getQueryData(meQuery.queryKey)?.tenant.id
@@ -39,19 +50,19 @@ const reopen = ({ tenantId }: Session): Promise<void> => {
   })
 }
 
-const isSamePerson = ({ userId, tenantId }: Session): boolean => {
+const isSameUser = ({ userId, tenantId }: Session): boolean => {
   const me = queryClient.getQueryData(meQuery.queryKey)
   return me?.user.id === userId && me.tenant.id === tenantId
 }
 
-const isWorking = (): boolean => isAnythingHeld() && queryClient.getQueryData(meQuery.queryKey) !== undefined
+const isWorking = (): boolean => hasUnsavedWork() && queryClient.getQueryData(meQuery.queryKey) !== undefined
 
-/** Unsaved work waits for its person, who signs in again in a window over the page. */
+/** With unsaved work, the page stays, and the user signs in again in a window over it. */
 const leave = async (isOwnDoing: boolean): Promise<void> => {
   const session = await client.auth.session()
   const isToStay = !isOwnDoing && isWorking()
-  // Another session has begun. The page belongs to the former one, unless both are of one person.
-  if (session) return isToStay && isSamePerson(session) ? goOn() : reopen(session)
+  // Another session has begun. The page stays only if both sessions have the same user.
+  if (session) return isToStay && isSameUser(session) ? goOn() : reopen(session)
   if (isToStay) return waitForSignIn()
   if (isOwnDoing) forgetDrafts()
   const { href } = router.state.location

@@ -8,7 +8,8 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache(caches),
   mutationCache: new MutationCache(caches),
   defaultOptions: {
-    // Offline, a request fails at once: a query that waited would show skeletons, and a change would happen unseen later.
+    // Offline, a request fails at once. A waiting query would show skeletons, and a waiting change would happen
+    // unseen later.
     queries: { retry: false, staleTime: 10_000, networkMode: 'always', refetchOnReconnect: true },
     mutations: { retry: false, networkMode: 'always' },
   },

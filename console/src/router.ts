@@ -47,14 +47,13 @@ declare module '@tanstack/react-router' {
   }
 
   interface StaticDataRouteOption {
-    /** Names the page in the title of the window. */
     title?: TextKey
-    /** The permission of the page; a caller without it sees an explanation instead. */
+    /** A caller without this permission sees an explanation instead of the page. */
     needs?: PermissionCode
   }
 }
 
-/** Stands within the frame, so that the navigation leads on from a mistyped address. */
+/** Within the frame, so that the navigation stays usable after a mistyped address. */
 const unknownRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '$',
@@ -110,7 +109,7 @@ export const router = createRouter({
   routeTree,
   basepath: '/console',
   scrollRestoration: true,
-  // `search` of a page takes digits as a text as well (`isText`), so they need no quotes.
+  // `search` of a page accepts a number as text (`isText`), so digits need no quotes.
   stringifySearch: stringifySearchWith(JSON.stringify, (text: string): unknown => {
     if (/^[1-9]\d{0,14}$/.test(text)) throw new SyntaxError('digits stand plain')
     return JSON.parse(text)

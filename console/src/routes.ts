@@ -18,7 +18,7 @@ interface ShellSearch {
   tenant?: string | undefined
 }
 
-/** Where a restricted session goes on, by the reason of the refusal. */
+/** The page that a restricted session opens, by the reason of the refusal. */
 const restrictedPages = new Map<string, '/second-factor' | '/confirm-email'>([
   ['sessionRestricted', '/second-factor'],
   ['emailUnverified', '/confirm-email'],

@@ -32,10 +32,10 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The time zone that this browser shows and takes times in; undefined for that of the system. */
+/** The time zone in which this browser shows and takes times; undefined for that of the system. */
 export const useTimeZone = (): string | undefined => useSyncExternalStore(subscribe, () => chosen)
 
-/** Shows and takes all times in this time zone from now on; undefined follows the system again. */
+/** Shows and takes all times in this time zone from now on. Undefined follows the system again. */
 export const chooseTimeZone = (name: string | undefined): void => {
   if (name === undefined) localStorage.removeItem(storageKey)
   else localStorage.setItem(storageKey, name)

@@ -13,18 +13,18 @@ type KeysIn<Group> = {
   [Name in keyof Group & string]: Group[Name] extends string ? Plain<Name> : `${Name}.${KeysIn<Group[Name]>}`
 }[keyof Group & string]
 
-/** The key of a text, as in `common.close`; without `_one` and `_other` where `count` chooses. */
+/** The key of a text, as in `common.close`; without `_one` and `_other` if `count` chooses the form. */
 export type TextKey = KeysIn<Texts>
 
 type Values = Record<string, string | number | undefined>
 
 interface Translation {
   language: Language
-  /** Stands between two sentences. */
+  /** The separator of two sentences. */
   gap: string
-  /** The text with its values in place; a number `count` chooses its form. A text that is not loaded is its key. */
+  /** The text with its values inserted. A number `count` chooses its form. A text that is not loaded yields its key. */
   t: (key: TextKey, values?: Values) => string
-  /** All texts of a group, for codes that the service names. */
+  /** All texts of a group, for codes that the service sends. */
   textsOf: <Group extends keyof Texts>(group: Group) => Texts[Group]
 }
 
@@ -66,11 +66,10 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const shownLanguage = (): Language => current.language
 
-/** Draws the page anew in this language, whose texts are there. */
+/** Draws the page again in this language. Its texts must be loaded. */
 export const showLanguage = (language: Language): void => {
   current = translationOf(language)
   for (const listener of listeners) listener()
 }
 
-/** The texts in the language of the page. */
 export const useTranslation = (): Translation => useSyncExternalStore(subscribe, () => current)

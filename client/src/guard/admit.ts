@@ -1,24 +1,24 @@
 import { ApiError } from '../client.ts'
 import type { Caller, Callers } from './caller.ts'
 import type { Need } from './needs.ts'
-import type { Held } from './permissions.ts'
+import type { SessionPermissions } from './permissions.ts'
 import { Refusal } from './refusal.ts'
 import type { Claims } from './tokens.ts'
 
-/** Decides about a request by its header Authorization. Never rejects. */
+/** Decides on a request by its Authorization header. Never rejects. */
 export type Admit = (authorization: string | null | undefined) => Promise<Caller | Refusal>
 
 export interface Sources {
   verify: (token: string) => Promise<Claims>
-  permissionsOf: (claims: Claims) => Promise<Held>
+  permissionsOf: (claims: Claims) => Promise<SessionPermissions>
   callerOf: Callers['of']
   isKnown: (code: string) => Promise<boolean>
-  /** Parameters of every challenge. */
+  /** Added to every WWW-Authenticate challenge. */
   challenge: readonly string[]
   log: (message: string) => void
 }
 
-/** While Tenantry is away, the log gets one line in this time. */
+/** The log gets at most one line per this time while Tenantry does not answer. */
 const complaintMs = 30_000
 
 const tokenIn = (authorization: string | null | undefined): string => {
@@ -27,7 +27,7 @@ const tokenIn = (authorization: string | null | undefined): string => {
   return token
 }
 
-/** A code that is no scope token of RFC 6749 would break the header. */
+/** Only scope tokens of RFC 6749 may enter the header: any other text would break its syntax. */
 const isScope = (code: string): boolean => /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(code)
 
 const scopeOf = ({ codes }: Need): string[] => {
@@ -35,12 +35,12 @@ const scopeOf = ({ codes }: Need): string[] => {
   return scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`]
 }
 
-const requireMet = ({ lacking }: Need, { isEnabled, permissions }: Held): void => {
+const requireMet = ({ lacking }: Need, { isEnabled, permissions }: SessionPermissions): void => {
   const missing = lacking(permissions) ?? (isEnabled ? undefined : 'Your organization is disabled')
   if (missing !== undefined) throw new Refusal('permissionMissing', missing)
 }
 
-/** Builds the decision for a route from its sources. Any error but a `Refusal` becomes 503: it never fails open. */
+/** Builds the decision of a route. Any error but a `Refusal` becomes 503, so the guard never fails open. */
 export const createAdmitting = (sources: Sources) => {
   const { verify, permissionsOf, callerOf, isKnown, challenge, log } = sources
   let complainedAt = -Infinity
@@ -78,7 +78,8 @@ export const createAdmitting = (sources: Sources) => {
   }
 
   return (need: Need): Admit => {
-    // At the start: a misspelt code is in the log before the first request. A request asks again where no answer came.
+    // Asked at the start, so that the log shows a misspelt code before the first request. Requests ask again if it
+    // failed.
     for (const code of need.codes) isKnown(code).catch(complain)
     const parameters = [...challenge, ...scopeOf(need)]
     return (authorization) =>

@@ -1,7 +1,7 @@
 import { createMemory } from './memory.ts'
 import type { Claims } from './tokens.ts'
 
-/** Names what the guard forgets: everything that matches all given fields. */
+/** Selects remembered answers: those that match all given fields. An empty object selects all. */
 export interface Forgotten {
   tenantId?: string
   userId?: number
@@ -13,20 +13,22 @@ const matches = ({ claims }: { claims: Claims }, forgotten: Forgotten): boolean 
   (forgotten.userId ?? claims.userId) === claims.userId &&
   (forgotten.sessionId ?? claims.sessionId) === claims.sessionId
 
-/** Users of two tenants can have the same id: an imported tenant keeps its ids. */
+/**
+ * The user's id does not suffice: users of two tenants can have the same id, since an imported tenant keeps its ids.
+ */
 const keyOf = ({ tenantId, userId, sessionId }: Claims): string => `${tenantId} ${userId} ${sessionId}`
 
 export interface Answers<T> {
-  /** The answer about the session of a token. Equal questions at one moment are one request. */
+  /** The answer for the session of a token. Concurrent questions about one session share one request. */
   of: (claims: Claims) => Promise<T>
   forget: (forgotten: Forgotten) => void
 }
 
-/** Remembers the answers of Tenantry about sessions for 1.5 seconds at most. */
+/** Caches Tenantry's answers about sessions for at most 1.5 seconds. */
 export const createAnswers = <T>(ask: (claims: Claims) => Promise<T>): Answers<T> => {
   const memory = createMemory<{ claims: Claims; answer: Promise<T> }>()
 
-  /** The time of the memory runs from the question on: the answer may be as old. */
+  /** The 1.5 seconds begin with the question: Tenantry may have read its data any time after that. */
   const askAndRemember = (claims: Claims): Promise<T> => {
     const entry = { claims, answer: ask(claims) }
     memory.set(keyOf(claims), entry)

@@ -1,10 +1,10 @@
-/** A request as undici, the `fetch` of Node, reports it before it sends the headers. */
-interface Sent {
+/** The event of undici (the `fetch` of Node) before it sends the headers of a request. */
+interface SentRequest {
   request: { origin: string | URL; path: string; headers: unknown }
   socket: { unref: () => void }
 }
 
-type Report = (sent: Sent) => void
+type Report = (sent: SentRequest) => void
 
 interface Channels {
   subscribe(name: string, report: Report): void
@@ -21,13 +21,13 @@ const channelsOf = (): Channels | undefined =>
 const channel = 'undici:client:sendHeaders'
 
 /**
- * `fetch`, whose open answer does not keep Node running: a server that stops listening ends, although a stream is open. Other
- * runtimes and Node before 20.16 know no way to it.
+ * `fetch` whose open answer does not keep Node running, so that a stopping server can exit. Other runtimes, and Node
+ * before 20.16, offer no way to do so: there it is plain `fetch`.
  */
 export const backgroundFetch: typeof fetch = async (input, init) => {
   const channels = channelsOf()
   const [url, token] = [input as string, new Headers(init?.headers).get('authorization') ?? '']
-  let socket: Sent['socket'] | undefined
+  let socket: SentRequest['socket'] | undefined
   const report: Report = ({ request, socket: used }) => {
     const { origin, path, headers } = request
     if (new URL(path, origin).href === url && String(headers).includes(token)) socket = used

@@ -4,21 +4,18 @@ import { createAnswers, type Forgotten } from './answers.ts'
 import type { Claims } from './tokens.ts'
 
 /**
- * The user of an admitted request. `username`, `email` and `person` are read on demand with the guard's key, which needs
- * `user:read`, and are at most 1.5 seconds old. They reject with an `ApiError` without an answer, and for a service account.
+ * The user of an admitted request. `username`, `email` and `person` ask Tenantry with the guard's key, which needs
+ * `user:read`. Their answers are at most 1.5 seconds old. They reject with an `ApiError` if Tenantry does not answer,
+ * and for a service account.
  */
 export interface Caller {
   userId: number
-  /** The user's own tenant. */
   tenantId: string
-  /** All permissions of the session, for finer questions within the route. */
+  /** The permissions that the token may use, for finer questions within the route. */
   permissions: readonly string[]
   username(): Promise<string>
   email(): Promise<string>
-  /**
-   * A UUID of the person, the same in all their tenants. Where the token does not carry it, the key needs `tenant:enter`
-   * besides.
-   */
+  /** The UUID of the person, equal in all their tenants. If the token lacks it, the key also needs `tenant:enter`. */
   person(): Promise<string>
 }
 
@@ -27,7 +24,6 @@ export interface Callers {
   forget: (forgotten: Forgotten) => void
 }
 
-/** Reads users when a route asks for them. */
 export const createCallers = (client: Client): Callers => {
   const read = async ({ tenantId, userId }: Claims, query: { include?: 'person' }): Promise<UserDetails> => {
     const user = await client.inTenant(tenantId).users.get(userId, query)
@@ -42,7 +38,7 @@ export const createCallers = (client: Client): Callers => {
     return person
   })
   return {
-    // Not enumerable: a route may send or copy the caller as data.
+    // Not enumerable, so that a route can send or copy the caller as plain data.
     of: (claims, permissions) =>
       Object.defineProperties({ userId: claims.userId, tenantId: claims.tenantId, permissions } as Caller, {
         username: { value: async () => (await users.of(claims)).username },

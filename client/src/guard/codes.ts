@@ -1,9 +1,9 @@
 import { ApiError, type Client } from '../client.ts'
 
-/** Answers of the catalogue about a code, and not of something between. */
-const unknown = new Set(['unknownPermission', 'invalidInput'])
+/** Errors by which the catalogue denies a code. Any other error proves nothing about the code. */
+const unknownCodeReasons = new Set(['unknownPermission', 'invalidInput'])
 
-/** Asks Tenantry once for each permission code whether its catalogue has it. Where no answer came, it asks again. */
+/** Asks Tenantry once per permission code whether its catalogue has it. A failed question is asked again. */
 export const createCodes = (client: Client, log: (message: string) => void) => {
   const asked = new Map<string, Promise<boolean>>()
 
@@ -12,7 +12,7 @@ export const createCodes = (client: Client, log: (message: string) => void) => {
       await client.authz.check({ permissions: [code] })
       return true
     } catch (err) {
-      if (!(err instanceof ApiError && unknown.has(err.reason))) throw err
+      if (!(err instanceof ApiError && unknownCodeReasons.has(err.reason))) throw err
       log(`The catalogue of Tenantry has no permission '${code}': its routes answer 500 until a restart`)
       return false
     }

@@ -13,7 +13,6 @@ export interface ExpressResponse {
   json(body: unknown): unknown
 }
 
-/** A middleware of express. */
 export type ExpressGuard = (
   request: ExpressRequest,
   response: ExpressResponse,

@@ -13,7 +13,7 @@ export interface FastifyReply {
   send(body: unknown): unknown
 }
 
-/** A hook of fastify, for `onRequest` or `preHandler`. */
+/** For `onRequest` or `preHandler`. */
 export type FastifyGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 export const fastifyGuard =

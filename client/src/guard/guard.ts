@@ -30,71 +30,73 @@ export interface GuardOptions {
   /** Address of Tenantry without `/api/v1`, such as `https://admin.example.com`. */
   baseUrl: string
   /**
-   * The credential of this service at Tenantry, or a function that gives it for each question. It needs `authz:check`, and
-   * `tenant:enter` where the callers come from several tenants. `undefined`, as of a variable that is not set, throws.
+   * The credential of this service at Tenantry, or a function that gives it for each question. It needs
+   * `authz:check`, and `tenant:enter` if callers come from several tenants. `undefined`, such as an unset variable,
+   * throws.
    */
   key: GivenToken | undefined
   /**
-   * The `iss` of access tokens: `TENANTRY_PUBLIC_URL`, unless Tenantry sets `TENANTRY_ISSUER`. By default `baseUrl`; for a
-   * Tenantry on this machine `localhost`, `127.0.0.1` and `[::1]` are one.
+   * The `iss` of access tokens: `TENANTRY_PUBLIC_URL`, unless Tenantry sets `TENANTRY_ISSUER`. Default: `baseUrl`. If
+   * `baseUrl` names this machine, `localhost`, `127.0.0.1` and `[::1]` are equal.
    */
   issuer?: string | undefined
-  /** The `aud` of access tokens, where Tenantry sets `TENANTRY_AUDIENCE`. By default the issuer. */
+  /** The `aud` of access tokens, if Tenantry sets `TENANTRY_AUDIENCE`. Default: the issuer. */
   audience?: string | undefined
   /**
-   * The identifier of this service as a resource of Tenantry, an http(s) address. The guard then takes only tokens for this
-   * resource, in place of those for `audience`, and its challenges lead clients to Tenantry (RFC 9728).
+   * The identifier of this service as a resource of Tenantry, an http(s) address. The guard then takes only tokens
+   * for this resource, not those for `audience`. Its challenges name Tenantry as the authorization server (RFC 9728).
    */
   resource?: string | undefined
   /**
-   * Keeps a live stream open, and forgets at once what it names: a permission that was taken counts at the next request. The
-   * key has to be that of a service account, and at most 5 processes hear with one key. Without a stream, changes count
-   * within 2 seconds as they do without this option. `close` ends it.
+   * Opens a live stream, and forgets at once the answers that Tenantry says have changed: a removed permission counts
+   * at the next request. `key` must then belong to a service account, and at most 5 processes can share one key.
+   * Without a stream, changes count within 2 seconds. `close` ends the stream.
    */
   listens?: boolean
   /**
-   * Gets a line about unknown codes, about tokens of Tenantry with another issuer or audience, and one at most in 30 seconds
-   * while Tenantry is away; `console.error` by default.
+   * Receives lines about unknown codes, and about tokens of Tenantry with another issuer or audience. While Tenantry
+   * does not answer, at most one line comes per 30 seconds. Default: `console.error`.
    */
   log?: (message: string) => void
 }
 
 /**
- * Lets a request through when its access token is valid, its session stands and may use the permission. A route names a
- * permission code, or asks by `allOf`, `anyOf` or `signedIn`. Other requests get JSON with 401, 403 or, when the permissions cannot be checked, 503.
+ * Admits a request if its access token is valid, its session has not ended, and both may use the permission. A route
+ * names a permission code, or asks by `allOf`, `anyOf` or `signedIn`. Other requests get JSON with 401 or 403, or 503
+ * if the permissions cannot be checked.
  */
 export interface Guard {
-  /** A middleware: handlers find `request.caller`. */
+  /** A middleware. It sets `request.caller`. */
   express(needed: Needed): ExpressGuard
-  /** A hook for `onRequest`: handlers find `request.caller`. */
+  /** A hook for `onRequest`. It sets `request.caller`. */
   fastify(needed: Needed): FastifyGuard
-  /** A middleware: handlers find `c.get('caller')`. */
+  /** A middleware. Handlers read `c.get('caller')`. */
   hono(needed: Needed): HonoGuard
-  /** A function from a `Request` to its caller, or to the `Response` that refuses it. */
+  /** Returns the caller of a `Request`, or the `Response` that refuses it. */
   request(needed: Needed): RequestGuard
   /**
-   * The metadata of the resource, for the routes that its `paths` name: clients without a token find Tenantry by it.
+   * The metadata of the resource, for routes at its `paths`. Clients without a token find Tenantry by it.
    *
    * @throws TypeError without the option `resource`
    */
   metadata(): MetadataHandlers
-  /** Forgets what is remembered of users, of all by default: the next request asks Tenantry again. */
+  /** Forgets the remembered answers about users, by default all. The next request asks Tenantry again. */
   forget(forgotten?: Forgotten): void
-  /** Ends the live stream of `listens`. The guard goes on as without it. */
+  /** Ends the live stream of `listens`. The guard keeps working without it. */
   close(): void
 }
 
 const missingKey =
   'key is missing: pass the key of a service account, for example from the variable TENANTRY_KEY of this process'
 
-/** A request waits no longer for Tenantry. */
+/** A request waits this long for Tenantry at most. */
 const timeoutMs = 2000
 
 // oxlint-disable-next-line no-console -- the default of the option; a product without a logger needs to see it
 const logToConsole = (message: string): void => console.error(message)
 
 /**
- * Creates the guard of a service. It needs `jose` beside this package.
+ * Creates the guard of a service. It needs the package `jose` beside this one.
  *
  * @throws TypeError when `baseUrl` or `resource` is not an http(s) address, or the key is missing
  * @example

@@ -8,7 +8,7 @@ export interface HonoContext {
   json(body: object, status: Refusal['status'] | 200, headers: Record<string, string>): Response
 }
 
-/** A middleware of hono. Handlers read the caller with `c.get('caller')`. */
+/** Handlers read the caller with `c.get('caller')`. */
 export type HonoGuard = (context: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>
 
 export const honoGuard =

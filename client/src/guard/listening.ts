@@ -2,10 +2,10 @@ import type { AuthorityEvent, Client, Subscription } from '../client.ts'
 import { startBackgroundTimer } from '../waiting.ts'
 import type { Forgotten } from './answers.ts'
 
-/** A stream that Tenantry has refused is asked for again after this time. */
+/** The pause before a new attempt after Tenantry has refused the stream. */
 const againMs = 30_000
 
-/** An empty id, and 0, stand for all. */
+/** In an event, an empty id (or 0) means all of them. */
 const forgottenBy = ({ tenant_id, user_id, session_id }: AuthorityEvent['data']): Forgotten => ({
   ...(tenant_id !== '' && { tenantId: tenant_id }),
   ...(user_id !== 0 && { userId: user_id }),
@@ -13,8 +13,9 @@ const forgottenBy = ({ tenant_id, user_id, session_id }: AuthorityEvent['data'])
 })
 
 /**
- * Forgets what the live stream names, and everything when it opens: changes between two connections are not told. It hears
- * every tenant if the key may, else its own. Gives the function that closes it.
+ * Forgets the answers that the live stream names, and all answers when it opens: the stream does not repeat changes
+ * that came between two connections. It subscribes to all tenants if the key may, otherwise to its own. Returns the
+ * function that closes it.
  */
 export const listen = (
   client: Client,

@@ -1,20 +1,19 @@
 /**
- * Answers and tokens are remembered this long. A change in Tenantry has to count within 2 seconds; the rest of that time is
- * for the answer on its way.
+ * How long answers and tokens are remembered. A change in Tenantry has to count within 2 seconds; the remaining 0.5
+ * seconds are for an answer under way.
  */
 const rememberMs = 1500
 
-/** Some 10 MB of tokens and answers. Beyond it, the guard asks more often. */
+/** About 10 MB of tokens and answers. Beyond it, the guard asks more often. */
 const entriesMax = 10_000
 
 export interface Memory<T> {
   get(key: string): T | undefined
   set(key: string, value: T): void
-  /** Forgets the entries that match. */
   forget(matches: (value: T) => boolean): void
 }
 
-/** Remembers each value for 1.5 seconds from `set` on, 10,000 at most: the oldest go first. */
+/** Remembers each value for 1.5 seconds after `set`, and at most 10,000 values. The oldest are dropped first. */
 export const createMemory = <T>(): Memory<T> => {
   const entries = new Map<string, { value: T; since: number }>()
   const isFresh = (since: number): boolean => performance.now() - since < rememberMs
@@ -26,7 +25,7 @@ export const createMemory = <T>(): Memory<T> => {
     set: (key, value) => {
       entries.delete(key)
       entries.set(key, { value, since: performance.now() })
-      // A Map keeps the order of insertion, so the outdated entries stand first.
+      // A Map iterates in order of insertion, so the outdated entries come first.
       for (const [oldest, { since }] of entries) {
         if (entries.size <= entriesMax && isFresh(since)) break
         entries.delete(oldest)

@@ -3,18 +3,17 @@ import type { FastifyReply } from './fastify.ts'
 import type { ExpressResponse } from './express.ts'
 import type { HonoContext } from './hono.ts'
 
-/** Where a client without a token finds the authorization server of a resource. */
+/** RFC 9728: names the authorization server of a resource to clients without a token. */
 export interface ResourceMetadata {
   resource: string
   authorization_servers: string[]
-  /** The permissions that the guard's routes ask for. */
   scopes_supported: string[]
   bearer_methods_supported: string[]
 }
 
-/** Answers the metadata, one handler for each framework. */
+/** Handlers that answer the metadata, one per framework. */
 export interface MetadataHandlers {
-  /** The paths of the routes: the well-known one alone, and in front of the path of the resource. */
+  /** The paths to serve: the well-known path, and the well-known path followed by the path of the resource. */
   paths: string[]
   express: (request: unknown, response: ExpressResponse) => void
   fastify: (request: unknown, reply: FastifyReply) => unknown
@@ -24,10 +23,10 @@ export interface MetadataHandlers {
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 
-/** Clients in browsers read it from other origins; it holds nothing about anybody. */
+/** Clients in browsers read it from other origins. It holds no data of users. */
 const headers = { 'access-control-allow-origin': '*' }
 
-/** The address of a resource. Throws a TypeError for any other text than an http(s) address without a fragment. */
+/** Throws a TypeError unless the text is an http(s) address without a fragment. */
 const addressOf = (resource: string): URL => {
   const url = URL.canParse(resource) ? new URL(resource) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || resource.includes('#')) {
@@ -51,9 +50,9 @@ const handlersOf = (paths: string[], read: () => ResourceMetadata): MetadataHand
 })
 
 export interface ProtectedResource {
-  /** The parameter of every challenge. */
+  /** The parameter `resource_metadata` of every challenge. */
   challenge: string[]
-  /** Notes the permissions of a route. */
+  /** Adds the permissions of a route to `scopes_supported`. */
   support: (codes: readonly string[]) => void
   metadata: () => MetadataHandlers
 }
@@ -66,13 +65,13 @@ const noResource: ProtectedResource = {
   },
 }
 
-/** A resource whose tokens an authorization server issues. Throws a TypeError for a text that is no address. */
+/** Throws a TypeError unless `resource` is an http(s) address without a fragment, or undefined. */
 export const createResource = (resource: string | undefined, server: string): ProtectedResource =>
   resource === undefined ? noResource : resourceAt(resource, server)
 
 const resourceAt = (resource: string, server: string): ProtectedResource => {
   const { origin, pathname, search } = addressOf(resource)
-  // A slash that stands alone is no path (RFC 9728, section 3.1).
+  // A single slash counts as no path (RFC 9728, section 3.1).
   const path = wellKnown + (pathname === '/' ? '' : pathname)
   const scopes = new Set<string>()
   const read = (): ResourceMetadata => ({

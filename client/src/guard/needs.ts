@@ -1,20 +1,20 @@
-/** The permissions that a route asks for. `signedIn`, `allOf` and `anyOf` make one. */
+/** The permissions that a route requires. Made by `signedIn`, `allOf` or `anyOf`. */
 export interface Need {
-  /** All codes that the route looks at. */
+  /** All codes that the route may check. */
   codes: readonly string[]
-  /** Says what a caller with these permissions lacks; undefined when nothing is missing. */
+  /** The message about missing permissions; undefined if none is missing. */
   lacking: (permissions: readonly string[]) => string | undefined
 }
 
-/** A permission code, or several by `allOf` or `anyOf`, or none by `signedIn`. */
+/** A permission code, or the result of `allOf`, `anyOf` or `signedIn`. */
 export type Needed = string | Need
 
-/** An empty list, which a program may have computed, would open the route to everybody. */
+/** Throws for an empty list, which a program may have computed: it would open the route to everybody. */
 const requireCodes = (name: string, codes: readonly string[]): void => {
   if (codes.length === 0) throw new TypeError(`${name} needs a permission code`)
 }
 
-/** Admits every caller with a valid token, a session that goes on and an enabled tenant, whatever their permissions. */
+/** Admits every caller with a valid token, a live session and an enabled tenant, without any permission. */
 export const signedIn = (): Need => ({ codes: [], lacking: () => undefined })
 
 /** Admits callers who hold all of these permissions. */

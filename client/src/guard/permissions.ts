@@ -4,35 +4,34 @@ import { createAnswers } from './answers.ts'
 import { Refusal } from './refusal.ts'
 import type { Claims } from './tokens.ts'
 
-/** The permissions of a token. */
-export interface Held {
-  /** Whether user and tenant are enabled. */
+export interface SessionPermissions {
+  /** True if both user and tenant are enabled. */
   isEnabled: boolean
   permissions: readonly string[]
 }
 
-/** The service answers 404 with these when the user, the tenant or the session is no more. */
-const over = new Set(['sessionUnknown', 'userUnknown', 'tenantUnknown'])
+/** The service answers 404 with these if the user, the tenant or the session no longer exists. */
+const sessionOverReasons = new Set(['sessionUnknown', 'userUnknown', 'tenantUnknown'])
 
-/** Any answer but that of the service about this user counts as no answer. */
+/** Throws for an answer about another user or of another form: a proxy may have sent it. */
 const requireAbout = ({ userId, tenantId }: Claims, answer: HeldPermissions): void => {
   const isAbout = answer.user_id === userId && answer.tenant_id === tenantId
   const isWhole = typeof answer.is_enabled === 'boolean' && Array.isArray(answer.permissions)
   if (!isAbout || !isWhole) throw new TypeError('the answer is not about this user')
 }
 
-const isOver = (err: unknown): boolean => err instanceof ApiError && over.has(err.reason)
+const isOver = (err: unknown): boolean => err instanceof ApiError && sessionOverReasons.has(err.reason)
 
 /** A token can be narrower than its session. */
-const narrowed = ({ codes }: Claims, { isEnabled, permissions }: Held): Held =>
+const narrowed = ({ codes }: Claims, { isEnabled, permissions }: SessionPermissions): SessionPermissions =>
   codes
     ? { isEnabled, permissions: Object.freeze(permissions.filter((code) => codes.has(code))) }
     : { isEnabled, permissions }
 
-/** Asks Tenantry for the present permissions of a session, and remembers the answer for 1.5 seconds at most. */
+/** Asks Tenantry for the current permissions of a session, and remembers the answer for at most 1.5 seconds. */
 export const createPermissions = (client: Client) => {
-  /** Undefined when the session is over. */
-  const ask = async (claims: Claims): Promise<Held | undefined> => {
+  /** Undefined if the session is over. */
+  const ask = async (claims: Claims): Promise<SessionPermissions | undefined> => {
     try {
       const question = {
         user_id: claims.userId,
@@ -41,7 +40,7 @@ export const createPermissions = (client: Client) => {
       } as const
       const answer = await client.inTenant(claims.tenantId).authz.permissions(question)
       requireAbout(claims, answer)
-      // All requests of this session share the array.
+      // Frozen, because all requests of this session share the array.
       return { isEnabled: answer.is_enabled === true, permissions: Object.freeze(answer.permissions) }
     } catch (err) {
       if (isOver(err)) return undefined
@@ -50,7 +49,7 @@ export const createPermissions = (client: Client) => {
   }
   const answers = createAnswers(ask)
   return {
-    of: async (claims: Claims): Promise<Held> => {
+    of: async (claims: Claims): Promise<SessionPermissions> => {
       const held = await answers.of(claims)
       if (!held) throw new Refusal('sessionOver', 'The session is over')
       return narrowed(claims, held)

@@ -1,4 +1,3 @@
-/** Reasons of a refusal with their HTTP status. */
 const statuses = {
   tokenMissing: 401,
   tokenInvalid: 401,
@@ -10,7 +9,7 @@ const statuses = {
 
 export type RefusalReason = keyof typeof statuses
 
-/** RFC 6750 names the errors of a protected resource. */
+/** The error codes of RFC 6750 for the challenge. */
 const challenges: Partial<Record<RefusalReason, string[]>> = {
   tokenMissing: [],
   tokenInvalid: ['error="invalid_token"'],
@@ -18,13 +17,12 @@ const challenges: Partial<Record<RefusalReason, string[]>> = {
   permissionMissing: ['error="insufficient_scope"'],
 }
 
-/** The JSON that a refused request gets. */
+/** The JSON body of a refusal. */
 export interface RefusalBody {
   error: RefusalReason
   message: string
 }
 
-/** The answer to a request that the guard does not let through. */
 export class Refusal extends Error {
   readonly status: (typeof statuses)[RefusalReason]
   readonly body: RefusalBody
@@ -37,7 +35,7 @@ export class Refusal extends Error {
     if (reason === 'unavailable') this.headers['retry-after'] = String(retryAfterSeconds)
   }
 
-  /** Adds the challenge of RFC 6750 where the status has one, with parameters that tell a client how to get a token. */
+  /** Adds the challenge of RFC 6750 to statuses that have one. Its parameters say how a client gets a token. */
   challengedBy(parameters: readonly string[]): this {
     const challenge = challenges[this.body.error]
     if (challenge) {

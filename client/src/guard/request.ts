@@ -2,7 +2,7 @@ import type { Admit } from './admit.ts'
 import type { Caller } from './caller.ts'
 import { Refusal } from './refusal.ts'
 
-/** Gives the caller of a request, or the response that refuses it. */
+/** Returns the caller of a request, or the response that refuses it. */
 export type RequestGuard = (request: Request) => Promise<Caller | Response>
 
 export const requestGuard =

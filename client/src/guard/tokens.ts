@@ -2,33 +2,33 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import { createMemory } from './memory.ts'
 import { Refusal } from './refusal.ts'
 
-/** The session that a verified access token names. */
+/** The claims of a verified access token. */
 export interface Claims {
   userId: number
   tenantId: string
   sessionId: string
-  /** The permissions that the token may use of those of its session. Undefined: all. */
+  /** The permissions to which the token narrows its session; undefined if it has all of them. */
   codes: ReadonlySet<string> | undefined
-  /** Undefined where the token does not carry it. */
+  /** Undefined if the token lacks it. */
   person: string | undefined
   /** Milliseconds since 1970. */
   expiresAt: number
 }
 
 export interface TokenNames {
-  /** Address of the service, without a slash at its end. */
+  /** Address of the service, without a trailing slash. */
   root: string
-  /** The issuer of accepted tokens. By default the address, by each name of this machine if it is one of them. */
+  /** The issuer of accepted tokens. Default: `root`. If `root` names this machine, each of its names is accepted. */
   issuer: string | undefined
-  /** The audience of accepted tokens. By default the issuer. */
+  /** The audience of accepted tokens. Default: the issuer. */
   audience: string | undefined
-  /** The audience of tokens for this service alone. */
+  /** The audience of tokens for this service only. Replaces `audience`. */
   resource: string | undefined
 }
 
-/** A token with an unknown key makes the guard fetch the keys again, at most once in this time. */
+/** A token with an unknown key id makes the guard fetch the keys again, at most once per this time. */
 const keysAgainMs = 30_000
-/** The `max-age` of the published keys: a deleted key counts no longer than in other caches. */
+/** Equals the `max-age` of the published keys, so the guard trusts a deleted key no longer than other caches do. */
 const keysMs = 300_000
 const keysTimeoutMs = 2000
 
@@ -49,8 +49,8 @@ const claimsOf = ({ sub, tid, sid, exp, person }: JWTPayload) => {
 }
 
 /**
- * The permissions in the scope of a token: they have a colon, and `openid` and its like have none. A token for a resource is
- * always narrowed, so one without permissions may use none.
+ * The permissions in the scope of a token: they contain a colon, unlike `openid` and the like. A token for a resource
+ * is always narrowed: without a permission in its scope, it may use none.
  */
 const codesOf = ({ scope = '' }: JWTPayload, resource: string | undefined): Claims['codes'] => {
   if (typeof scope !== 'string') throw invalid()
@@ -58,7 +58,7 @@ const codesOf = ({ scope = '' }: JWTPayload, resource: string | undefined): Clai
   return codes.length > 0 || resource !== undefined ? new Set(codes) : undefined
 }
 
-/** Errors of `jose` about the token. All others are about the keys, which the guard could not get. */
+/** Errors of `jose` about the token. All other errors mean that the guard could not get the keys. */
 const aboutToken = /^ERR_(JWT|JWS|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED)/
 
 const isAboutToken = (err: unknown): boolean =>
@@ -66,7 +66,7 @@ const isAboutToken = (err: unknown): boolean =>
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
-/** A Tenantry on this machine calls itself `localhost`, and a product may have its address. */
+/** A local Tenantry calls itself `localhost`, while a product may address it by another loopback name. */
 const namesOf = (root: string): string[] => {
   const { hostname } = new URL(root)
   if (!loopback.includes(hostname)) return [root]
@@ -76,13 +76,16 @@ const namesOf = (root: string): string[] => {
 const namesLogged = 10
 const nameMax = 255
 
-/** An option of the guard, and the names that it expects. */
+/** An option of the guard with the claims that it accepts. */
 interface Expected {
   option: string
   names: string[]
 }
 
-/** Logs once for each name that a token of Tenantry has and the guard does not expect: all its users are refused. */
+/**
+ * Logs each unexpected issuer or audience of a token that Tenantry signed, once: the guard then refuses all its
+ * users.
+ */
 const createComplaint = (expected: Record<string, Expected>, log: (message: string) => void) => {
   const logged = new Set<string>()
   return (err: unknown): void => {
@@ -90,7 +93,7 @@ const createComplaint = (expected: Record<string, Expected>, log: (message: stri
     const about = expected[err.claim]
     if (!about) return
     const { option, names } = about
-    // `jose` looks at claims after the signature, so these are words of Tenantry.
+    // `jose` checks claims after the signature, so Tenantry wrote this text.
     const found = JSON.stringify(err.payload[err.claim]).slice(0, nameMax)
     if (logged.has(`${option} ${found}`) || logged.size >= namesLogged) return
     logged.add(`${option} ${found}`)
@@ -102,8 +105,9 @@ const createComplaint = (expected: Record<string, Expected>, log: (message: stri
 }
 
 /**
- * Verifies access tokens with the published keys: signature, issuer, audience, type and end. Throws a `Refusal` for any other
- * token, and another error when the keys cannot be had. The log hears why a token of Tenantry is refused for its issuer or audience.
+ * Verifies signature, issuer, audience, type and expiry of access tokens with the published keys. Throws a `Refusal`
+ * for an invalid token, and another error if the keys cannot be fetched. Logs why it refuses a token that Tenantry
+ * signed for another issuer or audience.
  */
 export const createVerifier = (
   { root, issuer, audience, resource }: TokenNames,
@@ -131,7 +135,7 @@ export const createVerifier = (
     algorithms: ['EdDSA', 'ES256', 'RS256'],
     requiredClaims: ['sub', 'tid', 'sid', 'exp'],
   }
-  /** A signature costs 0.1 ms to verify. Only valid tokens come in here. */
+  /** Valid tokens only. Verifying a signature takes 0.1 ms. */
   const verified = createMemory<Claims>()
 
   const verifyAnew = async (token: string): Promise<Claims> => {

@@ -1,17 +1,17 @@
 import { abortable } from '../waiting.ts'
 import type { Tokens } from './storage.ts'
-import type { SessionHolder } from './session.ts'
+import type { ClientSession } from './session.ts'
 
 /** An access token that the application holds, or a function that gives it for each call. */
 export type GivenToken = string | (() => string | Promise<string>)
 
 /**
- * The session of a client that acts with a given token: nothing is stored, and nothing can be renewed. Throws a TypeError for
- * an empty token.
+ * The session of a client with an `accessToken`. It stores nothing and renews nothing. Throws a TypeError for an
+ * empty token.
  */
-export const createGivenSession = (given: GivenToken): SessionHolder => {
+export const createGivenSession = (given: GivenToken): ClientSession => {
   if (given === '') throw new TypeError('accessToken is empty')
-  const held = async (): Promise<Tokens> => {
+  const tokens = async (): Promise<Tokens> => {
     const accessToken = typeof given === 'function' ? await given() : given
     if (!accessToken) throw new TypeError('the function accessToken gave no token')
     return { accessToken, refreshToken: '', expiresAt: Infinity }
@@ -21,8 +21,8 @@ export const createGivenSession = (given: GivenToken): SessionHolder => {
       new TypeError('A client with an accessToken neither signs in nor out: its application does'),
     )
   return {
-    held,
-    current: (signal) => abortable(held(), signal),
+    tokens,
+    current: (signal) => abortable(tokens(), signal),
     renew: async () => undefined,
     open: refuse,
     end: refuse,

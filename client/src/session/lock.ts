@@ -14,17 +14,21 @@ interface Platform {
 }
 
 /** Runs work after all earlier work has ended. The work calls `wrote` after it has written the storage. */
-export type Alone = <T>(work: (wrote: () => void) => Promise<T>) => Promise<T>
+export type Exclusive = <T>(work: (wrote: () => void) => Promise<T>) => Promise<T>
 
 /**
- * The lock is kept this long after a write: a browser tells the processes of other tabs of a new localStorage value more
- * slowly than it passes on the lock. Without the pause, both tabs of the browser test refreshed in one of five rounds.
+ * How long the lock is kept after a write. A browser sends a new localStorage value to the processes of other tabs
+ * more slowly than it passes on the lock. Without this pause, both tabs of the browser test refreshed in one of five
+ * rounds.
  */
 const settleMs = 100
 
-/** Alone among all tabs. Work whose lock stays away, because a frozen tab holds it, steals the lock or runs without it. */
-const aloneByWebLock =
-  (locks: Locks, name: string, patienceMs: number): Alone =>
+/**
+ * Excludes all other tabs. If the lock is not granted in time, for example because a frozen tab holds it, the work
+ * steals the lock, or runs without it.
+ */
+const exclusiveByWebLock =
+  (locks: Locks, name: string, patienceMs: number): Exclusive =>
   (work) =>
     new Promise((resolve, reject) => {
       let isBegun = false
@@ -39,7 +43,7 @@ const aloneByWebLock =
         await done.catch(() => undefined)
         if (isWritten) await sleep(settleMs)
       }
-      // The request of a stolen lock rejects, too. Its work runs on to its end.
+      // The request of a stolen lock rejects as well, but its work runs to its end and must not begin again.
       const unlessBegun = (next: () => Promise<void>) => () => (isBegun ? undefined : next())
       void locks
         .request(name, { signal: AbortSignal.timeout(patienceMs) }, underLock)
@@ -47,8 +51,8 @@ const aloneByWebLock =
         .catch(unlessBegun(underLock))
     })
 
-/** Alone within this client. */
-const aloneHere = (): Alone => {
+/** Excludes other work of this client only. */
+const exclusiveHere = (): Exclusive => {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const turn = last.then(() => work(() => undefined))
@@ -58,10 +62,10 @@ const aloneHere = (): Alone => {
 }
 
 /**
- * The lock of all clients that share the storage of this name. Pages outside a secure context and Node before 24 have no Web
- * Locks; there, the lock covers this client only. `patienceMs` exceeds the time that a refresh takes.
+ * The lock of all clients that share the storage of this name. Pages outside a secure context and Node before 24 have
+ * no Web Locks: there, the lock covers only this client. `patienceMs` exceeds the duration of a refresh.
  */
-export const createLock = (name: string | undefined, patienceMs = 30_000): Alone => {
+export const createLock = (name: string | undefined, patienceMs = 30_000): Exclusive => {
   const locks = (globalThis as Platform).navigator?.locks
-  return name !== undefined && locks ? aloneByWebLock(locks, name, patienceMs) : aloneHere()
+  return name !== undefined && locks ? exclusiveByWebLock(locks, name, patienceMs) : exclusiveHere()
 }

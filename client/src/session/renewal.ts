@@ -5,21 +5,21 @@ import type { Tokens } from './storage.ts'
 import type { StoredTokens } from './stored-tokens.ts'
 import { isSameUser, tokensOf, type Renewed } from './tokens.ts'
 
-/** Asks the service for new tokens of the session. */
 export type Refresh = (tokens: Tokens, signal: AbortSignal) => Promise<Renewed>
 
 /**
- * The service takes a repeated refresh for a lost answer for 10 seconds (docs/contract.md, "Authentication"). Later, it ends
- * the session as stolen. No attempt begins after 8 seconds, and only the first one, which leaves time for another, is cut off.
+ * For 10 seconds, the service answers a repeated refresh again (docs/contract.md, "Authentication"). After that it
+ * ends the session as stolen. Therefore no attempt begins after 8 seconds. Only the first attempt is cut off, which
+ * leaves time for a second.
  */
 const repeatMs = 8000
 const lastAttemptMs = 20_000
 
-/** Whether the service has refused the refresh token itself. A disabled tenant leaves the token valid. */
+/** True if the service refused the refresh token itself. A disabled tenant leaves the token valid. */
 const isRefused = (err: unknown): err is ApiError =>
   err instanceof ApiError && (err.reason === 'refreshTokenInvalid' || err.reason === 'invalidInput')
 
-/** Repeats a refresh without an answer for as long as the service accepts the same refresh token. */
+/** Repeats an unanswered refresh for as long as the service accepts the same refresh token again. */
 export const refreshPatiently = async (refresh: Refresh, tokens: Tokens): Promise<Tokens> => {
   const askedAt = Date.now()
   const endsAt = askedAt + repeatMs
@@ -39,23 +39,27 @@ export const refreshPatiently = async (refresh: Refresh, tokens: Tokens): Promis
 }
 
 /**
- * Renews tokens, once for all requests that ask at the same time. Gives the valid tokens, also when another tab was faster;
- * undefined when the user is no longer signed in. Throws the service's answer, also after that ended the session.
+ * Renews tokens, once for all concurrent requests. Returns the valid tokens, also if another tab renewed them first;
+ * undefined if the user is no longer signed in. Throws the service's refusal, also if it ended the session.
  */
-export const createRenewal = (states: States, { alone, read, settle }: StoredTokens, refresh: Refresh) => {
-  const renewAlone = async (stale: Tokens, wrote: () => void): Renewal => {
+export const createRenewal = (
+  states: States,
+  { exclusively, read, settle }: StoredTokens,
+  refresh: Refresh,
+) => {
+  const renewUnderLock = async (stale: Tokens, wrote: () => void): Renewal => {
     const tokens = await read()
     // While this renewal waited for the lock, another tab may have renewed, signed out or signed in.
     if (!states.holds(stale)) return tokens
     try {
       const renewed = await refreshPatiently(refresh, stale)
       states.renewed(stale, renewed)
-      // Where the storage fails, the client goes on with the tokens in memory.
-      return await settle(wrote).catch(() => states.truth(renewed))
+      // If the storage fails, the client continues with the tokens in memory.
+      return await settle(wrote).catch(() => states.validTokens(renewed))
     } catch (err) {
       if (isRefused(err)) {
         states.end(stale, err)
-        states.found(await settle(wrote).catch(() => states.truth(stale)))
+        states.found(await settle(wrote).catch(() => states.validTokens(stale)))
       }
       throw err
     }
@@ -64,7 +68,7 @@ export const createRenewal = (states: States, { alone, read, settle }: StoredTok
   const sharedRenewal = (stale: Tokens): Renewal => {
     const state = states.state
     if (state.name === 'renewing' && states.holds(stale)) return state.renewal
-    const renewal: Renewal = alone((wrote) => renewAlone(stale, wrote)).finally(() =>
+    const renewal: Renewal = exclusively((wrote) => renewUnderLock(stale, wrote)).finally(() =>
       states.renewalEnded(renewal),
     )
     states.renew(stale, renewal)
@@ -73,7 +77,7 @@ export const createRenewal = (states: States, { alone, read, settle }: StoredTok
 
   return async (stale: Tokens, signal: AbortSignal): Renewal => {
     const tokens = await abortable(sharedRenewal(stale), signal)
-    // A request of one user never goes out with the tokens of another.
+    // A request of one user must not carry the tokens of another.
     return tokens && isSameUser(stale, tokens) ? tokens : undefined
   }
 }

@@ -7,19 +7,18 @@ import type { Tokens, TokenStorage } from './storage.ts'
 import { createStoredTokens } from './stored-tokens.ts'
 import { tokensOf } from './tokens.ts'
 
-/** An access token is renewed this long before its end: longer than a request takes. */
+/** An access token is renewed this long before it expires. A request takes less time. */
 const earlyMs = 30_000
 
-/** The session at the service. */
 export interface RemoteSession {
   refresh: Refresh
-  /** Ends it. */
+  /** Ends the session. */
   logout: (tokens: Tokens) => Promise<unknown>
-  /** Moves the refresh token of a new session to where it stays. */
+  /** Moves the refresh token of a new session to its cookie, if the client uses one. */
   keep: (tokens: Tokens) => Promise<Tokens>
 }
 
-/** Gives the tokens for a request, renewed when they are about to end; undefined when nobody is signed in. */
+/** Returns the tokens for a request, renewed if they expire soon; undefined if no user is signed in. */
 const createCurrent =
   (read: () => Promise<Tokens | undefined>, renew: ReturnType<typeof createRenewal>) =>
   async (signal: AbortSignal): Promise<Tokens | undefined> => {
@@ -33,7 +32,7 @@ const createCurrent =
     }
   }
 
-/** The session of a client. Its states and their transitions are drawn in `states.ts`. */
+/** The session of a client. `states.ts` draws its states and transitions. */
 export const createSession = (
   storage: TokenStorage,
   { refresh, logout, keep }: RemoteSession,
@@ -49,7 +48,7 @@ export const createSession = (
   if (unwatch) readStorage()
 
   return {
-    held: read,
+    tokens: read,
     renew,
     close: () => unwatch?.(),
     current: createCurrent(read, renew),
@@ -68,7 +67,7 @@ export const createSession = (
       const tokens = await read()
       if (!tokens) return
       states.end(tokens)
-      // The tokens go at once; without the service the session lasts until its tokens expire.
+      // Forgets the tokens at once. If the service is unreachable, its session lasts until the tokens expire.
       const loggedOut = logout(tokens).catch(() => undefined)
       const settled = settle()
       states.found(await settled.catch(() => undefined))
@@ -79,4 +78,4 @@ export const createSession = (
   }
 }
 
-export type SessionHolder = ReturnType<typeof createSession>
+export type ClientSession = ReturnType<typeof createSession>

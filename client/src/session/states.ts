@@ -12,17 +12,16 @@
  *         └─────────────────────── │  ended   │ ◀───────────────────────────────┘
  *                                  └──────────┘
  *
- * `signIn` and `found` also leave `renewing`; `signInFailed` goes back to the tokens before `signIn`. `ended` lasts until
- * the storage was read again: another tab may have signed in there. `found` tells the application that the session is gone.
+ * `signIn` and `found` also leave `renewing`; `signInFailed` goes back to the tokens before `signIn`. `ended` lasts
+ * until the storage was read again: another tab may have signed in there. `found` calls `onSignedOut`.
  */
 import type { ApiError } from '../errors.ts'
 import type { Tokens } from './storage.ts'
 import { isSameUser, sessionIdOf } from './tokens.ts'
 
-/** Called when the session is gone; see `ClientOptions.onSignedOut`. */
 export type SignedOutListener = (cause: ApiError | undefined) => void
 
-/** Gives the tokens that hold after it; undefined when nobody is signed in. */
+/** Resolves to the tokens that are valid after the renewal; undefined if no user is signed in. */
 export type Renewal = Promise<Tokens | undefined>
 
 export type State =
@@ -51,7 +50,7 @@ export class States {
     return this.#state
   }
 
-  /** Counts the client's own changes. A read of the storage that began before one is out of date. */
+  /** Counts the client's own changes. A read of the storage that began before a change is out of date. */
   get changes(): number {
     return this.#changes
   }
@@ -60,12 +59,12 @@ export class States {
     return this.#held()?.accessToken === tokens.accessToken
   }
 
-  /** The tokens to use when the storage holds these. */
-  truth(stored: Tokens | undefined): Tokens | undefined {
+  /** The valid tokens, if the storage holds `stored`. */
+  validTokens(stored: Tokens | undefined): Tokens | undefined {
     return stored && this.#isDead(stored) ? this.#held() : stored
   }
 
-  /** `login` or `register` has succeeded. Gives the tokens that it replaces. */
+  /** After a successful sign-in. Returns the replaced tokens. */
   signIn(tokens: Tokens): Tokens | undefined {
     const replaced = this.#held()
     if (replaced) this.#endedSessions.add(sessionIdOf(replaced))
@@ -73,7 +72,7 @@ export class States {
     return replaced
   }
 
-  /** The storage has refused the tokens of `signIn`: the session before it goes on. */
+  /** The storage refused the tokens of `signIn`. The previous session continues. */
   signInFailed(tokens: Tokens, replaced: Tokens | undefined): void {
     this.#endedSessions.add(sessionIdOf(tokens))
     if (replaced) this.#endedSessions.delete(sessionIdOf(replaced))
@@ -85,33 +84,33 @@ export class States {
     if (this.holds(tokens)) this.#state = { name: 'renewing', tokens, renewal }
   }
 
-  /** The service has answered with new tokens. They are dropped when the session was ended or replaced meanwhile. */
+  /** The service answered with new tokens. They are dropped if the session was ended or replaced meanwhile. */
   renewed(used: Tokens, tokens: Tokens): void {
     if (this.holds(used)) this.#become(signedIn(tokens))
     this.#usedTokens.add(used.accessToken)
   }
 
-  /** The renewal is over. Without new tokens, the old ones stay. */
+  /** The renewal has ended. Without new tokens, the old ones stay. */
   renewalEnded(renewal: Renewal): void {
     const state = this.#state
     if (state.name === 'renewing' && state.renewal === renewal) this.#state = signedIn(state.tokens)
   }
 
-  /** The user signs out, or the service has refused the renewal for this cause. */
+  /** The user signs out, or the service refused the renewal (`cause`). */
   end(tokens: Tokens, cause?: ApiError): void {
     const [id, held] = [sessionIdOf(tokens), this.#held()]
     this.#endedSessions.add(id)
     if (held && sessionIdOf(held) === id) this.#become({ name: 'ended', tokens: held, cause })
   }
 
-  /** The storage was read: these tokens hold. Tells the application, once, that its user is no longer signed in. */
+  /** The storage was read, and `tokens` are valid. Notifies the application once if its user is no longer signed in. */
   found(tokens: Tokens | undefined): void {
     const before = this.#state
     if (tokens ? this.holds(tokens) : before.name === 'signedOut') return
     this.#state = tokens ? signedIn(tokens) : signedOut()
     if (before.name === 'signedOut' || isSameUser(before.tokens, tokens)) return
     const cause = before.name === 'ended' ? before.cause : undefined
-    // A microtask of its own: an error of the listener does not reject the call that noticed the end.
+    // In a microtask, so that an error of the listener does not reject the call that noticed the end.
     queueMicrotask(() => this.#onSignedOut(cause))
   }
 

@@ -1,28 +1,27 @@
-/** The tokens of a session. */
 export interface Tokens {
   accessToken: string
-  /** Empty where a cookie holds it (`ClientOptions.cookiePath`). */
+  /** Empty if a cookie holds it (`ClientOptions.cookiePath`). */
   refreshToken: string
-  /** End of the access token in milliseconds since 1970, by the clock of this machine. */
+  /** Expiry of the access token in milliseconds since 1970, by the clock of this machine. */
   expiresAt: number
 }
 
 /** Keeps the tokens of the session. Clients that share a storage share the session. */
 export interface TokenStorage {
   get(): Tokens | undefined | Promise<Tokens | undefined>
-  /** Forgets the tokens when they are undefined. */
+  /** Undefined removes the tokens. */
   set(tokens: Tokens | undefined): void | Promise<void>
   /**
-   * Names a storage that several tabs or threads share. They refresh one at a time, through Web Locks: a refresh token that
-   * is used twice ends the session.
+   * Names a storage that several tabs or threads share. Through Web Locks, they refresh one at a time: a refresh
+   * token that is used twice ends the session.
    */
   readonly lockName?: string
-  /** Calls back when another tab may have changed the storage. Gives a function that ends the watching. */
+  /** Calls `onChange` if another tab may have changed the storage. Returns the function that ends the watching. */
   watch?(onChange: () => void): () => void
 }
 
 /**
- * Keeps the session in memory: it ends with the page or the process. The default.
+ * The default: keeps the session in memory, until the page or the process ends.
  *
  * @example
  * const client = createClient({ storage: memoryTokens() })
@@ -46,23 +45,23 @@ const parse = (text: string | null): Tokens | undefined => {
   }
 }
 
-/** The part of the event `storage` that the SDK uses. Only other tabs cause it. */
+/** The part of the `storage` event that the SDK uses. A browser fires it only for writes of other tabs. */
 interface StorageChange {
-  /** Null when the whole storage was cleared. */
+  /** Null if the whole storage was cleared. */
   key: string | null
 }
 
 type Listener = (change: StorageChange) => void
 
-/** A page. Workers and servers have no such event. */
+/** The events of a page. Workers and servers have none. */
 interface Page {
   addEventListener?(type: 'storage', listener: Listener): void
   removeEventListener?(type: 'storage', listener: Listener): void
 }
 
 /**
- * Keeps the session in the browser's localStorage for all tabs of the origin, until 7 days after its last refresh. Every
- * script of the origin can read it: allow only scripts that you trust.
+ * Keeps the session in the browser's localStorage for all tabs of the origin, until 7 days after its last refresh.
+ * Every script of the origin can read it: allow only scripts that you trust.
  *
  * @param key Its name in localStorage. An origin that talks to several services needs one for each.
  * @example

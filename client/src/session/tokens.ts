@@ -1,20 +1,19 @@
 import type { TokenPair } from '../schema.ts'
 import type { Tokens } from './storage.ts'
 
-/** The user who is signed in, as the access token names them. Only the service knows their permissions. */
+/** The signed-in user, as the access token names them. Only the service knows their permissions. */
 export interface Session {
   userId: number
-  /** The user's own tenant. */
   tenantId: string
   sessionId: string
-  /** The connection that opened the session. Absent for every other sign-in. */
+  /** The connection that opened the session; absent if another sign-in did. */
   connectionId?: string
 }
 
-/** Whether a header can hold the value. */
+/** True if an HTTP header can hold the value. */
 const isToken = (value: unknown): value is string => typeof value === 'string' && /^[\w~+/.=-]+$/.test(value)
 
-/** Reads the access token; undefined when it names no session. Only the service verifies it. */
+/** Reads the access token without verifying it. Undefined if it names no session. */
 export const sessionOf = ({ accessToken }: Tokens): Session | undefined => {
   const payload = accessToken.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
   try {
@@ -27,7 +26,7 @@ export const sessionOf = ({ accessToken }: Tokens): Session | undefined => {
   }
 }
 
-/** The part of the tokens that a renewal keeps. */
+/** Identifies the session: a renewal does not change it. */
 export const sessionIdOf = (tokens: Tokens): string => sessionOf(tokens)?.sessionId ?? tokens.accessToken
 
 export const isSameUser = (one: Tokens, other: Tokens | undefined): boolean => {
@@ -39,14 +38,14 @@ export const isSameUser = (one: Tokens, other: Tokens | undefined): boolean => {
 /** The answer to a renewal. A cookie may hold the refresh token instead. */
 export type Renewed = Omit<TokenPair, 'refresh_token'> & Partial<Pick<TokenPair, 'refresh_token'>>
 
-/** The time counts from before the request, only by the clock of this machine: that clock may be wrong. */
+/** The lifetime counts from before the request, by the clock of this machine only: that clock may be wrong. */
 export const tokensOf = (pair: Renewed, askedAt: number): Tokens => ({
   accessToken: pair.access_token,
   refreshToken: pair.refresh_token ?? '',
   expiresAt: askedAt + pair.expires_in * 1000,
 })
 
-/** The stored tokens; undefined when another program or an older version has written something else. */
+/** Checks the stored value. Undefined if another program or an older version wrote something else. */
 export const tokensIn = (stored: unknown): Tokens | undefined => {
   const { accessToken, refreshToken, expiresAt } = (stored ?? {}) as Partial<Record<keyof Tokens, unknown>>
   return isToken(accessToken) &&

@@ -2,10 +2,13 @@ import type { EndEvent } from '../schema.ts'
 import { startBackgroundTimer } from '../waiting.ts'
 import { createParser, type ParserListener } from './parser.ts'
 
-/** The service sends at least a comment every 20 seconds. */
+/** Longer than the 20 seconds within which the service sends at least a comment. */
 const silenceMs = 45_000
 
-/** Gives the texts of a body to `push` until that returns false. Ends early when the signal aborts, or after 45 silent seconds. */
+/**
+ * Passes the text of a body to `push` until `push` returns false. Ends early if the signal aborts, or after 45 silent
+ * seconds.
+ */
 const readBody = async (
   body: ReadableStream<Uint8Array>,
   push: (text: string) => boolean,
@@ -30,7 +33,7 @@ const readBody = async (
   }
 }
 
-/** Reads one connection to its end. Gives the reason that the service told; undefined for a connection that was lost. */
+/** Reads one connection to its end. Returns the reason that the service sent; undefined if the connection was lost. */
 export const readEvents = async (
   body: ReadableStream<Uint8Array>,
   { onEvent, onId, onRetry }: ParserListener,
@@ -49,7 +52,7 @@ export const readEvents = async (
     parse(text)
     return end === undefined
   }
-  // A connection that breaks off and one that ends early are the same.
+  // A broken connection counts as one that ended early.
   await readBody(body, push, signal).catch(() => undefined)
   return end?.reason
 }

@@ -1,25 +1,25 @@
-/** One event of a stream, as the HTML Living Standard defines it (9.2.6). */
+/** An event of a stream (HTML Living Standard, 9.2.6). */
 export interface ParsedEvent {
-  /** Empty where the stream names none. */
+  /** Empty if the stream names none. */
   event: string
   data: string
-  /** Undefined where this event brings none. */
+  /** Undefined if this event has none. */
   id: string | undefined
 }
 
 export interface ParserListener {
   onEvent: (event: ParsedEvent) => void
-  /** The id of an event, or one without data, which is no event: it holds for the next connection all the same. */
+  /** Called for the id of every event, also of one without data. The next connection sends it as Last-Event-ID. */
   onId: (id: string) => void
   onRetry: (ms: number) => void
 }
 
-/** The service's longest event, a notification, has a tenth of it. */
+/** Ten times the service's longest event, a notification. */
 const charactersMax = 1_000_000
 
 const nothing = (): ParsedEvent => ({ event: '', data: '', id: undefined })
 
-/** Reads the lines of a stream, which can be cut anywhere. A line can end with CR, LF or both. */
+/** Splits a stream into lines. A chunk can end anywhere. A line ends with CR, LF or both. */
 const createLines = (onLine: (line: string) => void) => {
   let rest = ''
   let endedWithCr = false
@@ -33,7 +33,10 @@ const createLines = (onLine: (line: string) => void) => {
   }
 }
 
-/** Creates a parser of Server-Sent Events. Its function takes the next text, and throws for an event beyond a million characters. */
+/**
+ * Creates a parser of Server-Sent Events. Its function takes the next chunk, and throws for an event beyond a million
+ * characters.
+ */
 export const createParser = ({ onEvent, onId, onRetry }: ParserListener): ((text: string) => void) => {
   let current = nothing()
 

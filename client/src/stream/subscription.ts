@@ -7,64 +7,66 @@ import type { ParsedEvent } from './parser.ts'
 /** Why a stream has ended for good. */
 export interface StreamEnd {
   /**
-   * `signed_out`: the session is over, or another user has signed in. `not_allowed`: the caller lacks what the stream needs.
-   * `refused`: the service refuses the request itself, as one without streams does.
+   * `signed_out`: the session is over, or another user has signed in. `not_allowed`: the caller lacks a permission
+   * that the stream needs. `refused`: the service refuses the request itself, for example because it has no streams.
    */
   reason: 'signed_out' | 'not_allowed' | 'refused'
-  /** The answer that refused it; undefined where the service ended an open stream. */
+  /** The answer that refused the stream; undefined if the service ended an open stream. */
   cause: ApiError | undefined
 }
 
-/** The listeners of a stream. An error that one throws is uncaught. */
+/** An error that a listener throws is uncaught. */
 export interface StreamListeners {
   /** The caller got a notification. */
   onNotification?: (heard: NotificationEvent['data']) => void
   /** The caller read or deleted notifications. */
   onUnread?: (heard: UnreadEvent['data']) => void
-  /** Forget what you remember about the permissions of these. */
+  /** Forget everything that you remember about the permissions of these users or sessions. */
   onAuthority?: (heard: AuthorityEvent['data']) => void
-  /** An audit record was sealed. `lastEventId` leads on from it. Needs `audit:read`. */
+  /** An audit record was sealed. A subscription with this `lastEventId` continues after it. Needs `audit:read`. */
   onChange?: (heard: ChangeEvent['data'], lastEventId: string) => void
   /**
-   * Changes are lost: the connection was away for too long, or its `lastEventId` was not readable. Forget everything that you
-   * remember.
+   * Changes are lost: the connection was away too long, or its `lastEventId` was unreadable. Forget everything that
+   * you remember.
    */
   onGap?: () => void
-  /** The stream has reached a place. A subscription with this `lastEventId` hears the changes after it. */
+  /** The stream has reached a position. A subscription with this `lastEventId` gets the changes after it. */
   onPlace?: (lastEventId: string) => void
-  /** The stream is open. After a reconnection (`isAgain`), forget everything that you remember: only changes come again. */
+  /**
+   * The stream is open. After a reconnection (`isAgain`), forget everything that you remember: only changes are
+   * repeated.
+   */
   onOpen?: (opened: { isAgain: boolean }) => void
-  /** The connection is lost. The subscription connects again, and calls `onOpen`. */
+  /** The connection is lost. The subscription reconnects, and calls `onOpen`. */
   onLost?: () => void
-  /** The stream has ended for good. It is not called after `close`, or an abort. */
+  /** The stream has ended for good. Not called after `close` or an abort. */
   onEnd?: (end: StreamEnd) => void
 }
 
 export interface SubscribeOptions extends StreamListeners {
-  /** Hears the changes of every tenant; needs `tenant:enter`. */
+  /** Subscribes to the changes of every tenant; needs `tenant:enter`. */
   allTenants?: boolean | undefined
-  /** Begins after this place or change, such as one that an earlier process has heard. */
+  /** Begins after this position or change, for example one that an earlier process received. */
   lastEventId?: string | undefined
-  /** Closes the stream when it aborts. */
+  /** Aborting it closes the stream. */
   signal?: AbortSignal | undefined
-  /** The pauses between connections do not keep a process of Node running. */
+  /** The pauses between connections do not keep a Node process running. */
   isBackground?: boolean
 }
 
-/** An open stream, or one that connects. */
 export interface Subscription {
-  /** Closes the stream. No listener is called any more. */
+  /** Closes the stream. Afterwards, no listener is called. */
   close(): void
 }
 
-/** Opens a connection; undefined when another user has signed in. */
+/** Opens a connection; undefined if another user has signed in. */
 export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response | undefined>
 
-/** A connection that lasted as long was a good one: the pauses begin anew. */
+/** A connection of this length counts as a success, and resets the pauses. */
 const goodMs = 10_000
 const pauseMsMax = 30_000
 
-/** The end of one connection: for good, to be followed by the next one at once, or after a pause. */
+/** The end of one connection: for good, or followed by the next connection at once or after a pause. */
 type Ending = StreamEnd | 'again' | { afterMs: number }
 
 const isForGood = (ending: Ending): ending is StreamEnd => typeof ending === 'object' && 'reason' in ending
@@ -74,7 +76,7 @@ const reasonOf = ({ status, reason }: ApiError): StreamEnd['reason'] => {
   return status === 403 || reason === 'tenantUnknown' ? 'not_allowed' : 'refused'
 }
 
-/** Only an answer of the service itself is final: a proxy can refuse for a moment. */
+/** Only an answer of the service itself is final. A proxy may refuse for a moment. */
 const isFinal = (err: unknown): err is ApiError =>
   err instanceof ApiError && err.code !== 0 && err.status >= 400 && err.status < 500 && err.status !== 429
 
@@ -89,11 +91,11 @@ const endingAfter = (reason: EndEvent['data']['reason'] | undefined): Ending => 
   return reason === 'expired' ? 'again' : { reason, cause: undefined }
 }
 
-/** The pause before the next connection after `failures` in a row. */
+/** `failures` counts those in a row. Random, so that clients do not return together. */
 const pauseMs = (retryMs: number, failures: number): number =>
   Math.random() * Math.min(pauseMsMax, retryMs * 2 ** failures)
 
-/** A microtask of its own: an error of a listener does not end the stream. */
+/** In a microtask, so that an error of a listener does not end the stream. Skips listeners after the abort. */
 const tellingUntil =
   (signal: AbortSignal) =>
   (call: () => void): void =>
@@ -101,7 +103,7 @@ const tellingUntil =
       if (!signal.aborted) call()
     })
 
-/** Makes one connection after the other. Its function gives the end of each. */
+/** Opens one connection per call of `connectOnce`, and resolves to its end. */
 const createConnections = (connect: Connect, options: SubscribeOptions, signal: AbortSignal) => {
   const { onNotification, onUnread, onAuthority, onChange, onGap, onPlace, onOpen, onLost } = options
   const listeners: Record<string, ((heard: never, id: string) => void) | undefined> = {
@@ -112,37 +114,37 @@ const createConnections = (connect: Connect, options: SubscribeOptions, signal: 
     gap: onGap,
   }
   const tell = tellingUntil(signal)
-  const place = { lastEventId: options.lastEventId, retryMs: 2000, isAgain: false }
+  const position = { lastEventId: options.lastEventId, retryMs: 2000, isAgain: false }
 
   const onEvent = ({ event, data, id }: ParsedEvent): void => {
     const heard = JSON.parse(data) as never
     tell(() => listeners[event]?.(heard, id ?? ''))
   }
   const onId = (id: string): void => {
-    place.lastEventId = id
+    position.lastEventId = id
     tell(() => onPlace?.(id))
   }
-  const onRetry = (ms: number): void => void (place.retryMs = Math.min(ms, pauseMsMax))
+  const onRetry = (ms: number): void => void (position.retryMs = Math.min(ms, pauseMsMax))
 
   const connectOnce = async (): Promise<Ending> => {
-    const response = await connect(place.lastEventId, signal)
+    const response = await connect(position.lastEventId, signal)
     if (!response?.body) return { reason: 'signed_out', cause: undefined }
-    const { isAgain } = place
-    place.isAgain = true
+    const { isAgain } = position
+    position.isAgain = true
     tell(() => onOpen?.({ isAgain }))
     const ending = endingAfter(await readEvents(response.body, { onEvent, onId, onRetry }, signal))
     if (!isForGood(ending)) tell(() => onLost?.())
     return ending
   }
 
-  return { place, connectOnce: () => connectOnce().catch(endingOf) }
+  return { position, connectOnce: () => connectOnce().catch(endingOf) }
 }
 
-/** Keeps a stream open: connects again after each loss, after pauses that are random and grow. */
+/** Keeps a stream open: reconnects after each loss, after growing random pauses. */
 export const keepOpen = (connect: Connect, options: SubscribeOptions): Subscription => {
   const controller = new AbortController()
   const { signal } = controller
-  const { place, connectOnce } = createConnections(connect, options, signal)
+  const { position, connectOnce } = createConnections(connect, options, signal)
   const startTimer = options.isBackground ? startBackgroundTimer : setTimeout
 
   const close = (): void => {
@@ -163,7 +165,7 @@ export const keepOpen = (connect: Connect, options: SubscribeOptions): Subscript
       if (isForGood(ending)) return finish(ending)
       if (ending === 'again') continue
       failures = Date.now() - startedAt < goodMs ? failures + 1 : 0
-      const ms = ending.afterMs + pauseMs(place.retryMs, failures)
+      const ms = ending.afterMs + pauseMs(position.retryMs, failures)
       await sleep(ms, signal, startTimer).catch(() => undefined)
     }
   }

@@ -8,7 +8,7 @@ const tickMs = 30_000
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** One timer for all times on the page. */
+/** All times on the page share one timer. */
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   timer ??= setInterval(() => {
@@ -22,13 +22,13 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
-/** How long ago a timestamp of the API is, kept current; '' for ''. */
+/** Relative time, such as "3 hours ago", kept up to date; '' for ''. */
 export const useAgo = (at: string): string => {
   const format = useFormat()
   return useSyncExternalStore(subscribe, () => (at === '' ? '' : format.ago(at)))
 }
 
-/** Shows how long ago a timestamp of the API is, and keeps that current; its title shows the moment itself. */
+/** Shows a relative time, kept up to date. Its title shows the exact moment. */
 export const Ago = ({ at, ...props }: TextProps & { at: string }) => {
   const format = useFormat()
   return (
@@ -38,7 +38,6 @@ export const Ago = ({ at, ...props }: TextProps & { at: string }) => {
   )
 }
 
-/** The moment itself, and how long ago it is. */
 export const MomentAndAgo = ({ at }: { at: string }) => {
   const { t } = useTranslation()
   const format = useFormat()
@@ -46,7 +45,7 @@ export const MomentAndAgo = ({ at }: { at: string }) => {
   return at === '' ? t('common.never') : `${format.moment(at)} (${ago})`
 }
 
-/** The same for a time that is '' until something has happened. */
+/** For a timestamp that is '' until the first event. */
 export const AgoOrNever = ({ at }: { at: string }) => {
   const { t } = useTranslation()
   if (at !== '') return <Ago at={at} />

@@ -4,19 +4,19 @@ import { useErrorText } from './error-text.ts'
 import { LeaveWork } from './leave-work.tsx'
 import type { BulkFailure, BulkState } from './use-bulk.ts'
 
-interface Named<T> {
+interface RowNames<T> {
   idOf: (item: T) => number | string
   nameOf: (item: T) => string
 }
 
-interface BulkProgressProps<T> extends Named<T> {
+interface BulkProgressProps<T> extends RowNames<T> {
   state: BulkState<T>
-  /** Starts no further item; finished items stay done. */
+  /** Starts no further item. Finished items stay done. */
   stop: () => void
   clear: () => void
 }
 
-/** Shows the progress of a bulk change and its failures; nothing after it succeeded whole. */
+/** Shows the progress of a bulk change and its failures. Shows nothing after every item succeeded. */
 export const BulkProgress = <T,>({ state, stop, clear, ...named }: BulkProgressProps<T>) => {
   const { t } = useTranslation()
   const { done, total, failures, isRunning } = state
@@ -48,7 +48,7 @@ export const BulkProgress = <T,>({ state, stop, clear, ...named }: BulkProgressP
   )
 }
 
-const Failures = <T,>({ failures, idOf, nameOf }: Named<T> & { failures: BulkFailure<T>[] }) => {
+const Failures = <T,>({ failures, idOf, nameOf }: RowNames<T> & { failures: BulkFailure<T>[] }) => {
   const { t } = useTranslation()
   const textOf = useErrorText()
   return (

@@ -8,7 +8,6 @@ interface ChangedPermissionsProps {
   permissions: Permission[]
 }
 
-/** The permissions that a change of a role or of a template adds, or those that it removes. */
 export const ChangedPermissions = ({ label, sign, color, permissions }: ChangedPermissionsProps) => {
   if (permissions.length === 0) return null
   return (

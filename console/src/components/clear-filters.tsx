@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from '../translation.ts'
 
-/** The way on from an empty list that is filtered. */
+/** The button of a list that is empty because of its filters. */
 export const ClearFilters = ({ onClick }: { onClick: () => void }) => {
   const { t } = useTranslation()
   return (

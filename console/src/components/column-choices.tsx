@@ -1,12 +1,12 @@
 import { Menu } from '@mantine/core'
 import { useCompactRows } from './compact-rows.ts'
-import type { PopupTarget } from './lazy-popup.tsx'
+import type { PopupButton } from './lazy-popup.tsx'
 import { PopupMenu } from './popup-menu.tsx'
 import { useTranslation } from '../translation.ts'
 import type { ColumnMenuProps } from './column-menu.tsx'
 
 interface ColumnChoicesProps extends ColumnMenuProps {
-  children: PopupTarget
+  children: PopupButton
 }
 
 export const ColumnChoices = ({ columns, hidden, onToggle, children }: ColumnChoicesProps) => {

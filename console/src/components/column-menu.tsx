@@ -7,7 +7,7 @@ import type { Column } from './table-model.ts'
 
 const namesRow = <T,>({ isFixed, isActions }: Column<T>) => isFixed === true && isActions !== true
 
-/** The columns that are shown; the browser remembers the choice. On a phone, the ones that name the row come first. */
+/** The shown columns; the browser remembers the choice. On a phone, the columns that identify the row come first. */
 export const useColumns = <T,>(name: string, columns: Column<T>[]) => {
   const [hidden, setHidden] = useLocalStorage<string[]>({
     key: `tenantry.columns.${name}`,

@@ -8,35 +8,46 @@ export interface ConfirmModalProps {
   opened: boolean
   onClose: () => void
   title: string
-  /** Says what the change does and whether it can be undone. */
+  /** The effect of the change, and whether it can be undone. */
   children: ReactNode
-  /** Names the change on its button, as in "Delete 3 users". */
+  /** The label of the button, naming the change: "Delete 3 users". */
   confirm: string
   onConfirm: () => void
-  /** Has to be typed before a change that cannot be undone. */
+  /** The text that the user must type before an irreversible change. */
   word?: string
-  /** Shown below the text, such as the users whom the change concerns. */
+  /** Shown below the text, for example the affected users. */
   effect?: ReactNode
-  /** Whether the change cannot be confirmed yet. */
+  /** Disables the confirmation. */
   isBlocked?: boolean
-  /** The colour of its button, for a change that takes nothing away. */
+  /** The colour of the button; set it for a change that removes nothing. */
   color?: string
   isPending?: boolean
   error?: unknown
-  /** Whether it has to open at once, so that it is fetched before. */
+  /** Fetches the dialog early, so that it opens at once. */
   isAwaited?: boolean
 }
 
-/** Asks before a change that is hard to undo. */
 export const ConfirmModal = ({ opened, onClose, title, isAwaited, ...body }: ConfirmModalProps) => (
   <Dialog {...{ opened, onClose, title }} isPending={body.isPending ?? false} isAwaited={isAwaited ?? false}>
     <ConfirmBody onClose={onClose} {...body} />
   </Dialog>
 )
 
+interface Mutation<Arguments extends unknown[]> {
+  mutate: (...variables: Arguments) => void
+  isPending: boolean
+  error: unknown
+}
+
+/** Confirming runs the mutation. The dialog then shows its progress and its error. */
+export const mutationProps = <Arguments extends unknown[]>(
+  { mutate, isPending, error }: Mutation<Arguments>,
+  ...variables: Arguments
+) => ({ onConfirm: () => mutate(...variables), isPending, error })
+
 type ConfirmBodyProps = Omit<ConfirmModalProps, 'opened' | 'title' | 'isAwaited'>
 
-/** The field of a word that has to be typed. `isRight` shows its fault, and says whether there is none. */
+/** The field into which the user types `word`. `isRight` also shows the fault of the field. */
 const useTypedWord = (word: string | undefined) => {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
@@ -65,7 +76,7 @@ const useTypedWord = (word: string | undefined) => {
   return { field, isRight }
 }
 
-/** A component of its own, so that closing the dialog forgets the typed text. */
+/** A separate component, so that closing the dialog drops the typed text. */
 const ConfirmBody = (props: ConfirmBodyProps) => {
   const { onClose, children, confirm, onConfirm, word, effect, isPending = false, error } = props
   const { isBlocked = false, color = 'red.9' } = props
@@ -76,7 +87,7 @@ const ConfirmBody = (props: ConfirmBodyProps) => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        // React passes the event on to the form around the dialog.
+        // React propagates the event to a form around the dialog.
         event.stopPropagation()
         if (isRight()) onConfirm()
       }}

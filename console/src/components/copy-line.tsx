@@ -6,11 +6,11 @@ import { useCopy } from './use-copy.ts'
 interface CopyLineProps {
   label: string
   text: string
-  /** Names the button for screen readers, as in "Copy the record's name". */
+  /** The button's label for screen readers, such as "Copy the record's name". */
   copy: string
 }
 
-/** A text to take elsewhere, whole, with a button that says whether the browser has copied it. */
+/** A text in full, with a button that copies it and reports whether the browser did. */
 export const CopyLine = ({ label, text, copy: name }: CopyLineProps) => {
   const { t } = useTranslation()
   const { copying, copy } = useCopy(text, () => {})

@@ -2,27 +2,30 @@ import { spreadsheetFormula } from '@tenantry/client'
 
 type Cell = string | number
 
-/** Papa Parse, fetched when a file is first read or written. */
+/** Fetches Papa Parse when the first file is read or written. */
 const load = async () => (await import('papaparse')).default
 
-/** Tells Excel that the file is UTF-8. */
+/** Excel reads the file as UTF-8 because of it. */
 export const byteOrderMark = '\uFEFF'
 
-/** Lines of a CSV file. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** Prefixes a cell that a spreadsheet would run as a formula with an apostrophe. */
 export const toCsv = async (rows: Cell[][]): Promise<string> =>
   `${(await load()).unparse(rows, { escapeFormulae: spreadsheetFormula, newline: '\r\n' })}\r\n`
 
-/** A cell as it was before `toCsv`. */
+/** Undoes the apostrophe of `toCsv`. */
 export const withoutApostrophe = (cell: string): string =>
   cell.startsWith("'") && spreadsheetFormula.test(cell) ? cell.slice(1) : cell
 
-/** The line of a quotation mark that is not closed. The cells after it cannot be separated. */
+/** The line of an unclosed quotation mark: later cells cannot be separated. */
 export interface CsvFault {
   line: number
 }
 
 export interface CsvRow {
-  /** The line of the file in which the row begins, from 1: cells may hold line ends, and empty lines are left out. */
+  /**
+   * The line of the file in which the row begins, from 1. It differs from the row's index: cells can contain line
+   * ends, and empty lines are skipped.
+   */
   line: number
   cells: string[]
 }
@@ -31,19 +34,18 @@ const lineEnds = (text: string): number => text.split(/\r\n|\r|\n/).length - 1
 
 const isEmpty = (cells: string[]): boolean => cells.every((cell) => cell.trim() === '')
 
-/** The line in which spreadsheets name the separator. */
 const separatorLine = /^"?sep=(.)"?(?:\r\n|\r|\n)/i
 
 const separators = [',', ';', '\t', '|']
 
-/** The separator that the header has most of. */
+/** The most frequent separator of the header. */
 const separatorOf = (text: string): string | undefined => {
   const [header = ''] = text.replace(/^[\r\n]+/, '').split(/[\r\n]/, 1)
   const columns = (separator: string) => header.split(separator).length
   return separators.toSorted((one, other) => columns(other) - columns(one))[0]
 }
 
-/** The cells of a CSV file as they stand there, whatever separates them. */
+/** The unchanged cells of a CSV file with any separator. */
 export const fromCsv = async (file: string): Promise<CsvRow[] | CsvFault> => {
   const papa = await load()
   const [named = '', separator] = separatorLine.exec(file) ?? []

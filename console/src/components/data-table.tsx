@@ -33,14 +33,13 @@ interface DataTableProps<T> {
   nameOf: (row: T) => string
   page: PageSearch
   onPage: OnPage
-  /** Offers numbers for near pages only, and Newer and Older for the others. */
+  /** Offers numbers for near pages only, and the buttons Newer and Older for the others. */
   isEndless?: boolean
   toolbar?: ReactNode
-  /** Changes by others since the list was loaded. */
   news?: News | undefined
   selection?: Selection<T>
   sorting?: Sorting
-  /** Says why the list is empty and what to do. */
+  /** Says why the list is empty, and offers the next action. */
   empty: { title: string; description?: string; action?: ReactNode }
 }
 
@@ -73,8 +72,7 @@ export const DataTable = <T,>(props: DataTableProps<T>) => {
   )
 }
 
-/** The selected rows that another page shows. */
-const elsewhere = <T,>({ rows, selection, idOf }: DataTableProps<T>): T[] => {
+const selectedOnOtherPages = <T,>({ rows, selection, idOf }: DataTableProps<T>): T[] => {
   const ids = new Set(rows.data?.items.map(idOf))
   return selection?.selected.filter((row) => !ids.has(idOf(row))) ?? []
 }
@@ -83,7 +81,7 @@ const SelectionBar = <T,>(props: DataTableProps<T> & { selection: Selection<T> }
   const { t } = useTranslation()
   const { selected, actions, onChange, onAll } = props.selection
   const total = props.rows.data?.total ?? 0
-  const others = elsewhere(props).length
+  const others = selectedOnOtherPages(props).length
   return (
     <Group gap="sm" role="toolbar" aria-label={t('table.withSelected')}>
       <Checkbox
@@ -108,11 +106,11 @@ const SelectionBar = <T,>(props: DataTableProps<T> & { selection: Selection<T> }
 
 const TableFrame = <T,>(props: DataTableProps<T>) => {
   const { label, rows, empty, columns, page } = props
-  // The pager already leads from a page behind the end to the last one, so this shows skeletons until then.
+  // The pager is about to open the last page, because this one is behind it. Until then, the table shows skeletons.
   const { data } = rows
   const [isCompact] = useCompactRows()
-  const isThere = data !== undefined && !isPastEnd(data, page)
-  const isEmpty = isThere && data.items.length === 0
+  const hasPage = data !== undefined && !isPastEnd(data, page)
+  const isEmpty = hasPage && data.items.length === 0
   return (
     <Paper withBorder style={{ opacity: rows.isPlaceholderData ? 0.6 : 1 }}>
       <Box className="list-scroll" tabIndex={0} role="region" aria-label={label}>
@@ -124,7 +122,7 @@ const TableFrame = <T,>(props: DataTableProps<T>) => {
         >
           <TableHead {...props} />
           <Table.Tbody>
-            {isThere ? <TableRows {...props} /> : <SkeletonRows columns={columns.length} />}
+            {hasPage ? <TableRows {...props} /> : <SkeletonRows columns={columns.length} />}
           </Table.Tbody>
         </Table>
       </Box>
@@ -147,7 +145,7 @@ const TableHead = <T,>(props: DataTableProps<T>) => {
   const { t } = useTranslation()
   const items = rows.data?.items ?? []
   const selected = selection?.selected ?? []
-  const others = elsewhere(props)
+  const others = selectedOnOtherPages(props)
   const here = selected.length - others.length
   return (
     <Table.Thead>

@@ -1,4 +1,4 @@
 import { Modal, type ModalProps } from '@mantine/core'
 
-/** `Dialog` returns the focus. */
+/** Without `returnFocus`, because `Dialog` returns the focus itself. */
 export const DialogWindow = (props: ModalProps) => <Modal centered returnFocus={false} {...props} />

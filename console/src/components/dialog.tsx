@@ -5,28 +5,28 @@ import { ReportedOutage } from '../session/outage.ts'
 import { lazyPart } from './lazy-part.tsx'
 
 export interface DialogProps extends ModalProps {
-  /** Nothing closes the dialog while it works, because the user would not learn the outcome. */
+  /** The dialog cannot be closed while a request runs, because the user would not see the outcome. */
   isPending?: boolean
-  /** Whether it has to open at once, so that it is fetched before. */
+  /** Fetches the window early, so that it opens at once. */
   isAwaited?: boolean
 }
 
 interface OpenDialog {
   id: string
-  /** The elements that had the focus, the nearest first; a dialog below may disappear with its element. */
+  /** The elements that had the focus, the nearest first. A dialog below may disappear with its element. */
   openers: Element[]
 }
 
 const openDialogs: OpenDialog[] = []
 
-/** A held Escape closes one window. Repeated, it would also answer the question that the window asks. */
+/** Holding Escape closes one window only. The repeated event would also answer the question that the window asks. */
 const ignoreHeldEscape = (event: KeyboardEvent): void => {
   if (event.key === 'Escape' && event.repeat) event.stopImmediatePropagation()
 }
-// The listener comes before those of all windows.
+// Runs before the listeners of all windows.
 addEventListener('keydown', ignoreHeldEscape, { capture: true })
 
-/** A menu item disappears with its menu, so the button of the menu stands for it. */
+/** A menu item disappears with its menu, so the focus returns to the menu's button. */
 const openerOf = (element: Element): Element => {
   const menu = element.closest('[role=menu]')
   return document.getElementById(menu?.getAttribute('aria-labelledby') ?? '') ?? element
@@ -38,7 +38,7 @@ const openersNow = (): Element[] => {
   return activeElement && activeElement !== document.body ? [openerOf(activeElement), ...below] : below
 }
 
-/** Leaves the focus alone if it has already moved elsewhere. */
+/** Keeps the focus where it is if it has already moved elsewhere. */
 const giveFocusBack = (openers: Element[]): void => {
   const { activeElement } = document
   const isFree = !activeElement || activeElement === document.body || activeElement.closest('[aria-modal]')
@@ -46,10 +46,13 @@ const giveFocusBack = (openers: Element[]): void => {
   if (isFree && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
 }
 
-/** Escape closes the topmost dialog only. Mantine returns the focus only from dialogs mounted before they open. */
+/**
+ * Escape closes only the topmost dialog. Mantine returns the focus only from dialogs that were mounted before they
+ * opened.
+ */
 const useOpenDialog = (opened: boolean, onClose: () => void) => {
   const id = useId()
-  // The opener is noted during rendering, because its menu may disappear right afterwards.
+  // Read during rendering, because the opener's menu may disappear right afterwards.
   const openers = useMemo(() => (opened ? openersNow() : []), [opened])
   useEffect(() => {
     if (!opened) return undefined
@@ -67,10 +70,13 @@ const useOpenDialog = (opened: boolean, onClose: () => void) => {
 
 const stay = (): void => {}
 
-/** Fetched with the first window: windows would make each page 10 kB heavier. */
+/** Fetched with the first window: windows would add 10 kB to each page. */
 const Window = lazyPart(async () => (await import('./dialog-window.tsx')).DialogWindow)
 
-/** A modal window whose close button has a name. It covers the banner of an outage, so its errors speak for themselves. */
+/**
+ * A modal window whose close button has a name. The window covers the banner of an outage, so it reports outages
+ * itself.
+ */
 export const Dialog = (props: DialogProps) => {
   const { opened, onClose, isPending = false, isAwaited = false, children, ...look } = props
   const { t } = useTranslation()

@@ -2,7 +2,6 @@ import { Badge } from '@mantine/core'
 import { IconCheck, IconMailQuestion } from '@tabler/icons-react'
 import { useTranslation } from '../translation.ts'
 
-/** Whether a person has proved the mailbox of an address. */
 export const EmailState = ({ isConfirmed }: { isConfirmed: boolean }) => {
   const { t } = useTranslation()
   const Sign = isConfirmed ? IconCheck : IconMailQuestion

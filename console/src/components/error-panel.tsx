@@ -23,8 +23,11 @@ const TraceId = ({ traceId }: { traceId: string }) => {
   )
 }
 
-/** The address names a foreign or unknown tenant. Kept in the address, it would make every other page fail too. */
-const elsewhere: ErrorReason[] = ['tenantForeign', 'tenantUnknown']
+/**
+ * Errors about the tenant in the address. The panel offers to remove that tenant, since all other pages would fail as
+ * well.
+ */
+const foreignTenantReasons: ErrorReason[] = ['tenantForeign', 'tenantUnknown']
 
 const ToOwnTenant = () => {
   const { t } = useTranslation()
@@ -39,7 +42,7 @@ const ToOwnTenant = () => {
   )
 }
 
-/** Where the session is restricted, the profile opens nevertheless. */
+/** A restricted session may open the profile. */
 const ToProfile = () => {
   const { t } = useTranslation()
   return (
@@ -53,20 +56,20 @@ const ToProfile = () => {
   )
 }
 
-const ways = (error: unknown) => {
+const remediesOf = (error: unknown) => {
   const { status, reason } = error instanceof ApiError ? error : { status: 0, reason: 'unknown' as const }
   const isRefused = status === 403
   return {
     isRefused,
     // An administrator may enable the tenant again meanwhile.
     canRetry: !isRefused || reason === 'tenantDisabled',
-    isElsewhere: elsewhere.includes(reason),
+    isForeignTenant: foreignTenantReasons.includes(reason),
     isRestricted: reason === 'sessionRestricted',
   }
 }
 
-/** Stands in place of a part that loads after the outage, which a banner reports. */
-const Awaited = () => {
+/** Replaces a part that loads again after an outage. A banner reports the outage itself. */
+const AwaitingService = () => {
   const { t } = useTranslation()
   return (
     <Group gap="xs" c="dimmed" py="md" wrap="nowrap">
@@ -76,16 +79,16 @@ const Awaited = () => {
   )
 }
 
-/** Stands in place of a failed part: the reason, the trace id for the operator, and a retry. */
+/** Replaces a failed part: the reason, the trace id for the operator, and a retry. */
 export const ErrorPanel = (props: ErrorPanelProps) => {
   const isReported = use(ReportedOutage) !== undefined
-  return isReported && props.onRetry && isOutage(props.error) ? <Awaited /> : <Panel {...props} />
+  return isReported && props.onRetry && isOutage(props.error) ? <AwaitingService /> : <Panel {...props} />
 }
 
 const Panel = ({ error, onRetry }: ErrorPanelProps) => {
   const { t } = useTranslation()
   const textOf = useErrorText()
-  const { isRefused, canRetry, isElsewhere, isRestricted } = ways(error)
+  const { isRefused, canRetry, isForeignTenant, isRestricted } = remediesOf(error)
   const look = isRefused
     ? { color: 'yellow', icon: <IconLock />, title: t('common.refused') }
     : { color: 'red', icon: <IconAlertTriangle />, title: t('common.failed') }
@@ -99,7 +102,7 @@ const Panel = ({ error, onRetry }: ErrorPanelProps) => {
             {t('common.retry')}
           </Button>
         )}
-        {isElsewhere && <ToOwnTenant />}
+        {isForeignTenant && <ToOwnTenant />}
         {isRestricted && <ToProfile />}
       </Stack>
     </Alert>

@@ -1,19 +1,19 @@
 import { useTranslation } from '../translation.ts'
 
-/** Lengths count Unicode code points (docs/contract.md, "Requests and responses"). */
+/** Counts Unicode code points (docs/contract.md, "Requests and responses"). */
 export const lengthOf = (text: string): number => [...text].length
 
 const isWithin = (text: string, min: number, max: number): boolean =>
   lengthOf(text) >= min && lengthOf(text) <= max
 
-/** The service's rules for texts; like the service, they trim names first. */
+/** The service's rules for texts. Like the service, they trim names first. */
 const isSound = {
   content: (text: string) => isWithin(text, 0, 10_000),
   description: (text: string) => isWithin(text.trim(), 0, 255),
   /** A rough check; the service decides. */
   email: (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) && isWithin(text.trim(), 0, 254),
   nickname: (text: string) => isWithin(text.trim(), 0, 64),
-  /** Without links and addresses, also in full-width letters. */
+  /** Refuses links and addresses, also in full-width letters. */
   organization: (text: string) =>
     isWithin(text.trim(), 1, 128) && !/:\/\/|www\.|@/i.test(text.normalize('NFKC')),
   password: (text: string) => isWithin(text, 8, 128),
@@ -27,11 +27,11 @@ const isSound = {
 
 type Checked = keyof typeof isSound
 
-/** The fault of a text as `fieldFaults` names it; undefined for a valid one. */
+/** The key of the fault in `fieldFaults`; undefined for a valid text. */
 export const faultOf = <Kind extends Checked>(kind: Kind, text: string): `fieldFaults.${Kind}` | undefined =>
   isSound[kind](text) ? undefined : `fieldFaults.${kind}`
 
-/** For `validate` of a form: the refusal appears in the language of the page, before a request is sent. */
+/** For `validate` of a form. A fault appears in the language of the page, before a request is sent. */
 export const useFieldChecks = () => {
   const { t } = useTranslation()
   return (kind: Checked) =>

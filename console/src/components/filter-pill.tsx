@@ -6,7 +6,7 @@ interface FilterPillProps {
   onRemove: () => void
 }
 
-/** A filter that a link has set, and that the page offers no other way to set. */
+/** Shows a filter that only a link can set, with a button that removes it. */
 export const FilterPill = ({ text, onRemove }: FilterPillProps) => {
   const { t } = useTranslation()
   return (

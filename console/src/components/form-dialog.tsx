@@ -6,11 +6,11 @@ interface FormDialogProps extends Omit<DialogProps, 'opened'> {
   isDirty: boolean
 }
 
-/** A window with a form. Closing it by any way but its own buttons asks before typed text is lost. */
+/** A window with a form. Asks before typed text is lost, unless the form's own buttons close the window. */
 export const FormDialog = ({ isDirty, onClose, ...props }: FormDialogProps) => {
   const { t } = useTranslation()
   const { ask, element } = useLeaveQuestion({
-    isHeld: isDirty,
+    isUnsaved: isDirty,
     isWindow: true,
     title: t('common.leaveTitle'),
     confirm: t('common.leave'),

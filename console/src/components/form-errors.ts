@@ -1,12 +1,11 @@
 import { ApiError, type ErrorReason } from '@tenantry/client'
 
-/** The part of a Mantine form that this file needs. */
 interface FormLike {
   getValues: () => object
   setErrors: (errors: Record<string, string>) => void
 }
 
-/** Conflicts about one field; the service names that field only by the error code. */
+/** Conflicts that concern one field. The service names that field only by the error code. */
 const fieldOfReason: Partial<Record<ErrorReason, string>> = {
   emailTaken: 'email',
   usernameTaken: 'username',
@@ -21,8 +20,8 @@ const fieldOfReason: Partial<Record<ErrorReason, string>> = {
 }
 
 /**
- * Puts the service's refusal beside its field; forms check the text itself earlier (field-checks.ts). Returns false
- * if an error is left for an `ErrorPanel` above the form. Form fields have the API's names.
+ * Shows the service's refusal beside its field. The form's fields must have the API's names. Returns false if an
+ * error remains for an `ErrorPanel` above the form.
  */
 export const showFieldErrors = (
   form: FormLike,
@@ -31,7 +30,7 @@ export const showFieldErrors = (
 ): boolean => {
   if (!(error instanceof ApiError)) return false
   const named = fieldOfReason[error.reason]
-  // An entry of a list, as in `events.2`, belongs to the field of the list.
+  // An entry of a list, such as `events.2`, belongs to the field of the list.
   const found = named === undefined ? error.fields.map(({ field }) => field.replace(/\.\d+$/, '')) : [named]
   const shown = found.filter((field) => Object.hasOwn(form.getValues(), field))
   if (shown.length > 0) form.setErrors(Object.fromEntries(shown.map((field) => [field, textOf(error)])))

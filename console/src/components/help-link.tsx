@@ -2,11 +2,11 @@ import { Anchor } from '@mantine/core'
 import { useTranslation } from '../translation.ts'
 
 interface HelpLinkProps {
-  /** The group of endpoints in the API reference. */
+  /** A group of endpoints in the API reference. */
   to: 'audit' | 'roles' | 'service accounts' | 'settings' | 'tenants' | 'users' | 'webhooks'
 }
 
-/** The way on from an empty list: how programs fill it. */
+/** For an empty list: links to the endpoints by which programs fill it. */
 export const HelpLink = ({ to }: HelpLinkProps) => {
   const { t } = useTranslation()
   return (

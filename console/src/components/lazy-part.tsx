@@ -13,7 +13,7 @@ import { useTranslation } from '../translation.ts'
 import { isPartMissing, loadPart } from '../load-part.ts'
 import { ReportedOutage } from '../session/outage.ts'
 import { ErrorPanel } from './error-panel.tsx'
-import { isAnythingHeld } from './held.ts'
+import { hasUnsavedWork } from './unsaved-work.ts'
 
 interface BoundaryProps {
   render: () => ReactNode
@@ -25,7 +25,7 @@ interface BoundaryState {
   failure: { error: unknown } | undefined
 }
 
-/** React offers error boundaries as classes only. */
+/** React offers error boundaries only as classes. */
 class Boundary extends Component<BoundaryProps, BoundaryState> {
   static getDerivedStateFromError(error: unknown): BoundaryState {
     return { failure: { error } }
@@ -46,11 +46,11 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
 
 const reloadedKey = 'tenantry.reloaded'
 
-/** Each part reloads the page once, so that a part that stays missing is reported; never while work is unsaved. */
+/** Each part reloads the page once, so that a part that stays missing is reported. Unsaved work prevents the reload. */
 const mayReload = (error: unknown): error is Error =>
-  isPartMissing(error) && !isAnythingHeld() && sessionStorage.getItem(reloadedKey) !== error.message
+  isPartMissing(error) && !hasUnsavedWork() && sessionStorage.getItem(reloadedKey) !== error.message
 
-/** An upgrade has replaced the missing part; the reloaded page knows the new name. */
+/** An upgrade has replaced the missing part. The reloaded page knows its new name. */
 const useReload = (error: unknown): void => {
   useEffect(() => {
     if (!mayReload(error)) return
@@ -73,7 +73,7 @@ interface FailedDialogProps extends FailedProps {
   onClose: (() => void) | undefined
 }
 
-/** A window of the browser: the console's own may be the part that is missing. */
+/** A native dialog, because the console's own window may be the missing part. */
 const FailedDialog = ({ onClose, ...failure }: FailedDialogProps) => {
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -98,8 +98,8 @@ const FailedDialog = ({ onClose, ...failure }: FailedDialogProps) => {
 }
 
 /**
- * A part of the page that is loaded when first shown. Until then `fallback` stands in its place; without one, the
- * part is a window over the page. When loading fails, the page around it stays.
+ * Loads a part of the page when it is first shown. Until then it shows `fallback`. A part without one is a window
+ * over the page. If loading fails, the page around it stays.
  */
 export const lazyPart = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,

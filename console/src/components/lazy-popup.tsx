@@ -8,24 +8,23 @@ import {
 } from 'react'
 import { lazyPart } from './lazy-part.tsx'
 
-/** The button that opens it. */
-export type PopupTarget = ReactElement<HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLButtonElement> }>
+export type PopupButton = ReactElement<HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLButtonElement> }>
 
-interface Target {
-  children: PopupTarget
+interface WithButton {
+  children: PopupButton
 }
 
 /**
- * A menu or list behind a button, fetched when the pointer or the focus reaches the button: with all that places it, it
- * would be a tenth of each page. The part is open when it appears.
+ * A menu or list behind a button. It is fetched when the pointer or the focus reaches the button: the code that
+ * places popups would be a tenth of each page. The part must open itself when it mounts.
  */
 export const lazyPopup = <Props extends object>(
   kind: 'dialog' | 'listbox' | 'menu',
-  load: () => Promise<ComponentType<Props & Target>>,
+  load: () => Promise<ComponentType<Props & WithButton>>,
 ) => {
-  const Part = lazyPart(load, ({ children }: Props & Target) => children)
+  const Part = lazyPart(load, ({ children }: Props & WithButton) => children)
   const fetchEarly = (): void => void load().catch(() => undefined)
-  const LazyPopup = (props: Props & Target) => {
+  const LazyPopup = (props: Props & WithButton) => {
     const [isAsked, setAsked] = useState(false)
     if (isAsked) return <Part {...props} />
     return cloneElement(props.children, {

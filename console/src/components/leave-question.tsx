@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { ConfirmModal } from './confirm-modal.tsx'
-import { hold, type Ask } from './held.ts'
+import { registerUnsavedWork, type AskToLeave } from './unsaved-work.ts'
 
 interface Question {
   title: string
@@ -11,21 +11,21 @@ interface Question {
 }
 
 interface LeaveQuestionProps extends Question {
-  isHeld: boolean
-  /** Any change of the address closes a window, so it asks about each. */
+  isUnsaved: boolean
+  /** A window closes on any change of the address, so it asks about each. */
   isWindow?: boolean
 }
 
-/** Another search or other columns do not leave the page. */
+/** A change of the search or the columns does not leave the page. */
 const pageOf = ({ pathname, search }: { pathname: string; search: object }): string =>
   [pathname, Reflect.get(search, 'tenant'), Reflect.get(search, 'tab')].join(' ')
 
-/** `ask` opens the question and waits for its answer. */
+/** `ask` opens the question and resolves to its answer. */
 const useAnswer = () => {
   const [answer, setAnswer] = useState<(isLeaving: boolean) => void>()
-  // The Escape that asks would also reach the question and close it, so the question opens after that event. It opens
-  // whole, because the next Escape is meant for it.
-  const ask: Ask = useCallback(async () => {
+  // Deferred, because the Escape that asks would also reach the question and close it. `flushSync`, because the next
+  // Escape is meant for the question.
+  const ask: AskToLeave = useCallback(async () => {
     await new Promise((resolve) => setTimeout(resolve))
     return new Promise((resolve) => {
       const settle = (isLeaving: boolean): void => {
@@ -38,19 +38,19 @@ const useAnswer = () => {
   return { answer, ask }
 }
 
-/** Asks before the user leaves a page with unsaved work. Any other way to lose that work calls `ask`. */
-export const useLeaveQuestion = ({ isHeld, isWindow = false, ...question }: LeaveQuestionProps) => {
+/** Asks before the user leaves a page with unsaved work. Call `ask` for any other action that would lose the work. */
+export const useLeaveQuestion = ({ isUnsaved, isWindow = false, ...question }: LeaveQuestionProps) => {
   const { answer, ask } = useAnswer()
-  useEffect(() => (isHeld ? hold(ask) : undefined), [isHeld, ask])
+  useEffect(() => (isUnsaved ? registerUnsavedWork(ask) : undefined), [isUnsaved, ask])
   useBlocker({
     shouldBlockFn: async ({ current, next }) =>
-      isHeld && (isWindow || pageOf(current) !== pageOf(next)) && !(await ask()),
-    enableBeforeUnload: isHeld,
+      isUnsaved && (isWindow || pageOf(current) !== pageOf(next)) && !(await ask()),
+    enableBeforeUnload: isUnsaved,
   })
   const element = (
     <ConfirmModal
       opened={answer !== undefined}
-      isAwaited={isHeld}
+      isAwaited={isUnsaved}
       onClose={() => answer?.(false)}
       onConfirm={() => answer?.(true)}
       {...question}

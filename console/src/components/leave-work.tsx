@@ -5,7 +5,7 @@ import { LeaveQuestion } from './leave-question.tsx'
 export const LeaveWork = ({ isRunning }: { isRunning: boolean }) => {
   const { t } = useTranslation()
   return (
-    <LeaveQuestion isHeld={isRunning} title={t('common.stopTitle')} confirm={t('common.stopAndLeave')}>
+    <LeaveQuestion isUnsaved={isRunning} title={t('common.stopTitle')} confirm={t('common.stopAndLeave')}>
       {t('common.stopText')}
     </LeaveQuestion>
   )

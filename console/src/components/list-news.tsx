@@ -6,7 +6,6 @@ import { heardChanges, rung, subscribe, type HeardChange } from '../session/live
 import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
 
-/** The changes since a list was loaded. */
 export interface News {
   count: number
   show: () => void
@@ -18,12 +17,12 @@ interface Loaded {
   refetch: () => unknown
 }
 
-/** Records of these resources stand in the built-in tenant, whichever tenant is in scope. */
+/** Records of these resources belong to the built-in tenant, whichever tenant is in scope. */
 const ofInstallation = new Set(['tenant', 'permission', 'role_template', 'flag'])
 
 /**
- * Counts the changes by others since the list was loaded, of these resources (`role`) or actions (`role.assign`); of all
- * where none is named. Records up to `lastId` stand in the list already.
+ * Counts the changes by others since the list was loaded: of these resources (`role`) or actions (`role.assign`), or
+ * of all if `names` is empty. The list already contains records up to `lastId`.
  */
 export const useNews = (names: string[], { dataUpdatedAt, refetch }: Loaded, lastId = 0): News => {
   const { tenantId } = useScope()
@@ -41,7 +40,7 @@ export const useNews = (names: string[], { dataUpdatedAt, refetch }: Loaded, las
   return { count, show: () => void refetch() }
 }
 
-/** Says how much has changed since the list was loaded, and loads it anew. The list itself stays as it is until then. */
+/** Shows the number of changes, and loads the list again on a click. The list does not change until then. */
 export const ListNews = ({ news: { count, show } }: { news: News }) => {
   const { t } = useTranslation()
   return (

@@ -7,7 +7,7 @@ import { FormDialog } from './form-dialog.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSubmit } from './use-submit.ts'
 
-interface Named {
+interface NameAndDescription {
   name: string
   description: string
 }
@@ -15,14 +15,14 @@ interface Named {
 interface NamedFormProps {
   title: string
   submit: string
-  initial?: Named
-  /** Whether the initial texts are a suggestion, which can be sent as it is. */
+  initial?: NameAndDescription
+  /** Allows sending the initial texts unchanged, because they are a suggestion. */
   isNew?: boolean
-  send: (values: Named) => Promise<void>
+  send: (values: NameAndDescription) => Promise<void>
   onClose: () => void
 }
 
-/** A window with the form of what has a name and a description: a role, a template, a permission. */
+/** A window with a form for name and description, used for roles, templates and permissions. */
 export const NamedForm = ({ title, submit, initial, isNew = false, send, onClose }: NamedFormProps) => {
   const { name = '', description = '' } = initial ?? {}
   const check = useFieldChecks()
@@ -51,7 +51,7 @@ export const NamedForm = ({ title, submit, initial, isNew = false, send, onClose
 }
 
 interface NamedFieldsProps {
-  inputOf: (field: keyof Named) => GetInputPropsReturnType
+  inputOf: (field: keyof NameAndDescription) => GetInputPropsReturnType
 }
 
 export const NamedFields = ({ inputOf }: NamedFieldsProps) => {

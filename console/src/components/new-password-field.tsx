@@ -3,11 +3,11 @@ import { IconCheck, IconCopy, IconSparkles } from '@tabler/icons-react'
 import { useTranslation } from '../translation.ts'
 import { PasswordField } from './password-field.tsx'
 
-/** Leaves out characters that are easily confused when read aloud: 57 characters, 117 bits in 20 of them. */
+/** Omits characters that sound or look alike. 20 of these 57 characters have 117 bits. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 const length = 20
 
-/** Drops bytes beyond the last whole round of the alphabet, which would favour its first letters. */
+/** Drops bytes beyond the last whole multiple of the alphabet's length: they would favour its first letters. */
 export const generatePassword = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(length * 4))
   const fair = [...bytes].filter((byte) => byte < alphabet.length * Math.floor(256 / alphabet.length))

@@ -6,7 +6,7 @@ interface PageHeaderProps {
   title: string
   description?: string
   actions?: ReactNode
-  /** Stands before the title, such as initials. */
+  /** Shown before the title, such as initials. */
   lead?: ReactNode
   marks?: ReactNode
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@tenantry/client'
 
-/** The page of a list, as the address holds it; absent fields mean the first page of 20. */
+/** The page of a list, as the address holds it. Absent fields mean the first page of 20. */
 export interface PageSearch {
   page?: number | undefined
   size?: number | undefined
@@ -13,10 +13,10 @@ type PageSize = (typeof pageSizes)[number]
 
 const isPage = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 1
 
-/** Whether the value is an id (docs/contract.md, "Requests and responses"). */
+/** The form of an id: docs/contract.md, "Requests and responses". */
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0
 
-/** Whether the address holds a text; the router parses one of digits as a number. */
+/** True if the address holds a text. The router parses a text of digits as a number. */
 export const isText = (value: unknown): value is string | number =>
   (typeof value === 'string' && value !== '') || typeof value === 'number'
 
@@ -26,13 +26,13 @@ export const pageSearch = ({ page, size }: Record<string, unknown>): PageSearch 
   ...(pageSizes.includes(size as PageSize) && size !== defaultPageSize ? { size: size as PageSize } : {}),
 })
 
-/** Leads to another page; `replace` keeps a page that the user did not choose out of the history. */
+/** Opens another page. `replace` keeps a page that the user did not choose out of the history. */
 export type OnPage = (page: PageSearch, how?: { replace: boolean }) => void
 
 export const lastPageOf = (total: number, size: number = defaultPageSize): number =>
   Math.max(1, Math.ceil(total / size))
 
-/** A long list offers this many pages by number; Older leads to any further one. */
+/** A long list offers this many pages by number, and Older for the next ones. */
 const nearPages = 10
 
 /** The number of the last page that an endless list offers beside `page`. */
@@ -45,7 +45,7 @@ export const olderPagesOf = (
   return Math.max(page, Math.min(last, Math.max(nearPages, page + 1)))
 }
 
-/** Whether a page lies behind the last one, for example after its last rows were deleted. */
+/** True if the page lies behind the last one, for example after its last rows were deleted. */
 export const isPastEnd = ({ items, total, page }: Page<unknown>, { size }: PageSearch): boolean =>
   items.length === 0 && page > lastPageOf(total, size)
 

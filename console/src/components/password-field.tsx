@@ -4,7 +4,7 @@ import { useTranslation } from '../translation.ts'
 export const PasswordField = (props: PasswordInputProps) => {
   const { t } = useTranslation()
   const toggle = { 'aria-label': t('common.showPassword') }
-  // Mantine marks a fault for the eye alone.
+  // Mantine marks a fault only visually.
   const invalid = props.error ? { 'aria-invalid': true } : {}
   return <PasswordInput visibilityToggleButtonProps={toggle} {...invalid} {...props} />
 }

@@ -1,17 +1,17 @@
 import { Menu, type MenuProps } from '@mantine/core'
 import { cloneElement, useEffect, useRef, useState } from 'react'
-import type { PopupTarget } from './lazy-popup.tsx'
+import type { PopupButton } from './lazy-popup.tsx'
 
 interface PopupMenuProps extends Omit<MenuProps, 'opened' | 'onChange'> {
-  target: PopupTarget
+  target: PopupButton
 }
 
-/** The menu of a `lazyPopup`: opens at once, and returns the focus to its button. */
+/** The menu of a `lazyPopup`: opens when mounted, and returns the focus to its button. */
 export const PopupMenu = ({ target, children, ...props }: PopupMenuProps) => {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    // The button is a new one, and Mantine returns the focus to the element that had it.
+    // Mantine returns the focus to the element that had it. The former button was replaced by this one.
     button.current?.focus()
     const timer = setTimeout(() => setOpen(true))
     return () => clearTimeout(timer)

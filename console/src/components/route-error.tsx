@@ -6,7 +6,7 @@ import { signOut } from '../session/client.ts'
 import { isOutage, useAfterOutage } from '../session/outage.ts'
 import { ErrorPanel } from './error-panel.tsx'
 
-/** Stands in place of a page that could not be loaded, or of the whole frame while the caller is unknown. */
+/** Replaces a page that could not be loaded, or the whole frame if the caller is unknown. */
 export const RouteError = ({ error }: ErrorComponentProps) => {
   const { t } = useTranslation()
   const router = useRouter()
@@ -22,7 +22,7 @@ export const RouteError = ({ error }: ErrorComponentProps) => {
     <Container size="sm" py="xl">
       <Stack align="flex-start">
         <ErrorPanel error={error} onRetry={retry} />
-        {/* The user menu, which also signs out, is missing on this page. */}
+        {/* This page lacks the user menu, so it offers to sign out. */}
         {isRefused && (
           <Button variant="default" onClick={() => void signOut()}>
             {t('shell.signOut')}

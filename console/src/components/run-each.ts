@@ -1,11 +1,11 @@
 interface RunEach<T> {
   atOnce: number
-  /** Aborting starts no further item and waits for those under way. */
+  /** An abort starts no further item, and waits for those under way. */
   signal: AbortSignal
   onSettled: (item: T, error: unknown) => void
 }
 
-/** Runs the same for many items, one request each. A failure does not stop the rest. */
+/** Runs `run` for many items, one request each. A failure does not stop the rest. */
 export const runEach = async <T>(
   items: T[],
   work: (item: T) => Promise<unknown>,

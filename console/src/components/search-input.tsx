@@ -11,11 +11,11 @@ interface SearchInputProps {
   onChange: (value: string) => void
 }
 
-/** The typed text. `value` follows later, and may still hold an older text while the user types on. */
+/** The typed text. `value` follows later: it may hold an older text while the user continues to type. */
 const useTyped = (value: string, onChange: (value: string) => void) => {
   const [typed, setTyped] = useState(value)
   const [seen, setSeen] = useState(value)
-  /** Reported texts that `value` has not reached yet. */
+  /** Texts passed to `onChange` that `value` has not reached yet. */
   const [reported, setReported] = useState<string[]>([])
   const report = useDebouncedCallback((text: string) => {
     if (text === (reported.at(-1) ?? value)) return
@@ -26,7 +26,7 @@ const useTyped = (value: string, onChange: (value: string) => void) => {
     setSeen(value)
     const at = reported.lastIndexOf(value)
     setReported(at < 0 ? [] : reported.slice(at + 1))
-    // The value came from elsewhere, such as going back in the history.
+    // The value came from another source, such as the browser's history.
     if (at < 0) setTyped(value)
   }
   const change = (text: string): void => {
@@ -44,7 +44,7 @@ export const SearchInput = ({ label, value, onChange }: SearchInputProps) => {
       type="search"
       aria-label={label}
       placeholder={label}
-      // On narrow screens the field takes a line of its own.
+      // On narrow screens the field takes a whole line.
       flex={{ base: '1 1 220px', sm: '0 0 240px' }}
       value={typed}
       onChange={(event) => change(event.currentTarget.value)}

@@ -6,14 +6,12 @@ import { Dialog } from './dialog.tsx'
 import { useLeaveQuestion } from './leave-question.tsx'
 import { useCopy } from './use-copy.ts'
 
-/** The words for one kind of secret. */
 export interface SecretTexts {
-  /** The title of the window that shows the secret. */
   created: string
   secret: string
   once: string
   onceText: string
-  /** Says who needs the secret. */
+  /** Says where the secret is used. */
   use: string
   copy: string
   copyFailed: string
@@ -23,39 +21,35 @@ export interface SecretTexts {
 }
 
 interface SecretDialogProps {
-  /** The title of the window with the form. */
   title: string
-  /** The secret, once there is one. */
   secret: string | undefined
   texts: SecretTexts
   isDirty: boolean
   isPending: boolean
   onClose: () => void
-  /** The form that asks for the secret. */
   children: ReactNode
-  /** Stands below the secret. */
   next?: ReactNode
 }
 
 /**
- * A form that makes a secret, then the secret, shown this once. The secret is only in the state of the form: not in the
- * address, the history, a cache or a storage. It vanishes with the window.
+ * A form that creates a secret, then the secret, shown once. Only the state of the form holds it: not the address,
+ * the history, a cache or a storage. Closing the window drops it.
  */
 export const SecretDialog = (props: SecretDialogProps) => {
   const { title, secret, texts, isDirty, isPending, onClose, children, next } = props
   const { t } = useTranslation()
   const [isCopied, setCopied] = useState(false)
   const isMade = secret !== undefined
-  const isHeld = isMade ? !isCopied : isDirty
+  const isUnsaved = isMade ? !isCopied : isDirty
   const { ask, element } = useLeaveQuestion({
-    isHeld,
+    isUnsaved,
     isWindow: true,
     title: isMade ? texts.uncopiedTitle : t('common.leaveTitle'),
     confirm: isMade ? texts.closeUncopied : t('common.leave'),
     children: isMade ? texts.uncopiedText : t('common.leaveText'),
   })
   const close = async (): Promise<void> => {
-    if (!isHeld || (await ask())) onClose()
+    if (!isUnsaved || (await ask())) onClose()
   }
   return (
     <>
@@ -89,12 +83,12 @@ interface SecretProps extends Pick<SecretDialogProps, 'texts' | 'next' | 'onClos
   onCopied: () => void
 }
 
-/** Shows the secret as text: a browser may store the contents of a field. */
+/** Shows the secret as text, because a browser may store the contents of a field. */
 const Secret = ({ secret, texts, next, onCopied, onClose }: SecretProps) => {
   const { t } = useTranslation()
   const { copying, copy } = useCopy(secret, onCopied)
   const button = useRef<HTMLButtonElement>(null)
-  // The button that had the focus vanished with the form.
+  // The focused button disappeared with the form.
   useEffect(() => button.current?.focus(), [])
   return (
     <Stack>

@@ -7,7 +7,6 @@ interface SectionCardProps {
   children: ReactNode
 }
 
-/** A part of a page with a heading of its own. */
 export const SectionCard = ({ title, hint, children }: SectionCardProps) => (
   <Card withBorder padding="lg" component="section" aria-label={title}>
     <Title order={2} size="h4" mb={hint ? 0 : 'md'}>

@@ -9,7 +9,6 @@ interface SortableHeaderProps<T> {
   sorting: Sorting
 }
 
-/** Sorts by its column; a second click reverses the order. */
 export const SortableHeader = <T,>({ column, sorting }: SortableHeaderProps<T>) => {
   const { key, header } = column
   const isUp = sorting.by === key

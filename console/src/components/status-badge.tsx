@@ -8,7 +8,7 @@ interface SignedProps {
   className?: string
 }
 
-/** A sign, a frame and a ground tell states apart, without colours as well. */
+/** A sign, a frame and a background distinguish states without colours. */
 export const Signed = ({ sign: Sign, text, className = '' }: SignedProps) => (
   <Badge
     variant="default"

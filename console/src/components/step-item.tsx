@@ -4,13 +4,12 @@ import type { ReactNode } from 'react'
 
 interface StepItemProps {
   isDone: boolean
-  /** Says the sign in words, as in "Done:". */
+  /** The sign in words, such as "Done:". */
   sign?: string | false
   title: ReactNode
   children?: ReactNode
 }
 
-/** One line of a list of things to do, with a sign that tells whether it is done. */
 export const StepItem = ({ isDone, sign, title, children }: StepItemProps) => {
   const Sign = isDone ? IconCircleCheckFilled : IconCircle
   return (

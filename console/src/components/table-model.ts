@@ -6,18 +6,18 @@ export interface Column<T> {
   key: string
   header: string
   cell: (row: T) => ReactNode
-  /** Identifies the row to the user, so it cannot be hidden. */
+  /** The user identifies the row by it, so it cannot be hidden. */
   isFixed?: boolean
-  /** Shown only if the user chooses it. */
+  /** Hidden until the user chooses it. */
   isHidden?: boolean
   isSortable?: boolean
-  /** The width in rem; columns without one share the rest of the table evenly. Widths of contents would change from page to page. */
+  /** In rem. Columns without a width share the rest evenly: widths by content would change from page to page. */
   width?: number
-  /** Holds the buttons of a row: the last column, its header only for screen readers. */
+  /** The last column, with the buttons of the row. Only screen readers get its header. */
   isActions?: boolean
 }
 
-/** The key of the sorted column, with `-` in front for descending, as the address holds it. */
+/** `by` is the key of the sorted column, with `-` in front for descending, as in the address. */
 export interface Sorting {
   by: string
   onChange: (by: string) => void
@@ -26,7 +26,7 @@ export interface Sorting {
 export interface Rows<T> {
   data: Page<T> | undefined
   error: unknown
-  /** Whether the rows belong to earlier filters while the new ones load. */
+  /** True while new filters load: these rows match earlier filters. */
   isPlaceholderData: boolean
   refetch: () => unknown
 }
@@ -34,7 +34,7 @@ export interface Rows<T> {
 export interface Selection<T> {
   selected: T[]
   onChange: (selected: T[]) => void
-  /** Selects all rows that match, on every page; absent if there are too many. */
+  /** Selects the matching rows of all pages; absent if there are too many. */
   onAll?: (() => void) | undefined
   actions: ReactNode
 }

@@ -22,7 +22,7 @@ interface TablePagerProps<T> {
   isEndless?: boolean | undefined
 }
 
-/** A page behind the last one has no rows and no controls, so the pager leads to the last one. */
+/** A page behind the last one has no rows and no controls, so the pager opens the last page. */
 const useLastPage = <T,>({ rows: { data }, page, onPage }: TablePagerProps<T>): void => {
   const isPast = data !== undefined && isPastEnd(data, page)
   const turnBack = useEffectEvent(() =>
@@ -77,7 +77,7 @@ const Pages = <T,>({
     <Pagination
       size="sm"
       total={pages}
-      // A list that came whole shows its last page when the address names one behind it.
+      // A list that came whole shows its last page if the address names one behind it.
       value={rows.isPlaceholderData || isEndless ? page : data.page}
       onChange={(next) => onPage({ page: next, size })}
       getItemProps={(one) => ({ 'aria-label': t('table.page', { page: one }) })}

@@ -16,7 +16,7 @@ const Whole = ({ isPlain, className, ...props }: TableProps) => (
   />
 )
 
-/** Mantine's table brings its scrolling area, and with it all that places popups: 20 kB of each page. */
+/** Replaces Mantine's table, which would add 20 kB to each page: its scroll area and the code that places popups. */
 export const Table = Object.assign(Whole, {
   Thead: (props: Props<'thead'>) => <Box component="thead" {...props} />,
   Tbody: (props: Props<'tbody'>) => <Box component="tbody" {...props} />,

@@ -4,5 +4,5 @@ import type { ComponentProps } from 'react'
 
 type TextLinkProps = AnchorProps & Omit<ComponentProps<'a'>, keyof AnchorProps>
 
-/** A link within the console: an `Anchor` that knows the routes and their parameters. */
+/** An `Anchor` with type-checked routes and parameters. */
 export const TextLink = createLink((props: TextLinkProps) => <Anchor {...props} />)

@@ -16,7 +16,7 @@ export interface BulkState<T> {
 
 const idle = { done: 0, total: 0, failures: [], isRunning: false }
 
-/** Runs the same for many items, one by one; `run` resolves to those that succeeded. Leaving the page stops it. */
+/** Runs `run` for many items, one by one. It resolves to the items that succeeded. Leaving the page stops it. */
 export const useBulk = <T>() => {
   const [state, setState] = useState<BulkState<T>>(idle)
   const { begin, stop } = useStop()

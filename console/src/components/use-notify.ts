@@ -3,13 +3,12 @@ import { createElement } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Notice, type NoticeAction } from './notice.tsx'
 
-/** Long enough to read the text and reach its button by keyboard; hovering pauses the clock. */
+/** Long enough to read the text and to reach its button by keyboard. Hovering pauses the time. */
 const actionMs = 15_000
 
-/** Removes the notification together with its button. */
 type TakeBack = () => void
 
-/** Confirms success in a corner, with a follow-up such as Undo. A failure is an `ErrorPanel` where it happened. */
+/** Confirms success in a corner, with a follow-up such as Undo. For a failure, show an `ErrorPanel` in its place. */
 export const useNotify = () => {
   const { t } = useTranslation()
   const look = { color: 'teal', closeButtonProps: { 'aria-label': t('common.close') } }

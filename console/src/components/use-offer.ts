@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useNotify } from './use-notify.ts'
 
-/** The last Undo notification. Another action removes it, and so does leaving the page. */
+/** The last Undo notification. The next action removes it, and so does leaving the page. */
 export const useOffer = () => {
   const notify = useNotify()
   const takeBack = useRef(() => {})

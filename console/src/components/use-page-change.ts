@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { pageSearch, type OnPage, type PageSearch } from './page-search.ts'
 
-/** Leads to another page of the list and keeps search and filters; `beginOf` adds where that page begins. */
+/** Opens another page of the list, and keeps search and filters. `beginOf` adds the begin of that page. */
 export const usePageChange = (
   beginOf: (page: PageSearch) => { before_id?: number | undefined } = () => ({}),
 ): OnPage => {

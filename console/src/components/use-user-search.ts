@@ -6,14 +6,14 @@ import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
 import { useErrorText } from './error-text.ts'
 
-export interface Found<T> {
+export interface SearchResult<T> {
   items: T[]
-  /** Whether more results may come. */
+  /** True if more results may follow. */
   isPending: boolean
   error: unknown
 }
 
-/** The first users of the tenant, to choose from before anything is typed; none without `user:read`. */
+/** Users to choose from before the user types; none without `user:read`. */
 export const useFirstUsers = (limit: number): User[] => {
   const { api, tenantId } = useScope()
   const { data } = useQuery({
@@ -25,7 +25,7 @@ export const useFirstUsers = (limit: number): User[] => {
 }
 
 /** The first users that match the text; none without a text or without `user:read`. */
-export const useUserSearch = (text: string, limit: number): Found<User> => {
+export const useUserSearch = (text: string, limit: number): SearchResult<User> => {
   const { api, tenantId } = useScope()
   const sought = text.trim()
   const [search] = useDebouncedValue(sought, 200)
@@ -40,11 +40,14 @@ export const useUserSearch = (text: string, limit: number): Found<User> => {
   return { items: data?.items ?? [], isPending: sought !== search || isFetching, error }
 }
 
-/** The state of a search in words: its error, or that it is running, or else `result`. */
+/** The text for a search: its error, or that it is running, or else `result`. */
 export const useSearchState = () => {
   const { t } = useTranslation()
   const textOf = useErrorText()
-  return <Result>({ isPending, error }: Pick<Found<unknown>, 'isPending' | 'error'>, result: Result) => {
+  return <Result>(
+    { isPending, error }: Pick<SearchResult<unknown>, 'isPending' | 'error'>,
+    result: Result,
+  ) => {
     if (error) return textOf(error)
     return isPending ? t('common.loading') : result
   }

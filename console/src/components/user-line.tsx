@@ -9,14 +9,12 @@ import { UserPicture } from './user-picture.tsx'
 
 interface UserLineProps {
   user: User
-  /** The tab of the user's page that the name leads to, and why. */
+  /** The tab of the user's page that the name opens. */
   tab?: 'access'
   title?: string
-  /** Stands at the end. */
   action?: ReactNode
 }
 
-/** A user in a list that is no table: who it is, and the way to their page. */
 export const UserLine = ({ user, tab, title = nameOf(user), action }: UserLineProps) => (
   <Group justify="space-between" wrap="nowrap">
     <Group gap="sm" wrap="nowrap" miw={0}>

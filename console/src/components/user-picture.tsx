@@ -2,7 +2,7 @@ import { Avatar } from '@mantine/core'
 import type { User } from '@tenantry/client'
 import { initialsOf } from '../initials.ts'
 
-/** The user's picture, else the initials on a colour of their own. The page may load no picture from another host. */
+/** The user's picture, or coloured initials. It is a data URL: the page may load no picture from another host. */
 export const UserPicture = ({ user, size = 28 }: { user: User; size?: number }) => {
   const name = user.nickname || user.username
   return (

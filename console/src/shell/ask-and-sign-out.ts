@@ -1,4 +1,4 @@
-import { mayLeave } from '../components/held.ts'
+import { mayLeave } from '../components/unsaved-work.ts'
 import { signOut } from '../session/client.ts'
 
 /** Asks about unsaved work first, because it cannot be saved without a session. */

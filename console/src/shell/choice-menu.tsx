@@ -1,6 +1,6 @@
 import { Group, Menu } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
-import type { PopupTarget } from '../components/lazy-popup.tsx'
+import type { PopupButton } from '../components/lazy-popup.tsx'
 import { PopupMenu } from '../components/popup-menu.tsx'
 
 interface Choice {
@@ -15,10 +15,9 @@ interface ChoiceMenuProps {
   choices: Choice[]
   chosen: string
   onChoose: (value: never) => void
-  children: PopupTarget
+  children: PopupButton
 }
 
-/** One of a few values, behind a button. */
 export const ChoiceMenu = ({ choices, chosen, onChoose, children }: ChoiceMenuProps) => (
   <PopupMenu target={children}>
     <Menu.RadioGroup value={chosen}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Moves the focus to the new page, as loading a document does, so that keyboard and screen reader begin there. */
+/** Moves the focus to the new page, as loading a document does: keyboard and screen reader begin there. */
 export const useFocusOnChange = (pathname: string): void => {
   const shown = useRef(pathname)
   useEffect(() => {
@@ -13,19 +13,19 @@ export const useFocusOnChange = (pathname: string): void => {
 /** Windows and menus return the focus themselves, a moment after they close. */
 const handOnMs = 100
 
-const focusPlace = (): void => {
+const focusContainer = (): void => {
   const windows = document.querySelectorAll<HTMLElement>('[role=dialog]')
-  const place = [...windows].at(-1) ?? document.getElementById('content')
-  place?.focus({ preventScroll: true })
+  const container = [...windows].at(-1) ?? document.getElementById('content')
+  container?.focus({ preventScroll: true })
 }
 
-/** When the focused element disappears, its window or page receives the focus. */
+/** If the focused element disappears, its window or page receives the focus. */
 export const useFocusKept = (): void => {
   useEffect(() => {
     let last: Element | null = null
     const note = (): void => void (last = document.activeElement)
     const keep = (): void => {
-      if (last && !last.isConnected && document.activeElement === document.body) focusPlace()
+      if (last && !last.isConnected && document.activeElement === document.body) focusContainer()
     }
     let timer: ReturnType<typeof setTimeout> | undefined
     const observer = new MutationObserver(() => {

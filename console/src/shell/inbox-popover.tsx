@@ -1,11 +1,11 @@
 import { Popover } from '@mantine/core'
 import { cloneElement, useEffect, useRef, useState } from 'react'
-import type { PopupTarget } from '../components/lazy-popup.tsx'
+import type { PopupButton } from '../components/lazy-popup.tsx'
 import { useTranslation } from '../translation.ts'
 import { Inbox } from './inbox.tsx'
 
 interface InboxPopoverProps {
-  children: PopupTarget
+  children: PopupButton
 }
 
 export const InboxPopover = ({ children }: InboxPopoverProps) => {
@@ -13,7 +13,7 @@ export const InboxPopover = ({ children }: InboxPopoverProps) => {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    // As in popup-menu.tsx.
+    // The button was replaced, as in popup-menu.tsx.
     button.current?.focus()
     const timer = setTimeout(() => setOpen(true))
     return () => clearTimeout(timer)

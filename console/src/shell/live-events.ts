@@ -1,4 +1,4 @@
-/** Brings the events of the live stream onto the page. Fetched after the page. */
+/** Applies the events of the live stream to the cache of queries. Fetched after the page. */
 import type { QueryClient } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 import { noteChange, rung, setOpen } from '../session/live.ts'
@@ -6,14 +6,14 @@ import { meQuery } from '../session/me.ts'
 import { takeOwnChange } from '../session/own-changes.ts'
 import { joinStream, type LiveEvent } from '../session/stream.ts'
 
-/** All pages of a tenant get a change for all at one moment: they ask within this time. */
+/** A change may concern all pages of a tenant at one moment. Their requests spread over this time. */
 const spreadMs = 1000
 
-/** A tab in sight asks at once. A hidden one asks when its user returns. */
+/** A visible tab asks at once. A hidden one asks when its user returns. */
 const renew = (queries: QueryClient, queryKey: readonly unknown[]): void =>
   void queries.invalidateQueries({ queryKey, refetchType: document.hidden ? 'none' : 'active' })
 
-/** Lets the SDK find out whether the session is over: then it signs out, as after any 401. */
+/** Any request shows whether the session is over. If it is, the SDK signs out. */
 const probeSession = async (): Promise<void> => {
   if (await client.auth.session()) await client.profile.get().catch(() => undefined)
 }
@@ -35,7 +35,7 @@ const applyUnread = async (
   { count, notificationId }: Extract<LiveEvent, { kind: 'unread' }>,
 ): Promise<void> => {
   const queryKey = [...inboxKey, 'unread']
-  // An answer that is under way is older.
+  // The answer under way may be older than the change.
   await queries.cancelQueries({ queryKey })
   queries.setQueryData(queryKey, { count })
   if (notificationId === undefined) return
@@ -47,12 +47,11 @@ const applyChange = async ({ change }: Extract<LiveEvent, { kind: 'change' }>): 
   if (!(await takeOwnChange(change.resource_id))) noteChange(change)
 }
 
-/** The service cannot say which changes are missing. */
+/** The service cannot say which changes are missing, so everything is asked again. */
 const applyGap = (queries: QueryClient): void => renew(queries, [])
 
 type Handlers = { [Kind in LiveEvent['kind']]: (event: Extract<LiveEvent, { kind: Kind }>) => unknown }
 
-/** Gives the function that brings an event onto the page. */
 const createHandler = (inbox: Inbox): ((event: LiveEvent) => void) => {
   const { queries } = inbox
   const renewMe = (): void => renew(queries, meQuery.queryKey)
@@ -83,7 +82,7 @@ const createHandler = (inbox: Inbox): ((event: LiveEvent) => void) => {
   return (event) => void (handlers[event.kind] as (event: LiveEvent) => unknown)(event)
 }
 
-/** Joins the live stream. Without Web Locks, or without the stream, the page asks regularly as before. */
+/** Joins the live stream. Without Web Locks, or without the stream, the page keeps polling. */
 export const joinLive = async (tenantId: string, inbox: Inbox, signal: AbortSignal): Promise<void> => {
   const session = await client.auth.session()
   if (!session || !('locks' in navigator) || signal.aborted) return

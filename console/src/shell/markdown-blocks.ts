@@ -9,7 +9,7 @@ const marks: [string, Block['kind']][] = [
   ['- ', 'item'],
 ]
 
-/** Words without the marks of Markdown. Links of a repository lead nowhere from the console. */
+/** Removes the marks of Markdown. The console cannot open a repository's relative links, so only their text stays. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\[([^\]]*)\](?:\([^)]*\))?/g, '$1')
@@ -20,7 +20,7 @@ const plain = (text: string): string =>
 export const blocksOf = (markdown: string): Block[] =>
   markdown
     .slice(markdown.indexOf('\n## '))
-    // A line that begins neither a block nor a paragraph goes on with the one before.
+    // Joins a line to the one before, unless it begins a block or a paragraph.
     .replaceAll(/(?<=[^\n])\n(?!\n|#|- )\s*/g, ' ')
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -3,38 +3,38 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from '../translation.ts'
 import { useTroubledWebhooks } from '../features/webhooks/webhooks.queries.ts'
 import { useMe } from '../session/me.ts'
-import { inbox, placeGroups, type OwnPlace } from './places.ts'
+import { inbox, navGroups, type OwnPage } from './nav-pages.ts'
 
 interface NavigationProps {
   onNavigate: () => void
 }
 
-/** The pages that the caller may open, in groups. */
+/** Only pages that the caller may open, in groups. */
 export const Navigation = ({ onNavigate }: NavigationProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const groups = placeGroups
-    .map(({ title, places }) => ({ title, places: places.filter(({ needs }) => can(needs)) }))
-    .filter(({ places }) => places.length > 0)
+  const groups = navGroups
+    .map(({ title, pages }) => ({ title, pages: pages.filter(({ needs }) => can(needs)) }))
+    .filter(({ pages }) => pages.length > 0)
   return (
     <div>
-      {groups.map(({ title, places }) => (
+      {groups.map(({ title, pages }) => (
         <div key={title} role="group" aria-label={t(title)}>
           <div className="nav-group" aria-hidden>
             {t(title)}
           </div>
-          <PlaceLinks places={places} onNavigate={onNavigate} />
+          <PageLinks pages={pages} onNavigate={onNavigate} />
         </div>
       ))}
       <div className="nav-group" />
-      <PlaceLinks places={[inbox]} onNavigate={onNavigate} />
+      <PageLinks pages={[inbox]} onNavigate={onNavigate} />
     </div>
   )
 }
 
-const PlaceLinks = ({ places, onNavigate }: NavigationProps & { places: OwnPlace[] }) => {
+const PageLinks = ({ pages, onNavigate }: NavigationProps & { pages: OwnPage[] }) => {
   const { t } = useTranslation()
-  return places.map(({ to, title, icon: Icon }) => (
+  return pages.map(({ to, title, icon: Icon }) => (
     <Link
       key={to}
       to={to}
@@ -49,7 +49,7 @@ const PlaceLinks = ({ places, onNavigate }: NavigationProps & { places: OwnPlace
   ))
 }
 
-/** Their number, beside the page that shows them. */
+/** Their number, shown beside the link to the webhooks. */
 const TroubledWebhooks = () => {
   const { t } = useTranslation()
   const count = useTroubledWebhooks().data?.length ?? 0

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useTranslation } from '../translation.ts'
 
-/** Tells that an upgrade has brought something new. */
+/** Marks the menu after an upgrade. */
 export const NewMark = () => {
   const { t } = useTranslation()
   return (

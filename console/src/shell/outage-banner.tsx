@@ -9,7 +9,7 @@ import { useAfterOutage, type Outage } from '../session/outage.ts'
 
 const probeMs = 5000
 
-/** Says once for the whole page that the service cannot be reached. The next answer of the service ends it. */
+/** Reports an outage once for the whole page. The next answer of the service ends it. */
 export const OutageBanner = ({ outage: { isDatabase, since } }: { outage: Outage }) => {
   const { t } = useTranslation()
   const format = useFormat()
@@ -34,7 +34,7 @@ export const OutageBanner = ({ outage: { isDatabase, since } }: { outage: Outage
   )
 }
 
-/** Loads the parts of the page that failed. */
+/** Loads the failed parts of the page again. */
 export const useRenewal = (): void => {
   const queries = useQueryClient()
   useAfterOutage(() => {

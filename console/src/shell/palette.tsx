@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchState } from '../components/use-user-search.ts'
 import { useTranslation } from '../translation.ts'
-import { useHits } from './palette-finds.ts'
+import { useHits } from './palette-hits.ts'
 import type { WindowName } from './windows.tsx'
 
 const [store, spotlight] = createSpotlight()
@@ -13,7 +13,7 @@ interface PaletteProps {
   onWindow: (name: WindowName) => void
 }
 
-/** Finds pages, actions and things by typing (Ctrl/⌘ K). Opens when it is mounted. */
+/** Searches pages, actions and data (Ctrl/⌘ K). Opens when mounted. */
 export const Palette = ({ onWindow }: PaletteProps) => {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
@@ -35,13 +35,13 @@ export const Palette = ({ onWindow }: PaletteProps) => {
         leftSection={<IconSearch size={20} stroke={1.5} />}
       />
       <Spotlight.ActionsList>
-        <FoundAll text={typed.trim()} onWindow={onWindow} />
+        <HitList text={typed.trim()} onWindow={onWindow} />
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
 }
 
-/** Mantine's store offers no selection by itself. Its Enter key clicks the hit with this attribute. */
+/** Mantine's store cannot select a hit. Its Enter key clicks the hit with this attribute. */
 const mark = 'data-selected'
 
 const selectFirst = (): void => {
@@ -51,7 +51,7 @@ const selectFirst = (): void => {
   store.updateState((state) => ({ ...state, selected: first ? 0 : -1 }))
 }
 
-/** Enter opens the first hit, also if it comes later, unless the user has chosen another one. */
+/** Enter opens the first hit, also if it arrives later, unless the user has chosen another one. */
 const useFirstHit = (text: string, hits: number): void => {
   const searched = useRef<string>(undefined)
   useEffect(() => {
@@ -64,7 +64,7 @@ const useFirstHit = (text: string, hits: number): void => {
   }, [text, hits])
 }
 
-const FoundAll = ({ text, onWindow }: PaletteProps & { text: string }) => {
+const HitList = ({ text, onWindow }: PaletteProps & { text: string }) => {
   const { t } = useTranslation()
   const stateOf = useSearchState()
   const groups = useHits(text, onWindow)

@@ -11,10 +11,10 @@ interface RecentPage {
 
 const recentMax = 6
 
-/** Kept with the answers of the service, which the end of the session drops; each tenant has pages of its own. */
+/** Kept in the query cache, which is cleared when the session ends. Each tenant has pages of its own. */
 const useRecentKey = () => ['recent', useScope().tenantId]
 
-/** Remembers the pages that name a thing, such as a user: the navigation leads to all others. */
+/** Remembers detail pages, such as that of a user. The navigation has links to all others. */
 export const useRemembering = (): void => {
   const queries = useQueryClient()
   const queryKey = useRecentKey()
@@ -31,7 +31,7 @@ export const useRemembering = (): void => {
   }, [queries, key, name, href, isDetail])
 }
 
-/** The last pages about a thing, the present one left out. */
+/** The last detail pages, without the current one. */
 export const useRecent = (): RecentPage[] => {
   const queries = useQueryClient()
   const queryKey = useRecentKey()

@@ -1,10 +1,11 @@
-import { Box, Group } from '@mantine/core'
+import { Box, Group, Button, EmptyState } from '@mantine/core'
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useNotifications } from '@mantine/notifications'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, Link, useMatches } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
+import { IconLock } from '@tabler/icons-react'
+import type { PermissionCode } from '@tenantry/client'
 import { useTranslation } from '../translation.ts'
-import { Forbidden } from '../components/forbidden.tsx'
 import { lazyPart } from '../components/lazy-part.tsx'
 import { useNamedPage, useWindowTitle } from '../components/window-title.ts'
 import { loadPage } from '../i18n.ts'
@@ -13,24 +14,23 @@ import { useMe } from '../session/me.ts'
 import { ReportedOutage, useOutage } from '../session/outage.ts'
 import { useScope } from '../session/scope.ts'
 import { useFocusKept, useFocusOnChange } from './focus.ts'
-import { Elsewhere } from './elsewhere.tsx'
 import { Header } from './header.tsx'
 import { Navigation } from './navigation.tsx'
 import { OutageBanner, useRenewal } from './outage-banner.tsx'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useScopeTenant } from './tenants.ts'
-import { usePageData, usePageTitle } from './page-data.ts'
 import { useRemembering } from './recent.ts'
 import { useLive } from './use-live.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { useWindow } from './windows.tsx'
+import { PageHeader } from '../components/page-header.tsx'
 
 const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, null)
 const loadSignIn = loadPage(['account'], () => import('../features/sign-in/sign-in.views.tsx'))
 const SignInAgain = lazyPart(async () => (await loadSignIn()).SignInAgain)
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette)
 
-/** Fetched on first use; each further use opens it anew. */
+/** Fetched on first use. Each further use opens it again. */
 const usePalette = () => {
   const [asked, setAsked] = useState(0)
   const open = (): void => setAsked((count) => count + 1)
@@ -38,7 +38,9 @@ const usePalette = () => {
   return { asked, open }
 }
 
-/** The page, or the reason why the caller may not see it. Another tenant remounts it, which clears its state. */
+/**
+ * The page, or the reason why the caller may not see it. A change of the tenant remounts it, which clears its state.
+ */
 const Page = () => {
   const { needs } = usePageData()
   const title = usePageTitle()
@@ -52,7 +54,7 @@ const Page = () => {
   )
 }
 
-/** Fetched with the first notice, and stays to fade notices out. */
+/** Fetched with the first notice. It stays mounted to fade notices out. */
 const NoticeArea = () => {
   const { notifications } = useNotifications()
   const [isNeeded, setNeeded] = useState(false)
@@ -60,7 +62,7 @@ const NoticeArea = () => {
   return isNeeded && <Notices />
 }
 
-/** Stands over the page while its unsaved work waits for a sign-in. */
+/** Covers the page while its unsaved work waits for a sign-in. */
 const Waiting = () => useIsWaiting() && <SignInAgain />
 
 const useFrame = (): void => {
@@ -96,7 +98,7 @@ export const Shell = () => {
       <SkipLink />
       <header className="frame-header">
         <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} onSearch={palette.open} onWindow={over.open} />
-        <Elsewhere />
+        <OtherTenantBar />
       </header>
       <nav className="frame-navigation" aria-label={t('shell.navigation')} inert={isNarrow && !isMenuOpen}>
         <Navigation onNavigate={menu.close} />
@@ -119,4 +121,51 @@ export const Shell = () => {
       {over.element}
     </>
   )
+}
+
+/** Replaces a forbidden page: names the missing permission, and the users who can grant it. */
+const Forbidden = ({ title, needs }: { title: string; needs: PermissionCode }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState
+        py="xl"
+        icon={<IconLock size={32} stroke={1.5} />}
+        title={t('common.refused')}
+        description={t('common.needs', { needs })}
+      >
+        <EmptyState.Actions>
+          <Button component={Link} to="/profile" variant="default">
+            {t('common.seeRoles')}
+          </Button>
+        </EmptyState.Actions>
+      </EmptyState>
+    </>
+  )
+}
+
+/** Says, below the header, that the pages show another tenant. */
+const OtherTenantBar = () => {
+  const { t } = useTranslation()
+  const { name, isUnknown, isOwn } = useScopeTenant()
+  if (isOwn) return null
+  return (
+    <div className="elsewhere">
+      <b className="cut">
+        {t('shell.elsewhere', { tenant: name ?? (isUnknown ? t('shell.tenantUnknown') : '…') })}
+      </b>
+      <Link to="/" search={{ tenant: undefined }}>
+        {t('common.toOwnTenant')}
+      </Link>
+    </div>
+  )
+}
+
+const usePageData = () => useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
+
+const usePageTitle = (): string | undefined => {
+  const { t } = useTranslation()
+  const { title } = usePageData()
+  return title && t(title)
 }

@@ -3,7 +3,7 @@ import { Table } from '../components/table.tsx'
 import { useTranslation } from '../translation.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { useMe } from '../session/me.ts'
-import { ownPlaces, paletteKeys, places } from './places.ts'
+import { ownPages, paletteKeys, navPages } from './nav-pages.ts'
 import { useShortcutsOn } from './use-shortcuts.ts'
 
 const Keys = ({ keys }: { keys: readonly string[] }) => (
@@ -16,12 +16,12 @@ const Keys = ({ keys }: { keys: readonly string[] }) => (
   </Group>
 )
 
-/** Lists the shortcuts of the keyboard, and turns those of single letters off. */
+/** Lists the shortcuts of the keyboard. A switch disables those of single letters. */
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const [isOn, setOn] = useShortcutsOn()
-  const pages = [...places.filter(({ needs }) => can(needs)), ...ownPlaces]
+  const pages = [...navPages.filter(({ needs }) => can(needs)), ...ownPages]
   const shortcuts = [
     { label: t('shell.openPalette'), keys: paletteKeys },
     { label: t('shell.searchPage'), keys: ['/'] },

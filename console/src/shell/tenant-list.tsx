@@ -1,7 +1,7 @@
 import { Combobox, useCombobox, type ComboboxStore } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { cloneElement, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { PopupTarget } from '../components/lazy-popup.tsx'
+import type { PopupButton } from '../components/lazy-popup.tsx'
 import { useTranslation } from '../translation.ts'
 import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
@@ -11,11 +11,12 @@ import { useSwitch } from './use-switch.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Longer lists are not read; typing finds the rest. */
+/** A user does not read a longer list; typing finds the rest. */
 const optionsMax = 50
 
 /**
- * Any tenant for callers who may enter them; without `tenant:read`, the caller's own and the one whose id is typed.
+ * All tenants, for callers who may enter them. Without `tenant:read`: the caller's own, and the one whose id is
+ * typed.
  */
 const useEnterable = (typed: string, isOpen: boolean) => {
   const { t } = useTranslation()
@@ -37,7 +38,7 @@ const useChoice = () => {
   const { tenant: home } = useMe()
   const { tenantId } = useScope()
   const { own, needsSwitch, switchTo } = useSwitch()
-  // A page with an id in its path belongs only to this tenant, so another tenant leads to the list above it.
+  // A page with an id in its path belongs to this tenant only, so another tenant opens the list above it.
   const isDetail = Object.keys(useParams({ strict: false })).length > 0
   const goTo = (id: string): void => {
     if (id === tenantId) return
@@ -60,8 +61,8 @@ const useFirstOption = (combobox: ComboboxStore, search: string, options: number
   }, [dropdownOpened, options, search, selectFirstOption, selectActiveOption])
 }
 
-/** The list of tenants below its button; it opens at once. */
-export const TenantList = ({ children }: { children: PopupTarget }) => {
+/** The list of tenants below its button; opens when mounted. */
+export const TenantList = ({ children }: { children: PopupButton }) => {
   const [search, setSearch] = useState('')
   const combobox = useCombobox({
     onDropdownClose: (source) => {
@@ -73,7 +74,7 @@ export const TenantList = ({ children }: { children: PopupTarget }) => {
   })
   const button = useRef<HTMLButtonElement>(null)
   const begin = useEffectEvent(() => {
-    // As in popup-menu.tsx.
+    // The button was replaced, as in popup-menu.tsx.
     button.current?.focus()
     combobox.openDropdown()
   })

@@ -13,7 +13,7 @@ export type Enterable = Pick<Tenant, 'id' | 'name' | 'slug' | 'status'>
 interface TenantOptionsProps {
   /** The person's own tenants, to which they switch. */
   own: Membership[]
-  /** The tenants that the person may enter besides. */
+  /** Other tenants that the person may enter. */
   tenants: { data: Enterable[] | undefined; error: unknown; isPending?: boolean; total?: number | undefined }
   search: string
 }
@@ -61,7 +61,7 @@ const Missing = ({ error }: { error: unknown }) => {
 }
 
 interface Choice extends Enterable {
-  /** Whether it is not to choose: the person or the tenant is disabled. */
+  /** True if it cannot be chosen: the person or the tenant is disabled. */
   isClosed?: boolean
 }
 

@@ -22,8 +22,8 @@ const TenantName = () => {
 }
 
 /**
- * Always names the tenant in scope. A person of several tenants chooses one of their own here, and callers who may enter
- * others choose any, for the whole console.
+ * Always shows the tenant in scope. A person with several tenants can switch to one of their own. Callers who may
+ * enter others can choose any, for the whole console.
  */
 export const TenantSwitcher = () => {
   const { can } = useMe()

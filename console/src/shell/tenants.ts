@@ -12,7 +12,7 @@ export const tenantQuery = (id: string) =>
     staleTime: 60_000,
   })
 
-/** The first tenants that match the text, by name; the service searches all of them. */
+/** The first tenants that match the text, by name. The service searches all of them. */
 export const useTenantSearch = (text: string, limit: number, isAsked: boolean) => {
   const sought = text.trim()
   const [search] = useDebouncedValue(sought, 200)
@@ -26,7 +26,9 @@ export const useTenantSearch = (text: string, limit: number, isAsked: boolean) =
   return { data, error, isPending: isAsked && (sought !== search || isFetching) }
 }
 
-/** The tenant in scope; undefined while it loads, or if it does not exist. Without `tenant:read`, its id is its name. */
+/**
+ * The tenant in scope; undefined while it loads, or if it does not exist. Without `tenant:read`, its id is its name.
+ */
 export const useScopeTenant = () => {
   const { tenant: own, can } = useMe()
   const { tenantId, isOwn } = useScope()

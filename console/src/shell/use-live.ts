@@ -7,10 +7,9 @@ import { useScope } from '../session/scope.ts'
 
 const load = loadPart(() => import('./live-events.ts'))
 
-/** The page's own parts and requests go first. */
+/** The page's own parts and requests come first. */
 const delayMs = 1000
 
-/** Brings the live stream of the tenant in scope onto the page. */
 export const useLive = (): void => {
   const queries = useQueryClient()
   const inboxKey = useInboxKey()
@@ -23,7 +22,7 @@ export const useLive = (): void => {
   useEffect(() => {
     if (isWaiting) return undefined
     const leaving = new AbortController()
-    // A part that cannot be loaded leaves the page as it is without the stream.
+    // If the part cannot be loaded, the page works without the stream.
     const begin = (): void => void join(tenantId, leaving.signal).catch(() => undefined)
     const timer = setTimeout(begin, delayMs)
     return () => {

@@ -2,13 +2,13 @@ import { useLocalStorage } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useMe } from '../session/me.ts'
-import { ownPlaces, places } from './places.ts'
+import { ownPages, navPages } from './nav-pages.ts'
 
-/** The user can turn shortcuts of single letters off (WCAG 2.2, 2.1.4). */
+/** The user can disable shortcuts of single letters (WCAG 2.2, 2.1.4). */
 export const useShortcutsOn = () =>
   useLocalStorage({ key: 'tenantry.shortcuts', defaultValue: true, getInitialValueInEffect: false })
 
-/** The second key of a shortcut has to follow within this time. */
+/** The second key of a shortcut must follow within this time. */
 const followMs = 1500
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>
@@ -40,7 +40,7 @@ export const useShortcuts = ({ onSearch, onHelp }: ShortcutsProps): void => {
   const [isOn] = useShortcutsOn()
   const begunAt = useRef(-Infinity)
   const follow = (key: string): void => {
-    const to = [...places.filter(({ needs }) => can(needs)), ...ownPlaces].find(
+    const to = [...navPages.filter(({ needs }) => can(needs)), ...ownPages].find(
       (place) => place.key === key,
     )?.to
     if (to) void navigate({ to })
@@ -56,7 +56,7 @@ export const useShortcuts = ({ onSearch, onHelp }: ShortcutsProps): void => {
   }
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!isOn || isOwnKey(event) || isTyping(event) || isCovered()) return
-    // The field that a shortcut focuses would receive its letter.
+    // Otherwise the newly focused field would receive the letter.
     if (run(event)) event.preventDefault()
   })
   useEffect(() => {

@@ -2,11 +2,11 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from '../translation.ts'
 import { useErrorText } from '../components/error-text.ts'
-import { mayLeave } from '../components/held.ts'
+import { mayLeave } from '../components/unsaved-work.ts'
 import { client, reportSwitch } from '../session/client.ts'
 import { membershipsQuery, useOwnTenants } from '../session/memberships.ts'
 
-/** The person's own tenants. To work in another one of them takes another session, in which they are another user. */
+/** The person's own tenants. Working in another one takes another session, in which they are another user. */
 export const useSwitch = () => {
   const { t } = useTranslation()
   const textOf = useErrorText()
@@ -14,14 +14,14 @@ export const useSwitch = () => {
   const own = useOwnTenants()
   const needsSwitch = (tenantId: string): boolean =>
     own.some(({ tenant, is_current: isCurrent }) => tenant.id === tenantId && !isCurrent)
-  /** Asks about unsaved work first, because it belongs to the present tenant. */
+  /** Asks about unsaved work first, because it belongs to the current tenant. */
   const switchTo = async (tenantId: string): Promise<void> => {
     if (!(await mayLeave())) return
     try {
       await client.auth.switchTenant({ tenant_id: tenantId })
       reportSwitch()
     } catch (err) {
-      // The list of tenants has closed, so the reason has no place on the page.
+      // The list of tenants has closed, so the page has no place for the reason.
       const closeButtonProps = { 'aria-label': t('common.close') }
       notifications.show({ color: 'red', message: textOf(err), autoClose: false, closeButtonProps })
       await queries.invalidateQueries({ queryKey: membershipsQuery.queryKey })

@@ -2,7 +2,7 @@ import { Menu, Stack, Text } from '@mantine/core'
 import { IconBook, IconKey, IconKeyboard, IconLogout, IconSparkles, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { PopupTarget } from '../components/lazy-popup.tsx'
+import type { PopupButton } from '../components/lazy-popup.tsx'
 import { PopupMenu } from '../components/popup-menu.tsx'
 import { useTranslation } from '../translation.ts'
 import { nameOf } from '../format.ts'
@@ -13,7 +13,7 @@ import { useWhatsNew } from './whats-new.ts'
 import type { WindowName } from './windows.tsx'
 import { askAndSignOut } from './ask-and-sign-out.ts'
 
-/** Asked for when the menu opens. */
+/** Requested when the menu opens. */
 const Version = () => {
   const { data } = useQuery({
     queryKey: ['version'],
@@ -29,7 +29,7 @@ const Version = () => {
 
 interface UserMenuItemsProps {
   onWindow: (name: WindowName) => void
-  children: PopupTarget
+  children: PopupButton
 }
 
 export const UserMenuItems = ({ onWindow, children }: UserMenuItemsProps) => {

@@ -2,9 +2,11 @@ import { Stack, Text, Title } from '@mantine/core'
 import { useEffect, useEffectEvent } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 import { useTranslation } from '../translation.ts'
-import { news } from './changelog.ts'
-import type { Block } from './markdown-blocks.ts'
+import { blocksOf, type Block } from './markdown-blocks.ts'
 import { useWhatsNew } from './whats-new.ts'
+import changelog from '../../../CHANGELOG.md?raw'
+
+const news = blocksOf(changelog)
 
 const NewsBlock = ({ kind, text }: Block) => {
   if (kind === 'version') {
@@ -28,7 +30,7 @@ const NewsBlock = ({ kind, text }: Block) => {
   )
 }
 
-/** The changelog of the installed version; opening it takes the mark from the menu. */
+/** The changelog of the installed version. Opening it removes the mark from the menu. */
 export const WhatsNewDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const { see } = useWhatsNew()

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { version } from '../../package.json'
 
-/** The version whose news the user has seen. The first visit has nothing to catch up on. */
+/** The version whose news the user has seen. The first visit counts as having seen them. */
 export const useWhatsNew = () => {
   const [seen, setSeen] = useLocalStorage({
     key: 'tenantry.seen',

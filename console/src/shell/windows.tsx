@@ -7,7 +7,6 @@ const loadUsers = loadPage(['access'], () => import('../features/users/users.vie
 const loadInvitations = loadPage(['access'], () => import('../features/invitations/invitations.views.tsx'))
 const loadWebhooks = loadPage(['developers'], () => import('../features/webhooks/webhooks.views.tsx'))
 
-/** The windows that open over any page. */
 const windows = {
   createUser: lazyPart(async () => (await loadUsers()).CreateUserDialog),
   createWebhook: lazyPart(async () => (await loadWebhooks()).CreateWebhookDialog),
@@ -18,7 +17,7 @@ const windows = {
 
 export type WindowName = keyof typeof windows
 
-/** A window over any page; it closes when another page opens. */
+/** A window over any page. It closes when another page opens. */
 export const useWindow = () => {
   const pathname = useLocation({ select: (location) => location.pathname })
   const [asked, setAsked] = useState<{ name: WindowName; pathname: string }>()

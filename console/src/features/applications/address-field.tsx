@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { addressesMax, faultOfAddress, linesOf } from './addresses.ts'
 
-/** The first fault of the typed addresses, in words. */
+/** The message about the first invalid address. */
 export const useAddressCheck = (kind: Application['kind'], isRequired = false) => {
   const { t } = useTranslation()
   return (text: string): string | null => {
@@ -29,11 +29,11 @@ interface AddressFieldProps {
   required?: boolean
 }
 
-/** Addresses, one in each line. A finished line is checked while the next one is typed. */
+/** One address per line. A finished line is checked while the next one is typed. */
 export const AddressField = ({ kind, input, ...props }: AddressFieldProps) => {
   const check = useAddressCheck(kind)
   const text = String(input.value)
-  // The line under way is judged when it looks like an address.
+  // The unfinished line is checked once it looks like an address.
   const isUnderWay = linesOf(text).some((line) => line.includes('//') && line.length > 10)
   const fault = isUnderWay ? check(text) : null
   return (

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Application } from '@tenantry/client'
 import { useState } from 'react'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { client } from '../../session/client.ts'
@@ -58,9 +58,7 @@ const SetStatus = ({ application: { id, name, status } }: OfApplication) => {
         onClose={() => setAsked(false)}
         title={t(isEnabled ? 'applications.disableOne' : 'applications.enableOne', { name })}
         confirm={verb}
-        onConfirm={() => changing.mutate()}
-        isPending={changing.isPending}
-        error={changing.error}
+        {...mutationProps(changing)}
       >
         {t(isEnabled ? 'applications.disableText' : 'applications.enableText')}
       </ConfirmModal>
@@ -77,7 +75,7 @@ const useDelete = ({ id, name }: Application) => {
     mutationFn: () => client.applications.delete(id),
     onSuccess: async () => {
       notify(t('applications.deleted', { name }))
-      // Navigates first, or this page would ask for the deleted application.
+      // Navigates first, or this page would request the deleted application.
       await navigate({ to: '/applications' })
       await renew()
     },
@@ -98,10 +96,8 @@ const Delete = ({ application }: OfApplication) => {
         onClose={() => setAsked(false)}
         title={t('applications.deleteOne', { name: application.name })}
         confirm={t('applications.delete')}
-        onConfirm={() => deleting.mutate()}
+        {...mutationProps(deleting)}
         word={application.name}
-        isPending={deleting.isPending}
-        error={deleting.error}
       >
         {t('applications.deleteText')}
       </ConfirmModal>

@@ -31,7 +31,6 @@ const useYesNo = () => {
   return (isSo: boolean): string => t(isSo ? 'applications.yes' : 'applications.no')
 }
 
-/** The names of its resources. */
 const useResourceNames = ({ resource_ids: ids }: Application): string[] => {
   const { data } = useAllResources()
   return data?.items.filter(({ id }) => ids.includes(id)).map(({ name }) => name) ?? []

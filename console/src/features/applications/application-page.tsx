@@ -34,7 +34,7 @@ export const ApplicationPage = () => {
   )
 }
 
-/** One of the installation's own speaks for every user, so that changing it takes more. */
+/** An application of the installation itself acts for every user, so changing it takes more permissions. */
 const useCanChange = ({ is_third_party: isForeign }: Application): boolean => {
   const { can } = useMe()
   return can('application:manage') && (isForeign || can('tenant:enter'))

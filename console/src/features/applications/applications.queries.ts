@@ -3,7 +3,7 @@ import { defaultPageSize, type PageSearch } from '../../components/page-search.t
 import { client } from '../../session/client.ts'
 import type { ApplicationsSearch } from './applications.search.ts'
 
-/** Applications belong to the installation: they are the same whatever tenant is in scope. */
+/** Applications belong to the installation: they do not depend on the tenant in scope. */
 export const useApplications = (
   { page, size = defaultPageSize, search, kind, status, registered }: ApplicationsSearch,
   enabled = true,
@@ -32,7 +32,7 @@ export const useResources = ({ page, size = defaultPageSize }: PageSearch) => {
   })
 }
 
-/** All of them: an installation has at most as many as a page. */
+/** All of them: an installation has at most one page of resources. */
 export const useAllResources = () => useResources({ size: 200 })
 
 /** The address by which applications know this installation. */

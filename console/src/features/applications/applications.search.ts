@@ -7,7 +7,7 @@ export interface ApplicationsSearch extends PageSearch {
   search?: string | undefined
   kind?: Application['kind'] | undefined
   status?: 0 | 1 | undefined
-  /** Those that registered themselves, in place of those that administrators made. */
+  /** Shows applications that registered themselves, instead of those that administrators created. */
   registered?: true | undefined
 }
 

@@ -20,7 +20,7 @@ import { Snippet } from './snippet.tsx'
 import { frameworks, frameworksOf, type FrameworkId } from './snippets.ts'
 import { useSecretTexts } from './use-secret-texts.ts'
 
-/** Named as in the API, so that its refusals stand beside the fields. */
+/** Named as in the API, so that its refusals appear beside the fields. */
 type Values = {
   name: string
   kind: Application['kind']
@@ -71,7 +71,7 @@ const useCreate = () => {
 
 type Creating = ReturnType<typeof useCreate>
 
-/** Asks for a new application, then shows its secret this once, with code to begin with. */
+/** Asks for a new application, then shows its secret once, with code to begin with. */
 export const CreateApplicationDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const creating = useCreate()
@@ -187,7 +187,7 @@ const KindFields = ({ creating: { form, chooseKind } }: { creating: Creating }) 
   )
 }
 
-/** One of the installation's own speaks for every user without asking. */
+/** An application of the installation itself acts for every user without consent. */
 const Owner = ({ creating: { form } }: { creating: Creating }) => {
   const { t } = useTranslation()
   if (!useMe().can('tenant:enter')) {

@@ -19,7 +19,7 @@ import { TenantChoice } from './tenant-choice.tsx'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** Named as in the API, so that its refusals stand beside the fields. Lists have one entry in each line. */
+/** Named as in the API, so that its refusals appear beside the fields. Lists have one entry per line. */
 type Values = {
   name: string
   home_url: string
@@ -122,7 +122,7 @@ export const EditApplicationDialog = ({ application, onClose }: EditProps) => {
             {...form.getInputProps('home_url')}
           />
           <Addresses application={application} form={form} />
-          <Bounds application={application} form={form} />
+          <SessionFields application={application} form={form} />
           <FormButtons
             submit={t('common.save')}
             isSending={isSending}
@@ -173,8 +173,7 @@ const Addresses = ({ application: { kind }, form }: { application: Application; 
   )
 }
 
-/** How far its sessions reach. */
-const Bounds = ({ application, form }: { application: Application; form: Form }) => {
+const SessionFields = ({ application, form }: { application: Application; form: Form }) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const { data: resources } = useAllResources()
@@ -209,13 +208,12 @@ const Bounds = ({ application, form }: { application: Application; form: Form })
         description={t('applications.refreshesHint')}
         {...form.getInputProps('refreshes', { type: 'checkbox' })}
       />
-      {!application.is_third_party && <OfOwn application={application} form={form} />}
+      {!application.is_third_party && <OwnApplicationFields application={application} form={form} />}
     </>
   )
 }
 
-/** Choices that the installation's own applications have, and no others. */
-const OfOwn = ({ application, form }: { application: Application; form: Form }) => {
+const OwnApplicationFields = ({ application, form }: { application: Application; form: Form }) => {
   const { t } = useTranslation()
   return (
     <>

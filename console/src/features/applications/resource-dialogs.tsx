@@ -2,7 +2,7 @@ import { Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import type { Resource } from '@tenantry/client'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
@@ -38,7 +38,7 @@ const valuesOf = ({
   allow_unregistered,
 })
 
-/** Whether the text can be an identifier: an absolute URI without fragment; the service knows more. */
+/** An absolute URI without fragment can be an identifier. The service has further rules. */
 const isIdentifier = (text: string): boolean => URL.canParse(text.trim()) && !text.includes('#')
 
 const useResourceForm = ({ resource, onClose }: ResourceDialogProps) => {
@@ -152,10 +152,8 @@ export const DeleteResource = ({ resource, onClose }: { resource: Resource; onCl
       onClose={onClose}
       title={t('applications.deleteOne', { name })}
       confirm={t('applications.delete')}
-      onConfirm={() => deleting.mutate()}
+      {...mutationProps(deleting)}
       word={name}
-      isPending={deleting.isPending}
-      error={deleting.error}
     >
       {t('applications.deleteResourceText')}
     </ConfirmModal>

@@ -20,13 +20,13 @@ const dialogs = {
 
 const route = getRouteApi('/shell/resources')
 
-interface Asked {
+interface DialogRequest {
   kind: keyof typeof dialogs
   /** Undefined for a new one. */
   resource?: Resource
 }
 
-const useColumns = (ask: ((asked: Asked) => void) | undefined): Column<Resource>[] => {
+const useColumns = (ask: ((asked: DialogRequest) => void) | undefined): Column<Resource>[] => {
   const { t } = useTranslation()
   const actions: Column<Resource> = {
     key: 'actions',
@@ -73,7 +73,7 @@ const useColumns = (ask: ((asked: Asked) => void) | undefined): Column<Resource>
   ]
 }
 
-const Actions = ({ resource, ask }: { resource: Resource; ask: (asked: Asked) => void }) => {
+const Actions = ({ resource, ask }: { resource: Resource; ask: (asked: DialogRequest) => void }) => {
   const { t } = useTranslation()
   const { name } = resource
   return (
@@ -104,7 +104,7 @@ export const ResourcesPage = () => {
   const { can } = useMe()
   const canChange = can('application:manage') && can('tenant:enter')
   const resources = useResources(search)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<DialogRequest>()
   return (
     <>
       <PageHeader
@@ -128,12 +128,18 @@ export const ResourcesPage = () => {
         onPage={usePageChange()}
         empty={{ title: t('applications.noResources'), description: t('applications.noResourcesText') }}
       />
-      {asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}
+      {asked && <OpenedDialog asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
 
-const AskedDialog = ({ asked: { kind, resource }, onClose }: { asked: Asked; onClose: () => void }) => {
+const OpenedDialog = ({
+  asked: { kind, resource },
+  onClose,
+}: {
+  asked: DialogRequest
+  onClose: () => void
+}) => {
   if (kind === 'delete') return resource && <dialogs.delete resource={resource} onClose={onClose} />
   return <dialogs.edit resource={resource} onClose={onClose} />
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Application } from '@tenantry/client'
 import { useState } from 'react'
 import { MomentAndAgo } from '../../components/ago.tsx'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
@@ -124,9 +124,7 @@ const RevokeSecret = ({ application: { id }, secret, onClose }: RevokeSecretProp
       onClose={onClose}
       title={t('applications.revokeTitle')}
       confirm={t('applications.revoke')}
-      onConfirm={() => revoking.mutate()}
-      isPending={revoking.isPending}
-      error={revoking.error}
+      {...mutationProps(revoking)}
     >
       {t('applications.revokeText')}
     </ConfirmModal>

@@ -1,4 +1,4 @@
-/** Ready code for the libraries that are tested with this service (docs/contract.md, "Sign in with Tenantry"). */
+/** Code for the libraries that are tested with this service (docs/contract.md, "Sign in with Tenantry"). */
 import type { Application } from '@tenantry/client'
 
 interface Facts {
@@ -10,7 +10,7 @@ interface Facts {
 interface Framework {
   name: string
   kind: Application['kind']
-  /** The address that the library answers at, to begin with. */
+  /** A suggestion for the address that the library serves. */
   redirectUri: string
   code: (facts: Facts) => string
 }
@@ -184,11 +184,10 @@ export type FrameworkId = keyof typeof frameworks
 
 export const frameworkIds = Object.keys(frameworks) as FrameworkId[]
 
-/** The first library of a kind. */
 export const frameworksOf = (kind: Application['kind']): FrameworkId[] =>
   frameworkIds.filter((id) => frameworks[id].kind === kind)
 
-/** A server for assistants (MCP), which takes tokens for a resource. */
+/** An MCP server, which takes tokens for a resource. */
 export const guardCode = (issuer: string, identifier: string): string => `// npm install @tenantry/client
 import { createGuard } from '@tenantry/client/guard'
 

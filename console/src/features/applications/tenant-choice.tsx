@@ -5,12 +5,11 @@ import { useTranslation } from '../../translation.ts'
 import { ManyChoice } from '../../components/many-choice.tsx'
 
 interface TenantChoiceProps {
-  /** Null: the people of every tenant. */
+  /** Null: the users of every tenant. */
   value: string[] | null
   onChange: (ids: string[] | null) => void
 }
 
-/** The tenants whose people an application serves. */
 export const TenantChoice = ({ value, onChange }: TenantChoiceProps) => {
   const { t } = useTranslation()
   const { data: tenants = [] } = useQuery({

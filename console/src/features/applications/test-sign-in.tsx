@@ -7,7 +7,7 @@ import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
 import { useIssuer, useRenewApplications } from './applications.queries.ts'
 
-/** 43 letters and digits, as a hash of PKCE has. Nobody exchanges the code. */
+/** 43 letters and digits, the length of a PKCE hash. No client exchanges the code. */
 const anyChallenge = (): string =>
   `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '').slice(0, 43)
 
@@ -30,7 +30,7 @@ interface TestSignInProps {
   canChange: boolean
 }
 
-/** Signs in as a person would, in a new tab that ends at a page of this service. */
+/** Signs in as a user would, in a new tab that ends at a page of this service. */
 export const TestSignIn = ({ application, canChange }: TestSignInProps) => {
   const { t } = useTranslation()
   const { data: issuer } = useIssuer()

@@ -4,7 +4,7 @@ import { useTranslation } from '../../translation.ts'
 import { actionsMax } from './audit.search.ts'
 import { useAuditTexts } from './audit.texts.ts'
 
-/** Finds actions by their words, their codes, and the name of their resource. */
+/** Matches actions by text, code and name of the resource. */
 const filter: OptionsFilter = ({ options, search }) => {
   const sought = search.trim().toLowerCase()
   const isSought = (text: string): boolean => text.toLowerCase().includes(sought)
@@ -23,7 +23,7 @@ interface ActionFilterProps {
   onChange: (codes: string[]) => void
 }
 
-/** Chooses actions, grouped by resource. A code that this version does not know can be typed. */
+/** Selects actions, grouped by resource. The user can type a code that this version does not know. */
 export const ActionFilter = ({ known, chosen, onChange }: ActionFilterProps) => {
   const { t } = useTranslation()
   const { ofAction, ofResource } = useAuditTexts()
@@ -51,7 +51,7 @@ export const ActionFilter = ({ known, chosen, onChange }: ActionFilterProps) => 
       value={chosen}
       onSearchChange={setTyped}
       onChange={onChange}
-      // The field beside chosen actions is short, so that two of them stay on one line.
+      // The field beside selected actions is short, so that two of them fit into one line.
       styles={{ inputField: { minWidth: '2rem', width: '2rem' } }}
       comboboxProps={{ width: 300, position: 'bottom-start' }}
     />

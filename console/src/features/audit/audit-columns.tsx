@@ -5,11 +5,11 @@ import { Ago } from '../../components/ago.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
-import { nameOfThing, upper, useActors, useAuditTexts } from './audit.texts.ts'
+import { resourceNameOf, upper, useActors, useAuditTexts } from './audit.texts.ts'
 import { Sentence, sentenceOf } from './sentence.tsx'
 
-/** The link to the record is spread over its whole row. */
-const What = ({ record }: { record: AuditLog }) => {
+/** The link to the record covers its whole row. */
+const ActionCell = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const { id, action } = record
   const { nameOf } = useActors()
@@ -76,7 +76,7 @@ export const useAuditColumns = (): Column<AuditLog>[] => {
   return [
     { key: 'when', width: 11, header: t('audit.when'), cell: ({ created_at }) => <When at={created_at} /> },
     { key: 'who', width: 11, header: t('audit.who'), cell: (record) => <Who record={record} /> },
-    { key: 'what', header: t('audit.what'), isFixed: true, cell: (record) => <What record={record} /> },
+    { key: 'what', header: t('audit.what'), isFixed: true, cell: (record) => <ActionCell record={record} /> },
     {
       key: 'resource',
       width: 11,
@@ -84,7 +84,7 @@ export const useAuditColumns = (): Column<AuditLog>[] => {
       cell: (record) => (
         <Stack gap={0}>
           <Cut text={texts.ofResource(record.resource)} />
-          <Cut text={nameOfThing(record) ?? record.resource_id} isDimmed />
+          <Cut text={resourceNameOf(record) ?? record.resource_id} isDimmed />
         </Stack>
       ),
     },

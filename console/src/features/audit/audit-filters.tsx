@@ -70,7 +70,7 @@ interface CodeFilterProps extends FilterProps<string> {
   textOf: (code: string) => string
 }
 
-/** Chooses by text or code; any other code can be typed. */
+/** Selects by text or code. Any other code can be typed. */
 const CodeFilter = ({ label, placeholder, known, textOf, value, onChange }: CodeFilterProps) => {
   const [typed, setTyped] = useState('')
   const sought = typed.trim().toLowerCase()
@@ -93,15 +93,15 @@ const CodeFilter = ({ label, placeholder, known, textOf, value, onChange }: Code
   )
 }
 
-interface TargetFilterProps extends FilterProps<string> {
+interface ResourceIdFilterProps extends FilterProps<string> {
   resource: string | undefined
 }
 
 const isOfUsers = (resource: string | undefined): boolean =>
   ['auth', 'factor', 'user'].includes(resource ?? '')
 
-/** Chooses one thing of the chosen kind: users and roles by name, others by the id that the API gives them. */
-const TargetFilter = ({ resource, value, onChange }: TargetFilterProps) => {
+/** Selects one resource of the chosen kind: users and roles by name, others by the id that the API gives them. */
+const ResourceIdFilter = ({ resource, value, onChange }: ResourceIdFilterProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()
   const labels = { label: t('audit.target'), placeholder: t('audit.anyTarget') }
@@ -131,7 +131,7 @@ const TargetFilter = ({ resource, value, onChange }: TargetFilterProps) => {
   )
 }
 
-/** Appears once a user's page has led here: the other filters stand for most questions. */
+/** Shown only after a link from a user's page has set it. The other filters answer most questions. */
 const AboutFilter = (filter: FilterProps<number>) => {
   const { t } = useTranslation()
   if (filter.value === undefined) return null
@@ -207,7 +207,7 @@ export const AuditFilterBar = () => {
         value={resource}
         onChange={chooseResource}
       />
-      <TargetFilter
+      <ResourceIdFilter
         key={resource}
         resource={resource}
         value={resource_id}
@@ -224,7 +224,7 @@ export const AuditFilterBar = () => {
   )
 }
 
-/** The service looks for both in the newest records of the other filters. */
+/** The service searches only the newest records of the other filters for these two. */
 const TextFilters = () => {
   const { t } = useTranslation()
   const filter = useFilter()

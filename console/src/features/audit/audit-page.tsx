@@ -10,7 +10,7 @@ import { useExport } from './use-export.ts'
 
 const route = getRouteApi('/shell/audit')
 
-// The records are of use before their export.
+// Lazy, because users read the records before they export them.
 const ExportMenu = lazyPart(
   async () => (await import('./export-menu.tsx')).ExportMenu,
   <Skeleton height={36} width={110} />,

@@ -10,28 +10,28 @@ import type { AuditFilters, RecordsSearch } from './audit.search.ts'
 
 type Loaded = Parameters<typeof useNews>[1] & { data: { items: { id: number }[] } | undefined }
 
-/** Undefined for a filtered list: a change does not tell all that filters ask for. */
+/** Undefined for a filtered list: a live change lacks fields that some filters need. */
 const useNewRecords = (
   filters: AuditFilters,
   { before_id }: RecordsSearch,
   records: Loaded,
 ): News | undefined => {
-  // A page of older records does not tell the newest one.
+  // A page of older records does not show the newest one.
   const lastId = before_id === undefined ? records.data?.items[0]?.id : undefined
   const news = useNews([], records, lastId)
   return Object.values(filters).some((filter) => filter !== undefined) ? undefined : news
 }
 
 /**
- * A page of audit records, and the way to the others. Reading on asks by `before_id`, which costs the same however
- * old the page is. A page that was not reached by reading is asked by number (docs/contract.md, "Paged lists"). Every
- * change adds a record, so each visit asks anew.
+ * A page of audit records, and the function that opens another page. The next page is requested by `before_id`, at
+ * constant cost. A page that the user did not reach by reading is requested by number (docs/contract.md, "Paged
+ * lists"). Every change adds a record, so each visit requests the page again.
  */
 export const useRecords = (filters: AuditFilters, search: RecordsSearch) => {
   const { api, tenantId } = useScope()
   const { page = 1, size = defaultPageSize, before_id } = search
-  const place = before_id === undefined ? { page } : { before_id }
-  const query = { ...filters, include: 'actor' as const, page_size: size, ...place }
+  const position = before_id === undefined ? { page } : { before_id }
+  const query = { ...filters, include: 'actor' as const, page_size: size, ...position }
   const records = useQuery({
     queryKey: ['audit', tenantId, query],
     queryFn: ({ signal }) => api.audit.list(query, { signal }),
@@ -48,7 +48,7 @@ export const useRecords = (filters: AuditFilters, search: RecordsSearch) => {
   return { records, onPage, news: useNewRecords(filters, search, records) }
 }
 
-/** Records never change, so each is asked for once. */
+/** Records never change, so each is requested once. */
 export const useRecord = (id: number | undefined) => {
   const { api, tenantId } = useScope()
   return useQuery({
@@ -59,7 +59,7 @@ export const useRecord = (id: number | undefined) => {
   })
 }
 
-/** The name in the last record of a caller; "" where there is none. */
+/** The caller's name in their last record; '' without a record. */
 const readLastName = async (
   api: ReturnType<typeof useScope>['api'],
   id: number,
@@ -69,7 +69,7 @@ const readLastName = async (
   return items[0]?.actor?.name ?? ''
 }
 
-/** The same, asked for as long as the caller is unknown. */
+/** The name in the last record of a caller; undefined while it loads, and without an id. */
 const useLastName = (id: number | undefined): string | undefined => {
   const { api, tenantId } = useScope()
   return useQuery({
@@ -79,7 +79,7 @@ const useLastName = (id: number | undefined): string | undefined => {
   }).data
 }
 
-/** The name of a caller: the present one, else that of the last record, which a deleted user leaves. */
+/** The current name of a caller, or that in their last record, which a deleted user leaves. */
 export const useActorName = (id = 0): string => {
   const { t } = useTranslation()
   const caller = useCallers(id === 0 ? [] : [id])(id)

@@ -3,12 +3,12 @@ import { isId, isText, pageSearch, type PageSearch } from '../../components/page
 /** Named as in the API. */
 export interface AuditFilters {
   user_id?: number | undefined
-  /** One action, or several with commas between them. */
+  /** One action, or several separated by commas. */
   action?: string | undefined
   resource?: string | undefined
-  /** Goes with `resource` or `action`, because things of different kinds have equal ids. */
+  /** Needs `resource` or `action`, because resources of different kinds can have equal ids. */
   resource_id?: string | undefined
-  /** The user whom the records are about. */
+  /** The user in the record, as opposed to the acting user. */
   about_user_id?: number | undefined
   /** ISO 8601, inclusive. */
   from?: string | undefined
@@ -16,11 +16,10 @@ export interface AuditFilters {
   to?: string | undefined
   /** A part of the record's text. */
   search?: string | undefined
-  /** The address of the request. */
   ip?: string | undefined
 }
 
-/** A page of the log, newest records first; `page` counts from the newest record. */
+/** A page of the log, newest records first. `page` counts from the newest record. */
 export interface RecordsSearch extends PageSearch {
   /** The page begins after the record with this id. */
   before_id?: number | undefined
@@ -29,7 +28,9 @@ export interface RecordsSearch extends PageSearch {
 
 export interface AuditSearch extends RecordsSearch, AuditFilters {}
 
-/** For `validateSearch`. The first page begins at the newest record and takes no `before_id`. */
+/**
+ * For `validateSearch`. A page with a `before_id` is at least the second: only the first begins at the newest record.
+ */
 export const recordsSearch = (raw: Record<string, unknown>): RecordsSearch => ({
   ...(isId(raw['before_id']) ? { page: 2, before_id: raw['before_id'] } : {}),
   ...pageSearch(raw),
@@ -45,7 +46,7 @@ const isMoment = (value: unknown): value is string =>
 
 const isKeyword = (value: unknown): boolean => isText(value) && /^.{1,128}$/u.test(String(value))
 
-/** As many as the service takes. */
+/** The service's limit. */
 export const actionsMax = 20
 
 const isActions = (value: unknown): boolean =>

@@ -7,22 +7,21 @@ import { isChange } from './differences.ts'
 const read = (texts: Record<string, string>, code: string): string =>
   Object.hasOwn(texts, code) ? (texts[code] ?? code) : code
 
-type Named = Pick<AuditLog, 'action' | 'detail' | 'resource'>
+type NamedRecord = Pick<AuditLog, 'action' | 'detail' | 'resource'>
 
-/** A part of the sentence about a record. */
-export interface Part {
+export interface SentencePart {
   text: string
   isName: boolean
 }
 
-/** A name as the record holds it: as it was after the change, or before the end of its thing. */
+/** The name after the change. If the resource was deleted, the name before. */
 const nameIn = (detail: AuditLog['detail'], field: string): string | undefined => {
   const { from, to } = (detail[field] ?? {}) as { from?: unknown; to?: unknown }
   const name = to ?? from
   return typeof name === 'string' && name !== '' ? name : undefined
 }
 
-/** The field that names the thing of a record, if it is not `name`. */
+/** The field with the resource's name, if it is not `name`. */
 const nameFields: Partial<Record<string, string>> = {
   account: 'username',
   auth: 'username',
@@ -38,12 +37,12 @@ const nameFields: Partial<Record<string, string>> = {
   webhook: 'url',
 }
 
-/** The name of the thing at that time; older records have none. */
-export const nameOfThing = ({ resource, detail }: Named): string | undefined =>
+/** The name of the resource at that time. Older records have none. */
+export const resourceNameOf = ({ resource, detail }: NamedRecord): string | undefined =>
   nameIn(detail, nameFields[resource] ?? 'name') ?? (resource === 'role' ? nameIn(detail, 'role') : undefined)
 
-/** Fills the names into a phrase such as "gave {role} to {username}"; undefined if the record lacks one. */
-const fill = (phrase: string, detail: AuditLog['detail']): Part[] | undefined => {
+/** Fills the names into a phrase such as "gave {role} to {username}". Undefined if the record lacks a name. */
+const fillPhrase = (phrase: string, detail: AuditLog['detail']): SentencePart[] | undefined => {
   const parts = phrase.split(/\{(\w+)\}/).map((text, index) => {
     const isName = index % 2 === 1
     const name = isName ? nameIn(detail, text) : undefined
@@ -53,8 +52,8 @@ const fill = (phrase: string, detail: AuditLog['detail']): Part[] | undefined =>
   return full.length < parts.length ? undefined : full
 }
 
-/** The key of the phrase about a record: a change of nothing but the status has its own one. */
-const phraseOf = ({ action, detail }: Named): string => {
+/** The key of the phrase about a record. A change of only the status has its own phrase. */
+const phraseOf = ({ action, detail }: NamedRecord): string => {
   const [changed, ...others] = Object.entries(detail).flatMap(([field, value]) =>
     field !== 'editor_id' && isChange(value) && value.from !== value.to ? [{ field, to: value.to }] : [],
   )
@@ -62,10 +61,8 @@ const phraseOf = ({ action, detail }: Named): string => {
   return `${action}_${changed.to === 1 ? 'on' : 'off'}`
 }
 
-/** For the middle of a sentence. */
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** For the beginning of a line. */
 export const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const flat = (groups: Record<string, Record<string, string>>): Record<string, string> =>
@@ -75,23 +72,23 @@ const flat = (groups: Record<string, Record<string, string>>): Record<string, st
     ),
   )
 
-/** Names of actions, resources and fields, and the codes that the service writes. Unknown codes stay. */
+/** Texts for actions, resources and fields, and for codes of the service. Unknown codes stay unchanged. */
 export const useAuditTexts = () => {
   const { textsOf } = useTranslation()
   return useMemo(() => {
     const actions = flat(textsOf('auditActions'))
     const phrases = flat(textsOf('auditPhrases'))
-    const plain = (action: string): Part[] => [{ text: lower(read(actions, action)), isName: false }]
+    const plain = (action: string): SentencePart[] => [{ text: lower(read(actions, action)), isName: false }]
     const resources: Record<string, string> = textsOf('auditResources')
     const fields: Record<string, string> = textsOf('auditFields')
     return {
       actions: Object.keys(actions),
       resources: Object.keys(resources),
       ofAction: (action: string) => read(actions, action),
-      /** The end of the sentence that begins with the caller. Without names it is only the action. */
-      ofRecord: (log: Named): Part[] => {
+      /** The end of a sentence that begins with the caller. If the record lacks a name, it is only the action. */
+      ofRecord: (log: NamedRecord): SentencePart[] => {
         const phrase = [phraseOf(log), log.action].find((key) => Object.hasOwn(phrases, key))
-        return (phrase && fill(phrases[phrase] ?? '', log.detail)) || plain(log.action)
+        return (phrase && fillPhrase(phrases[phrase] ?? '', log.detail)) || plain(log.action)
       },
       ofResource: (resource: string) => read(resources, resource),
       ofField: (field: string) => read(fields, field),
@@ -99,14 +96,16 @@ export const useAuditTexts = () => {
   }, [textsOf])
 }
 
-/** Names the acting user or service account of a record as it was then. A record from before has only the number. */
+/**
+ * The name that the acting user or service account had at the time of the record. Older records have only the number.
+ */
 export const useActors = () => {
   const { t } = useTranslation()
   const notes = { service_account: t('places.serviceAccount'), platform: t('audit.platform') }
   return {
     nameOf: ({ user_id: id, actor }: AuditLog): string =>
       id === 0 ? t('common.nobody') : actor?.name || t('common.userNumber', { id }),
-    /** Tells another kind than a user of the tenant; undefined for a user. */
+    /** Describes an actor that is no user of the tenant; undefined for a user. */
     noteOf: ({ actor }: AuditLog): string | undefined => notes[actor?.kind as keyof typeof notes],
   }
 }

@@ -9,7 +9,7 @@ import type { AuditFilters, RecordsSearch } from './audit.search.ts'
 import { useAuditTexts } from './audit.texts.ts'
 import { sentenceOf } from './sentence.tsx'
 
-// Most visits of the list open no record.
+// Lazy, because most visits of the list open no record.
 const RecordDrawer = lazyPart(async () => (await import('./record-drawer.tsx')).RecordDrawer)
 
 interface AuditRecordsProps {
@@ -20,11 +20,11 @@ interface AuditRecordsProps {
   search: RecordsSearch
   toolbar: ReactNode
   empty: { title: string; description?: string; action?: ReactNode }
-  /** A column that the page makes superfluous. */
+  /** A column that would be equal in every row. */
   hides?: 'who'
 }
 
-/** A list of audit records that can be read on without end, and the open record beside it. */
+/** An endless list of audit records, with the open record beside it. */
 export const AuditRecords = ({ label, name, filters, search, toolbar, empty, hides }: AuditRecordsProps) => {
   const { t } = useTranslation()
   const navigate = useNavigate()

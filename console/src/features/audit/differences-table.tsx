@@ -8,7 +8,7 @@ import { useFormat } from '../../format.ts'
 import { useAuditTexts } from './audit.texts.ts'
 import type { Difference, Differences } from './differences.ts'
 
-/** The changes field by field: before and after, or one value if the resource was created or deleted. */
+/** The changes per field: before and after, or one value if the resource was created or deleted. */
 export const DifferencesTable = ({ changes, hasBoth }: Differences) => {
   const { t } = useTranslation()
   const { ofField } = useAuditTexts()
@@ -63,7 +63,7 @@ const Sides = ({ change, hasBoth }: { change: Difference; hasBoth: boolean }) =>
 
 type ListChange = Extract<Difference, { kind: 'list' }>
 
-/** Removed items stood in the list before, and added ones stand in it after; kept ones in both. */
+/** Removed items appear before, added items after, and the number of kept items on both sides. */
 const ListSides = ({ added, removed, kept }: ListChange) => (
   <>
     <Table.Td className="before">
@@ -145,7 +145,7 @@ interface Large {
   sha256: string
 }
 
-/** The service records size and hash in place of a value that is too large for the log. */
+/** For a value that is too large for the log, the service records size and hash. */
 const isLarge = (value: object): value is Large =>
   'bytes' in value && 'sha256' in value && Object.keys(value).length === 2
 
@@ -164,7 +164,7 @@ const Dimmed = ({ children }: { children: string }) => (
   </Text>
 )
 
-/** Fields whose values stand for something else. */
+/** Texts for fields whose values are codes or units. */
 const useFieldTexts = (): Record<string, (value: unknown) => string> => {
   const { t } = useTranslation()
   const { moment } = useFormat()
@@ -178,7 +178,7 @@ const useFieldTexts = (): Record<string, (value: unknown) => string> => {
   }
 }
 
-/** Texts for values that are no objects. */
+/** Formats values that are no objects. */
 const useValueText = (field: string) => {
   const { t } = useTranslation()
   const texts = useFieldTexts()

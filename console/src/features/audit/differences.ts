@@ -7,13 +7,13 @@ export type Difference =
 
 export interface Differences {
   changes: Difference[]
-  /** Entries that are no `{ from, to }`, unchanged. */
+  /** Entries of the detail that are no `{ from, to }`, unchanged. */
   rest: Record<string, unknown>
-  /** Whether fields changed from one value to another, rather than all appearing or all vanishing. */
+  /** True if fields changed from one value to another. False if the resource was created or deleted. */
   hasBoth: boolean
 }
 
-/** Whether an entry of a record is a change: others may be of any kind. */
+/** Narrows an entry of a record. Entries of other forms are no changes. */
 export const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
   typeof value === 'object' &&
   value !== null &&
@@ -24,7 +24,7 @@ export const isChange = (value: unknown): value is { from: unknown; to: unknown 
 const isName = ({ from, to }: { from: unknown; to: unknown }): boolean =>
   typeof from === 'string' && from === to
 
-/** A list that can be compared item by item: distinct texts. Null counts as an empty list. */
+/** The items of a list that can be compared item by item: distinct texts. Null counts as an empty list. */
 const listOf = (value: unknown): string[] | undefined => {
   if (value === null) return []
   if (!Array.isArray(value) || new Set(value).size < value.length) return undefined
@@ -39,14 +39,14 @@ const differenceOf = (field: string, { from, to }: { from: unknown; to: unknown 
   const removed = before.filter((item) => !after.includes(item))
   const kept = after.filter((item) => before.includes(item))
   const isOrdered = before.filter((item) => after.includes(item)).every((item, index) => item === kept[index])
-  // Added and removed items would hide a change of order, or one from null to an empty list.
+  // Added and removed items would hide a change of the order, or one from null to an empty list.
   if (!isOrdered || added.length + removed.length === 0) return { kind: 'value', field, from, to }
   return { kind: 'list', field, added, removed, kept: kept.length }
 }
 
 export const differencesOf = ({ action, detail }: Pick<AuditLog, 'action' | 'detail'>): Differences => {
   const entries = Object.entries(detail)
-  // A name that stayed as it was is no change; the sentence about the record has it.
+  // A name that stayed equal is no change. The sentence about the record shows it.
   const pairs = entries.flatMap(([field, value]) =>
     isChange(value) && !isName(value) ? [{ field, value }] : [],
   )

@@ -1,5 +1,5 @@
 import { Menu, Text } from '@mantine/core'
-import type { PopupTarget } from '../../components/lazy-popup.tsx'
+import type { PopupButton } from '../../components/lazy-popup.tsx'
 import { PopupMenu } from '../../components/popup-menu.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { ExportFormat } from './use-export.ts'
@@ -15,7 +15,7 @@ const useFormats = () => {
 
 interface ExportFormatsProps {
   onChoose: (format: ExportFormat) => void
-  children: PopupTarget
+  children: PopupButton
 }
 
 export const ExportFormats = ({ onChoose, children }: ExportFormatsProps) => {

@@ -4,7 +4,7 @@ import { useTranslation } from '../../translation.ts'
 export interface FilterOption {
   value: string
   label: string
-  /** Tells options with the same label apart. */
+  /** Distinguishes options with equal labels. */
   hint: string
 }
 
@@ -18,7 +18,7 @@ interface FilterSelectProps {
   nothingFound?: string
 }
 
-/** A filter whose value is chosen by typing; the caller searches the options. */
+/** A filter whose value is found by typing. The caller searches the options. */
 export const FilterSelect = (props: FilterSelectProps) => {
   const { label, placeholder, value, options, onSearch, onChange, nothingFound } = props
   const { t } = useTranslation()
@@ -34,7 +34,7 @@ export const FilterSelect = (props: FilterSelectProps) => {
       placeholder={placeholder}
       data={data}
       value={value?.value ?? null}
-      // The caller has searched already, by more than labels.
+      // The caller has already searched, and not only the labels.
       filter={({ options: all }) => all}
       onSearchChange={(typed) => onSearch(typed === value?.label ? '' : typed)}
       onChange={(next) => onChange(next ?? undefined)}

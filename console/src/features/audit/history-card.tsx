@@ -11,22 +11,21 @@ const shown = 5
 export interface HistoryProps {
   resource: 'role' | 'role_template' | 'tenant' | 'user' | 'webhook'
   id: number | string
-  /** Says which records stand elsewhere. */
+  /** Says which records this card does not show. */
   hint: string
 }
 
-/** Finds the records of one thing; of a user also the roles that were assigned and removed. */
+/** The filter for the records of one resource. For a user, it includes assigned and removed roles. */
 const filterOf = (resource: HistoryProps['resource'], id: number | string) =>
   resource === 'user' ? { about_user_id: Number(id) } : { resource, resource_id: String(id) }
 
-/** The last records of one thing, and the way to all. */
 export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
   const { t } = useTranslation()
   const { api, tenantId, link } = useScope()
-  const thing = filterOf(resource, id)
+  const filter = filterOf(resource, id)
   const { data, error, refetch } = useQuery({
-    queryKey: ['audit', tenantId, 'history', thing],
-    queryFn: ({ signal }) => api.audit.list({ ...thing, include: 'actor', page_size: shown }, { signal }),
+    queryKey: ['audit', tenantId, 'history', filter],
+    queryFn: ({ signal }) => api.audit.list({ ...filter, include: 'actor', page_size: shown }, { signal }),
     staleTime: 0,
   })
   return (
@@ -35,7 +34,7 @@ export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
         <Title order={2} size="h4">
           {t('audit.history')}
         </Title>
-        <TextLink to="/audit" search={{ ...link, ...thing }} size="sm">
+        <TextLink to="/audit" search={{ ...link, ...filter }} size="sm">
           {t('audit.showAll')}
         </TextLink>
       </Group>

@@ -8,6 +8,6 @@ const HistoryCard = lazyPart(
   <Skeleton height={230} />,
 )
 
-/** The history of one thing; nothing for callers who may not read the log. */
+/** The history of one resource. Shows nothing to callers who may not read the log. */
 export const History = (props: HistoryProps) =>
   useMe().can('audit:read') ? <HistoryCard {...props} /> : null

@@ -19,7 +19,7 @@ import { differencesOf } from './differences.ts'
 import { ResourceLink } from './resource-link.tsx'
 import { sentenceOf } from './sentence.tsx'
 
-// Most visits of the list open no record.
+// Lazy, because most visits of the list open no record.
 const DifferencesTable = lazyPart(
   async () => (await import('./differences-table.tsx')).DifferencesTable,
   <Skeleton height={120} />,
@@ -43,14 +43,14 @@ const useLast = (id: number | undefined): number | undefined => {
   return id ?? last
 }
 
-/** The webhooks that the caller may let go on from a record. */
+/** The webhooks that the caller may replay from a record. */
 const useReplayable = () => {
   const lackingFor = useLackingFor()
   const { data = [] } = useWebhooks()
   return data.filter((webhook) => lackingFor(webhook).length === 0)
 }
 
-/** One record with all its fields, whatever page the list shows. */
+/** One record with all its fields, whichever page the list shows. */
 export const RecordDrawer = ({ id, listed, onOpen, onClose }: RecordDrawerProps) => {
   const { t } = useTranslation()
   const shownId = useLast(id)
@@ -69,7 +69,7 @@ export const RecordDrawer = ({ id, listed, onOpen, onClose }: RecordDrawerProps)
         title={t('audit.record', { id: shownId })}
         closeButtonProps={{ 'aria-label': t('common.close') }}
       >
-        {shownId !== undefined && <Neighbours id={shownId} listed={listed} onOpen={onOpen} />}
+        {shownId !== undefined && <OtherRecords id={shownId} listed={listed} onOpen={onOpen} />}
         {data ? (
           <Record record={data} onReplay={webhooks.length > 0 ? () => setReplaying(true) : undefined} />
         ) : error ? (
@@ -89,21 +89,21 @@ export const RecordDrawer = ({ id, listed, onOpen, onClose }: RecordDrawerProps)
   )
 }
 
-interface NeighboursProps extends Pick<RecordDrawerProps, 'listed' | 'onOpen'> {
+interface OtherRecordsProps extends Pick<RecordDrawerProps, 'listed' | 'onOpen'> {
   id: number
 }
 
-/** Leads to the records before and after, as the list has them. */
-const Neighbours = ({ id, listed, onOpen }: NeighboursProps) => {
+/** Opens the previous or next record of the list. */
+const OtherRecords = ({ id, listed, onOpen }: OtherRecordsProps) => {
   const { t } = useTranslation()
   const at = listed.indexOf(id)
   if (at < 0 || listed.length < 2) return null
-  const buttonTo = (target: number | undefined, text: string) => (
+  const buttonTo = (other: number | undefined, text: string) => (
     <Button
       size="xs"
       variant="default"
-      disabled={target === undefined}
-      onClick={() => target !== undefined && onOpen(target)}
+      disabled={other === undefined}
+      onClick={() => other !== undefined && onOpen(other)}
     >
       {text}
     </Button>
@@ -126,7 +126,7 @@ const Waiting = () => (
 
 interface RecordProps {
   record: AuditLog
-  /** Undefined for callers without a webhook to replay from here. */
+  /** Undefined if the caller has no webhook to replay from here. */
   onReplay: (() => void) | undefined
 }
 
@@ -164,7 +164,6 @@ const Record = ({ record, onReplay }: RecordProps) => {
   )
 }
 
-/** The record as the API gives it. */
 const Raw = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -198,8 +197,8 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </Table.Tr>
 )
 
-/** Leads to all that the caller did, and to the page of a service account. */
-const Who = ({ record }: { record: AuditLog }) => {
+/** Links to all records of the caller, and to the page of a service account. */
+const Actor = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
   const { nameOf, noteOf } = useActors()
   const { user_id: id, actor } = record
@@ -232,7 +231,7 @@ const Facts = ({ record }: { record: AuditLog }) => {
           {format.momentExact(created_at)} ({useAgo(created_at)})
         </Fact>
         <Fact label={t('audit.who')}>
-          <Who record={record} />
+          <Actor record={record} />
         </Fact>
         <Fact label={t('audit.action')}>
           <TextLink to="/audit" search={{ action }} size="sm">
@@ -271,7 +270,7 @@ const Facts = ({ record }: { record: AuditLog }) => {
   )
 }
 
-/** Names browser and system, with the text of the header below. */
+/** The names of browser and system, above the text of the header. */
 const Browser = ({ userAgent }: { userAgent: string }) => {
   const name = useDevice()(userAgent)
   return (

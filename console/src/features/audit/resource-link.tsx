@@ -9,7 +9,7 @@ import { usePermissions, useRoles } from '../roles/roles.queries.ts'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
 import { useCallers } from '../users/users.queries.ts'
 import { useWebhooks } from '../webhooks/webhooks.queries.ts'
-import { nameOfThing, useAuditTexts } from './audit.texts.ts'
+import { resourceNameOf, useAuditTexts } from './audit.texts.ts'
 
 interface LinkProps {
   record: AuditLog
@@ -34,16 +34,15 @@ const links: Partial<Record<string, (record: AuditLog) => ReactNode>> = {
   webhook: (record) => <WebhookLink record={record} />,
 }
 
-/** Names the resource of a record, with a link if it has a page. */
 export const ResourceLink = ({ record }: LinkProps) =>
   links[record.resource]?.(record) ?? <Plain record={record} />
 
-/** Has the name of that time, or the id in an older record. */
+/** The name at the time of the record. An older record has only the id. */
 const Plain = ({ record }: LinkProps) => {
   const { ofResource } = useAuditTexts()
   return (
     <Text size="sm" className="whole">
-      {ofResource(record.resource)} {nameOfThing(record) ?? record.resource_id}
+      {ofResource(record.resource)} {resourceNameOf(record) ?? record.resource_id}
     </Text>
   )
 }
@@ -98,14 +97,14 @@ const SettingLink = ({ name }: { name: string }) => {
   )
 }
 
-/** The record has the origin of the URL. A deleted webhook has no page. */
+/** The record has only the origin of the URL. A deleted webhook has no page. */
 const WebhookLink = ({ record }: LinkProps) => {
   const id = record.resource_id
-  const isThere = useWebhooks().data?.some((one) => String(one.id) === id)
-  if (!isThere) return <Plain record={record} />
+  const exists = useWebhooks().data?.some((one) => String(one.id) === id)
+  if (!exists) return <Plain record={record} />
   return (
     <TextLink to="/webhooks/$webhookId" params={{ webhookId: id }} size="sm" className="whole">
-      {nameOfThing(record) ?? id}
+      {resourceNameOf(record) ?? id}
     </TextLink>
   )
 }

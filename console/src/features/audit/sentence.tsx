@@ -1,11 +1,10 @@
 import { Fragment } from 'react'
-import { upper, type Part } from './audit.texts.ts'
+import { upper, type SentencePart } from './audit.texts.ts'
 
-/** The sentence as plain text, for the beginning of a line. */
-export const sentenceOf = (parts: Part[]): string => upper(parts.map(({ text }) => text).join(''))
+/** The sentence as plain text, beginning with a capital. */
+export const sentenceOf = (parts: SentencePart[]): string => upper(parts.map(({ text }) => text).join(''))
 
-/** The sentence about a record, with its names set apart. */
-export const Sentence = ({ parts }: { parts: Part[] }) => {
+export const Sentence = ({ parts }: { parts: SentencePart[] }) => {
   let at = 0
   return parts.map(({ text, isName }) => {
     at += 1

@@ -18,9 +18,9 @@ interface RangeProps extends ChooseProps {
   range: Range
 }
 
-/** Chooses a time range. A part of its own, because calendars are much code for few users. */
+/** Selects a time range. Loaded separately, because calendars are much code that few users need. */
 export const TimeChoice = ({ range, onChoose }: RangeProps) => (
-  // The calendar fills its container, so that needs a width.
+  // The calendar fills its container, so the container needs a width.
   <Stack gap="sm" w={270}>
     <Presets onChoose={onChoose} />
     <Calendar range={range} onChoose={onChoose} />
@@ -49,7 +49,7 @@ const Presets = ({ onChoose }: ChooseProps) => {
   )
 }
 
-/** The picker's range: times of the chosen time zone, the end included. */
+/** The picker's range: times in the chosen time zone, with an inclusive end. */
 type Draft = [string | null, string | null]
 
 const written = 'YYYY-MM-DD HH:mm:ss'
@@ -63,7 +63,7 @@ const rangeOf = ([from, to]: Draft, zone?: string): Range => ({
   to: to === null ? undefined : fromZoned(to, zone).add(1, 'second').toISOString(),
 })
 
-/** A last day chosen without a time counts whole. */
+/** A last day without a time counts to its end. */
 const withWholeDay = ([from, to]: Draft, before: Draft): Draft => [
   from,
   before[1] === null && to !== null ? to.replace('00:00:00', '23:59:59') : to,

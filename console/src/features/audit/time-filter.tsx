@@ -26,7 +26,6 @@ const useRangeText = ({ from, to }: Range): string => {
   return last ? t('audit.until', { moment: last }) : t('audit.anyTime')
 }
 
-/** Chooses a time range by presets or from a calendar. */
 export const TimeFilter = ({ range, onChange }: TimeFilterProps) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

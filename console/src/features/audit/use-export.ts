@@ -4,7 +4,7 @@ import { saveFile } from '../../components/save-file.ts'
 import { useStop } from '../../components/use-stop.ts'
 import { useScope } from '../../session/scope.ts'
 
-/** The most that a download may hold in memory; more could crash the tab. */
+/** The largest download that is kept in memory. A larger one could crash the tab. */
 export const memoryBytesMax = 256 * 1024 * 1024
 
 export class ExportTooLarge extends Error {}
@@ -17,23 +17,23 @@ export interface ExportState {
   error?: unknown
 }
 
-/** TypeScript's library lacks this, because only Chromium has it. */
+/** TypeScript's library lacks this API, because only Chromium has it. */
 interface FilePicker {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>
 }
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
-/** Writes to a file if the browser can, else collects the download in memory. */
-const openTarget = async (name: string): Promise<WritableStream<Uint8Array>> => {
+/** Writes to a file if the browser can. Otherwise it collects the download in memory. */
+const openDownload = async (name: string): Promise<WritableStream<Uint8Array>> => {
   const { showSaveFilePicker } = globalThis as FilePicker
   if (showSaveFilePicker) return (await showSaveFilePicker({ suggestedName: name })).createWritable()
   const parts: Uint8Array<ArrayBuffer>[] = []
-  let held = 0
+  let bytesHeld = 0
   return new WritableStream({
     write: (part: Uint8Array<ArrayBuffer>) => {
-      held += part.length
-      if (held > memoryBytesMax) throw new ExportTooLarge('more than the memory of a tab should hold')
+      bytesHeld += part.length
+      if (bytesHeld > memoryBytesMax) throw new ExportTooLarge('more than the memory of a tab should hold')
       parts.push(part)
     },
     close: () => saveFile(parts, name, ''),
@@ -51,7 +51,7 @@ const counting = (onBytes: (bytes: number) => void): TransformStream<Uint8Array,
   })
 }
 
-/** Downloads audit records as a file and counts the bytes. Leaving the page cancels it. */
+/** Downloads audit records as a file and counts the bytes. Leaving the page cancels the download. */
 export const useExport = () => {
   const { api } = useScope()
   const [state, setState] = useState<ExportState>({ bytes: 0, status: 'idle' })
@@ -59,23 +59,23 @@ export const useExport = () => {
 
   const receive = async (
     query: ExportAuditLogsQuery,
-    target: WritableStream<Uint8Array>,
+    sink: WritableStream<Uint8Array>,
     signal: AbortSignal,
   ): Promise<void> => {
     setState({ bytes: 0, status: 'running' })
     const show = (bytes: number): void => setState({ bytes, status: 'running' })
     const { body } = await api.audit.export(query, { signal }).catch(async (error: unknown) => {
-      await target.abort(error)
+      await sink.abort(error)
       throw error
     })
-    await body?.pipeThrough(counting(show)).pipeTo(target, { signal })
+    await body?.pipeThrough(counting(show)).pipeTo(sink, { signal })
     setState(({ bytes }) => ({ bytes, status: 'done' }))
   }
 
   const run = async (query: ExportAuditLogsQuery, name: string): Promise<void> => {
     const signal = begin()
     try {
-      await receive(query, await openTarget(name), signal)
+      await receive(query, await openDownload(name), signal)
     } catch (error) {
       const end: ExportState = isAbort(error)
         ? { bytes: 0, status: signal.aborted ? 'cancelled' : 'idle' }

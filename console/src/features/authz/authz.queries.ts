@@ -3,18 +3,18 @@ import type { Change } from '@tenantry/client'
 import { useId } from 'react'
 import { useScope } from '../../session/scope.ts'
 
-/** The service previews no more changes at once. */
+/** The service's limit for one preview. */
 const changesMax = 20
 
-/** More changes than the service previews at once. */
 export class TooManyChanges extends Error {}
 
-/** The service takes 2 seconds at most; a question nearly as long as a form's keeps nobody waiting. */
+/** The service takes at most 2 seconds. The rest is for a slow network. */
 const timeoutMs = 10_000
 
 /**
- * Asks the service for the effect of changes, once for each window that asks about them. `read` gives the changes as they
- * would be made now. `isOpen` tells whether the changes can be made: the question is answered, or cannot be answered.
+ * Requests the effect of changes, once per open window. `read` returns the changes as they would be made now.
+ * `isOpen` is true once the changes can be made: after an answer without a refusal of the whole, or after a failed
+ * preview.
  */
 export const usePreview = (read: () => Change[] | Promise<Change[]>) => {
   const { api } = useScope()
@@ -24,12 +24,12 @@ export const usePreview = (read: () => Change[] | Promise<Change[]>) => {
       const changes = await read()
       if (changes.length > changesMax) throw new TooManyChanges()
       const { refused, ...effect } = await api.authz.preview({ changes }, { signal, timeoutMs })
-      // The other changes of a list are requests of their own.
+      // Each change of a list is a request of its own, so a refused one does not block the others.
       return { ...effect, refused, isWholeRefused: refused !== null && changes.length === 1 }
     },
     gcTime: 0,
     staleTime: Infinity,
-    // Offline, the question fails at once. Otherwise the window would wait unseen.
+    // Offline, the request fails at once. Otherwise the window would wait without a reason on screen.
     networkMode: 'always',
   })
   const isOpen = !isFetching && data?.isWholeRefused !== true
@@ -37,4 +37,4 @@ export const usePreview = (read: () => Change[] | Promise<Change[]>) => {
 }
 
 export type Previewed = ReturnType<typeof usePreview>
-export type KnownEffect = NonNullable<Previewed['data']>
+export type PreviewedEffect = NonNullable<Previewed['data']>

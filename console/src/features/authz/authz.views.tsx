@@ -16,12 +16,12 @@ const Looking = () => {
   )
 }
 
-// The list of users, and other pages that ask only on a click, are there before this part.
+// Lazy: the list of users, and other pages that ask only on a click, come first.
 const Answer = lazyPart(async () => (await import('./effect.tsx')).Answer, <Looking />)
 
 interface EffectProps {
   preview: Previewed
-  /** The object of each change, where there are several. */
+  /** The name of each change's object, if there are several. */
   names?: string[]
 }
 
@@ -41,7 +41,7 @@ export const ConfirmChanges = ({ changes, names = [], ...props }: ConfirmChanges
     <ConfirmModal
       opened
       {...props}
-      // The error of the change takes its place: a service that cannot be reached says so once.
+      // The error of the change replaces the effect, so that an unreachable service is reported once.
       effect={!props.error && <Effect preview={preview} names={names} />}
       isBlocked={!preview.isOpen}
     />

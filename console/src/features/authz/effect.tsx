@@ -10,11 +10,11 @@ import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { usePermissions } from '../roles/roles.queries.ts'
-import { TooManyChanges, type KnownEffect as Known, type Previewed } from './authz.queries.ts'
+import { TooManyChanges, type PreviewedEffect, type Previewed } from './authz.queries.ts'
 
 interface EffectProps {
   preview: Omit<Previewed, 'isFetching'>
-  /** The object of each change, where there are several. */
+  /** The name of each change's object, if there are several. */
   names: string[]
 }
 
@@ -24,12 +24,12 @@ export const Answer = ({ preview: { data, error, refetch }, names }: EffectProps
     const name = data.isWholeRefused ? undefined : names[data.refused.index]
     return <Refused refused={data.refused} name={name} />
   }
-  return data ? <KnownEffect effect={data} /> : <UnknownEffect error={error} onRetry={() => void refetch()} />
+  return data ? <EffectSummary effect={data} /> : <EffectError error={error} onRetry={() => void refetch()} />
 }
 
 interface RefusedProps {
   refused: NonNullable<Preview['refused']>
-  /** The object of the refused change among several. */
+  /** The object of the refused change, if there are several. */
   name: string | undefined
 }
 
@@ -39,7 +39,7 @@ const errorOf = ({ code, message }: { code: number; message: string }): ApiError
   return new ApiError({ status: Math.floor(code / 100), code, reason, message })
 }
 
-/** The texts of the console cannot name the permissions in question, and the service's own words do. */
+/** Only the service's own message can name the permissions in question. */
 const namesPermissions = /\w:\w/
 
 const Refused = ({ refused: { error }, name }: RefusedProps) => {
@@ -63,7 +63,7 @@ const Refused = ({ refused: { error }, name }: RefusedProps) => {
   )
 }
 
-/** The reasons that belong to previews; the error panel explains all others. */
+/** Reasons that only previews have. The error panel explains all others. */
 const reasonOf = (error: unknown) => {
   if (error instanceof TooManyChanges) return 'authz.tooMany'
   const { reason } = error instanceof ApiError ? error : { reason: undefined }
@@ -72,12 +72,12 @@ const reasonOf = (error: unknown) => {
   return reason === 'tooManyRequests' ? 'authz.twice' : undefined
 }
 
-interface UnknownEffectProps {
+interface EffectErrorProps {
   error: unknown
   onRetry: () => void
 }
 
-const UnknownEffect = ({ error, onRetry }: UnknownEffectProps) => {
+const EffectError = ({ error, onRetry }: EffectErrorProps) => {
   const { t } = useTranslation()
   const reason = reasonOf(error)
   if (reason === undefined) {
@@ -109,8 +109,8 @@ interface Alike {
   users: { id: number; username: string }[]
 }
 
-/** Users with the same gains and losses stand together, in the order of their ids. */
-const groupsOf = ({ gains, losses }: Known): Alike[] => {
+/** Groups users with equal gains and losses, in order of their ids. */
+const groupsOf = ({ gains, losses }: PreviewedEffect): Alike[] => {
   const users = new Map<number, { username: string; gained: string[]; lost: string[] }>()
   for (const { user_id, username, permissions } of gains) {
     users.set(user_id, { username, gained: permissions, lost: [] })
@@ -129,10 +129,10 @@ const groupsOf = ({ gains, losses }: Known): Alike[] => {
   return [...groups.values()]
 }
 
-/** The service counts to this number, and gives it for every larger one as well. */
+/** The service counts up to this number, and sends it for every larger one as well. */
 const countedMax = 10_000
 
-const KnownEffect = ({ effect }: { effect: Known }) => {
+const EffectSummary = ({ effect }: { effect: PreviewedEffect }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const count = effect.affected_users
@@ -207,8 +207,8 @@ const EffectGroup = ({ group: { gained, lost, users } }: { group: Alike }) => {
   )
 }
 
-/** Callers who take a permission from themselves may be unable to give it back. */
-const OwnLoss = ({ effect: { losses } }: { effect: Known }) => {
+/** Callers who remove a permission from themselves may be unable to restore it. */
+const OwnLoss = ({ effect: { losses } }: { effect: PreviewedEffect }) => {
   const { t } = useTranslation()
   const namesOf = useNames()
   const me = useMe()

@@ -80,7 +80,7 @@ const NewTemplate = () => {
               to: '/catalogue/$templateId',
               params: { templateId: String(id) },
               search: {},
-              // The form is sent, so nothing typed is lost.
+              // The form was sent, so nothing typed is lost.
               ignoreBlocker: true,
             })
           }

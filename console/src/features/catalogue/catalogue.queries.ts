@@ -8,7 +8,7 @@ export interface Catalogue {
   templates: RoleTemplate[]
 }
 
-/** The whole catalogue, which is the same whatever tenant is in scope: only the callers' own one sees all of it. */
+/** The whole catalogue, requested in the caller's own tenant: it does not depend on the tenant in scope. */
 export const useCatalogue = () => {
   const { ofPermissions, ofTemplates } = useRoleTexts()
   const permissions = useQuery({
@@ -25,14 +25,14 @@ export const useCatalogue = () => {
     templates.data && { permissions: permissions.data, templates: templates.data }
   return {
     data,
-    /** When the older half was loaded. */
+    /** When the older of both answers came. */
     dataUpdatedAt: Math.min(permissions.dataUpdatedAt, templates.dataUpdatedAt),
     error: permissions.error ?? templates.error,
     refetch: () => Promise.all([permissions.refetch(), templates.refetch()]),
   }
 }
 
-/** Refreshes the catalogue, and what depends on it in every tenant, the caller's own permissions included. */
+/** Refreshes the catalogue, and everything that depends on it in any tenant, including the caller's own permissions. */
 export const useRenewCatalogue = () => {
   const queries = useQueryClient()
   return async (): Promise<void> => {

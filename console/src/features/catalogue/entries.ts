@@ -2,15 +2,15 @@ import type { Permission, RoleTemplate } from '@tenantry/client'
 import type { Catalogue } from './catalogue.queries.ts'
 
 /**
- * The codes of the permissions that a template of the product can hold. The others are only for roles of the built-in
- * tenant; the service does not mark them, but its role `admin` holds all the rest by rule.
+ * The codes of the permissions that a template of the product can hold. All others are for roles of the built-in
+ * tenant only. The service does not mark these; its role `admin` holds exactly the first kind by rule.
  */
 export const holdableOf = ({ templates }: Catalogue): Set<string> => {
   const admin = templates.find(({ is_builtin, name }) => is_builtin && name === 'admin')
   return new Set(admin?.permissions.map(({ code }) => code))
 }
 
-/** The wanted permissions by id, as far as they differ from the present ones. */
+/** By id of the permission: true to add it, false to remove it. Unchanged permissions are absent. */
 export type TemplateDraft = ReadonlyMap<number, boolean>
 
 export interface TemplateChange {
@@ -21,7 +21,7 @@ export interface TemplateChange {
 export const holds = ({ permissions }: RoleTemplate, { id }: Permission): boolean =>
   permissions.some((one) => one.id === id)
 
-/** A permission that another user has given or taken meanwhile is no change. */
+/** A permission that another user has added or removed meanwhile is no change. */
 export const changeOf = (
   template: RoleTemplate,
   all: Permission[],
@@ -31,7 +31,6 @@ export const changeOf = (
   removed: all.filter((one) => draft.get(one.id) === false && holds(template, one)),
 })
 
-/** The ids after a change. */
 export const idsAfter = (
   { permissions }: Pick<RoleTemplate, 'permissions'>,
   { added, removed }: TemplateChange,

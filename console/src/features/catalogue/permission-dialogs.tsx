@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import type { Permission, Role } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
@@ -113,9 +113,7 @@ export const DeletePermission = ({ permission, onClose }: DialogProps) => {
       title={t('catalogue.deletePermission', { name })}
       confirm={t('catalogue.delete')}
       word={code}
-      onConfirm={() => deleting.mutate()}
-      isPending={deleting.isPending}
-      error={deleting.error}
+      {...mutationProps(deleting)}
     >
       <Stack gap="sm">
         <Text size="sm">{t('catalogue.deletePermissionText', { code })}</Text>
@@ -129,7 +127,6 @@ export const DeletePermission = ({ permission, onClose }: DialogProps) => {
 /** The holders of each role are counted by a request of its own. */
 const shownRoles = 8
 
-/** The roles of the tenant in scope that carry a permission. */
 const CarryingRoles = ({ permission: { id } }: { permission: Permission }) => {
   const { t } = useTranslation()
   const format = useFormat()

@@ -1,12 +1,12 @@
 import { Menu } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import type { PopupTarget } from '../../components/lazy-popup.tsx'
+import type { PopupButton } from '../../components/lazy-popup.tsx'
 import { PopupMenu } from '../../components/popup-menu.tsx'
 import { useTranslation } from '../../translation.ts'
 
 interface PermissionMenuProps {
   onAsk: (kind: 'edit' | 'delete') => void
-  children: PopupTarget
+  children: PopupButton
 }
 
 export const PermissionMenu = ({ onAsk, children }: PermissionMenuProps) => {

@@ -23,12 +23,18 @@ const dialogs = {
 
 const PermissionMenu = lazyPopup('menu', async () => (await import('./permission-menu.tsx')).PermissionMenu)
 
-interface Asked {
+interface DialogRequest {
   kind: keyof typeof dialogs
   permission: Permission
 }
 
-const AskedDialog = ({ asked: { kind, permission }, onClose }: { asked: Asked; onClose: () => void }) => {
+const OpenedDialog = ({
+  asked: { kind, permission },
+  onClose,
+}: {
+  asked: DialogRequest
+  onClose: () => void
+}) => {
   const Dialog = dialogs[kind]
   return <Dialog permission={permission} onClose={onClose} />
 }
@@ -36,7 +42,7 @@ const AskedDialog = ({ asked: { kind, permission }, onClose }: { asked: Asked; o
 export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
   const { t } = useTranslation()
   const { search } = route.useSearch()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<DialogRequest>()
   const { permissions } = catalogue
   const modules = modulesOf(permissions, search)
   return (
@@ -70,7 +76,7 @@ export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
           </Table>
         )}
       </Paper>
-      {asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}
+      {asked && <OpenedDialog asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
@@ -122,7 +128,7 @@ const ModuleRow = ({ module, isBuiltIn }: { module: string; isBuiltIn: boolean }
 interface PermissionRowProps {
   permission: Permission
   isPlatformOnly: boolean
-  onAsk: (kind: Asked['kind']) => void
+  onAsk: (kind: DialogRequest['kind']) => void
 }
 
 const PermissionRow = ({ permission, isPlatformOnly, onAsk }: PermissionRowProps) => {

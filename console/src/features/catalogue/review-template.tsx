@@ -23,7 +23,7 @@ interface ReviewTemplateProps {
 /** Shows gains and losses before the permissions of a template are saved. */
 export const ReviewTemplate = ({ template, change: present, onSaved, onClose }: ReviewTemplateProps) => {
   const { t } = useTranslation()
-  // The draft is empty once it is saved.
+  // Kept, because saving empties the draft.
   const [change] = useState(present)
   const saving = useSave(template, change, () => {
     onClose()
@@ -78,7 +78,8 @@ const useSave = ({ id, name }: RoleTemplate, change: TemplateChange, onSaved: ()
   const renew = useRenewCatalogue()
   return useMutation({
     mutationFn: async () => {
-      // Replaces the whole set, so it starts from the present one: another user may have changed it meanwhile.
+      // The request replaces the whole set. It starts from the current set, which another user may have changed
+      // meanwhile.
       const templates = await client.roleTemplates.list()
       const now = templates.find((one) => one.id === id) ?? { permissions: [] }
       await client.roleTemplates.update(id, { permission_ids: idsAfter(now, change) })

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { RoleTemplate } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
+import { mutationProps } from '../../components/confirm-modal.tsx'
 import { NamedForm } from '../../components/named-form.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { client } from '../../session/client.ts'
@@ -59,7 +60,7 @@ export const EditTemplate = ({ template, onClose }: DialogProps) => {
   )
 }
 
-/** Switches whether new users get the template. Present users do not change, so there is nobody to count. */
+/** Decides whether new users get the template. Existing users do not change, so no effect is counted. */
 export const GiveToNewUsers = ({ template, onClose }: DialogProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -79,9 +80,7 @@ export const GiveToNewUsers = ({ template, onClose }: DialogProps) => {
       onClose={onClose}
       title={t(isGiven ? 'catalogue.stopGivingTitle' : 'catalogue.giveTitle', { name })}
       confirm={t(isGiven ? 'catalogue.stopGiving' : 'catalogue.give')}
-      onConfirm={() => switching.mutate()}
-      isPending={switching.isPending}
-      error={switching.error}
+      {...mutationProps(switching)}
     >
       {isGiven
         ? t('catalogue.stopGivingText')
@@ -91,7 +90,6 @@ export const GiveToNewUsers = ({ template, onClose }: DialogProps) => {
 }
 
 interface DeleteTemplateProps extends DialogProps {
-  /** Leads away from the page of the deleted template. */
   onDeleted: () => Promise<void>
 }
 
@@ -114,9 +112,7 @@ export const DeleteTemplate = ({ template: { id, name }, onClose, onDeleted }: D
       title={t('catalogue.deleteTemplate', { name })}
       confirm={t('catalogue.delete')}
       word={name}
-      onConfirm={() => deleting.mutate()}
-      isPending={deleting.isPending}
-      error={deleting.error}
+      {...mutationProps(deleting)}
     >
       <Stack gap="sm">
         <Text size="sm">{t('catalogue.deleteTemplateText')}</Text>

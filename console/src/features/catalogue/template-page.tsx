@@ -29,7 +29,7 @@ export const TemplatePage = () => {
         {t('catalogue.templates')}
       </BackLink>
       {data ? (
-        <Found catalogue={data} />
+        <FoundTemplate catalogue={data} />
       ) : error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : (
@@ -39,7 +39,7 @@ export const TemplatePage = () => {
   )
 }
 
-const Found = ({ catalogue }: { catalogue: Catalogue }) => {
+const FoundTemplate = ({ catalogue }: { catalogue: Catalogue }) => {
   const { t } = useTranslation()
   const id = Number(route.useParams().templateId)
   const template = catalogue.templates.find((one) => one.id === id)

@@ -33,7 +33,6 @@ const useReason = (catalogue: Catalogue) => {
   }
 }
 
-/** The permissions of a template, to be chosen where the caller may change it. */
 export const TemplatePermissions = ({ template, catalogue, canChange }: TemplatePermissionsProps) => {
   const { t } = useTranslation()
   const { search = '' } = route.useSearch()

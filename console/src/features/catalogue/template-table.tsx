@@ -7,7 +7,7 @@ import { Mark } from './mark.tsx'
 
 export const TemplateTable = ({ templates }: { templates: RoleTemplate[] }) => {
   const { t } = useTranslation()
-  // Those of the product come first, as among the permissions.
+  // Templates of the product come first, as its permissions do.
   const sorted = templates.toSorted((one, other) => Number(one.is_builtin) - Number(other.is_builtin))
   return (
     <>

@@ -4,7 +4,7 @@ import { useScopeTenant } from '../../shell/tenants.ts'
 import type { Previewed } from '../authz/authz.queries.ts'
 import { Effect } from '../authz/authz.views.tsx'
 
-/** The effect of a change of the catalogue in the tenant in scope, as the service rehearses it. */
+/** The effect of a change of the catalogue in the tenant in scope, as the service previews it. */
 export const TenantEffect = ({ preview }: { preview: Previewed }) => (
   <Stack gap="sm">
     <Effect preview={preview} />
@@ -12,7 +12,7 @@ export const TenantEffect = ({ preview }: { preview: Previewed }) => (
   </Stack>
 )
 
-/** Numbers of one tenant must not pass for those of the installation. */
+/** Says that other tenants change as well: the numbers above are those of one tenant. */
 export const OtherTenants = () => {
   const { t } = useTranslation()
   const tenant = useScopeTenant().tenant?.name ?? ''

@@ -11,7 +11,7 @@ import { RecordLines } from '../audit/record-lines.views.tsx'
 import { Panel } from './panel.tsx'
 import { ResourceBars } from './resource-bars.tsx'
 
-/** The largest page, so that one request is enough. */
+/** The largest page, so that one request suffices. */
 const recordsMax = 200
 const eventsShown = 8
 
@@ -28,7 +28,7 @@ const useRecords = () => {
 
 const chartHeight = 300
 
-/** The number of records in the picture and the oldest of them. */
+/** The number of shown records and the time of the oldest. */
 const useHint = (records: AuditLog[] = []): string => {
   const { t } = useTranslation()
   const format = useFormat()
@@ -43,14 +43,13 @@ const ByResource = ({ records }: { records: AuditLog[] | undefined }) => {
   const hint = useHint(records)
   return (
     <Panel title={t('dashboard.byResource')} hint={hint}>
-      <OrNothing records={records}>
+      <RecordsOrEmpty records={records}>
         <ResourceBars records={records ?? []} />
-      </OrNothing>
+      </RecordsOrEmpty>
     </Panel>
   )
 }
 
-/** Recent changes in the tenant, by resource and as a list. */
 export const Activity = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useRecords()
@@ -62,16 +61,16 @@ export const Activity = () => {
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 6 }}>
         <Panel title={t('dashboard.recent')} hint={t('dashboard.recentHint')}>
-          <OrNothing records={data}>
+          <RecordsOrEmpty records={data}>
             <RecordLines records={data?.slice(0, eventsShown) ?? []} />
-          </OrNothing>
+          </RecordsOrEmpty>
         </Panel>
       </Grid.Col>
     </Grid>
   )
 }
 
-const OrNothing = ({ records, children }: { records: AuditLog[] | undefined; children: ReactNode }) => {
+const RecordsOrEmpty = ({ records, children }: { records: AuditLog[] | undefined; children: ReactNode }) => {
   const { t } = useTranslation()
   if (!records) return <Skeleton height={chartHeight} />
   if (records.length > 0) return children

@@ -9,27 +9,27 @@ import { useTranslation } from '../../translation.ts'
 import { useAccounts } from '../service-accounts/service-accounts.queries.ts'
 import { useTroubledWebhooks } from '../webhooks/webhooks.queries.ts'
 
-/** Undefined while the service counts, null where it does not answer. */
+/** Undefined while it loads, null if the request failed. */
 type Count = number | undefined | null
 
 const countOf = (count: number | undefined, error: Error | null): Count => count ?? (error ? null : undefined)
 
-interface Matter {
+interface AttentionItem {
   needs: PermissionCode
   label: string
   hint: string
   count: Count
   link: Pick<LinkProps, 'to' | 'search'>
-  /** Whether any of it is a fault. */
+  /** True if any of them is a fault. */
   isBad?: boolean
 }
 
 const hourMs = 3_600_000
 
-/** A whole hour ago a day: the key of the query stays for an hour. */
+/** Rounded to a whole hour, so that the key of the query stays equal for an hour. */
 const dayAgo = (): string => new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs).toISOString()
 
-const useFailedSignIns = (): Matter => {
+const useFailedSignIns = (): AttentionItem => {
   const { t } = useTranslation()
   const { api, tenantId } = useScope()
   const filter = { action: 'auth.login_failed', from: dayAgo() }
@@ -48,7 +48,7 @@ const useFailedSignIns = (): Matter => {
   }
 }
 
-const useOpenInvitations = (): Matter => {
+const useOpenInvitations = (): AttentionItem => {
   const { t } = useTranslation()
   const { api, tenantId } = useScope()
   const { data, error } = useQuery({
@@ -65,7 +65,7 @@ const useOpenInvitations = (): Matter => {
   }
 }
 
-const useEndingKeys = (): Matter => {
+const useEndingKeys = (): AttentionItem => {
   const { t } = useTranslation()
   const { data, error } = useAccounts({ ending: true, size: 1 }, useMe().can('service_account:read'))
   return {
@@ -77,7 +77,7 @@ const useEndingKeys = (): Matter => {
   }
 }
 
-const useFailingWebhooks = (): Matter => {
+const useFailingWebhooks = (): AttentionItem => {
   const { t } = useTranslation()
   const { data, error } = useTroubledWebhooks()
   return {
@@ -90,16 +90,16 @@ const useFailingWebhooks = (): Matter => {
   }
 }
 
-const useMatters = (): Matter[] => {
+const useAttentionItems = (): AttentionItem[] => {
   const { can } = useMe()
   const all = [useFailedSignIns(), useFailingWebhooks(), useEndingKeys(), useOpenInvitations()]
   return all.filter(({ needs }) => can(needs))
 }
 
-/** The figures that lead to work, each with its list. */
+/** Numbers of things that need work, each with a link to its list. */
 export const Attention = () => {
   const { t } = useTranslation()
-  const matters = useMatters()
+  const matters = useAttentionItems()
   if (matters.length === 0) return null
   return (
     <Card withBorder padding="lg" component="section">
@@ -108,14 +108,14 @@ export const Attention = () => {
       </Title>
       <SimpleGrid cols={{ base: 2, md: matters.length }} spacing="sm">
         {matters.map((matter) => (
-          <MatterLink key={matter.label} {...matter} />
+          <AttentionLink key={matter.label} {...matter} />
         ))}
       </SimpleGrid>
     </Card>
   )
 }
 
-const MatterLink = ({ label, hint, count, link, isBad }: Matter) => {
+const AttentionLink = ({ label, hint, count, link, isBad }: AttentionItem) => {
   const format = useFormat()
   const isOpen = Boolean(count)
   return (

@@ -1,4 +1,4 @@
-/** Axis marks from 0 to beyond `max`: about four steps of round, whole numbers. */
+/** Axis marks from 0 to beyond `max`: about four steps, round whole numbers. */
 export const marksOf = (max: number): number[] => {
   const rough = Math.max(max, 1) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -7,7 +7,7 @@ export const marksOf = (max: number): number[] => {
   return Array.from({ length: Math.ceil(Math.max(max, 1) / step) + 1 }, (_, nth) => nth * step)
 }
 
-/** Slopes per step; flat at peaks, so that the curve overshoots none (Fritsch and Carlson, 1980). */
+/** Slopes per step, zero at peaks, so that the curve never overshoots (Fritsch and Carlson, 1980). */
 const slopesOf = (ys: number[]): number[] => {
   const rises = ys.slice(1).map((y, nth) => y - (ys[nth] ?? 0))
   const inner = rises.slice(1).map((after, nth) => {
@@ -19,7 +19,7 @@ const slopesOf = (ys: number[]): number[] => {
   return [end(rises[0], inner[0]), ...inner, end(rises.at(-1), inner.at(-1))]
 }
 
-/** A smooth path through points `step` apart, for `d` of an SVG path. */
+/** A smooth path through points at a distance of `step`, for `d` of an SVG path. */
 export const curveOf = (ys: number[], left: number, step: number): string => {
   const slopes = slopesOf(ys)
   const parts = ys.slice(1).map((y, nth) => {

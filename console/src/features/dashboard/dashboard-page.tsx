@@ -1,6 +1,7 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Skeleton, Stack, SegmentedControl } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useCallback, useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from '../../translation.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
@@ -10,8 +11,9 @@ import { Activity } from './activity.tsx'
 import { Attention } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { Health } from './health.tsx'
-import { OverTime } from './over-time.tsx'
 import { StatCards } from './stat-cards.tsx'
+import { defaultPeriod, periods } from './dashboard.search.ts'
+import { SignUps } from './dashboard.views.tsx'
 
 const firstSteps = [
   'tenant:create',
@@ -21,7 +23,7 @@ const firstSteps = [
   'sso:manage',
 ] as const
 
-/** The browser remembers in which tenants the first week is over, so that later visits ask nothing. */
+/** The browser remembers the tenants whose first week is over, so that later visits make no requests for it. */
 const useFirstWeek = (tenantId: string) => {
   const { can } = useMe()
   const [over, setOver] = useLocalStorage<string[]>({
@@ -38,7 +40,7 @@ export const DashboardPage = () => {
   return <Dashboard key={tenantId} tenantId={tenantId} />
 }
 
-/** The steps push the page down, so the page waits for them, unless nothing can be asked. */
+/** The first steps push the page down, so the page waits for them, unless no request can be made. */
 const Dashboard = ({ tenantId }: { tenantId: string }) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -57,10 +59,36 @@ const Dashboard = ({ tenantId }: { tenantId: string }) => {
           <Attention />
           <OverTime />
           {can('audit:read') && <Activity />}
-          {/* Anybody may ask for it; callers who see all tenants look after the installation. */}
+          {/* Every user may ask for it. Callers who see all tenants look after the installation. */}
           {can('tenant:read') && <Health />}
         </Stack>
       </Stack>
     </>
   )
+}
+
+const route = getRouteApi('/shell/')
+
+const PeriodControl = ({ days }: { days: number }) => {
+  const { t } = useTranslation()
+  const navigate = route.useNavigate()
+  const choose = (value: string): void => {
+    const chosen = periods.find((period) => String(period) === value)
+    const period = chosen === defaultPeriod ? undefined : chosen
+    void navigate({ search: (search) => ({ ...search, days: period }), replace: true, resetScroll: false })
+  }
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('dashboard.period')}
+      value={String(days)}
+      onChange={choose}
+      data={periods.map((count) => ({ value: String(count), label: t('dashboard.days', { count }) }))}
+    />
+  )
+}
+
+const OverTime = () => {
+  const { days = defaultPeriod } = route.useSearch()
+  return <SignUps days={days} control={<PeriodControl days={days} />} />
 }

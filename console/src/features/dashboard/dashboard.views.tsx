@@ -22,7 +22,6 @@ const useActivity = (days: number) => {
   })
 }
 
-/** Sign-ups and active users of the tenant in scope, over a number of days. */
 export const SignUps = ({ days, control }: { days: number; control?: ReactNode }) => {
   const { t } = useTranslation()
   const { data, error, refetch } = useActivity(days)
@@ -33,7 +32,7 @@ export const SignUps = ({ days, control }: { days: number; control?: ReactNode }
   )
 }
 
-/** A single day is no curve. This is the tenant's first day, and nothing was imported from before it. */
+/** The tenant's first day: there is no earlier day, also not from an import, so a curve would be a point. */
 const isFirstDay = (items: DayActivity[], { created_at }: Tenant): boolean =>
   items.at(-1)?.date === created_at.slice(0, 10) &&
   items.slice(0, -1).every((day) => day.sign_ups === 0 && day.active_users === 0)

@@ -7,7 +7,7 @@ import { useTranslation } from '../../translation.ts'
 import { useFormat } from '../../format.ts'
 import { DayCurves, series, usePlot } from './day-curves.tsx'
 
-/** Sign-ups and active users as curves. Hovering or the arrow keys show the figures of a day; a table holds all. */
+/** Sign-ups and active users as curves. Hovering or the arrow keys show the numbers of a day. A table holds all. */
 export const DayChart = ({ items }: { items: DayActivity[] }) => {
   const { ref, width } = useElementSize<HTMLDivElement>()
   const plot = usePlot(items, width)
@@ -78,7 +78,7 @@ interface DaySliderProps {
   onPoint: (nth: number | undefined) => void
 }
 
-/** An invisible slider that moves through the days by keyboard. */
+/** An invisible slider for moving through the days by keyboard. */
 const DaySlider = ({ items, pointed = items.length - 1, onPoint }: DaySliderProps) => {
   const { t } = useTranslation()
   const format = useFormat()

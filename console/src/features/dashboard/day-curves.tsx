@@ -3,7 +3,7 @@ import { useTranslation } from '../../translation.ts'
 import { useFormat } from '../../format.ts'
 import { curveOf, marksOf } from './curve.ts'
 
-/** The plot's place in the picture, which is as wide as the card. */
+/** In pixels. The picture is as wide as its card, and the margins hold the labels. */
 const height = 252
 const top = 10
 const bottom = 222
@@ -25,7 +25,7 @@ export const usePlot = (items: DayActivity[], width: number) => {
     marks,
     left,
     step,
-    /** Labels one day in this many, so that labels do not overlap. */
+    /** Labels one in this many days, so that labels do not overlap. */
     every: Math.max(1, Math.ceil(labelWidth / Math.max(step, 1))),
     xOf: (nth: number) => left + nth * step,
     yOf: (value: number) => bottom - ((bottom - top) * value) / last,
@@ -55,7 +55,7 @@ export const DayCurves = ({ items, plot, width, pointed }: CurvesProps) => {
           left,
           step,
         )
-        // The last piece leads to today, which is not over yet.
+        // The last segment ends at today, which is incomplete.
         const cut = curve.lastIndexOf('C')
         const yesterday = items.length - 2
         const start = `M${xOf(yesterday)},${yOf(items[yesterday]?.[key] ?? 0)}`

@@ -3,19 +3,18 @@ import { useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { StepItem } from '../../components/step-item.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { useSteps, type Step } from './use-steps.ts'
+import { useOnboardingSteps, type OnboardingStep } from './use-steps.ts'
 
 interface FirstStepsProps {
-  /** Called once it is known which steps are done, before the page is painted. */
+  /** Called before the page is painted, once it is known which steps are done. */
   onKnown: () => void
-  /** Called once all are done, or when the user hides them. */
+  /** Called when all steps are done or the user hides them. */
   onDone: () => void
 }
 
-/** The steps of the first week. */
 export const FirstSteps = ({ onKnown, onDone }: FirstStepsProps) => {
   const { t } = useTranslation()
-  const steps = useSteps()
+  const steps = useOnboardingSteps()
   const isKnown = steps.every(({ isDone }) => isDone !== undefined)
   const done = steps.filter(({ isDone }) => isDone).length
   const isOver = isKnown && done === steps.length
@@ -53,7 +52,7 @@ export const FirstSteps = ({ onKnown, onDone }: FirstStepsProps) => {
   )
 }
 
-const FirstStep = (step: Step) => {
+const FirstStep = (step: OnboardingStep) => {
   const { hint, isDone = false } = step
   const { t } = useTranslation()
   return (
@@ -63,7 +62,7 @@ const FirstStep = (step: Step) => {
   )
 }
 
-const StepTitle = ({ title, to, search = {}, isDone }: Step) => {
+const StepTitle = ({ title, to, search = {}, isDone }: OnboardingStep) => {
   if (to && !isDone) {
     return (
       <TextLink to={to} search={search} size="sm" fw={500}>

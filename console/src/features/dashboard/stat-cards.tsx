@@ -23,25 +23,25 @@ interface StatCardProps {
   label: string
   icon: Icon
   value: number | undefined
-  /** Percent against 30 days ago; undefined for figures without a past. */
+  /** Percent compared with 30 days ago; undefined for numbers without a past. */
   growth?: number | undefined
   hint: string
-  /** Whether the figure has no past to compare with. */
+  /** The number did not exist 30 days ago. */
   isNew?: boolean
   to?: '/users' | '/roles' | '/tenants' | undefined
-  /** The filter of the list behind the card. */
+  /** The filter of the list that the card opens. */
   search?: UsersSearch
 }
 
 interface GrowthProps {
   growth: number
-  /** Of a figure without a past, all of it. */
+  /** The whole number, if it did not exist 30 days ago. */
   all: number | undefined
 }
 
 const Growth = ({ growth, all }: GrowthProps) => {
   const format = useFormat()
-  // The service gives 100 for any figure that was zero.
+  // The service sends 100 for any number that was zero.
   if (all !== undefined && growth === 100) return <Text size="sm">{format.more(all)}</Text>
   if (growth === 0) return <Text size="sm">{format.change(0)}</Text>
   const isUp = growth > 0
@@ -89,7 +89,6 @@ const StatCard = ({ label, icon: Icon, value, growth, hint, isNew = false, to, s
   )
 }
 
-/** The growth compares with this many days ago. */
 const growthDays = 30
 const dayMs = 24 * 3_600_000
 

@@ -9,17 +9,17 @@ import { useRoles } from '../roles/roles.queries.ts'
 import { useConnections } from '../sso/sso.queries.ts'
 import { useStats } from './use-stats.ts'
 
-export interface Step {
+export interface OnboardingStep {
   title: string
   hint: string
   to?: '/tenants' | '/users' | '/roles' | '/service-accounts' | '/connections'
   search?: { new?: true }
-  /** Undefined while the service has not told it. */
+  /** Undefined while it loads. */
   isDone: boolean | undefined
 }
 
-/** Whether a step is done. One that the service fails to tell about stays open. */
-const told = <Answer>(
+/** Whether a step is done; undefined while it loads. After a failed request the step counts as open. */
+const isDoneBy = <Answer>(
   { data, isError }: { data: Answer | undefined; isError: boolean },
   isDone: (answer: Answer) => boolean,
 ): boolean | undefined => {
@@ -27,7 +27,7 @@ const told = <Answer>(
   return isError ? false : undefined
 }
 
-/** Whether the list has an entry; asks nothing if the caller may not see it. */
+/** Whether the list has an entry. Makes no request if the caller may not see it. */
 const useHasAny = (
   name: 'invitations' | 'serviceAccounts',
   queryKey: string,
@@ -39,11 +39,10 @@ const useHasAny = (
     queryFn: async ({ signal }) => (await api[name].list({ page_size: 1 }, { signal })).total > 0,
     enabled: isAsked,
   })
-  return told(asked, (hasAny) => hasAny)
+  return isDoneBy(asked, (hasAny) => hasAny)
 }
 
-/** A step with the permissions that it takes. */
-interface Offer extends Step {
+interface OfferedStep extends OnboardingStep {
   needs: PermissionCode[]
 }
 
@@ -53,9 +52,9 @@ const toMakeAccounts: PermissionCode[] = ['service_account:create', 'service_acc
 const toConnect: PermissionCode[] = ['sso:manage', 'sso:read']
 const toMakeTenants: PermissionCode[] = ['tenant:create', 'tenant:read']
 
-const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): Offer[] => {
+const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): OfferedStep[] => {
   const { t } = useTranslation()
-  const hasUsers = told(useStats(), ({ userCount }) => userCount > 1)
+  const hasUsers = isDoneBy(useStats(), ({ userCount }) => userCount > 1)
   const isInvited = useHasAny('invitations', 'invitations', mayDo(toInvite))
   const hasAccount = useHasAny('serviceAccounts', 'service-accounts', mayDo(toMakeAccounts))
   const roles = useRoles()
@@ -72,7 +71,7 @@ const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): Offer[] =>
       title: t('dashboard.firstRole'),
       hint: t('dashboard.firstRoleText'),
       to: '/roles',
-      isDone: told(roles, (all) => all.some(({ is_system: isSystem }) => !isSystem)),
+      isDone: isDoneBy(roles, (all) => all.some(({ is_system: isSystem }) => !isSystem)),
     },
     {
       needs: toMakeAccounts,
@@ -84,23 +83,23 @@ const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): Offer[] =>
   ]
 }
 
-/** The operator of the installation has the built-in tenant; each customer has a provider of its own. */
-const useConnectionStep = (mayDo: (needs: PermissionCode[]) => boolean): Offer[] => {
+/** Not for the built-in tenant, which belongs to the operator: each customer has a provider of its own. */
+const useConnectionStep = (mayDo: (needs: PermissionCode[]) => boolean): OfferedStep[] => {
   const { t } = useTranslation()
   const isOffered = useScope().tenantId !== builtInTenantId && mayDo(toConnect)
   const connections = useConnections(isOffered)
-  const step: Offer = {
+  const step: OfferedStep = {
     needs: toConnect,
     title: t('dashboard.firstConnection'),
     hint: t('dashboard.firstConnectionText'),
     to: '/connections',
-    isDone: told(connections, (all) => all.some(({ status }) => status === 'active')),
+    isDone: isDoneBy(connections, (all) => all.some(({ status }) => status === 'active')),
   }
   return isOffered ? [step] : []
 }
 
-/** E-mails that become files reach nobody, so the step stays open. */
-const useMailStep = (): Offer => {
+/** E-mails that become files reach no user, so the step stays open. */
+const useMailStep = (): OfferedStep => {
   const { t } = useTranslation()
   const asked = useAuthOptions()
   const step = asked.data?.mail_in_files
@@ -109,12 +108,12 @@ const useMailStep = (): Offer => {
   return {
     ...step,
     needs: toMakeTenants,
-    isDone: told(asked, ({ mail, mail_in_files: inFiles }) => mail && !inFiles),
+    isDone: isDoneBy(asked, ({ mail, mail_in_files: inFiles }) => mail && !inFiles),
   }
 }
 
 /** Strangers join the built-in tenant until the operator decides otherwise. */
-const useSignUpStep = (): Offer => {
+const useSignUpStep = (): OfferedStep => {
   const { t } = useTranslation()
   const asked = useAuthOptions()
   const titles = {
@@ -126,11 +125,11 @@ const useSignUpStep = (): Offer => {
     needs: toMakeTenants,
     title: titles[asked.data?.sign_up ?? 'user'],
     hint: t('dashboard.signUpText'),
-    isDone: told(asked, ({ sign_up: signUp }) => signUp !== 'user'),
+    isDone: isDoneBy(asked, ({ sign_up: signUp }) => signUp !== 'user'),
   }
 }
 
-const useInstallationSteps = (): Offer[] => {
+const useInstallationSteps = (): OfferedStep[] => {
   const { t } = useTranslation()
   const stats = useStats()
   const needs = toMakeTenants
@@ -142,15 +141,15 @@ const useInstallationSteps = (): Offer[] => {
       hint: t('dashboard.firstTenantText'),
       to: '/tenants',
       search: { new: true },
-      isDone: told(stats, ({ tenantCount }) => tenantCount > 1),
+      isDone: isDoneBy(stats, ({ tenantCount }) => tenantCount > 1),
     },
     useMailStep(),
     useSignUpStep(),
   ]
 }
 
-/** The steps of the first week that the caller may do, with those of the installation in the built-in tenant. */
-export const useSteps = (): Step[] => {
+/** The steps of the first week that the caller may take. The built-in tenant adds those of the installation. */
+export const useOnboardingSteps = (): OnboardingStep[] => {
   const { can } = useMe()
   const { isOwn } = useScope()
   const mayDo = (needs: PermissionCode[]): boolean => needs.every(can)

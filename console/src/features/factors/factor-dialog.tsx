@@ -8,26 +8,26 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 
 interface FactorDialogProps {
   title: string
-  /** The new recovery codes, which take the place of the form. */
+  /** The new recovery codes, which replace the form. */
   codes: string[] | undefined
   onClose: () => void
   children: ReactNode
 }
 
-/** A window with a form, which shows recovery codes this once. They are only in the state of one component. */
+/** A window with a form, which then shows recovery codes once. Only the state of one component holds them. */
 export const FactorDialog = ({ title, codes, onClose, children }: FactorDialogProps) => {
   const { t } = useTranslation()
   const [isKept, setKept] = useState(false)
-  const isHeld = codes !== undefined && !isKept
+  const isUnsaved = codes !== undefined && !isKept
   const { ask, element } = useLeaveQuestion({
-    isHeld,
+    isUnsaved,
     isWindow: true,
     title: t('factors.unkeptTitle'),
     confirm: t('factors.closeUnkept'),
     children: t('factors.unkeptText'),
   })
   const close = async (): Promise<void> => {
-    if (!isHeld || (await ask())) onClose()
+    if (!isUnsaved || (await ask())) onClose()
   }
   return (
     <>
@@ -48,7 +48,7 @@ export const FactorDialog = ({ title, codes, onClose, children }: FactorDialogPr
   )
 }
 
-/** Ends a change: the window shows the codes that came with it, or closes. */
+/** Ends a change: the window shows its new codes, or closes if there are none. */
 export const useOutcome = (onClose: () => void) => {
   const notify = useNotify()
   const renew = useRenewFactors()

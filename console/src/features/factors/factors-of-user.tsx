@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Factor, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
@@ -17,7 +17,7 @@ interface FactorsOfUserProps {
   canChange: boolean
 }
 
-/** The second factors of a user, and their removal for a user who has lost them. */
+/** The second factors of a user. An administrator removes them for a user who has lost them. */
 export const FactorsOfUser = ({ user, factors, canChange }: FactorsOfUserProps) => {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<Factor | 'all'>()
@@ -49,7 +49,7 @@ interface RemoveFactorsProps {
   onClose: () => void
 }
 
-/** The texts of the question, for one factor and for all. */
+/** The texts of the question, for one factor or all. */
 const useTexts = (user: User, removed: RemoveFactorsProps['removed']) => {
   const { t } = useTranslation()
   const name = nameOf(user)
@@ -85,14 +85,5 @@ const RemoveFactors = ({ user, removed, onClose }: RemoveFactorsProps) => {
       await Promise.all([renewFactors(), renewUsers()])
     },
   })
-  return (
-    <ConfirmModal
-      opened
-      onClose={onClose}
-      onConfirm={() => removing.mutate()}
-      isPending={removing.isPending}
-      error={removing.error}
-      {...texts}
-    />
-  )
+  return <ConfirmModal opened onClose={onClose} {...mutationProps(removing)} {...texts} />
 }

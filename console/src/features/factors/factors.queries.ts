@@ -3,11 +3,10 @@ import { client } from '../../session/client.ts'
 
 const queryKey = ['factors']
 
-/** The second factors of the signed-in person. */
 export const useFactors = () =>
   useQuery({ queryKey, queryFn: ({ signal }) => client.factors.list({ signal }) })
 
-/** The first factor and each removal end other sessions, so their list is read again as well. */
+/** The first factor and each removal end other sessions, so their list is refreshed as well. */
 export const useRenewFactors = () => {
   const queries = useQueryClient()
   return async (): Promise<void> => {

@@ -26,7 +26,7 @@ export const FactorsCard = () => {
   )
 }
 
-/** The own second factors, and the ways to add and remove them. It works in a restricted session as well. */
+/** Shows, adds and removes the caller's own second factors. A restricted session may use it. */
 export const OwnFactors = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useFactors()

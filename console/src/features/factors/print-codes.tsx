@@ -26,7 +26,7 @@ export const PrintCodes = ({ codes, onPrinted }: PrintCodesProps) => {
   )
 }
 
-/** The page prints only this (app.css). A restricted session reads the own profile as well. */
+/** The page prints only this (app.css). A restricted session may read its own profile. */
 const Paper = ({ codes }: { codes: string[] }) => {
   const { t } = useTranslation()
   const { data } = useQuery({

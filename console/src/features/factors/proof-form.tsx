@@ -9,7 +9,7 @@ interface ProofFormProps {
   text: string
   submit: string
   color?: string
-  /** A name to begin with; without one the form asks for none. */
+  /** The initial name. Without it, the form does not ask for a name. */
   name?: string
   send: (proof: { name: string; password: string }) => Promise<void>
   onClose: () => void

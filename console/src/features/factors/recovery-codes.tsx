@@ -17,9 +17,9 @@ export const RecoveryCodes = ({ codes, onKept, onClose }: RecoveryCodesProps) =>
   const text = codes.join('\n')
   const { copying, copy } = useCopy(text, onKept)
   const button = useRef<HTMLButtonElement>(null)
-  // The button that had the focus vanished with the form.
+  // The focused button disappeared with the form.
   useEffect(() => button.current?.focus(), [])
-  // The codes belong to the account, whatever tenant is in scope.
+  // The codes belong to the account, whichever tenant is in scope.
   const save = (): void => {
     const day = new Date().toISOString().slice(0, 10)
     saveFile([`${text}\n`], `recovery-codes-${location.hostname}-${day}.txt`, 'text/plain;charset=utf-8')

@@ -11,16 +11,16 @@ import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
 import { namePattern, startingVariants, types, variantsOf } from './flag-values.ts'
 import { useRenewFlags } from './flags.queries.ts'
-import { useVariantFaults, VariantFields, type WithVariants } from './variant-fields.tsx'
+import { useVariantFaults, VariantFields, type VariantValues } from './variant-fields.tsx'
 
-interface Values extends WithVariants, Record<string, unknown> {
+interface Values extends VariantValues, Record<string, unknown> {
   key: string
   description: string
   type: Flag['type']
   client_side: boolean
 }
 
-const startOf = (type: Flag['type']): WithVariants => {
+const startOf = (type: Flag['type']): VariantValues => {
   const variants = startingVariants(type)
   const off = variants[1]?.name ?? ''
   return { variants, off_variant: off, default_variant: off }
@@ -51,14 +51,14 @@ const useCreateForm = (onClose: () => void) => {
     })
     onClose()
     notify(t('flags.created', { key }))
-    // The form is still dirty until the window is gone.
-    const place = { to: '/flags/$flagKey', params: { flagKey: key }, ignoreBlocker: true } as const
-    await Promise.all([navigate(place), renew()])
+    // The form is still dirty until the window is unmounted.
+    const flagPage = { to: '/flags/$flagKey', params: { flagKey: key }, ignoreBlocker: true } as const
+    await Promise.all([navigate(flagPage), renew()])
   })
   return { form, ...sending }
 }
 
-/** A new flag, which is enabled and gives everybody its default variant until it has rules. */
+/** A new flag is enabled. Without rules, everybody gets its default variant. */
 export const CreateFlagDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const { form, onSubmit, isSending, error } = useCreateForm(onClose)

@@ -9,9 +9,9 @@ import { useSubmit } from '../../components/use-submit.ts'
 import { useTranslation } from '../../translation.ts'
 import { typedVariants, variantsOf } from './flag-values.ts'
 import { useUpdateFlag } from './flags.queries.ts'
-import { useVariantFaults, VariantFields, type WithVariants } from './variant-fields.tsx'
+import { useVariantFaults, VariantFields, type VariantValues } from './variant-fields.tsx'
 
-interface Values extends WithVariants, Record<string, unknown> {
+interface Values extends VariantValues, Record<string, unknown> {
   description: string
   client_side: boolean
 }

@@ -73,7 +73,7 @@ const Answer = ({ answer, flag }: { answer: FlagExplanation; flag: Flag }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { variant, value, reason, rule_id: id, bucket } = answer
-  const place = flag.rules.findIndex((rule) => rule.id === id)
+  const position = flag.rules.findIndex((rule) => rule.id === id)
   const isOverride = reason === 'TARGETING_MATCH' && id === ''
   return (
     <Stack gap={4}>
@@ -88,7 +88,7 @@ const Answer = ({ answer, flag }: { answer: FlagExplanation; flag: Flag }) => {
       <Text size="sm">
         {isOverride
           ? t('flags.byTenant')
-          : t(`flagReasons.${reason}`, { number: place < 0 ? '?' : place + 1 })}
+          : t(`flagReasons.${reason}`, { number: position < 0 ? '?' : position + 1 })}
       </Text>
       {bucket !== null && (
         <Text size="sm" c="dimmed">

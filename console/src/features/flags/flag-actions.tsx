@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Flag } from '@tenantry/client'
 import { useState } from 'react'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { client } from '../../session/client.ts'
@@ -52,9 +52,7 @@ const SetEnabled = ({ flag }: OfFlag) => {
         title={t(enabled ? 'flags.disableOne' : 'flags.enableOne', { key })}
         confirm={verb}
         {...(enabled ? {} : { color: 'blue' })}
-        onConfirm={() => changing.mutate({ enabled: !enabled })}
-        isPending={changing.isPending}
-        error={changing.error}
+        {...mutationProps(changing, { enabled: !enabled })}
       >
         {t(enabled ? 'flags.disableText' : 'flags.enableText', { variant })}
       </ConfirmModal>
@@ -86,10 +84,8 @@ const Delete = ({ flag: { key } }: OfFlag) => {
         onClose={() => setAsked(false)}
         title={t('flags.deleteOne', { key })}
         confirm={t('flags.delete')}
-        onConfirm={() => deleting.mutate()}
+        {...mutationProps(deleting)}
         word={key}
-        isPending={deleting.isPending}
-        error={deleting.error}
       >
         {t('flags.deleteText')}
       </ConfirmModal>

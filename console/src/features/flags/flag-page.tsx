@@ -142,7 +142,6 @@ const Rules = ({ flag, canManage }: OfFlag & { canManage: boolean }) => {
   )
 }
 
-/** A rule as a sentence. */
 const RuleLine = ({ rule, number }: { rule: FlagRule; number: number }) => {
   const { t } = useTranslation()
   const { conditions, serve, split, bucket_by: attribute, description } = rule

@@ -1,4 +1,4 @@
-/** Forms of flags: what people type, and the flag that it stands for. */
+/** Converts between flags and the texts of their forms. */
 import type { Flag, FlagCondition, FlagRule, NewFlagRule } from '@tenantry/client'
 
 export const types = ['boolean', 'string', 'number', 'object'] as const satisfies Flag['type'][]
@@ -28,15 +28,14 @@ type Value = FlagCondition['values'][number]
 const takesNumbers = (op: FlagCondition['op']): boolean => ['gt', 'gte', 'lt', 'lte'].includes(op)
 const takesAny = (op: FlagCondition['op']): boolean => op === 'in' || op === 'not_in'
 
-/** Quotes tell a text from the number or truth value that it reads like. */
-const looksOther = (text: string): boolean =>
+/** Such a text needs quotes to differ from the number or boolean that it reads like. */
+const needsQuotes = (text: string): boolean =>
   text === 'true' || text === 'false' || text.startsWith('"') || isNumber(text)
 
 const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
 
-/** A value as people type it. */
 export const typedOf = (op: FlagCondition['op'], value: Value): string =>
-  typeof value === 'string' && takesAny(op) && looksOther(value) ? JSON.stringify(value) : String(value)
+  typeof value === 'string' && takesAny(op) && needsQuotes(value) ? JSON.stringify(value) : String(value)
 
 const unquoted = (text: string): string => {
   if (!/^".*"$/.test(text)) return text
@@ -47,7 +46,6 @@ const unquoted = (text: string): string => {
   }
 }
 
-/** The value that a typed text stands for. */
 export const valueOf = (op: FlagCondition['op'], text: string): Value => {
   if (takesNumbers(op)) return isNumber(text) ? Number(text) : text
   if (!takesAny(op)) return text
@@ -65,7 +63,7 @@ export interface TypedRule {
   id: string | undefined
   description: string
   conditions: TypedCondition[]
-  /** Whether one variant is served, or a split. */
+  /** Serves one variant, or splits by weight. */
   kind: 'serve' | 'split'
   serve: string
   /** Weights in percent, by variant. */
@@ -76,7 +74,7 @@ export interface TypedRule {
 const targetingKey = 'targetingKey'
 const perPercent = 1000
 
-/** All variants in equal shares; the first one takes what is left. */
+/** All variants in equal shares. The first one takes the rest. */
 const equalShares = (names: string[]): Record<string, number> => {
   const each = Math.floor((100 / names.length) * perPercent) / perPercent
   const shares = Object.fromEntries(names.map((name) => [name, each]))
@@ -85,7 +83,7 @@ const equalShares = (names: string[]): Record<string, number> => {
   return shares
 }
 
-/** Without the dust of decimal fractions. */
+/** Removes floating-point errors. */
 const round = (percent: number): number => Math.round(percent * perPercent) / perPercent
 
 export const sumOf = (shares: Record<string, number>): number =>
@@ -121,7 +119,7 @@ export const newRule = (names: string[]): TypedRule => ({
 })
 
 const splitOf = (shares: Record<string, number>, before: FlagRule | undefined) => {
-  // A share of nothing stays where it stands: buckets depend on the order.
+  // A variant with weight 0 keeps its position: buckets depend on the order.
   const order = before?.split?.map(({ variant }) => variant) ?? []
   const names = [
     ...order.filter((name) => name in shares),
@@ -144,7 +142,7 @@ export const ruleOf = (rule: TypedRule, before: FlagRule | undefined): NewFlagRu
 
 export interface TypedVariant {
   name: string
-  /** JSON, or the text of a variant of type string. */
+  /** JSON, or the text itself for a flag of type string. */
   value: string
 }
 
@@ -190,7 +188,7 @@ const isOfType: Record<Flag['type'], (value: unknown) => boolean> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
-/** The value of a typed variant; undefined for one that is not of the type. */
+/** Undefined if the value does not have the flag's type. */
 export const variantValue = (type: Flag['type'], text: string): unknown => {
   const value = type === 'string' ? text : parsed(text)
   return isOfType[type](value) ? value : undefined

@@ -4,7 +4,7 @@ import { defaultPageSize, type PageSearch } from '../../components/page-search.t
 import { client } from '../../session/client.ts'
 import type { FlagsSearch } from './flags.search.ts'
 
-/** Flags belong to the installation: they are the same whatever tenant is in scope. */
+/** Flags belong to the installation: they do not depend on the tenant in scope. */
 export const useFlags = ({ page, size = defaultPageSize, search }: FlagsSearch) => {
   const query = { page, page_size: size, search }
   return useQuery({
@@ -33,7 +33,7 @@ export const useRenewFlags = () => {
   }
 }
 
-/** Changes a flag as it was read: a change by somebody else meanwhile is an error. */
+/** Changes the version that was read. If another user has changed the flag meanwhile, the request fails. */
 export const useUpdateFlag = ({ key, version }: Flag, onSaved: () => void) => {
   const renew = useRenewFlags()
   return useMutation({

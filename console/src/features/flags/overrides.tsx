@@ -15,7 +15,7 @@ import { useOverrides, useRenewFlags } from './flags.queries.ts'
 
 const route = getRouteApi('/shell/flags/$flagKey')
 
-/** All tenants by id; asks nothing without `tenant:read`. */
+/** All tenants by id. Makes no request without `tenant:read`. */
 const useTenants = () =>
   useQuery({
     queryKey: ['tenants', 'all'],
@@ -23,7 +23,6 @@ const useTenants = () =>
     enabled: useMe().can('tenant:read'),
   })
 
-/** The tenants with a variant of their own. */
 export const Overrides = ({ flag }: { flag: Flag }) => {
   const { t } = useTranslation()
   const canManage = useMe().can('flag:manage')

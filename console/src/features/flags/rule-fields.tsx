@@ -14,17 +14,15 @@ import { useTranslation } from '../../translation.ts'
 import { operators, sumOf, takesValues, type TypedCondition, type TypedRule } from './flag-values.ts'
 
 interface RuleFieldsProps {
-  /** From 1. */
+  /** Counts from 1. */
   number: number
   rule: TypedRule
-  /** The variants of the flag. */
   names: string[]
   onChange: (rule: TypedRule) => void
 }
 
 const emptyCondition: TypedCondition = { attribute: '', op: 'in', values: [] }
 
-/** The fields of one rule: conditions, then a variant or a split. */
 export const RuleFields = ({ number, rule, names, onChange }: RuleFieldsProps) => {
   const { t } = useTranslation()
   const change = (fields: Partial<TypedRule>): void => onChange({ ...rule, ...fields })

@@ -10,8 +10,8 @@ import { newRule, ruleOf, sumOf, typedRule, type TypedRule } from './flag-values
 import { useUpdateFlag } from './flags.queries.ts'
 import { RuleFields } from './rule-fields.tsx'
 
-/** Whether a rule can be sent; the service knows more. */
-const isWhole = ({ conditions, kind, shares }: TypedRule): boolean =>
+/** True if the rule can be sent. The service has further rules. */
+const isComplete = ({ conditions, kind, shares }: TypedRule): boolean =>
   conditions.every(({ attribute }) => attribute.trim() !== '') && (kind === 'serve' || sumOf(shares) === 100)
 
 interface RulesEditorProps {
@@ -27,7 +27,7 @@ const useRules = ({ flag, onClose }: RulesEditorProps) => {
   const [rules, setRules] = useState(before)
   const isDirty = JSON.stringify(rules) !== JSON.stringify(before)
   const leaving = useLeaveQuestion({
-    isHeld: isDirty,
+    isUnsaved: isDirty,
     title: t('common.leaveTitle'),
     confirm: t('common.leave'),
     children: t('common.leaveText'),
@@ -79,7 +79,7 @@ export const RulesEditor = (props: RulesEditorProps) => {
           <Button variant="default" disabled={saving.isPending} onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button disabled={!isDirty || !rules.every(isWhole)} loading={saving.isPending} onClick={save}>
+          <Button disabled={!isDirty || !rules.every(isComplete)} loading={saving.isPending} onClick={save}>
             {t('flags.saveRules')}
           </Button>
         </Group>

@@ -5,18 +5,17 @@ import type { Flag } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { namePattern, variantValue, type TypedVariant } from './flag-values.ts'
 
-/** The part of a form that names the variants, and which of them count without a rule. */
-export interface WithVariants {
+/** The fields of a form for the variants, the default variant and the one of a disabled flag. */
+export interface VariantValues {
   variants: TypedVariant[]
   off_variant: string
   default_variant: string
 }
 
-/** The faults of variants, by the path of their fields. */
 export const useVariantFaults = () => {
   const { t } = useTranslation()
   return (type: Flag['type']) => ({
-    name: (name: string, { variants }: WithVariants) => {
+    name: (name: string, { variants }: VariantValues) => {
       if (!namePattern.test(name)) return t('flags.nameFault')
       return variants.filter((one) => one.name === name).length > 1 ? t('flags.nameTaken') : null
     },
@@ -25,9 +24,8 @@ export const useVariantFaults = () => {
   })
 }
 
-/** The parts of a form that the fields use. */
 type VariantForm = Pick<
-  UseFormReturnType<WithVariants>,
+  UseFormReturnType<VariantValues>,
   'getValues' | 'getInputProps' | 'insertListItem' | 'removeListItem'
 >
 
@@ -36,7 +34,6 @@ interface VariantFieldsProps {
   type: Flag['type']
 }
 
-/** The variants of a flag. */
 export const VariantFields = ({ form, type }: VariantFieldsProps) => {
   const { t } = useTranslation()
   const { variants } = form.getValues()

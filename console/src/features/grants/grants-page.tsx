@@ -77,7 +77,7 @@ const useColumns = (onRevoke: ((grant: Grant) => void) | undefined): Column<Gran
   ]
 }
 
-/** The consents of a tenant's people to applications of others. */
+/** The consents of a tenant's users to third-party applications. */
 export const GrantsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()

@@ -15,7 +15,7 @@ export const useGrants = ({ page, size = defaultPageSize }: PageSearch) => {
   })
 }
 
-/** Those that the caller has given in their tenant. */
+/** The consents that the caller has given in their tenant. */
 export const useOwnGrants = () => {
   const { user } = useMe()
   return useQuery({
@@ -24,7 +24,7 @@ export const useOwnGrants = () => {
   })
 }
 
-/** A revoked consent ends sessions as well. */
+/** A revoked consent ends sessions, so these are refreshed as well. */
 export const useRenewGrants = () => {
   const queries = useQueryClient()
   return async (): Promise<void> => {

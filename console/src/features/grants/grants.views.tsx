@@ -11,7 +11,7 @@ import { useOwnGrants } from './grants.queries.ts'
 
 const RevokeGrant = lazyPart(async () => (await import('./revoke-grant.tsx')).RevokeGrant)
 
-/** The applications of other people that work in the caller's name. */
+/** Third-party applications that act in the caller's name. */
 export const OwnGrants = () => {
   const { t } = useTranslation()
   const { data: grants, error, refetch } = useOwnGrants()

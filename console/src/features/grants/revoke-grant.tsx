@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Grant } from '@tenantry/client'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useTranslation } from '../../translation.ts'
 import { useRenewGrants } from './grants.queries.ts'
@@ -22,7 +22,7 @@ export const RevokeGrant = ({ grant, revoke, onClose }: RevokeGrantProps) => {
       onClose()
       notify(t('grants.revoked', { name }))
     },
-    // One that was revoked meanwhile leaves the list as well.
+    // After a failure as well: a consent that was revoked meanwhile must leave the list.
     onSettled: renew,
   })
   return (
@@ -31,9 +31,7 @@ export const RevokeGrant = ({ grant, revoke, onClose }: RevokeGrantProps) => {
       onClose={onClose}
       title={t('grants.revokeTitle', { name })}
       confirm={t('grants.revoke')}
-      onConfirm={() => revoking.mutate()}
-      isPending={revoking.isPending}
-      error={revoking.error}
+      {...mutationProps(revoking)}
     >
       {t('grants.revokeText')}
     </ConfirmModal>

@@ -1,17 +1,16 @@
-/** A person in a list of addresses. */
-export interface Addressed {
+export interface Recipient {
   email: string
   nickname: string
 }
 
 const nicknameMax = 64
 
-/** Parts between commas, semicolons and ends of lines, except within quotes. */
+/** Splits at commas, semicolons and line ends outside of quotes. */
 const partsOf = (text: string): string[] =>
   (text.match(/(?:"[^"\n]*"|[^\n,;"])+/g) ?? []).map((part) => part.trim())
 
-/** A name and its address, as in `Ada <ada@example.com>`; else addresses with spaces between them. */
-const peopleIn = (part: string): Addressed[] => {
+/** A name and its address, as in `Ada <ada@example.com>`; otherwise addresses separated by spaces. */
+const peopleIn = (part: string): Recipient[] => {
   const [, name = '', email] = /^([^<]*)<([^<>\s]+)>$/.exec(part) ?? []
   if (email !== undefined) {
     const nickname = [...name.replaceAll('"', '').trim()].slice(0, nicknameMax).join('')
@@ -23,9 +22,9 @@ const peopleIn = (part: string): Addressed[] => {
     .map((word) => ({ email: word, nickname: '' }))
 }
 
-/** The people in a text: one a line, or with commas, semicolons or spaces between them. Each address comes once. */
-export const addressesIn = (text: string): Addressed[] => {
-  const found = new Map<string, Addressed>()
+/** The recipients in a text, separated by lines, commas, semicolons or spaces. Each address counts once. */
+export const addressesIn = (text: string): Recipient[] => {
+  const found = new Map<string, Recipient>()
   for (const person of partsOf(text).flatMap(peopleIn)) {
     const key = person.email.toLowerCase()
     if (!found.has(key)) found.set(key, person)
@@ -33,6 +32,6 @@ export const addressesIn = (text: string): Addressed[] => {
   return [...found.values()]
 }
 
-/** The text that stands for these people. */
-export const textOf = (people: Addressed[]): string =>
+/** The inverse of `addressesIn`. */
+export const textOf = (people: Recipient[]): string =>
   people.map(({ email, nickname }) => (nickname === '' ? email : `"${nickname}" <${email}>`)).join('\n')

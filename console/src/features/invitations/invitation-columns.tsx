@@ -56,7 +56,7 @@ interface ActionsProps {
   onAction: (action: InvitationAction) => void
 }
 
-/** Sending again takes the permissions of the roles, as giving them does. */
+/** Sending again needs the permissions of the roles, as assigning them does. */
 const Actions = ({ invitation, onAction }: ActionsProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()

@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Invitation } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewInvitations } from './invitations.queries.ts'
-import { ShownResult } from './shown-links.tsx'
+import { InvitedResult } from './invitation-links.tsx'
 
 interface InvitationDialogProps {
   invitation: Invitation
   onClose: () => void
 }
 
-/** Asks first, because the earlier link dies. */
+/** Asks first, because the earlier link becomes invalid. */
 export const ResendInvitation = ({ invitation: { id, email }, onClose }: InvitationDialogProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -33,7 +33,7 @@ export const ResendInvitation = ({ invitation: { id, email }, onClose }: Invitat
   if (sending.data && sending.data.link !== '') {
     return (
       <Dialog opened onClose={onClose} title={title} closeOnClickOutside={false}>
-        <ShownResult invitations={[sending.data]} onClose={onClose} />
+        <InvitedResult invitations={[sending.data]} onClose={onClose} />
       </Dialog>
     )
   }
@@ -44,9 +44,7 @@ export const ResendInvitation = ({ invitation: { id, email }, onClose }: Invitat
       title={title}
       confirm={t('invitations.resend')}
       color="indigo"
-      onConfirm={() => sending.mutate()}
-      isPending={sending.isPending}
-      error={sending.error}
+      {...mutationProps(sending)}
     >
       {t('invitations.resendText')}
     </ConfirmModal>
@@ -72,9 +70,7 @@ export const RevokeInvitation = ({ invitation: { id, email }, onClose }: Invitat
       onClose={onClose}
       title={t('invitations.revokeOf', { email })}
       confirm={t('invitations.revoke')}
-      onConfirm={() => revoking.mutate()}
-      isPending={revoking.isPending}
-      error={revoking.error}
+      {...mutationProps(revoking)}
     >
       {t('invitations.revokeText')}
     </ConfirmModal>

@@ -59,7 +59,7 @@ const Invite = () => {
   )
 }
 
-const AskedDialog = ({ asked, onClose }: { asked: InvitationAction; onClose: () => void }) => {
+const OpenedDialog = ({ asked, onClose }: { asked: InvitationAction; onClose: () => void }) => {
   const Dialog = dialogs[asked.kind]
   return <Dialog invitation={asked.invitation} onClose={onClose} />
 }
@@ -100,7 +100,7 @@ export const InvitationsPage = () => {
           description: t('invitations.noneText'),
         }}
       />
-      {asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}
+      {asked && <OpenedDialog asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 }

@@ -1,2 +1,2 @@
 export { InviteDialog } from './invite-dialog.tsx'
-export { LinkToHandOn } from './link-to-hand-on.tsx'
+export { InvitationLink } from './invitation-link.tsx'

@@ -13,12 +13,12 @@ import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { StartingRoles } from '../users/users.views.tsx'
-import { addressesIn, textOf, type Addressed } from './addresses.ts'
+import { addressesIn, textOf, type Recipient } from './addresses.ts'
 import { useRenewInvitations } from './invitations.queries.ts'
 import { useIsConnectionOnly } from '../settings/settings.queries.ts'
-import { ShownLinks, ShownResult } from './shown-links.tsx'
+import { InvitationLinks, InvitedResult } from './invitation-links.tsx'
 
-/** A tenant sends so many on a day unless configured otherwise (docs/contract.md, "Invitations"). */
+/** The default limit of a tenant per day (docs/contract.md, "Invitations"). */
 const atOnceMax = 200
 
 const useCheckAddresses = () => {
@@ -39,7 +39,7 @@ const useInviteForm = (onClose: () => void) => {
   const notify = useNotify()
   const { api } = useScope()
   const renew = useRenewInvitations()
-  const bulk = useBulk<Addressed>()
+  const bulk = useBulk<Recipient>()
   const [made, setMade] = useState<Invitation[]>([])
   const form = useForm({
     initialValues: { emails: '', roles: [] as string[] },
@@ -55,7 +55,7 @@ const useInviteForm = (onClose: () => void) => {
     await renew()
     const links = [...made, ...invited.filter(({ link }) => link !== '')]
     setMade(links)
-    // Those who were not invited stay in the field.
+    // The addresses that were not invited stay in the field.
     form.setValues({ emails: textOf(people.filter((person) => !done.includes(person))) })
     if (done.length < people.length || links.length > 0) return
     notify(t('invitations.sent', { count: done.length, email: done[0]?.email }))
@@ -68,7 +68,7 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
-/** Invites people. Where no e-mail is sent, it shows the links to hand on. */
+/** Invites people. If the service sends no e-mail, the dialog shows the links. */
 export const InviteDialog = ({ onClose }: InviteDialogProps) => {
   const { t } = useTranslation()
   const inviting = useInviteForm(onClose)
@@ -82,7 +82,7 @@ export const InviteDialog = ({ onClose }: InviteDialogProps) => {
       isPending={isSending}
     >
       {isDone ? (
-        <ShownResult invitations={made} onClose={onClose} />
+        <InvitedResult invitations={made} onClose={onClose} />
       ) : (
         <InviteForm inviting={inviting} onClose={onClose} />
       )}
@@ -103,7 +103,7 @@ const InviteForm = ({ inviting, onClose }: InviteFormProps) => {
     <form noValidate onSubmit={onSubmit} autoComplete="off">
       <Stack>
         <BulkProgress {...bulk} idOf={({ email }) => email} nameOf={({ email }) => email} />
-        {made.length > 0 && <ShownLinks invitations={made} />}
+        {made.length > 0 && <InvitationLinks invitations={made} />}
         {isConnectionOnly ? (
           <Alert color="yellow">{t('invitations.connectionOnly')}</Alert>
         ) : (

@@ -7,7 +7,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client, reportSwitch } from '../../session/client.ts'
 
-/** The page then belongs to a session in the new tenant, and loads anew. */
+/** Afterwards the page has a session in the new tenant, and reloads. */
 const useCreateForm = (username: string) => {
   const check = useFieldChecks()
   const form = useForm({
@@ -26,7 +26,6 @@ const useCreateForm = (username: string) => {
   return { form, ...sending }
 }
 
-/** Creates a tenant of the person. */
 export const CreateOrganization = ({ username, onClose }: { username: string; onClose: () => void }) => {
   const { t } = useTranslation()
   const { form, onSubmit, isSending, error } = useCreateForm(username)

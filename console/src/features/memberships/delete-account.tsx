@@ -16,7 +16,7 @@ const useDeletion = () => {
   return useMutation({
     mutationFn: async (password: string) => {
       await client.auth.deleteAccount({ password })
-      // The service has ended all sessions of the account. This browser forgets its own.
+      // The service has ended all sessions of the account. This removes the session from the browser.
       await signOut()
       await navigate({ to: '/sign-in', search: { deleted: true } })
     },

@@ -24,7 +24,7 @@ const useExportForm = (onClose: () => void) => {
   return { form, ...sending }
 }
 
-/** Asks for the password, and saves what is stored about the person. */
+/** Asks for the password, then saves the stored data of the person as a file. */
 export const ExportAccount = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const { form, onSubmit, isSending, error } = useExportForm(onClose)

@@ -8,14 +8,14 @@ import { membershipsQuery } from '../../session/memberships.ts'
 
 interface LeaveTenantProps {
   membership: Membership
-  /** Where the person goes on after the current tenant; undefined when all others are disabled. */
+  /** The tenant that the session switches to; undefined if all others are disabled. */
   next: Membership | undefined
   onClose: () => void
 }
 
 /**
- * Leaves the current tenant. The session ends with that membership, so it first goes on in the next tenant; without a
- * next one the person is signed out.
+ * Leaves the current tenant. Its session ends with the membership, so the person first switches to the next tenant.
+ * Without a next one, the person is signed out.
  */
 const leaveCurrent = async (id: string, nextId: string | undefined): Promise<void> => {
   if (nextId === undefined) {
@@ -47,7 +47,7 @@ export const LeaveTenant = (props: LeaveTenantProps) => {
   const effect = useEffectText(props)
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      // The page then belongs to another session, and loads anew or gives way to the sign-in.
+      // The page then has another session and reloads, or shows the sign-in.
       if (membership.is_current) return leaveCurrent(id, next?.tenant.id)
       await client.auth.leaveTenant(id)
       onClose()

@@ -37,7 +37,7 @@ export const MembershipsCard = () => {
   )
 }
 
-/** Offered where people create organizations. */
+/** Shown if the installation lets people create organizations. */
 const OwnOrganization = ({ username }: { username: string }) => {
   const { t } = useTranslation()
   const { data: options } = useAuthOptions()
@@ -53,7 +53,7 @@ const OwnOrganization = ({ username }: { username: string }) => {
   )
 }
 
-/** The last membership ends only with the account, so the list of one has no button. */
+/** The last membership ends only with the account, so a list of one has no button. */
 const MembershipList = ({ memberships }: { memberships: Membership[] }) => {
   const { t } = useTranslation()
   const [left, setLeft] = useState<Membership>()

@@ -4,7 +4,7 @@ import { useTranslation } from '../../translation.ts'
 import { useMe } from '../../session/me.ts'
 import { useScopeTenant } from '../../shell/tenants.ts'
 import { useRoles } from '../roles/roles.queries.ts'
-import { Recipients, type Recipient } from './recipients.tsx'
+import { Recipients, type Recipient } from './recipients.views.tsx'
 
 export interface Audience {
   kind: 'one' | 'role' | 'everyone'
@@ -23,7 +23,6 @@ interface AudienceProps {
   error: ReactNode
 }
 
-/** Chooses some users, the holders of a role, or everyone in the tenant. */
 export const AudienceFields = ({ audience, onChange, error }: AudienceProps) => {
   const { t } = useTranslation()
   const { can } = useMe()

@@ -14,7 +14,7 @@ import { SendResults } from './send-results.tsx'
 import { useBroadcast } from './use-broadcast.ts'
 import { useSending } from './use-sending.ts'
 
-/** In Unicode code points; `field-checks.ts` refuses more. */
+/** In Unicode code points. `field-checks.ts` refuses more. */
 const titleMax = 200
 const contentMax = 10_000
 
@@ -25,7 +25,7 @@ interface Values extends Record<string, unknown> {
   type: Notification['type']
 }
 
-/** Sends to the chosen users one by one, and to a role or everyone in batches of the service. */
+/** Sends to selected users one by one. For a role or everyone, the service sends in batches. */
 const useSend = ({ title, content, type }: Values) => {
   const message = { title, content, type }
   const sending = useSending(message)
@@ -54,7 +54,6 @@ const useMessageForm = () => {
 const isTyped = ({ audience, title, content }: Values): boolean =>
   audience.users.length > 0 || `${title}${content}` !== ''
 
-/** Sends a message to some users, to the holders of a role or to everyone, and reports what became of it. */
 export const SendDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const form = useMessageForm()

@@ -5,12 +5,12 @@ import { LeaveWork } from '../../components/leave-work.tsx'
 interface SendingButtonsProps {
   isRunning: boolean
   onStop: () => void
-  /** Sends what is left; absent when nothing is. */
+  /** Sends to the remaining recipients; absent if there are none. */
   rest: { label: string; send: () => void } | undefined
   onClose: () => void
 }
 
-/** The end of a window that sends: it stops, goes on or closes, and asks before the page is left meanwhile. */
+/** The buttons of a window that sends: stop, continue or close. Asks before the page is left meanwhile. */
 export const SendingButtons = ({ isRunning, onStop, rest, onClose }: SendingButtonsProps) => {
   const { t } = useTranslation()
   const other = isRunning ? { label: t('common.stop'), send: onStop } : rest

@@ -73,7 +73,7 @@ interface SentListProps {
   toolbar: ReactNode
 }
 
-/** The sendings of the caller in the tenant in scope, with broadcasts to go on with. */
+/** The caller's messages in the tenant in scope. An unfinished broadcast can be continued. */
 export const SentList = ({ search, toolbar }: SentListProps) => {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<Sending>()

@@ -5,7 +5,9 @@ import { useStop } from '../../components/use-stop.ts'
 import { useRenewInbox } from '../../session/inbox.ts'
 import { useScope } from '../../session/scope.ts'
 
-/** Sends a broadcast batch after batch, until all have got it, it fails or the user stops it. It can go on later. */
+/**
+ * Sends a broadcast batch by batch, until all have it, a batch fails or the user stops it. It can be continued later.
+ */
 export const useBroadcast = (begun?: Sending) => {
   const { api, tenantId } = useScope()
   const queries = useQueryClient()

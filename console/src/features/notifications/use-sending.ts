@@ -5,9 +5,9 @@ import { useBulk } from '../../components/use-bulk.ts'
 import { useRenewInbox } from '../../session/inbox.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import type { Recipient } from './recipients.tsx'
+import type { Recipient } from './recipients.views.tsx'
 
-/** The outcome for one recipient: `unsure` if no answer came, so that the message may have arrived. */
+/** The outcome for one recipient. `unsure` means that no answer came, so the message may have arrived. */
 export interface Outcome {
   recipient: Recipient
   status: 'waiting' | 'sent' | 'failed' | 'unsure'
@@ -17,7 +17,6 @@ export interface Outcome {
 const waitingOf = (outcomes: Outcome[]): Recipient[] =>
   outcomes.filter(({ status }) => status === 'waiting').map(({ recipient }) => recipient)
 
-/** Sends a message to the recipients one after the other. */
 export const useSending = (message: Omit<CreateNotification, 'user_id'>) => {
   const { api } = useScope()
   const me = useMe()

@@ -47,7 +47,7 @@ export const PasswordForm = () => {
         {t('profile.changePasswordText')}
       </Text>
       <form noValidate onSubmit={onSubmit}>
-        {/* Tells password managers whose password it is. */}
+        {/* Password managers find the account by it. */}
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <Stack>
           {error !== undefined && <ErrorPanel error={error} />}

@@ -6,7 +6,7 @@ import { chooseTimeZone, useTimeZone } from '../../time-zone.ts'
 
 const languageChoices = Object.entries(languages).map(([value, label]) => ({ value, label }))
 
-/** Stands for no choice. */
+/** The option for no choice. */
 const system = 'system'
 
 const offsetOf = (timeZone: string): string =>
@@ -24,7 +24,7 @@ const TimeZone = () => {
   const { t } = useTranslation()
   const zone = useTimeZone()
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  // New choices at each render would take the typed text back.
+  // A new array at each render would reset the typed text.
   const choices = useMemo(
     () => [{ value: system, label: t('ownProfile.systemZone', { zone: own }) }, ...zoneChoices()],
     [t, own],

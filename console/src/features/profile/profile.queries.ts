@@ -12,7 +12,7 @@ export const useUpdateProfile = () => {
   }
 }
 
-/** Changes the own picture; '' removes it. */
+/** Saves the caller's picture; '' removes it. */
 export const useSavePicture = (onDone: (avatar: string) => void) => {
   const update = useUpdateProfile()
   return useMutation({

@@ -1,7 +1,7 @@
 const tabs = ['security', 'sessions', 'preferences'] as const
 export type ProfileTab = (typeof tabs)[number]
 
-/** The account, if absent. */
+/** The account if absent. */
 export interface ProfileSearch {
   tab?: ProfileTab | undefined
 }

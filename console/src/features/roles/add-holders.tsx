@@ -9,7 +9,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { usePreview } from '../authz/authz.queries.ts'
 import { Effect } from '../authz/authz.views.tsx'
-import { Recipients, type Recipient } from '../notifications/notifications.views.tsx'
+import { Recipients, type Recipient } from '../notifications/recipients.views.tsx'
 import { useRenewRoles } from './roles.queries.ts'
 
 interface AddHoldersProps {
@@ -34,7 +34,7 @@ const useGiving = ({ role, onClose }: AddHoldersProps) => {
   return { bulk, chosen, setChosen, give }
 }
 
-/** Gives the role to several users, after their gains are shown. Those who failed stay chosen. */
+/** Gives the role to several users, after their gains were shown. Users for whom it failed stay selected. */
 export const AddHolders = (props: AddHoldersProps) => {
   const { t } = useTranslation()
   const { bulk, chosen, setChosen, give } = useGiving(props)

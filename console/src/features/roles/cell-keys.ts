@@ -1,13 +1,13 @@
 import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react'
 
-const steps: Partial<Record<string, readonly [number, number]>> = {
+const directions: Partial<Record<string, readonly [number, number]>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
 }
 
-/** The next checkbox in a direction; skips disabled ones and the rows between modules. */
+/** The next checkbox in a direction. Skips disabled ones and the rows between modules. */
 const neighbour = (from: HTMLElement, [down, right]: readonly [number, number]): HTMLElement | undefined => {
   const cell = from.closest('td')
   const row = cell?.closest('tr')
@@ -21,8 +21,8 @@ const neighbour = (from: HTMLElement, [down, right]: readonly [number, number]):
 }
 
 /**
- * Arrow keys move between the checkboxes of a table, and Tab leaves it, since hundreds of stops would lie in between.
- * Only the document knows which checkbox Tab enters, so that moving renders nothing.
+ * Arrow keys move between the checkboxes of a table. Tab leaves the table, because it may have hundreds of
+ * checkboxes. Only the DOM stores the checkbox that Tab enters, so that moving renders nothing.
  */
 export const useCellKeys = () => {
   const table = useRef<HTMLTableElement>(null)
@@ -36,10 +36,10 @@ export const useCellKeys = () => {
     target.setAttribute('tabindex', '0')
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const step = steps[event.key]
-    if (!step || !(event.target instanceof HTMLInputElement)) return
+    const direction = directions[event.key]
+    if (!direction || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
-    neighbour(event.target, step)?.focus()
+    neighbour(event.target, direction)?.focus()
   }
   return { ref: table, onFocus, onKeyDown }
 }

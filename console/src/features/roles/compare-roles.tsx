@@ -6,14 +6,14 @@ import { useTranslation } from '../../translation.ts'
 import { ListNews, useNews } from '../../components/list-news.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { modulesOf } from './modules.ts'
-import type { Draft, SetCells } from './role-draft.ts'
+import type { RoleDraft, SetCells } from './role-draft.ts'
 import { RoleMatrix } from './role-matrix.tsx'
 import { RolePicker } from './role-picker.tsx'
 import { useCountedRoles } from './roles.queries.ts'
 
 const route = getRouteApi('/shell/roles')
 
-/** The most columns that are read at a glance; the user chooses others. */
+/** More columns cannot be read at a glance. The user chooses others. */
 const shownAtFirst = 10
 
 /** The roles that the address names, in the order of the list. */
@@ -25,11 +25,10 @@ const useShown = (roles: Role[]): Role[] => {
 interface CompareRolesProps {
   roles: Role[]
   permissions: Permission[]
-  draft: Draft
+  draft: RoleDraft
   setCells: SetCells
 }
 
-/** Chosen roles side by side, with the permissions of each. */
 export const CompareRoles = ({ roles, permissions, ...drafting }: CompareRolesProps) => {
   const { search = '' } = route.useSearch()
   const shown = useShown(roles)

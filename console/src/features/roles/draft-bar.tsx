@@ -4,20 +4,19 @@ import { useTranslation } from '../../translation.ts'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
 
 interface DraftBarProps {
-  /** The number of drafted permissions. */
   count: number
   onDiscard: () => void
   /** The window that shows the effect and saves. */
   children: (onClose: () => void) => ReactNode
 }
 
-/** Offers to review or discard drafted permissions, always in sight, and asks before they are lost. */
+/** Offers to review or discard drafted permissions, always visible. Asks before they are lost. */
 export const DraftBar = ({ count, onDiscard, children }: DraftBarProps) => {
   const { t } = useTranslation()
   const [isReviewing, setReviewing] = useState(false)
   return (
     <>
-      <LeaveQuestion isHeld={count > 0} title={t('roles.leaveTitle')} confirm={t('roles.leave')}>
+      <LeaveQuestion isUnsaved={count > 0} title={t('roles.leaveTitle')} confirm={t('roles.leave')}>
         {t('roles.drafted', { count })}
       </LeaveQuestion>
       {count > 0 && (

@@ -1,11 +1,11 @@
 import type { Permission } from '@tenantry/client'
 
-/** Ids below belong to the service (docs/contract.md, "Roles and permissions"). */
+/** Lower ids belong to the service (docs/contract.md, "Roles and permissions"). */
 const productIds = 1000
 
 export const isOfProduct = ({ id }: Permission): boolean => id >= productIds
 
-/** The permissions with a text in name or code, by module: the product's own come first. */
+/** The permissions whose name or code contains the text, by module. The product's own modules come first. */
 export const modulesOf = (permissions: Permission[], search = ''): Map<string, Permission[]> => {
   const sought = search.toLowerCase()
   const found = permissions.filter(({ name, code }) => `${name}\n${code}`.toLowerCase().includes(sought))

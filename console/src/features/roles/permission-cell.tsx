@@ -7,17 +7,17 @@ import { holds, type SetCells } from './role-draft.ts'
 export interface PermissionCellProps {
   role: Role
   permission: Permission
-  /** The drafted value; undefined if unchanged. */
+  /** Undefined if unchanged. */
   drafted: boolean | undefined
   canChange: boolean
-  /** Whether the caller holds the permission; no one grants a permission they lack. */
+  /** True if the caller holds the permission. No one grants a permission they lack. */
   isOwn: boolean
   onChange: SetCells
 }
 
 /**
- * A native checkbox, because a matrix of 50 roles has more than a thousand. Tab skips it: the arrow keys move between cells
- * (cell-keys.ts).
+ * A native checkbox, because a matrix of 50 roles has over a thousand. Tab skips it: the arrow keys move between
+ * cells (cell-keys.ts).
  */
 export const PermissionCell = memo((props: PermissionCellProps) => {
   const { t } = useTranslation()

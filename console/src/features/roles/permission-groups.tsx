@@ -7,9 +7,9 @@ import { modulesOf } from './modules.ts'
 import { useModuleName } from './roles.texts.ts'
 
 interface Choosing {
-  /** The drafted value; undefined if unchanged. */
+  /** Undefined if unchanged. */
   draftedOf: (permission: Permission) => boolean | undefined
-  /** Why the caller cannot choose it. */
+  /** Why the caller cannot choose it; undefined if they can. */
   reasonOf: (permission: Permission) => string | undefined
   onChoose: (permissions: Permission[], isWanted: boolean) => void
 }
@@ -18,14 +18,13 @@ interface PermissionGroupsProps {
   permissions: Permission[]
   search: string
   isHeld: (permission: Permission) => boolean
-  /** Absent where the permissions are only shown. */
+  /** Absent if the permissions are only shown. */
   choosing?: Choosing | undefined
 }
 
-/** Up to so many permissions are read without opening groups. */
+/** Up to this number, all groups are open. */
 const shownAtOnce = 200
 
-/** Permissions by module, each module a group that opens and closes. */
 export const PermissionGroups = ({ permissions, search, isHeld, choosing }: PermissionGroupsProps) => {
   const { t } = useTranslation()
   const modules = [...modulesOf(permissions, search)]
@@ -42,7 +41,7 @@ export const PermissionGroups = ({ permissions, search, isHeld, choosing }: Perm
     )
   }
   return (
-    // Groups that were opened by hand begin anew with a search.
+    // The key resets the opened groups when a search begins or ends.
     <Stack gap="sm" key={String(search === '')}>
       {choosing && <Reasons permissions={permissions} choosing={choosing} />}
       {modules.map(([module, of]) => (
@@ -59,7 +58,7 @@ export const PermissionGroups = ({ permissions, search, isHeld, choosing }: Perm
   )
 }
 
-/** Says once why permissions are grey. */
+/** Explains once why permissions are disabled. */
 const Reasons = ({ permissions, choosing }: { permissions: Permission[]; choosing: Choosing }) => {
   const { t } = useTranslation()
   const reasons = new Set(permissions.flatMap((one) => choosing.reasonOf(one) ?? []))
@@ -149,7 +148,7 @@ interface WholeGroupProps {
   choosing: Choosing
 }
 
-/** Chooses all permissions of a group that the caller can choose, or drops them. */
+/** Selects or drops all permissions of a group that the caller can choose. */
 const WholeGroup = ({ name, permissions, wanted, choosing }: WholeGroupProps) => {
   const { t } = useTranslation()
   const free = permissions.filter((one) => choosing.reasonOf(one) === undefined)

@@ -11,19 +11,19 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { usePreview } from '../authz/authz.queries.ts'
 import { Effect } from '../authz/authz.views.tsx'
-import type { Change } from './role-draft.ts'
+import type { RoleChange } from './role-draft.ts'
 import { useRenewRoles } from './roles.queries.ts'
 
 interface ReviewModalProps {
-  changes: Change[]
-  onSaved: (changes: Change[]) => void
+  changes: RoleChange[]
+  onSaved: (changes: RoleChange[]) => void
   onClose: () => void
 }
 
-/** Shows who gains and who loses before saving, then saves role by role and shows each outcome. */
+/** Shows who gains and loses before saving, then saves role by role and shows each outcome. */
 export const ReviewModal = ({ changes: present, onSaved, onClose }: ReviewModalProps) => {
   const { t } = useTranslation()
-  // Saved changes leave the draft but stay in sight here.
+  // Saved changes leave the draft, but this window continues to show them.
   const [changes] = useState(present)
   const { state, save, stop } = useSave(changes, onSaved, onClose)
   const preview = useEffectOf(changes)
@@ -63,17 +63,17 @@ export const ReviewModal = ({ changes: present, onSaved, onClose }: ReviewModalP
 }
 
 /**
- * All permissions of a role after a change. Starts from the present ones, because another user may have changed them
+ * All permissions of a role after a change. Starts from the current ones, which another user may have changed
  * meanwhile.
  */
-const wantedIds = async (api: Client, { role, added, removed }: Change): Promise<number[]> => {
+const wantedIds = async (api: Client, { role, added, removed }: RoleChange): Promise<number[]> => {
   const ids = new Set((await api.roles.permissions(role.id)).map(({ id }) => id))
   for (const { id } of added) ids.add(id)
   for (const { id } of removed) ids.delete(id)
   return [...ids]
 }
 
-const useEffectOf = (changes: Change[]) => {
+const useEffectOf = (changes: RoleChange[]) => {
   const { api } = useScope()
   return usePreview(() =>
     Promise.all(
@@ -86,13 +86,13 @@ const useEffectOf = (changes: Change[]) => {
   )
 }
 
-const useSave = (changes: Change[], onSaved: (changes: Change[]) => void, onClose: () => void) => {
+const useSave = (changes: RoleChange[], onSaved: (changes: RoleChange[]) => void, onClose: () => void) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
   const renew = useRenewRoles()
-  const { state, run, stop } = useBulk<Change>()
-  const write = async (change: Change): Promise<void> => {
+  const { state, run, stop } = useBulk<RoleChange>()
+  const write = async (change: RoleChange): Promise<void> => {
     await api.roles.replacePermissions(change.role.id, await wantedIds(api, change))
   }
   const save = async (): Promise<void> => {
@@ -122,7 +122,7 @@ const Outcome = ({ failure }: { failure: unknown }) => {
 }
 
 interface ReviewedRoleProps {
-  change: Change
+  change: RoleChange
   children: ReactNode
 }
 

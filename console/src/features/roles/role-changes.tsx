@@ -1,15 +1,14 @@
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { DraftBar } from './draft-bar.tsx'
-import type { Change } from './role-draft.ts'
+import type { RoleChange } from './role-draft.ts'
 
 const ReviewModal = lazyPart(async () => (await import('./review-modal.tsx')).ReviewModal)
 
 interface RoleChangesProps {
-  changes: Change[]
-  onForget: (changes: Change[]) => void
+  changes: RoleChange[]
+  onForget: (changes: RoleChange[]) => void
 }
 
-/** The drafted permissions of roles. */
 export const RoleChanges = ({ changes, onForget }: RoleChangesProps) => (
   <DraftBar
     count={changes.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0)}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Role } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
+import { mutationProps } from '../../components/confirm-modal.tsx'
 import { useErrorText } from '../../components/error-text.ts'
 import { NamedForm } from '../../components/named-form.tsx'
 import { useNotify } from '../../components/use-notify.ts'
@@ -9,7 +10,7 @@ import { useScope } from '../../session/scope.ts'
 import { ConfirmChanges } from '../authz/authz.views.tsx'
 import { useRenewRoles } from './roles.queries.ts'
 
-/** Characters of a role's name (docs/contract.md, "Roles and permissions"). */
+/** The service's limit (docs/contract.md, "Roles and permissions"). */
 const nameMax = 64
 
 interface RoleDialogProps {
@@ -17,13 +18,13 @@ interface RoleDialogProps {
   onClose: () => void
 }
 
-/** Closes the window, leads to the page of a new role, and confirms. */
+/** Closes the window, opens the page of a new role, and confirms. */
 const useLead = (onClose: () => void) => {
   const notify = useNotify()
   const navigate = useNavigate()
   const renew = useRenewRoles()
   return async ({ id }: Role, text: string): Promise<void> => {
-    // The window goes first, because it holds its typed text.
+    // The window closes first, because it holds its typed text.
     onClose()
     await renew()
     await navigate({ to: '/roles/$roleId', params: { roleId: String(id) } })
@@ -48,7 +49,7 @@ export const CreateRole = ({ onClose }: Pick<RoleDialogProps, 'onClose'>) => {
   )
 }
 
-/** A role that cannot get the permissions exists nevertheless, so its page opens and says why. */
+/** If the new role cannot get the permissions, it exists nevertheless: its page opens and says why. */
 export const DuplicateRole = ({ role, onClose }: RoleDialogProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
@@ -105,7 +106,7 @@ export const DeleteRole = ({ role, onClose }: RoleDialogProps) => {
   const deleting = useMutation({
     mutationFn: () => api.roles.delete(role.id),
     onSuccess: async () => {
-      // Leaves the page first, or it would ask for the deleted role.
+      // Leaves the page first, or it would request the deleted role.
       await navigate({ to: '/roles', search: {}, ignoreBlocker: true })
       await renew()
       notify(t('roles.deleted', { name: role.name }))
@@ -117,9 +118,7 @@ export const DeleteRole = ({ role, onClose }: RoleDialogProps) => {
       onClose={onClose}
       title={t('roles.deleteTitle', { name: role.name })}
       confirm={t('roles.delete')}
-      onConfirm={() => deleting.mutate()}
-      isPending={deleting.isPending}
-      error={deleting.error}
+      {...mutationProps(deleting)}
     >
       {t('roles.deleteText')}
     </ConfirmChanges>

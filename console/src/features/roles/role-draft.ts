@@ -1,16 +1,16 @@
 import type { Permission, Role } from '@tenantry/client'
 import { useCallback, useState } from 'react'
 
-/** The wanted cells, by role and permission. */
-export type Draft = ReadonlyMap<number, ReadonlyMap<number, boolean>>
+/** By ids of role and permission: true to add the permission, false to remove it. */
+export type RoleDraft = ReadonlyMap<number, ReadonlyMap<number, boolean>>
 
-export interface Change {
+export interface RoleChange {
   role: Role
   added: Permission[]
   removed: Permission[]
 }
 
-/** The ids of a list of permissions: a thousand rows each ask whether a role holds theirs. */
+/** A cache, because each of a thousand rows asks whether a role holds its permission. */
 const idsOf = new WeakMap<Permission[], Set<number>>()
 
 export const holds = ({ permissions }: Pick<Role, 'permissions'>, { id }: Permission): boolean => {
@@ -20,7 +20,7 @@ export const holds = ({ permissions }: Pick<Role, 'permissions'>, { id }: Permis
 }
 
 /** The changes of a draft. A cell that another user has changed in the same way meanwhile is none. */
-export const changesOf = (draft: Draft, roles: Role[], permissions: Permission[]): Change[] =>
+export const changesOf = (draft: RoleDraft, roles: Role[], permissions: Permission[]): RoleChange[] =>
   roles
     .map((role) => {
       const cells = draft.get(role.id)
@@ -30,10 +30,10 @@ export const changesOf = (draft: Draft, roles: Role[], permissions: Permission[]
     })
     .filter(({ added, removed }) => added.length + removed.length > 0)
 
-/** Sets cells of a role; one that has its present value is no part of the draft. */
+/** Sets cells of a role. A cell with its current value leaves the draft. */
 export type SetCells = (role: Role, permissions: Permission[], isWanted: boolean) => void
 
-const withCells = (draft: Draft, ...[role, permissions, isWanted]: Parameters<SetCells>): Draft => {
+const withCells = (draft: RoleDraft, ...[role, permissions, isWanted]: Parameters<SetCells>): RoleDraft => {
   const cells = new Map(draft.get(role.id))
   for (const permission of permissions) {
     if (holds(role, permission) === isWanted) cells.delete(permission.id)
@@ -42,10 +42,10 @@ const withCells = (draft: Draft, ...[role, permissions, isWanted]: Parameters<Se
   return new Map(draft).set(role.id, cells)
 }
 
-export const useDraft = () => {
-  const [draft, setDraft] = useState<Draft>(new Map())
+export const useRoleDraft = () => {
+  const [draft, setDraft] = useState<RoleDraft>(new Map())
   const setCells: SetCells = useCallback((...cells) => setDraft((before) => withCells(before, ...cells)), [])
-  const forget = (changes: Change[]): void => {
+  const forget = (changes: RoleChange[]): void => {
     const done = new Set(changes.map(({ role }) => role.id))
     setDraft((before) => new Map([...before].filter(([id]) => !done.has(id))))
   }

@@ -8,7 +8,7 @@ import { useMe } from '../../session/me.ts'
 import { useCellKeys } from './cell-keys.ts'
 import { modulesOf } from './modules.ts'
 import { PermissionCell } from './permission-cell.tsx'
-import type { Draft, SetCells } from './role-draft.ts'
+import type { RoleDraft, SetCells } from './role-draft.ts'
 import { RoleMark } from './role-mark.tsx'
 import { useCanChange } from './roles.queries.ts'
 import { useModuleName } from './roles.texts.ts'
@@ -17,11 +17,11 @@ interface RoleMatrixProps {
   roles: Role[]
   permissions: Permission[]
   search: string
-  draft: Draft
+  draft: RoleDraft
   setCells: SetCells
 }
 
-/** More rows are drawn as they come near: a thousand, with ten roles, would take seconds. */
+/** Further rows are drawn when they come near: a thousand rows with ten roles would take seconds. */
 const drawnAtOnce = 200
 const partSize = 40
 
@@ -68,7 +68,7 @@ export const RoleMatrix = ({ permissions, search, ...props }: RoleMatrixProps) =
   )
 }
 
-/** Whether the element has come near the visible part of the matrix. */
+/** True if the element is near the visible part of the matrix. */
 const useNear = (element: RefObject<HTMLElement | null>): boolean => {
   const [isNear, setNear] = useState(false)
   useEffect(() => {
@@ -90,7 +90,7 @@ interface PartProps {
   children: () => ReactNode
 }
 
-/** Keeps room for rows that are not drawn yet. */
+/** Reserves the height of rows that are not drawn yet. */
 const Part = ({ rows, columns, isDrawn, children }: PartProps) => {
   const body = useRef<HTMLTableSectionElement>(null)
   const isNear = useNear(body)

@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
 import { History } from '../audit/history.views.tsx'
 import { RoleChanges } from './role-changes.tsx'
-import { changesOf, useDraft } from './role-draft.ts'
+import { changesOf, useRoleDraft } from './role-draft.ts'
 import { RoleHolders } from './role-holders.tsx'
 import { RoleMark } from './role-mark.tsx'
 import { RolePermissions } from './role-permissions.tsx'
@@ -31,7 +31,7 @@ export const RolePage = () => {
     <>
       <BackLink to="/roles">{t('places.roles')}</BackLink>
       {role ? (
-        // A duplicate begins without the draft of the role that it is made from.
+        // A duplicate begins without the draft of its original.
         <RoleDetails key={role.id} role={role} />
       ) : error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
@@ -46,7 +46,7 @@ const RoleDetails = ({ role }: { role: Role }) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const canChange = useCanChange()(role)
-  const { draft, setCells, forget } = useDraft()
+  const { draft, setCells, forget } = useRoleDraft()
   const { data: permissions = [] } = usePermissions()
   return (
     <>
@@ -98,7 +98,7 @@ const RoleActions = ({ role, canChange }: { role: Role; canChange: boolean }) =>
   const { t } = useTranslation()
   const { can } = useMe()
   const [asked, setAsked] = useState<keyof typeof dialogs>()
-  const Asked = asked && dialogs[asked]
+  const Dialog = asked && dialogs[asked]
   return (
     <Group gap="xs">
       {role.is_system && can('catalogue:manage') && <ToCatalogue role={role} />}
@@ -111,7 +111,7 @@ const RoleActions = ({ role, canChange }: { role: Role; canChange: boolean }) =>
           {t(`roles.${action}`)}
         </Button>
       ))}
-      {Asked && <Asked role={role} onClose={() => setAsked(undefined)} />}
+      {Dialog && <Dialog role={role} onClose={() => setAsked(undefined)} />}
     </Group>
   )
 }

@@ -6,19 +6,18 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { useMe } from '../../session/me.ts'
 import { PermissionGroups } from './permission-groups.tsx'
-import { holds, type Draft, type SetCells } from './role-draft.ts'
+import { holds, type RoleDraft, type SetCells } from './role-draft.ts'
 import { usePermissions } from './roles.queries.ts'
 
 const route = getRouteApi('/shell/roles/$roleId')
 
 interface RolePermissionsProps {
   role: Role
-  draft: Draft
+  draft: RoleDraft
   setCells: SetCells
   canChange: boolean
 }
 
-/** The permissions of a role, to be chosen where the caller may change it. */
 export const RolePermissions = (props: RolePermissionsProps) => {
   const { t } = useTranslation()
   const { search = '' } = route.useSearch()

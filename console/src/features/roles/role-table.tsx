@@ -42,10 +42,9 @@ const Name = ({ role }: { role: Role }) => {
   )
 }
 
-/** The service counts holders up to so many. */
+/** The service counts holders up to this number. */
 const holdersMax = 10_000
 
-/** Leads to the holders in the list of users. */
 const Holders = ({ role: { id, holders = 0 } }: { role: ListedRole }) => {
   const format = useFormat()
   const said = format.total({ total: holders, isCapped: holders >= holdersMax })

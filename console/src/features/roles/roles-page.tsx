@@ -7,7 +7,7 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useMe } from '../../session/me.ts'
 import { RoleChanges } from './role-changes.tsx'
-import { changesOf, useDraft, type Draft, type SetCells } from './role-draft.ts'
+import { changesOf, useRoleDraft, type RoleDraft, type SetCells } from './role-draft.ts'
 import { RoleTable } from './role-table.tsx'
 import { useCountedRoles, usePermissions } from './roles.queries.ts'
 
@@ -22,7 +22,7 @@ export const RolesPage = () => {
   const { tab = 'list' } = route.useSearch()
   const navigate = route.useNavigate()
   const { can } = useMe()
-  const { draft, setCells, forget } = useDraft()
+  const { draft, setCells, forget } = useRoleDraft()
   const { data: roles = [] } = useCountedRoles()
   const { data: permissions = [] } = usePermissions()
   return (
@@ -48,7 +48,7 @@ export const RolesPage = () => {
           <Compare draft={draft} setCells={setCells} />
         </Tabs.Panel>
       </Tabs>
-      {/* A draft outlives the way to the list and back. */}
+      {/* Outside of the tabs, so that a draft survives switching between them. */}
       <RoleChanges changes={changesOf(draft, roles, permissions)} onForget={forget} />
     </>
   )
@@ -65,7 +65,7 @@ const Create = () => {
   )
 }
 
-const Compare = (drafting: { draft: Draft; setCells: SetCells }) => {
+const Compare = (drafting: { draft: RoleDraft; setCells: SetCells }) => {
   const roles = useCountedRoles()
   const permissions = usePermissions()
   const error = roles.data ? permissions.error : roles.error

@@ -5,7 +5,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRoleTexts } from './roles.texts.ts'
 
-/** The tenant's roles; asks nothing without `role:read`. */
+/** The tenant's roles. Makes no request without `role:read`. */
 export const useRolesQuery = () => {
   const { api, tenantId } = useScope()
   return queryOptions({
@@ -18,7 +18,7 @@ export const useRolesQuery = () => {
 
 export const useRoles = () => useQuery(useRolesQuery())
 
-/** The tenant's roles with the number of their holders, where the caller may see users. */
+/** The tenant's roles; with the number of their holders if the caller may see users. */
 export const useCountedRoles = () => {
   const { api, tenantId } = useScope()
   const { can } = useMe()
@@ -39,7 +39,7 @@ export const useRole = (id: number) => {
   })
 }
 
-/** The roles of a user; asks nothing if the caller may not see them. */
+/** The roles of a user. Makes no request if the caller may not see them. */
 export const useRolesOf = (id: number) => {
   const { api, tenantId } = useScope()
   const { user, can } = useMe()
@@ -62,7 +62,7 @@ export const usePermissions = () => {
   })
 }
 
-/** The holders of a role; asks nothing without `user:read`. */
+/** The holders of a role. Makes no request without `user:read`. */
 export const useHolders = (id: number, { page, size = defaultPageSize }: PageSearch) => {
   const { api, tenantId } = useScope()
   const query = { page, page_size: size }
@@ -84,25 +84,28 @@ export const useRenewRoles = () => {
   }
 }
 
-/** A role or a template. */
-type Carrying = Pick<Role, 'permissions'>
+type WithPermissions = Pick<Role, 'permissions'>
 
-const codesOf = (roles: Carrying[]) => roles.flatMap(({ permissions }) => permissions.map(({ code }) => code))
+const codesOf = (roles: WithPermissions[]) =>
+  roles.flatMap(({ permissions }) => permissions.map(({ code }) => code))
 
-/** The permissions that the caller lacks, who then can neither grant these roles nor change their holders. */
+/**
+ * The permissions of these roles that the caller lacks. The caller can then neither assign the roles nor change their
+ * holders.
+ */
 export const useLacking = () => {
   const { can } = useMe()
-  return (roles: Carrying[]): string[] =>
+  return (roles: WithPermissions[]): string[] =>
     [...new Set(codesOf(roles))].filter((code) => !can(code as PermissionCode))
 }
 
-/** Whether the caller may change a role: no system role, and none with permissions they lack. */
+/** The caller may change a role unless it is a system role or has permissions that they lack. */
 export const useCanChange = () => {
   const lacking = useLacking()
   return (role: Role): boolean => !role.is_system && lacking([role]).length === 0
 }
 
-/** Whether the caller may make a role with the same permissions. */
+/** Whether the caller may create a role with the same permissions. */
 export const useCanDuplicate = () => {
   const { can } = useMe()
   const lacking = useLacking()

@@ -5,14 +5,14 @@ const orders = ['name', 'permissions', 'holders'] as const
 type Order = (typeof orders)[number]
 export type RoleSort = Order | `-${Order}`
 
-/** Whether roles can be ordered so; the order by name needs no mention in the address. */
+/** The other orders of roles. The order by name is the default and not in the address. */
 export const isSort = (value: unknown): value is RoleSort =>
   value !== 'name' && orders.some((order) => value === order || value === `-${order}`)
 
 export interface RolesSearch extends PageSearch {
   /** The list if absent. */
   tab?: 'compare' | undefined
-  /** Filters the roles of the list, or the permissions that are compared. */
+  /** Filters the roles of the list, or the permissions of the comparison. */
   search?: string | undefined
   /** By name if absent. */
   sort?: RoleSort | undefined
@@ -40,7 +40,7 @@ export const roleSearch = (raw: Record<string, unknown>): RoleSearch => ({
   ...(isText(raw['search']) ? { search: String(raw['search']) } : {}),
 })
 
-/** A name with a higher number comes later. */
+/** Orders numbers in names by value. */
 const names = new Intl.Collator(undefined, { numeric: true })
 
 const values: Record<Order, (one: ListedRole, other: ListedRole) => number> = {
@@ -49,7 +49,7 @@ const values: Record<Order, (one: ListedRole, other: ListedRole) => number> = {
   holders: (one, other) => (one.holders ?? 0) - (other.holders ?? 0),
 }
 
-/** The roles with a text in name or description, in an order; equal ones by name. */
+/** The roles whose name or description contains the text, in an order; equal ones by name. */
 export const foundOf = (roles: ListedRole[], { search = '', sort = 'name' }: RolesSearch): ListedRole[] => {
   const sought = search.toLowerCase()
   const compare = values[sort.replace('-', '') as Order]

@@ -4,7 +4,7 @@ import { useTranslation } from '../../translation.ts'
 
 type PermissionTexts = Record<string, { name: string; description: string }>
 
-/** Translates permissions and system roles, which the service names in English. Other texts stay. */
+/** Translates the service's English texts of permissions and system roles. Other texts stay unchanged. */
 export const useRoleTexts = () => {
   const { textsOf } = useTranslation()
   return useMemo(() => {
@@ -34,7 +34,7 @@ export const useRoleTexts = () => {
     }
   }, [textsOf])
 }
-/** Names a module like its page; an unknown module stands for itself. */
+/** The name of a module's page. An unknown module keeps its own name. */
 export const useModuleName = (): ((module: string) => string) => {
   const { t } = useTranslation()
   const names = new Map([

@@ -2,6 +2,7 @@ import { Stack, Text, type ComboboxLikeRenderOptionInput, type ComboboxItem } fr
 import { useMutation } from '@tanstack/react-query'
 import { ApiError, type Role, type User } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
+import { mutationProps } from '../../components/confirm-modal.tsx'
 import { useErrorText } from '../../components/error-text.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'
@@ -13,7 +14,7 @@ export { DraftBar } from './draft-bar.tsx'
 export { isOfProduct, modulesOf } from './modules.ts'
 export { PermissionGroups } from './permission-groups.tsx'
 
-/** Options for `Select`. Roles with permissions that the caller lacks are disabled, as the service refuses them. */
+/** Options for `Select`. Disables roles with permissions that the caller lacks, which the service would refuse. */
 export const useRoleOptions = (roles: Role[]) => {
   const { t } = useTranslation()
   const lacking = useLacking()
@@ -85,9 +86,7 @@ export const TakeRole = ({ user, role, onClose }: TakeRoleProps) => {
       onClose={onClose}
       title={t('users.takeRoleFrom', { role: role.name, name: nameOf(user) })}
       confirm={t('users.take')}
-      onConfirm={() => taking.mutate()}
-      isPending={taking.isPending}
-      error={taking.error}
+      {...mutationProps(taking)}
     >
       {t('users.takeRoleText')}
     </ConfirmChanges>

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useMe } from '../../session/me.ts'
@@ -17,7 +17,6 @@ interface AccountProps {
   account: ServiceAccount
 }
 
-/** Changes, enables, disables and deletes a service account. */
 export const AccountActions = ({ account }: AccountProps) => {
   const { can } = useMe()
   return (
@@ -57,7 +56,7 @@ const useSetStatus = ({ id }: ServiceAccount, status: 0 | 1, onDone: () => void)
   })
 }
 
-/** Asks before enabling, too: the keys would work again. */
+/** Asks before enabling as well, because the keys would work again. */
 const SetStatus = ({ account }: AccountProps) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
@@ -76,9 +75,7 @@ const SetStatus = ({ account }: AccountProps) => {
           name: account.name,
         })}
         confirm={verb}
-        onConfirm={() => changing.mutate()}
-        isPending={changing.isPending}
-        error={changing.error}
+        {...mutationProps(changing)}
       >
         {t(isEnabled ? 'serviceAccounts.disableText' : 'serviceAccounts.enableText')}
       </ConfirmModal>
@@ -96,7 +93,7 @@ const useDelete = ({ id, name }: ServiceAccount) => {
     mutationFn: () => api.serviceAccounts.delete(id),
     onSuccess: async () => {
       notify(t('serviceAccounts.deleted', { name }))
-      // Navigates first, or this page would ask for the deleted account.
+      // Navigates first, or this page would request the deleted account.
       await navigate({ to: '/service-accounts' })
       await renew()
     },
@@ -117,10 +114,8 @@ const Delete = ({ account }: AccountProps) => {
         onClose={() => setAsked(false)}
         title={t('serviceAccounts.deleteOne', { name: account.name })}
         confirm={t('serviceAccounts.delete')}
-        onConfirm={() => deleting.mutate()}
+        {...mutationProps(deleting)}
         word={account.name}
-        isPending={deleting.isPending}
-        error={deleting.error}
       >
         {t('serviceAccounts.deleteText')}
       </ConfirmModal>

@@ -14,11 +14,11 @@ import { isExpired } from './key-expiry.ts'
 import { RevokeKey } from './revoke-key.tsx'
 import { useKeys } from './service-accounts.queries.ts'
 
-const CreateKeyDialog = lazyPart(async () => (await import('./create-key-dialog.tsx')).CreateKeyDialog)
+const CreateKeyDialog = lazyPart(async () => (await import('./create-key-dialog.views.tsx')).CreateKeyDialog)
 
 const route = getRouteApi('/shell/service-accounts/$accountId')
 
-/** Living keys before expired ones, each with the newest first. */
+/** Valid keys before expired ones, each with the newest first. */
 const inOrder = (keys: Key[]): Key[] =>
   keys.toSorted((one, other) => Number(isExpired(one)) - Number(isExpired(other)) || other.id - one.id)
 

@@ -18,7 +18,7 @@ import { canAccountHold, useRenewAccounts } from './service-accounts.queries.ts'
 
 interface Created {
   account: ServiceAccount
-  /** The reason why a role could not be assigned. */
+  /** Why a role could not be assigned. */
   refusal: string | undefined
 }
 
@@ -40,7 +40,7 @@ const useCreateForm = () => {
   return { form, created, ...sending }
 }
 
-/** Asks for a new account and its roles, then leads to its page, where it gets keys. */
+/** Asks for a new account and its roles, then opens its page, where it gets keys. */
 export const CreateAccountDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const creating = useCreateForm()

@@ -8,11 +8,32 @@ import { useFieldChecks } from '../../components/field-checks.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTimeZone } from '../../time-zone.ts'
-import { endOf, isFutureDay, lifetimes, type Lifetime } from './key-lifetime.ts'
 import { isNetwork, networksMax, networksOf } from './networks.ts'
 import { useRenewAccounts } from './service-accounts.queries.ts'
+import { fromZoned } from '../../components/zoned-time.ts'
 
-/** The first fault of the typed networks, in words. */
+const dayMs = 86_400_000
+
+const lifetimes = ['30', '90', '365', 'date', 'never'] as const
+type Lifetime = (typeof lifetimes)[number]
+
+const lastMoment = (day: string, zone: string | undefined) => fromZoned(`${day} 23:59:59`, zone)
+
+/**
+ * The expiry of a new key: after some days, or at the end of a day in the zone (`2026-01-31`). Undefined if it never
+ * expires.
+ */
+const endOf = (lifetime: Lifetime, day: string, zone: string | undefined): string | undefined => {
+  if (lifetime === 'never') return undefined
+  if (lifetime === 'date') return lastMoment(day, zone).toISOString()
+  return new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
+}
+
+/** True if the end of the day lies in the future. False for an unfinished date. */
+const isFutureDay = (day: string, zone: string | undefined): boolean =>
+  day !== '' && lastMoment(day, zone).valueOf() > Date.now()
+
+/** The message about the first invalid network. */
 const useNetworksCheck = () => {
   const { t } = useTranslation()
   return (text: string): string | null => {
@@ -23,7 +44,7 @@ const useNetworksCheck = () => {
   }
 }
 
-/** Fields have the API's names, so that its refusals stand beside them. */
+/** Fields have the API's names, so that its refusals appear beside them. */
 const useKeyForm = () => {
   const { t } = useTranslation()
   const check = useFieldChecks()

@@ -27,7 +27,7 @@ const useEditForm = ({ account: { id, name, description }, onClose }: EditAccoun
     validate: { name: check('roleName'), description: check('description') },
   })
   const sending = useSubmit(form, async (values) => {
-    // Sends changed fields only, so that other changes made meanwhile stay.
+    // Sends only changed fields, so that concurrent changes of others stay.
     await api.serviceAccounts.update(id, {
       ...(form.isDirty('name') ? { name: values.name } : {}),
       ...(form.isDirty('description') ? { description: values.description } : {}),

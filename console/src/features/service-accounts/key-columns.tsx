@@ -59,7 +59,7 @@ const Created = ({ of: { created_at: at, created_by: by } }: { of: Key }) => (
   </Stack>
 )
 
-/** The columns of keys; with `onRevoke`, each row has its button. */
+/** With `onRevoke`, each row has a button. */
 export const useKeyColumns = (onRevoke: ((key: Key) => void) | undefined): Column<Key>[] => {
   const { t } = useTranslation()
   const revoke: Column<Key> = {

@@ -10,5 +10,5 @@ const remainingMs = ({ expires_at: at }: Expiring): number =>
 
 export const isExpired = (key: Expiring): boolean => remainingMs(key) <= 0
 
-/** Whether a living key expires within 7 days. */
+/** True if a valid key expires within 7 days. */
 export const isExpiring = (key: Expiring): boolean => !isExpired(key) && remainingMs(key) <= soonMs

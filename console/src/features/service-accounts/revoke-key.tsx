@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Key } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { useAgo } from '../../components/ago.tsx'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewAccounts } from './service-accounts.queries.ts'
@@ -38,9 +38,7 @@ export const RevokeKey = ({
       onClose={onClose}
       title={t('serviceAccounts.revokeOne', { name })}
       confirm={t('serviceAccounts.revoke')}
-      onConfirm={() => revoking.mutate()}
-      isPending={revoking.isPending}
-      error={revoking.error}
+      {...mutationProps(revoking)}
     >
       {t('serviceAccounts.revokeText')} {used}
     </ConfirmModal>

@@ -35,7 +35,10 @@ export const useKeys = (accountId: number) => {
   })
 }
 
-/** Refreshes service accounts, their keys and, with the users, their names and roles. */
+/**
+ * Refreshes service accounts and their keys. Refreshes users as well, since their queries hold names and roles of
+ * accounts.
+ */
 export const useRenewAccounts = () => {
   const queries = useQueryClient()
   const { tenantId } = useScope()

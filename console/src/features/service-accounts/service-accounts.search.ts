@@ -4,7 +4,7 @@ import { recordsSearch, type RecordsSearch } from '../audit/audit.search.ts'
 export interface AccountsSearch extends PageSearch {
   search?: string | undefined
   status?: 0 | 1 | undefined
-  /** Only accounts with a key that ends within 7 days. */
+  /** Only accounts with a key that expires within 7 days. */
   ending?: true | undefined
 }
 
@@ -18,7 +18,7 @@ export const accountsSearch = (raw: Record<string, unknown>): AccountsSearch => 
 const accountTabs = ['access', 'activity'] as const
 type AccountTab = (typeof accountTabs)[number]
 
-/** The tab of an account's page, overview if absent. The page is that of the keys, or of the activity. */
+/** The tab of an account's page; overview if absent. The page is that of the keys or of the activity. */
 export interface AccountSearch extends RecordsSearch {
   tab?: AccountTab | undefined
 }

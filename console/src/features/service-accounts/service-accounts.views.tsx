@@ -3,7 +3,7 @@ import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
 import { useCallers } from '../users/users.queries.ts'
 
-/** Names a user or a service account, and leads to its page if the caller may see that. */
+/** The name of a user or a service account, with a link to its page if the caller may see that. */
 export const CallerLink = ({ id, size = 'sm' }: { id: number; size?: 'xs' | 'sm' }) => {
   const { can } = useMe()
   const { name, isAccount } = useCallers([id])(id)

@@ -1,4 +1,4 @@
-/** The first entry that fits names the browser: later ones stand in the user agents of earlier ones as well. */
+/** In this order: user agents of earlier browsers contain the names of later ones as well. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -21,7 +21,7 @@ const systems: [RegExp, string][] = [
 const nameIn = (names: [RegExp, string][], userAgent: string): string | undefined =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** The families of browser and system that a user agent names. */
+/** The families of browser and system in a user agent. */
 export const deviceOf = (userAgent: string) => ({
   browser: nameIn(browsers, userAgent),
   system: nameIn(systems, userAgent),

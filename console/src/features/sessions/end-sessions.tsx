@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 
 interface EndSessionsProps {
@@ -10,7 +10,6 @@ interface EndSessionsProps {
   onEnded: () => Promise<void>
 }
 
-/** Ends many sessions, after a question. */
 export const EndSessions = ({ texts, end, onEnded }: EndSessionsProps) => {
   const notify = useNotify()
   const [isAsked, setAsked] = useState(false)
@@ -32,9 +31,7 @@ export const EndSessions = ({ texts, end, onEnded }: EndSessionsProps) => {
         onClose={() => setAsked(false)}
         title={texts.title}
         confirm={texts.button}
-        onConfirm={() => ending.mutate()}
-        isPending={ending.isPending}
-        error={ending.error}
+        {...mutationProps(ending)}
       >
         {texts.text}
       </ConfirmModal>

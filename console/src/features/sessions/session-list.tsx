@@ -8,18 +8,17 @@ import { useDevice } from './sessions.texts.ts'
 interface SessionListProps {
   label: string
   sessions: UserSession[]
-  /** Ends one session; without it the list has no buttons. */
+  /** Without it the list has no buttons. */
   onEnd?: (id: string) => void
-  /** The session that is being ended. */
+  /** The id of the session that is being ended. */
   ending?: string | undefined
 }
 
-/** Shows sessions by device, address and last use. */
 export const SessionList = ({ label, sessions, onEnd, ending }: SessionListProps) => (
   <Stack gap="md" component="ul" aria-label={label} m={0} p={0} style={{ listStyle: 'none' }}>
     {sessions.map((session) => (
       <Group key={session.id} component="li" justify="space-between" align="flex-start" gap="sm">
-        <Place session={session} />
+        <SessionDetails session={session} />
         {onEnd && !session.is_current && (
           <EndButton
             session={session}
@@ -34,7 +33,7 @@ export const SessionList = ({ label, sessions, onEnd, ending }: SessionListProps
   </Stack>
 )
 
-const Place = ({ session }: { session: UserSession }) => {
+const SessionDetails = ({ session }: { session: UserSession }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const nameOf = useDevice()
@@ -67,7 +66,7 @@ const Place = ({ session }: { session: UserSession }) => {
   )
 }
 
-/** The application that a session is of, or the browser that stays signed in to applications. */
+/** The application of a session, or a note that the browser stays signed in to applications. */
 const usePurpose = () => {
   const { t } = useTranslation()
   return ({ application, tenant_id: tenantId }: UserSession): string | undefined => {

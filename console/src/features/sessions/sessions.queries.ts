@@ -4,7 +4,7 @@ import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 
-/** A list of sessions, and a function that reads it again. */
+/** A list of sessions, and a function that reloads it. */
 export interface Sessions {
   query: UseQueryResult<UserSession[]>
   renew: () => Promise<void>

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../translation.ts'
 import { deviceOf } from './device.ts'
 
-/** Names browser and system of a user agent; undefined if it names neither. */
+/** The names of browser and system of a user agent; undefined if both are unknown. */
 export const useDevice = () => {
   const { t } = useTranslation()
   return (userAgent: string): string | undefined => {

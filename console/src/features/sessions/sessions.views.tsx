@@ -1,6 +1,7 @@
-import { Text } from '@mantine/core'
+import { Text, Card, Skeleton, Stack, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { User } from '@tenantry/client'
+import type { User, UserSession } from '@tenantry/client'
+import type { ReactNode } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useNotify } from '../../components/use-notify.ts'
@@ -10,10 +11,9 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { EndSessions } from './end-sessions.tsx'
 import { SessionList } from './session-list.tsx'
-import { SessionsCard } from './sessions-card.tsx'
-import { useOwnSessions, useSessionsOfUser } from './sessions.queries.ts'
+import { useOwnSessions, useSessionsOfUser, type Sessions } from './sessions.queries.ts'
 
-/** Where the signed-in person is signed in, in all tenants. */
+/** The sessions of the signed-in person in all tenants. */
 export const OwnSessions = () => {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -23,7 +23,7 @@ export const OwnSessions = () => {
     onSuccess: () => {
       notify(t('sessions.ended'))
     },
-    // A session that has ended meanwhile leaves the list as well.
+    // After a failure as well: a session that ended meanwhile must leave the list.
     onSettled: renew,
   })
   const texts = {
@@ -52,7 +52,7 @@ export const OwnSessions = () => {
   )
 }
 
-/** Where a user is signed in, in the tenant in scope. */
+/** The sessions of a user in the tenant in scope. */
 export const UserSessions = ({ user, canChange }: { user: User; canChange: boolean }) => {
   const { t } = useTranslation()
   const me = useMe()
@@ -85,3 +85,32 @@ export const UserSessions = ({ user, canChange }: { user: User; canChange: boole
     </SessionsCard>
   )
 }
+
+interface SessionsCardProps {
+  title: string
+  text?: string
+  query: Sessions['query']
+  children: (sessions: UserSession[]) => ReactNode
+}
+
+const SessionsCard = ({ title, text, query, children }: SessionsCardProps) => (
+  <Card withBorder padding="lg" component="section">
+    <Title order={2} size="h4" mb={text === undefined ? 'md' : 0}>
+      {title}
+    </Title>
+    {text !== undefined && (
+      <Text size="sm" c="dimmed" mb="md">
+        {text}
+      </Text>
+    )}
+    <Stack>
+      {query.data ? (
+        children(query.data)
+      ) : query.error ? (
+        <ErrorPanel error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <Skeleton height={116} />
+      )}
+    </Stack>
+  </Card>
+)

@@ -21,7 +21,7 @@ interface AboutProps {
 /** Longer values do not fit beside another one. */
 const previewMax = 500
 
-/** The last change and its author, and the value of all tenants beside that of one. */
+/** The last change and its author. For a tenant's setting, also the value for all tenants. */
 export const About = ({ scope, setting }: AboutProps) => (
   <Stack gap={6}>
     {scope === 'tenant' && <GlobalValue name={setting.key} />}
@@ -40,7 +40,7 @@ const GlobalValue = ({ name }: { name: string }) => {
   )
 }
 
-/** Records of global settings stand in the built-in tenant, which only its own users read here. */
+/** Records of global settings belong to the built-in tenant, which only its own users can read here. */
 const useLastRecord = ({ scope, setting: { key } }: AboutProps) => {
   const { api, tenantId } = useScope()
   const { can, tenant } = useMe()

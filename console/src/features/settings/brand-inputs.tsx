@@ -1,7 +1,34 @@
 import { Button, FileButton, Group, Input, TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { readLogo } from './read-logo.ts'
+
+/** docs/contract.md, "Sign in with Tenantry": the largest logo of a tenant in bytes, and its longer side in pixels. */
+const bytesMax = 32_768
+const sideMax = 512
+
+const toUrl = (picture: ImageBitmap, scale: number): string => {
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(picture.width * scale))
+  canvas.height = Math.max(1, Math.round(picture.height * scale))
+  const context = canvas.getContext('2d')
+  if (!context) return ''
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height)
+  return canvas.toDataURL('image/png')
+}
+
+/** The size of the picture in a data URL (base64). */
+const bytesOf = (url: string): number => Math.ceil(((url.length - url.indexOf(',') - 1) * 3) / 4)
+
+/** A picture as a PNG within the limits, without the metadata of a camera. Undefined for an unreadable file. */
+const readLogo = async (file: File): Promise<string | undefined> => {
+  const picture = await createImageBitmap(file).catch(() => undefined)
+  if (!picture) return undefined
+  const whole = Math.min(1, sideMax / Math.max(picture.width, picture.height))
+  const drawn = [1, 0.75, 0.5, 0.35, 0.25, 0.15].map((part) => toUrl(picture, whole * part))
+  picture.close()
+  return drawn.find((url) => url !== '' && bytesOf(url) <= bytesMax)
+}
 
 const someColor = '#3366ff'
 export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
@@ -12,7 +39,6 @@ interface ColorInputProps extends TextInputProps {
   onPick: (color: string) => void
 }
 
-/** A colour as text, and a well to pick it from. */
 export const ColorInput = ({ isReadOnly, onPick, ...input }: ColorInputProps) => {
   const { t } = useTranslation()
   return (
@@ -41,7 +67,7 @@ interface LogoInputProps {
   onChange: (logo: string) => void
 }
 
-/** A picture that is made small enough. */
+/** Selects a picture and reduces it to the allowed size. */
 export const LogoInput = ({ value, isReadOnly, onChange }: LogoInputProps) => {
   const { t } = useTranslation()
   const [isRefused, setRefused] = useState(false)

@@ -6,12 +6,13 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useTranslation } from '../../translation.ts'
-import { BrandingPreview } from './branding-preview.tsx'
 import { ColorInput, isColor, LogoInput } from './brand-inputs.tsx'
 import { branding, unregistered } from './known-settings.ts'
 import { ReadByService } from './read-by-service.tsx'
 import { SettingForm, SettingHint } from './setting-form.tsx'
 import { useCanWrite, usePutSetting } from './settings.queries.ts'
+import { accentOf } from '../../hosted/accent.ts'
+import icon from '../../icon.svg'
 
 /** As the setting holds it. */
 type Values = {
@@ -28,7 +29,7 @@ const valuesOf = (setting: Setting | undefined): Values => ({
   ...(setting?.value as Partial<Values> | undefined),
 })
 
-/** How the pages of the sign-in show the tenant. */
+/** The look of the tenant's sign-in pages. */
 export const BrandingForm = ({ setting }: { setting: Setting | undefined }) => {
   const { t } = useTranslation()
   const saved = valuesOf(setting)
@@ -117,5 +118,33 @@ export const UnregisteredForm = ({ setting }: { setting: Setting | undefined }) 
       )}
       {put.error && <ErrorPanel error={put.error} />}
     </SectionCard>
+  )
+}
+
+interface BrandingPreviewProps {
+  branding: { name: string; logo: string; color: string }
+}
+
+const BrandingPreview = ({ branding: { name, logo, color } }: BrandingPreviewProps) => {
+  const { t } = useTranslation()
+  return (
+    <figure className="branding-preview" aria-label={t('settings.brandingPreview')}>
+      <div className="branding-brand">
+        <img src={logo || icon} alt="" />
+        <Text fw={600} span className="breakable">
+          {name || 'Tenantry'}
+        </Text>
+      </div>
+      <Text fw={600} size="lg">
+        {t('signIn.title')}
+      </Text>
+      <div className="branding-field" />
+      <div className="branding-button" style={accentOf(color)}>
+        {t('signIn.submit')}
+      </div>
+      <Text size="xs" c="dimmed">
+        {location.host}
+      </Text>
+    </figure>
   )
 }

@@ -9,7 +9,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { About } from './about-setting.tsx'
-import { OriginBadge, standingOf } from './declared-list.tsx'
+import { OriginBadge, resolveSetting } from './declared-list.tsx'
 import { useChangingSettings, useEffective } from './declared.queries.ts'
 import { SchemaInput, type FormSchema } from './schema-input.tsx'
 import { SettingHistory } from './setting-history.tsx'
@@ -23,7 +23,7 @@ interface DeclaredEditorProps {
   onClose: () => void
 }
 
-/** The messages of the fields, by their places. */
+/** The messages of the fields, by their paths. */
 const errorsOf = (error: unknown): ReadonlyMap<string, string> =>
   new Map(error instanceof ApiError ? error.fields.map(({ field, message }) => [field, message]) : [])
 
@@ -33,8 +33,8 @@ const useEditor = ({ scope, definition, stored, onClose }: DeclaredEditorProps) 
   const { api } = useScope()
   const notify = useNotify()
   const effective = useEffective().data?.get(key)
-  const standing = standingOf(scope, definition, stored, effective)
-  const initial = secret ? '' : (stored?.value ?? standing.value ?? undefined)
+  const resolved = resolveSetting(scope, definition, stored, effective)
+  const initial = secret ? '' : (stored?.value ?? resolved.value ?? undefined)
   const [typed, setTyped] = useState<{ value: unknown }>()
   const value = typed ? typed.value : initial
   const done = (text: 'settings.saved' | 'declared.inherited') => () => {
@@ -47,7 +47,7 @@ const useEditor = ({ scope, definition, stored, onClose }: DeclaredEditorProps) 
   )
   const remove = useChangingSettings(() => api.settings[scope].delete(key), done('declared.inherited'))
   return {
-    standing,
+    resolved,
     value,
     isDirty: typed !== undefined,
     setValue: (next: unknown) => setTyped({ value: next }),
@@ -56,7 +56,7 @@ const useEditor = ({ scope, definition, stored, onClose }: DeclaredEditorProps) 
   }
 }
 
-/** A form that is made from the declaration of a setting. */
+/** A form that is generated from the declaration of a setting. */
 export const DeclaredEditor = (props: DeclaredEditorProps) => {
   const { definition, onClose } = props
   const editor = useEditor(props)
@@ -78,8 +78,8 @@ type Editing = DeclaredEditorProps & { editor: ReturnType<typeof useEditor> }
 
 const EditorForm = (props: Editing) => {
   const { scope, stored, editor } = props
-  const { put, remove, value, standing } = editor
-  const isReadOnly = !useCanWrite(scope) || (scope === 'tenant' && standing.isLocked)
+  const { put, remove, value, resolved } = editor
+  const isReadOnly = !useCanWrite(scope) || (scope === 'tenant' && resolved.isLocked)
   const errors = errorsOf(put.error)
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()
@@ -122,7 +122,7 @@ const Input = ({
 
 const Facts = ({
   definition,
-  editor: { standing },
+  editor: { resolved },
 }: DeclaredEditorProps & { editor: ReturnType<typeof useEditor> }) => {
   const { t } = useTranslation()
   return (
@@ -130,9 +130,9 @@ const Facts = ({
       {definition.description !== '' && <Text size="sm">{definition.description}</Text>}
       <Group gap="xs">
         <Code>{definition.key}</Code>
-        <OriginBadge {...standing} />
+        <OriginBadge {...resolved} />
       </Group>
-      {standing.isLocked && (
+      {resolved.isLocked && (
         <Text size="sm" c="dimmed">
           {t('declared.lockedHint')}
         </Text>
@@ -148,7 +148,7 @@ interface SecretInputProps {
   error: string | undefined
 }
 
-/** Nobody sees the present value: typing replaces it. */
+/** The current value is never shown: typing replaces it. */
 const SecretInput = ({ value, setValue, isReadOnly, error }: SecretInputProps) => {
   const { t } = useTranslation()
   return (

@@ -10,21 +10,21 @@ import type { SettingScope } from './known-settings.ts'
 
 const previewMax = 80
 
-/** The state of a declared setting in a scope: the value that counts, and where it comes from. */
-export interface Standing {
+/** The effective value of a declared setting in a scope, and its origin. */
+export interface ResolvedSetting {
   value: unknown
   origin: EffectiveSetting['origin']
   isLocked: boolean
   isSet: boolean
 }
 
-/** In the scope of all tenants, the values of tenants do not count. */
-export const standingOf = (
+/** In the scope of all tenants, the values of single tenants do not count. */
+export const resolveSetting = (
   scope: SettingScope,
   definition: SettingDefinition,
   stored: Setting | undefined,
   effective: EffectiveSetting | undefined,
-): Standing => {
+): ResolvedSetting => {
   const isLocked = definition.is_locked
   if (scope === 'tenant' && effective) {
     return { value: effective.value, origin: effective.origin, isLocked, isSet: effective.is_set }
@@ -34,7 +34,7 @@ export const standingOf = (
     : { value: definition.default, origin: 'default', isLocked, isSet: false }
 }
 
-export const OriginBadge = ({ origin, isLocked }: Pick<Standing, 'origin' | 'isLocked'>) => {
+export const OriginBadge = ({ origin, isLocked }: Pick<ResolvedSetting, 'origin' | 'isLocked'>) => {
   const { t } = useTranslation()
   return (
     <Group gap={6} wrap="nowrap">
@@ -62,7 +62,6 @@ interface DeclaredListProps {
   stored: Setting[]
 }
 
-/** The declared settings of a scope, in their groups. */
 export const DeclaredList = ({ scope, definitions, stored }: DeclaredListProps) => {
   const { t } = useTranslation()
   const effective = useEffective()
@@ -78,7 +77,7 @@ export const DeclaredList = ({ scope, definitions, stored }: DeclaredListProps) 
               <Declared
                 key={definition.key}
                 definition={definition}
-                standing={standingOf(
+                resolved={resolveSetting(
                   scope,
                   definition,
                   stored.find(({ key }) => key === definition.key),
@@ -93,7 +92,7 @@ export const DeclaredList = ({ scope, definitions, stored }: DeclaredListProps) 
   )
 }
 
-const Declared = ({ definition, standing }: { definition: SettingDefinition; standing: Standing }) => {
+const Declared = ({ definition, resolved }: { definition: SettingDefinition; resolved: ResolvedSetting }) => {
   const { t } = useTranslation()
   const { key, label, description } = definition
   return (
@@ -118,24 +117,24 @@ const Declared = ({ definition, standing }: { definition: SettingDefinition; sta
         )}
       </Stack>
       <Group gap="xs" miw={0} maw="100%">
-        <Value definition={definition} standing={standing} />
-        {(standing.isSet || standing.isLocked || definition.default !== null) && (
-          <OriginBadge {...standing} />
+        <Value definition={definition} resolved={resolved} />
+        {(resolved.isSet || resolved.isLocked || definition.default !== null) && (
+          <OriginBadge {...resolved} />
         )}
       </Group>
     </Group>
   )
 }
 
-const Value = ({ definition, standing }: { definition: SettingDefinition; standing: Standing }) => {
+const Value = ({ definition, resolved }: { definition: SettingDefinition; resolved: ResolvedSetting }) => {
   const { t } = useTranslation()
   const hasDefault = definition.default !== null
-  if (definition.secret || (!standing.isSet && !hasDefault)) {
-    return <Text size="sm">{t(standing.isSet ? 'declared.secretSet' : 'declared.secretUnset')}</Text>
+  if (definition.secret || (!resolved.isSet && !hasDefault)) {
+    return <Text size="sm">{t(resolved.isSet ? 'declared.secretSet' : 'declared.secretUnset')}</Text>
   }
   return (
     <Code className="cut" maw={260}>
-      {isolated(JSON.stringify(standing.value).slice(0, previewMax))}
+      {isolated(JSON.stringify(resolved.value).slice(0, previewMax))}
     </Code>
   )
 }

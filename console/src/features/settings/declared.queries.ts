@@ -3,11 +3,10 @@ import type { EffectiveSetting, SettingDefinition } from '@tenantry/client'
 import { useScope } from '../../session/scope.ts'
 import type { SettingScope } from './known-settings.ts'
 
-/** There are up to 1,000 declarations. */
+/** The service keeps up to 1,000 declarations. */
 const pageSize = 200
 const pagesMax = 5
 
-/** The settings that the product has declared. */
 export const useDefinitions = () => {
   const { api } = useScope()
   return useQuery({
@@ -27,7 +26,7 @@ export const useDefinitions = () => {
   })
 }
 
-/** The values that count in the tenant in scope, by key. */
+/** The effective values in the tenant in scope, by key. */
 export const useEffective = () => {
   const { api, tenantId } = useScope()
   return useQuery({
@@ -39,7 +38,6 @@ export const useEffective = () => {
   })
 }
 
-/** The latest versions of a setting. */
 export const useVersions = (scope: SettingScope, key: string) => {
   const { api, tenantId } = useScope()
   return useQuery({
@@ -48,7 +46,7 @@ export const useVersions = (scope: SettingScope, key: string) => {
   })
 }
 
-/** Runs a change of settings, after which everything about them is read again. */
+/** Runs a change of settings, and then refreshes all queries about them. */
 export const useChangingSettings = <Input>(
   change: (input: Input) => Promise<unknown>,
   onDone: (input: Input) => void,

@@ -10,7 +10,6 @@ interface JsonEditorProps {
   onFormat: (text: string) => void
 }
 
-/** An editor for JSON with its size, and a button that indents it. */
 export const JsonEditor = ({ input, read, onFormat }: JsonEditorProps) => {
   const { t } = useTranslation()
   return (
@@ -40,7 +39,7 @@ export const JsonEditor = ({ input, read, onFormat }: JsonEditorProps) => {
   )
 }
 
-/** The fault of a JSON text with its place, or null. */
+/** The message about a fault of a JSON text, with its position; or null. */
 export const useJsonFault = () => {
   const { t, textsOf } = useTranslation()
   const format = useFormat()

@@ -29,7 +29,7 @@ const problemOf = (text: string): JsonProblem => {
   }
 }
 
-/** The value of a JSON text, or its error and place. Browsers report these differently or not at all. */
+/** Parses a JSON text, or returns its error with the position. Browsers report positions differently or not at all. */
 export const readJson = (text: string): ReadJson => {
   try {
     const value: unknown = JSON.parse(text)

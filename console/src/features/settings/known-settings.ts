@@ -1,18 +1,18 @@
 export type SettingScope = 'tenant' | 'global'
 
-/** Settings that the service reads itself, with their bounds; they have forms instead of JSON. */
+/** Settings that the service itself reads, with their limits. They have forms instead of JSON. */
 export const retention = { key: 'audit.retention_days', daysMin: 30, daysMax: 36_500 } as const
 
 export const secondFactor = { key: 'auth.require_second_factor' } as const
 
-/** Whether nothing but a connection leads into the tenant. */
+/** Whether users can sign in to the tenant by a connection only. */
 export const connectionOnly = { key: 'auth.sso', on: 'required', off: 'optional' } as const
 
 export const branding = { key: 'branding', nameMax: 64 } as const
 
 export const unregistered = { key: 'auth.unregistered_applications' } as const
 
-/** Of the installation. */
+/** Global: of the installation. */
 export const mail = { key: 'mail', nameMax: 64, supportMax: 500, footerMax: 500 } as const
 
 const keysOf: Record<SettingScope, string[]> = {

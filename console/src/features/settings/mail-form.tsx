@@ -37,7 +37,6 @@ const isSupport = (text: string): boolean => {
 }
 const isFooter = (text: string): boolean => [...text].length <= mail.footerMax && !control.test(text)
 
-/** How e-mails show the product. */
 export const MailForm = ({ setting }: { setting: Setting | undefined }) => {
   const { t } = useTranslation()
   const saved = valuesOf(setting)
@@ -73,7 +72,6 @@ const useMail = (saved: MailValues) => {
 
 type InputsProps = { form: UseFormReturnType<MailValues>; isReadOnly: boolean }
 
-/** The sender, and the look. */
 const LookInputs = ({ form, isReadOnly }: InputsProps) => {
   const { t } = useTranslation()
   return (
@@ -106,8 +104,8 @@ const LookInputs = ({ form, isReadOnly }: InputsProps) => {
   )
 }
 
-/** The lines below, and the notice that may be silenced. */
-const OtherInputs = ({ form, isReadOnly }: InputsProps) => {
+/** The lines below, and the notice that can be disabled. */
+const FooterInputs = ({ form, isReadOnly }: InputsProps) => {
   const { t } = useTranslation()
   return (
     <>
@@ -148,7 +146,7 @@ const Fields = ({ saved }: { saved: MailValues }) => {
       preview={<MailPreview mail={form.values} />}
     >
       <LookInputs form={form} isReadOnly={isReadOnly} />
-      <OtherInputs form={form} isReadOnly={isReadOnly} />
+      <FooterInputs form={form} isReadOnly={isReadOnly} />
     </SettingForm>
   )
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { accentOf } from '../../hosted/accent.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** As the setting holds it; "" stands for a field that it leaves out. */
+/** As the setting holds it; "" for a field that it omits. */
 export type MailValues = {
   product: string
   from_name: string
@@ -14,14 +14,12 @@ export type MailValues = {
   new_device_notice: boolean
 }
 
-/** Text of its own line, as an e-mail has it. */
 const Line = ({ children }: { children: string }) => (
   <Text size="xs" c="dimmed" className="breakable">
     {children}
   </Text>
 )
 
-/** An e-mail with a link as people will see it. */
 export const MailPreview = ({ mail }: { mail: MailValues }) => {
   const { t } = useTranslation()
   const { product, from_name: fromName, color, logo, support_url: support, footer } = mail

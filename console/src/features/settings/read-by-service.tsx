@@ -1,7 +1,7 @@
 import { Code } from '@mantine/core'
 import { useTranslation } from '../../translation.ts'
 
-/** Names the key of a setting that the service reads itself, so that programs find it as well. */
+/** Shows the key of a setting that the service reads, because programs need it. */
 export const ReadByService = ({ name }: { name: string }) => {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { Setting } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
@@ -18,7 +18,7 @@ type Days = number | null
 
 const daysFirst = 365
 
-/** Fields of the form; `days` is a text until it is sent. */
+/** `days` is a text until it is sent. */
 interface Values extends Record<string, unknown> {
   kind: 'forever' | 'days'
   days: string
@@ -34,7 +34,7 @@ const daysOf = ({ kind, days }: Values): Days => (kind === 'days' ? Number(days)
 const isAllowed = (days: string): boolean =>
   /^\d+$/.test(days.trim()) && Number(days) >= retention.daysMin && Number(days) <= retention.daysMax
 
-/** Whether the service would delete records that it keeps today. */
+/** True if the service would delete records that it keeps today. */
 const isShorter = (days: Days, saved: Days): boolean => days !== null && (saved === null || days < saved)
 
 const useBounds = () => {
@@ -99,10 +99,8 @@ const Fields = ({ saved }: { saved: Days }) => {
           onClose={() => setAsked(undefined)}
           title={t('settings.retentionTitle', { count: asked, days: asked })}
           confirm={t('settings.retentionConfirm')}
-          onConfirm={() => put.mutate({ key: retention.key, value: asked })}
+          {...mutationProps(put, { key: retention.key, value: asked })}
           word={String(asked)}
-          isPending={put.isPending}
-          error={put.error}
         >
           {t('settings.retentionText', { count: asked, days: asked })}
         </ConfirmModal>

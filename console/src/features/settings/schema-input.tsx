@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { readJson } from './json-text.ts'
 
-/** The part of a declared schema that forms are made of. */
+/** The part of a declared schema from which forms are generated. */
 export interface FormSchema {
   type?: string | string[]
   enum?: unknown[]
@@ -22,23 +22,23 @@ interface SchemaInputProps {
   value: unknown
   onChange: (value: unknown) => void
   label: string
-  /** The place of the value, as errors of the API name it. */
+  /** The path of the value, as errors of the API name it. */
   path: string
-  /** Messages by place. */
+  /** Messages by path. */
   errors: ReadonlyMap<string, string>
   isReadOnly: boolean
 }
 
-/** Longer texts have several lines. */
+/** A text field for more characters has several lines. */
 const lineMax = 200
 
-/** A list of words, which needs no JSON. */
+/** A list of texts, which needs no JSON. */
 const isWords = ({ type, items }: FormSchema): boolean =>
   type === 'array' && items?.type === 'string' && items.enum === undefined
 
 type Input = (props: SchemaInputProps) => ReactNode
 
-/** The inputs of the types that have one of their own. */
+/** The input of each JSON type. */
 const inputs = new Map<unknown, Input>([
   ['boolean', (props) => <OnOff {...props} />],
   ['number', (props) => <Amount {...props} />],
@@ -48,7 +48,7 @@ const inputs = new Map<unknown, Input>([
   ['object', (props) => <ObjectInput {...props} />],
 ])
 
-/** An input that fits a declared schema; JSON where no other input does. */
+/** An input for a declared schema. Falls back to JSON. */
 export const SchemaInput = (props: SchemaInputProps) => {
   const { schema } = props
   if (schema.enum) return <Choice {...props} options={schema.enum} />
@@ -139,7 +139,7 @@ const Tags = (props: SchemaInputProps) => (
   />
 )
 
-/** A field that is left empty, and need not be there, is left out. */
+/** Removes a field that is left empty. */
 const withField = (value: Record<string, unknown>, name: string, next: unknown) => {
   const { [name]: _, ...others } = value
   return next === undefined || next === '' ? others : { ...others, [name]: next }
@@ -168,7 +168,7 @@ const Fields = ({ properties, ...props }: SchemaInputProps & { properties: Recor
   )
 }
 
-/** The text stays while it is no JSON; the value is the last one that was. */
+/** Keeps a text that is not yet JSON. Meanwhile the value is undefined. */
 const AnyJson = (props: SchemaInputProps) => {
   const { t } = useTranslation()
   const [text, setText] = useState(() =>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import type { Setting } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
@@ -39,7 +39,7 @@ export const SettingEditor = (props: SettingEditorProps) => {
   )
 }
 
-/** A view for callers who may not change the setting, but perhaps delete it. */
+/** A view for callers who may not change the setting. They may still be allowed to delete it. */
 const Shown = ({ scope, setting, onClose }: Omit<SettingEditorProps, 'taken'> & { setting: Setting }) => {
   const { t } = useTranslation()
   return (
@@ -92,7 +92,7 @@ const initialOf = (setting: Setting | undefined): SettingValues =>
     ? { key: setting.key, kind: kindOf(setting.value), value: JSON.stringify(setting.value, undefined, 2) }
     : { key: '', kind: 'text', value: '""' }
 
-/** The form shows faults while the user types, because JSON is long and a fault has a place in it. */
+/** Shows faults while the user types, because JSON is long and the message names the position. */
 const useEditor = ({ scope, setting, taken, onClose }: SettingEditorProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -180,9 +180,7 @@ const DeleteButton = ({ scope, settingKey, onDone }: DeleteButtonProps) => {
         onClose={() => setAsking(false)}
         title={t('settings.deleteTitle', { key: settingKey })}
         confirm={t('settings.delete')}
-        onConfirm={() => remove.mutate(settingKey)}
-        isPending={remove.isPending}
-        error={remove.error}
+        {...mutationProps(remove, settingKey)}
       >
         <Text span size="sm" className="whole">
           {t(scope === 'global' ? 'settingTexts.deleteGlobal' : 'settings.deleteText')}

@@ -5,7 +5,7 @@ import type { useSubmit } from '../../components/use-submit.ts'
 import { useTranslation } from '../../translation.ts'
 import { ReadByService } from './read-by-service.tsx'
 
-/** The effect of a setting, and the key by which the service reads it. */
+/** The effect of a setting, and the key under which the service reads it. */
 export const SettingHint = ({ text, name }: { text: string; name: string }) => (
   <>
     {text}
@@ -20,11 +20,10 @@ interface SettingFormProps {
   error: unknown
   onSubmit: ReturnType<typeof useSubmit>['onSubmit']
   preview: ReactNode
-  /** The inputs. */
   children: ReactNode
 }
 
-/** Inputs beside a preview of their effect, which are saved together. */
+/** Inputs that are saved together, beside a preview of their effect. */
 export const SettingForm = ({ isDirty, isSending, error, onSubmit, preview, children }: SettingFormProps) => {
   const { t } = useTranslation()
   return (

@@ -18,7 +18,7 @@ interface SettingHistoryProps {
   onClose: () => void
 }
 
-/** The versions of a setting, opened on demand; an earlier value can be written again. */
+/** The versions of a setting, loaded on demand. An earlier value can be restored. */
 export const SettingHistory = (props: SettingHistoryProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -85,7 +85,7 @@ const Version = ({ version, before, isPresent, ...props }: VersionProps) => {
           </Text>
           <Ago at={version.changed_at} />
         </Group>
-        {props.definition.secret ? null : <Change version={version} before={before} />}
+        {props.definition.secret ? null : <VersionChange version={version} before={before} />}
         {version.reverted_from !== null && (
           <Text size="xs" c="dimmed">
             {t('declared.revertedFrom', { version: version.reverted_from })}
@@ -100,8 +100,13 @@ const Version = ({ version, before, isPresent, ...props }: VersionProps) => {
 const shown = (version: SettingVersion | undefined): string =>
   version === undefined || version.is_deleted ? '–' : isolated(JSON.stringify(version.value))
 
-/** The value before and after. */
-const Change = ({ version, before }: { version: SettingVersion; before: SettingVersion | undefined }) => (
+const VersionChange = ({
+  version,
+  before,
+}: {
+  version: SettingVersion
+  before: SettingVersion | undefined
+}) => (
   <Text size="sm" component="div" className="breakable">
     {before && (
       <>

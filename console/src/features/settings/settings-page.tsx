@@ -77,12 +77,12 @@ export const SettingsPage = () => {
 }
 
 interface SettingListProps {
-  /** Whether the editor holds a new setting. */
+  /** True if the editor holds a new setting. */
   isNew: boolean
   onClose: () => void
 }
 
-/** One page of the matching settings; the service does not page them. */
+/** One page of the matching settings. The service does not page them. */
 const foundOf = (settings: Setting[], { search = '', ...page }: SettingsSearch) => {
   const sought = search.toLowerCase()
   return pageOf(
@@ -91,7 +91,7 @@ const foundOf = (settings: Setting[], { search = '', ...page }: SettingsSearch) 
   )
 }
 
-/** The setting with this key. It stays open after another user deletes it, because the caller may be editing it. */
+/** The setting with this key. It stays open if another user deletes it, because the caller may be editing it. */
 const useOpened = (settings: Setting[], key: string | undefined): Setting | undefined => {
   const found = settings.find((one) => one.key === key)
   const [last, setLast] = useState(found)
@@ -99,7 +99,7 @@ const useOpened = (settings: Setting[], key: string | undefined): Setting | unde
   return found ?? (last?.key === key ? last : undefined)
 }
 
-/** The declared settings of a scope, and those that nobody declared. */
+/** The declared settings of a scope, and the others. */
 const useRows = () => {
   const { scope: given, key } = route.useSearch()
   const scope: SettingScope = given ?? 'tenant'
@@ -120,7 +120,7 @@ const SettingList = ({ isNew, onClose }: SettingListProps) => {
   const { scope, settings, all, definitions, others } = rows
   const close = (): void => {
     onClose()
-    // The dialog has asked already.
+    // The dialog has already asked.
     void navigate({
       search: (rest) => ({ ...rest, key: undefined }),
       resetScroll: false,
@@ -168,7 +168,7 @@ const Opened = ({
   )
 }
 
-/** Its form stands with the connections that it concerns. */
+/** The page of connections has the form. */
 const OnlyConnection = () => {
   const { t } = useTranslation()
   if (!useMe().can('sso:read')) return null
@@ -181,7 +181,6 @@ const OnlyConnection = () => {
   )
 }
 
-/** Explains the scope, and holds the settings that have a form. */
 const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] }) => {
   const { t, gap } = useTranslation()
   const settingOf = (name: string) => settings.find(({ key }) => key === name)
@@ -234,7 +233,7 @@ const SettingTable = ({ settings }: { settings: Settings }) => {
   const columns = useSettingColumns(search.scope ?? 'tenant')
   const news = useNews(['setting'], settings)
   const onPage = usePageChange()
-  // The forms of settings stand above, and would push the table down.
+  // The forms of settings come above the table and would push it down.
   if (settings.isPending) return <Skeleton height={480} />
   return (
     <DataTable

@@ -24,7 +24,10 @@ export const useSettings = (scope: SettingScope, enabled = true) => {
   })
 }
 
-/** Whether nothing but a connection leads into the tenant; undefined while unknown, and for callers who may not see it. */
+/**
+ * Whether users can sign in to the tenant by a connection only. Undefined while it loads, and for callers who may not
+ * see it.
+ */
 export const useIsConnectionOnly = (): boolean | undefined =>
   useSettings('tenant', useMe().can('setting:read')).data?.some(
     ({ key, value }) => key === connectionOnly.key && value === connectionOnly.on,

@@ -1,7 +1,7 @@
 import { isText, pageSearch, type PageSearch } from '../../components/page-search.ts'
 
 export interface SettingsSearch extends PageSearch {
-  /** The settings of all tenants; absent for the tenant in scope. */
+  /** `global`: the settings of all tenants. Absent: those of the tenant in scope. */
   scope?: 'global' | undefined
   search?: string | undefined
   key?: string | undefined

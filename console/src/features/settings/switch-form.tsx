@@ -16,7 +16,7 @@ interface Props {
   valueOf: (isOn: boolean) => unknown
 }
 
-/** A setting of the tenant that is on or off. The service says who may change it, and when. */
+/** A setting of the tenant that is on or off. The service decides who may change it, and when. */
 export const SwitchForm = ({ name, title, label, description, isOn, valueOf }: Props) => {
   const { t } = useTranslation()
   const notify = useNotify()

@@ -7,7 +7,7 @@ import { readJson } from './json-text.ts'
 export const kinds = ['text', 'number', 'switch', 'json'] as const
 export type Kind = (typeof kinds)[number]
 
-/** The values of the form: the value is JSON, whatever its input looks like. */
+/** The values of the form. `value` is always JSON, whichever input shows it. */
 export type SettingValues = { key: string; kind: Kind; value: string }
 
 const kindsByType: Partial<Record<string, Kind>> = { string: 'text', number: 'number', boolean: 'switch' }
@@ -16,7 +16,7 @@ export const kindOf = (value: unknown): Kind => kindsByType[typeof value] ?? 'js
 
 const beginnings: Record<Kind, string> = { text: '""', number: '', switch: 'false', json: '{}' }
 
-/** A text becomes a number and the like where it can; the JSON of any value stays. */
+/** Converts a text to a number or boolean if possible. Other JSON stays unchanged. */
 const converted = (value: string, kind: Kind): string => {
   const read = readJson(value)
   if (!('value' in read)) return beginnings[kind]
@@ -30,7 +30,6 @@ interface ValueInputProps {
   form: UseFormReturnType<SettingValues>
 }
 
-/** An input that fits the kind of the value. */
 export const ValueInput = ({ form }: ValueInputProps) => {
   const { t } = useTranslation()
   const { kind, value } = form.values
@@ -55,7 +54,7 @@ export const ValueInput = ({ form }: ValueInputProps) => {
 const Input = ({ form }: ValueInputProps) => {
   const { t } = useTranslation()
   const { kind, value } = form.values
-  // The key of a new setting comes first.
+  // The key of a new setting takes the focus instead.
   const focus = { 'data-autofocus': true }
   const input = form.getInputProps('value')
   const set = (next: unknown): void => form.setFieldValue('value', next === '' ? '' : JSON.stringify(next))

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from '../../translation.ts'
-import { EmailActions } from '../profile/profile.views.tsx'
+import { EmailActions } from '../profile/email-card.views.tsx'
 import { RestrictedFrame } from './restricted-frame.tsx'
 
 const route = getRouteApi('/confirm-email')

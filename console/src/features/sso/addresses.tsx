@@ -3,10 +3,9 @@ import type { Connection } from '@tenantry/client'
 import { CopyLine } from '../../components/copy-line.tsx'
 import { useTranslation } from '../../translation.ts'
 
-/** Our metadata, whose address is our entity id; it stands beside the address for answers. */
+/** The address of our metadata, which is also our entity id. It differs from the callback only in its last segment. */
 const metadataOf = ({ callback_url: url }: Connection): string => url.replace(/\/acs$/, '/metadata')
 
-/** The addresses that the provider has to know. */
 export const Addresses = ({ connection }: { connection: Connection }) => {
   const { t } = useTranslation()
   const { type, callback_url: url } = connection

@@ -10,7 +10,7 @@ interface AttemptDrawerProps {
   onClose: () => void
 }
 
-/** One sign-in: what the provider said, and what was decided. */
+/** One sign-in: the claims of the provider, and the decision. */
 export const AttemptDrawer = ({ attempt, onClose }: AttemptDrawerProps) => {
   const { t } = useTranslation()
   const textOf = useAttemptText()

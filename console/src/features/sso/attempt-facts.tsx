@@ -4,7 +4,7 @@ import { Table } from '../../components/table.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { Attempt } from '@tenantry/client'
 
-/** The person as the provider described them. */
+/** The provider's claims about the person. */
 export const AttemptFacts = ({ attempt }: { attempt: Attempt }) => {
   const { t } = useTranslation()
   const facts = [

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../translation.ts'
 import type { Attempt } from '@tenantry/client'
 
-/** Why a sign-in ended as it did, in words that say what to do. */
+/** Explains the outcome of a sign-in, and says what to do. */
 export const useAttemptText = () => {
   const { t, textsOf } = useTranslation()
   const reasons: Partial<Record<string, string>> = textsOf('ssoReasons')

@@ -2,10 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import { useScope } from '../../session/scope.ts'
 
-/** Sign-ins come without the user, so what shows them asks again while the tab is visible. */
+/** Other people sign in, so the list polls while the tab is visible. */
 const listMs = 30_000
 
-/** The sign-ins by a connection, the newest first; the service keeps the last 200. */
+/** The sign-ins by a connection, the newest first. The service keeps the last 200. */
 export const useAttempts = (
   id: string,
   { page, size = defaultPageSize }: PageSearch,

@@ -21,7 +21,7 @@ interface PersonProps {
   onOpen: () => void
 }
 
-/** The button is spread over its whole row. */
+/** The button covers its whole row. */
 const Person = ({ attempt: { email, subject }, onOpen }: PersonProps) => {
   const { t } = useTranslation()
   return (
@@ -73,7 +73,6 @@ const useColumns = (onOpen: (attempt: Attempt) => void): Column<Attempt>[] => {
   ]
 }
 
-/** The sign-ins by a connection, each with what was decided and why. */
 export const Attempts = ({ connection }: { connection: Connection }) => {
   const { t } = useTranslation()
   const search = route.useSearch()

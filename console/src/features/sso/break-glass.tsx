@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { Exemption } from '@tenantry/client'
 import { useState } from 'react'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useTranslation } from '../../translation.ts'
@@ -9,7 +9,7 @@ import { usePutExemption } from './exemptions.queries.ts'
 
 const ExemptDialog = lazyPart(async () => (await import('./exempt-dialog.tsx')).ExemptDialog)
 
-/** docs/contract.md: a tenant has no more. */
+/** docs/contract.md: the limit of a tenant. */
 const exemptionsMax = 3
 
 interface BreakGlassProps {
@@ -17,7 +17,7 @@ interface BreakGlassProps {
   canChange: boolean
 }
 
-/** The users who sign in without a connection where nothing else does. */
+/** The users who may sign in without a connection although the tenant requires one. */
 export const BreakGlass = ({ exemptions, canChange }: BreakGlassProps) => {
   const { t } = useTranslation()
   const [isAdding, setAdding] = useState(false)
@@ -94,9 +94,7 @@ const Remove = ({ exemption: { user_id: id, username } }: { exemption: Exemption
         onClose={() => setAsked(false)}
         title={t('onlyConnection.removeBreakGlassTitle', { name: username })}
         confirm={t('onlyConnection.removeBreakGlass')}
-        onConfirm={() => removing.mutate({ id, exempt: false })}
-        isPending={removing.isPending}
-        error={removing.error}
+        {...mutationProps(removing, { id, exempt: false })}
       >
         {t('onlyConnection.removeBreakGlassText')}
       </ConfirmModal>

@@ -1,21 +1,44 @@
 import { Anchor, List, Text } from '@mantine/core'
 import type { Connection, Exemption } from '@tenantry/client'
 import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { StepItem } from '../../components/step-item.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { keepReturn } from '../../session/provider-return.ts'
-import { useFreshConnection } from './own-session.queries.ts'
+import { client } from '../../session/client.ts'
+import { useMe } from '../../session/me.ts'
+
+/** docs/contract.md: the caller must have signed in by the connection within the last hour before requiring it. */
+const freshMs = 3_600_000
+
+/** The connection that opened the caller's session within the last hour. "" if none did, undefined while it loads. */
+const useFreshConnection = (): string | undefined => {
+  const { user } = useMe()
+  const { data, isError } = useQuery({
+    queryKey: ['sessions', 'own', user.id, 'connection'],
+    queryFn: async ({ signal }) => {
+      const { connectionId = '' } = (await client.auth.session()) ?? {}
+      if (connectionId === '') return ''
+      const current = (await client.auth.sessions({ signal })).find((one) => one.is_current)
+      // The service sets both times: the clock of this machine may be wrong.
+      const age = current ? Date.parse(current.last_used_at) - Date.parse(current.created_at) : freshMs
+      return age < freshMs ? connectionId : ''
+    },
+    refetchInterval: 60_000,
+  })
+  return isError ? '' : data
+}
 
 export interface Condition {
   name: 'needsActive' | 'needsBreakGlass' | 'needsOwnSession'
   isMet: boolean
-  /** Shown while it is not met. */
+  /** Shown while the condition is not met. */
   todo: ReactNode
 }
 
-/** Each condition of the service for letting people in by the connection alone; undefined while one is unknown. */
+/** The service's conditions for requiring a connection. Undefined while one of them is unknown. */
 export const useConditions = (
   connections: Connection[],
   exemptions: Exemption[] | undefined,
@@ -73,7 +96,7 @@ const ToBreakGlass = () => {
   )
 }
 
-/** The way by a provider comes back to this page. */
+/** Signing in by the provider returns to this page. */
 const ToOwnSession = ({ active }: { active: Connection[] }) => {
   const { t } = useTranslation()
   const { isOwn } = useScope()

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Connection, UpdateConnection } from '@tenantry/client'
 import { useState } from 'react'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
@@ -13,7 +13,7 @@ interface ActionProps {
   connection: Connection
 }
 
-/** Disables and deletes a connection. Activating one belongs to its test. */
+/** Disables and deletes a connection. The card of its test activates it. */
 export const ConnectionActions = ({ connection }: ActionProps) => (
   <>
     {connection.status === 'active' && <Disable connection={connection} />}
@@ -21,7 +21,7 @@ export const ConnectionActions = ({ connection }: ActionProps) => (
   </>
 )
 
-/** Changes a connection, and refreshes what shows it. */
+/** Changes a connection, and refreshes its queries. */
 export const useUpdateConnection = ({ id }: Connection, onDone: () => void) => {
   const { api } = useScope()
   const renew = useRenewSso()
@@ -52,9 +52,7 @@ const Disable = ({ connection }: ActionProps) => {
         onClose={() => setAsked(false)}
         title={t('connections.disableOne', { name: connection.name })}
         confirm={t('connections.disable')}
-        onConfirm={() => disabling.mutate({ status: 'disabled' })}
-        isPending={disabling.isPending}
-        error={disabling.error}
+        {...mutationProps(disabling, { status: 'disabled' })}
       >
         {t('connections.disableText')}
       </ConfirmModal>
@@ -72,7 +70,7 @@ const useDelete = ({ id, name }: Connection) => {
     mutationFn: () => api.sso.deleteConnection(id),
     onSuccess: async () => {
       notify(t('connections.deleted', { name }))
-      // Navigates first, or this page would ask for the deleted connection.
+      // Navigates first, or this page would request the deleted connection.
       await navigate({ to: '/connections' })
       await renew()
     },
@@ -93,10 +91,8 @@ const Delete = ({ connection }: ActionProps) => {
         onClose={() => setAsked(false)}
         title={t('connections.deleteOne', { name: connection.name })}
         confirm={t('connections.delete')}
-        onConfirm={() => deleting.mutate()}
+        {...mutationProps(deleting)}
         word={connection.name}
-        isPending={deleting.isPending}
-        error={deleting.error}
       >
         {t(
           connection.scim_account_id === null ? 'connections.deleteText' : 'connections.deleteDirectoryText',

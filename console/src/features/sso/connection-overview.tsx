@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Stack, Skeleton } from '@mantine/core'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useTranslation } from '../../translation.ts'
 import { Addresses } from './addresses.tsx'
@@ -6,9 +6,16 @@ import type { ConnectionProps } from './connection-page.tsx'
 import { GuideButton } from './guide-button.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { providerOf } from './provider-of.ts'
-import { TestConnection } from './lazy-test.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { loadPage } from '../../i18n.ts'
 
-/** The test of a connection, its addresses and the fields of its provider. */
+/** Lazy, because it includes the texts of all reasons. */
+const TestConnection = lazyPart(
+  async () =>
+    (await loadPage(['sso', 'ssoAttempts'], () => import('./test-connection.tsx'))()).TestConnection,
+  <Skeleton height={180} />,
+)
+
 export const ConnectionOverview = (props: ConnectionProps) => {
   const { t } = useTranslation()
   const { connection } = props

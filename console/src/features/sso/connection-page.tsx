@@ -9,7 +9,7 @@ import { loadPage } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import { ConnectionActions } from './connection-actions.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
-import { Lacking } from './lacking.tsx'
+import { MissingPermissions } from './missing-permissions.tsx'
 import { useConnection, useDomains, useLackingForSignIn } from './sso.queries.ts'
 import { connectionTabs } from './sso.search.ts'
 import { useProviderText } from './sso.texts.ts'
@@ -46,7 +46,7 @@ export const ConnectionPage = () => {
       {connection.data && domains.data && lacking ? (
         <>
           <Head connection={connection.data} domains={domains.data} canChange={lacking.length === 0} />
-          <Lacking lacking={lacking} />
+          <MissingPermissions lacking={lacking} />
           <Parts connection={connection.data} domains={domains.data} canChange={lacking.length === 0} />
         </>
       ) : (

@@ -1,23 +1,26 @@
-import { Button, Divider, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Divider, Group, Skeleton, Stack, Text, Alert } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Connection } from '@tenantry/client'
 import { Fragment } from 'react'
+import { IconInfoCircle } from '@tabler/icons-react'
 import { Ago } from '../../components/ago.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useTranslation } from '../../translation.ts'
-import { BuiltInNote } from './built-in-note.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
 import { Domains } from './domains.tsx'
-import { Lacking } from './lacking.tsx'
+import { MissingPermissions } from './missing-permissions.tsx'
 import { OnlyConnection } from './only-connection.tsx'
 import { Plan } from './plan.tsx'
 import { useConnections, useDomains, useLackingForSignIn } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
+import { builtInTenantId } from '../../session/built-in.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
 
-/** How the people of the tenant sign in: its domains, and the providers that vouch for them. */
+/** How the users of the tenant sign in: its domains, and their providers. */
 export const ConnectionsPage = () => {
   const { t } = useTranslation()
   const domains = useDomains()
@@ -33,7 +36,7 @@ export const ConnectionsPage = () => {
       {isLoaded && (
         <Stack gap="lg" maw={900}>
           <BuiltInNote />
-          <Lacking lacking={lacking} />
+          <MissingPermissions lacking={lacking} />
           {!connections.data.some(isActive) && <Plan domains={domains.data} connections={connections.data} />}
           <Domains domains={domains.data} connections={connections.data} canChange={lacking.length === 0} />
           <Connections connections={connections.data} canChange={lacking.length === 0} />
@@ -135,5 +138,22 @@ const DirectoryLine = ({ connection, mayAdd }: { connection: Connection; mayAdd:
     >
       {t(hasDirectory ? 'ssoPlan.hasDirectory' : 'ssoPlan.addDirectory')}
     </TextLink>
+  )
+}
+
+/** Warns against adding a customer's connection to the operator's tenant. */
+const BuiltInNote = () => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  if (useScope().tenantId !== builtInTenantId) return null
+  return (
+    <Alert color="indigo" icon={<IconInfoCircle />}>
+      {t('ssoPlan.builtIn')}{' '}
+      {can('tenant:read') && (
+        <TextLink to="/tenants" size="sm" underline="always">
+          {t('ssoPlan.toTenants')}
+        </TextLink>
+      )}
+    </Alert>
   )
 }

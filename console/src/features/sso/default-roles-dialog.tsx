@@ -7,7 +7,7 @@ import { useRoles } from '../roles/roles.queries.ts'
 import { useRoleOptions } from '../roles/roles.views.tsx'
 import { canAccountHold } from '../service-accounts/service-accounts.queries.ts'
 
-/** docs/contract.md: the service takes no more. */
+/** docs/contract.md: the service's limit. */
 const rolesMax = 20
 
 interface DefaultRolesDialogProps {
@@ -16,7 +16,7 @@ interface DefaultRolesDialogProps {
   onClose: () => void
 }
 
-/** Chooses the roles of new users; the form behind saves them. */
+/** Selects the roles of new users. The form behind this window saves them. */
 export const DefaultRolesDialog = ({ value, onChange, onClose }: DefaultRolesDialogProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()

@@ -13,7 +13,7 @@ import { useUpdateConnection } from './connection-actions.tsx'
 
 const needed = 'scim:provision'
 
-/** The role that lets an account push, with as little else as there is; it is created where the tenant has none. */
+/** The id of a role with no permission but that to push. Creates the role if the tenant lacks one. */
 const useDirectoryRole = () => {
   const { t } = useTranslation()
   const { api } = useScope()
@@ -57,7 +57,7 @@ const useSetUp = (connection: Connection) => {
 
 type Setting = ReturnType<typeof useSetUp>
 
-/** Names the service account whose keys push: a new one, or one that is there. */
+/** Selects the service account whose keys push: a new or an existing one. */
 export const DirectoryChoice = ({ connection }: { connection: Connection }) => {
   const { t } = useTranslation()
   const { can } = useMe()

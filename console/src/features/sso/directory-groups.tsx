@@ -47,7 +47,6 @@ const useColumns = (): Column<DirectoryGroup>[] => {
   ]
 }
 
-/** The groups that the directory has pushed. */
 export const DirectoryGroups = () => {
   const { t } = useTranslation()
   const search = route.useSearch()

@@ -16,7 +16,7 @@ export const useGroups = ({ page, size = defaultPageSize }: PageSearch, enabled 
 
 const pageSizeMax = 200
 
-/** All groups of the directory: the service keeps at most 5,000. */
+/** All groups of the directory. The service keeps at most 5,000. */
 export const useAllGroups = (enabled = true) => {
   const { api, tenantId } = useScope()
   return useQuery({

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import type { Connection } from '@tenantry/client'
 import { useState } from 'react'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { CopyLine } from '../../components/copy-line.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
@@ -21,7 +21,7 @@ import { useConnections } from './sso.queries.ts'
 
 const CreateKeyDialog = lazyPart(
   async () =>
-    (await loadPage(['developers'], () => import('../service-accounts/create-key.views.tsx'))())
+    (await loadPage(['developers'], () => import('../service-accounts/create-key-dialog.views.tsx'))())
       .CreateKeyDialog,
 )
 
@@ -47,7 +47,7 @@ export const Directory = (props: ConnectionProps) => {
 
 interface AbsentProps {
   connection: Connection
-  /** The connection that has the tenant's directory. */
+  /** The connection that already has the tenant's directory. */
   other: Connection | undefined
   canChange: boolean
 }
@@ -80,7 +80,7 @@ interface PresentProps {
   canChange: boolean
 }
 
-/** The base address stands beside the one for answers. */
+/** The base address has the same host as the callback. */
 const baseOf = ({ callback_url: url }: Connection): string => new URL('/scim/v2', url).href
 
 const Present = ({ connection, accountId, canChange }: PresentProps) => {
@@ -138,9 +138,7 @@ const RemoveDirectory = ({ connection }: { connection: Connection }) => {
         onClose={() => setAsked(false)}
         title={t('connections.removeDirectoryOne', { name: connection.name })}
         confirm={t('connections.removeDirectory')}
-        onConfirm={() => removing.mutate({ scim_account_id: null })}
-        isPending={removing.isPending}
-        error={removing.error}
+        {...mutationProps(removing, { scim_account_id: null })}
       >
         {t('connections.removeDirectoryText')}
       </ConfirmModal>

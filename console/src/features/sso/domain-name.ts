@@ -1,6 +1,6 @@
 /**
- * The domain that a person means by what they typed: the one of an address or of a link too, other scripts as `xn--`. A text
- * that is none stays, for the service to refuse.
+ * The domain in a typed text, which may also be an e-mail address or a link. Other scripts become `xn--`. A text
+ * without a domain stays unchanged, so that the service refuses it.
  */
 export const domainOf = (typed: string): string => {
   const text = typed.trim()

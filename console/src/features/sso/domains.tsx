@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Connection, Domain, LookedAtDomain } from '@tenantry/client'
 import { Fragment, useState } from 'react'
 import { AgoOrNever } from '../../components/ago.tsx'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { CopyLine } from '../../components/copy-line.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
@@ -21,7 +21,6 @@ interface DomainsProps {
   canChange: boolean
 }
 
-/** The domains of the tenant, each with the record that proves it. */
 export const Domains = ({ domains, connections, canChange }: DomainsProps) => {
   const { t } = useTranslation()
   return (
@@ -105,7 +104,6 @@ const LeadsTo = ({ connection }: { connection: Connection | undefined }) => {
   )
 }
 
-/** The record, and what to do with it. */
 const Proof = ({ domain, canChange }: Pick<OneDomainProps, 'domain' | 'canChange'>) => {
   const { t } = useTranslation()
   const { domain: name, record_name: record, record_value: value } = domain
@@ -154,14 +152,14 @@ const Look = ({ domain }: { domain: Domain }) => {
         </Group>
       </Group>
       <Stack gap={4} role="status">
-        {seen && seen.status !== 'verified' && <Seen domain={seen} />}
+        {seen && seen.status !== 'verified' && <CheckResult domain={seen} />}
       </Stack>
     </Stack>
   )
 }
 
-/** The outcome of a look that did not find the record. */
-const Seen = ({ domain: { found, record_name: record } }: { domain: LookedAtDomain }) => {
+/** Explains why a check did not find the record. */
+const CheckResult = ({ domain: { found, record_name: record } }: { domain: LookedAtDomain }) => {
   const { t } = useTranslation()
   const text = found
     ? t(found.length > 0 ? 'domains.others' : 'domains.missing', { record })
@@ -210,9 +208,7 @@ const DeleteDomain = ({ domain, leadsTo }: Omit<OneDomainProps, 'canChange'>) =>
         onClose={() => setAsked(false)}
         title={t('domains.deleteOne', { domain: domain.domain })}
         confirm={t('domains.delete')}
-        onConfirm={() => deleting.mutate()}
-        isPending={deleting.isPending}
-        error={deleting.error}
+        {...mutationProps(deleting)}
       >
         {leadsTo ? t('domains.deleteLeading', { name: leadsTo.name }) : t('domains.deleteText')}
       </ConfirmModal>

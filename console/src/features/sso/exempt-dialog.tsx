@@ -10,7 +10,7 @@ import { usePutExemption } from './exemptions.queries.ts'
 
 const usersMax = 10
 
-/** Names a break-glass user. The service refuses users without a second factor, and those of a directory. */
+/** Adds a break-glass user. The service refuses users without a second factor, and those of a directory. */
 export const ExemptDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -69,7 +69,7 @@ const UserChoice = (props: UserChoiceProps) => {
       data-autofocus
       searchValue={typed}
       onSearchChange={setTyped}
-      // The service has searched already.
+      // The service has already searched.
       filter={({ options: all }) => all}
       nothingFoundMessage={stateOf(search, t('onlyConnection.noUsersFound'))}
       {...props}

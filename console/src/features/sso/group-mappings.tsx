@@ -23,13 +23,13 @@ import type { ConnectionProps } from './connection-page.tsx'
 import { MappingEffect } from './mapping-effect.tsx'
 import { useConnectionForm } from './use-connection-form.ts'
 
-// Most tenants have no directory.
+// Lazy, because most tenants have no directory.
 const GroupSelect = lazyPart(
   async () => (await import('./group-select.tsx')).GroupSelect,
   <Skeleton height={60} width={200} />,
 )
 
-/** docs/contract.md: the service keeps no more. */
+/** docs/contract.md: the service's limit. */
 const mappingsMax = 200
 
 interface Row {
@@ -71,7 +71,6 @@ const useMappingForm = (connection: Connection) => {
 
 type MappingForm = ReturnType<typeof useMappingForm>['form']
 
-/** Which groups of the provider give which roles. */
 export const GroupMappings = ({ connection, canChange }: ConnectionProps) => {
   const { t } = useTranslation()
   const { form, onSubmit, isSending, error } = useMappingForm(connection)
@@ -79,7 +78,7 @@ export const GroupMappings = ({ connection, canChange }: ConnectionProps) => {
   const rows = form.values.group_mappings
   return (
     <form noValidate onSubmit={onSubmit}>
-      <LeaveQuestion isHeld={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
+      <LeaveQuestion isUnsaved={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
         {t('common.leaveText')}
       </LeaveQuestion>
       <Stack maw={900}>

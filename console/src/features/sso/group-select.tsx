@@ -8,7 +8,7 @@ interface GroupSelectProps {
   isLocked: boolean
 }
 
-/** A group of the directory by its id: names can be taken by others. */
+/** Selects a group of the directory by its id, because another group can take over a name. */
 export const GroupSelect = ({ input, isLocked }: GroupSelectProps) => {
   const { t } = useTranslation()
   const { data: groups = [] } = useAllGroups()

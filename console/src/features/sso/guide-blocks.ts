@@ -1,11 +1,10 @@
-/** Reads the guides of docs/guides: only the Markdown that they use. */
+/** Parses the guides of docs/guides: only the Markdown that they use. */
 export type GuideBlock =
   | { kind: 'text'; text: string }
-  /** A numbered item. */
   | { kind: 'item'; number: string; text: string }
   | { kind: 'table'; rows: string[][] }
 
-/** Words without the marks of Markdown. Links of a repository lead nowhere from the console. */
+/** Removes the marks of Markdown. The console cannot open a repository's relative links, so only their text stays. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -23,7 +22,7 @@ const addRow = (blocks: GuideBlock[], line: string): void => {
   else blocks.push({ kind: 'table', rows: [cellsOf(line)] })
 }
 
-/** A paragraph or an item goes on with the next line, unless that is empty. */
+/** Joins a line to the paragraph or item before it, unless an empty line separates them. */
 const addText = (blocks: GuideBlock[], line: string, isNext: boolean): void => {
   const last = blocks.at(-1)
   const [, number = '', item = ''] = /^(\d+)\. (.*)$/.exec(line) ?? []
@@ -32,7 +31,7 @@ const addText = (blocks: GuideBlock[], line: string, isNext: boolean): void => {
   else blocks.push({ kind: 'text', text: plain(line) })
 }
 
-/** The part of a guide below one heading, as in `## SAML`. */
+/** The part of a guide below one heading, such as `## SAML`. */
 const partOf = (guide: string, heading: string): string =>
   guide.split(/^## /m).find((part) => part.startsWith(heading)) ?? ''
 
@@ -51,7 +50,7 @@ export const guideBlocks = (guide: string, heading: string): GuideBlock[] => {
   return blocks
 }
 
-/** The words before the first heading, without the pointer to the other document: the page has its steps. */
+/** The text before the first heading, without the link to the other document: the page has those steps itself. */
 export const guideIntroduction = (guide: string): string => {
   const [, text = ''] = /^# .*\n\n\[[^\]]*\]\([^)]*\) come first\.\s*([\s\S]*?)\n## /.exec(guide) ?? []
   return plain(text.replaceAll('\n', ' '))

@@ -10,20 +10,19 @@ export type Guided = Exclude<Provider, 'other'>
 
 const GuideDialog = lazyPart(async () => (await import('./guide-dialog.tsx')).GuideDialog)
 
-/** The parts of a guide. */
 export type GuidePart = Protocol | 'scim'
 
 interface GuideButtonProps {
   provider: Provider
-  /** Absent where the reader chooses it. */
+  /** Absent if the reader chooses it. */
   part?: GuidePart
-  /** Its addresses stand above the guide. */
+  /** Shows its addresses above the guide. */
   connection?: Connection
-  /** Where the words around it say that it is a guide. */
+  /** Replaces the usual label, if the surrounding text already says that it is a guide. */
   label?: string
 }
 
-/** Opens the guide of the provider, where there is one. */
+/** Opens the guide of the provider, if there is one. */
 export const GuideButton = ({ provider, label, ...guide }: GuideButtonProps) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

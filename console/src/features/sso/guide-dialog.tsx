@@ -20,14 +20,14 @@ const headings: Record<GuidePart, string> = { oidc: 'OpenID Connect', saml: 'SAM
 
 interface GuideDialogProps {
   provider: Guided
-  /** Absent where the reader chooses it. */
+  /** Absent if the reader chooses it. */
   part?: GuidePart
-  /** Its addresses stand above the guide. */
+  /** Shows its addresses above the guide. */
   connection?: Connection
   onClose: () => void
 }
 
-/** A part of the guide of one provider, as docs/guides has it: in English. */
+/** A part of one provider's guide from docs/guides, in English. */
 export const GuideDialog = ({ provider, part: given, connection, onClose }: GuideDialogProps) => {
   const { t } = useTranslation()
   const [part, setPart] = useState(given ?? 'oidc')

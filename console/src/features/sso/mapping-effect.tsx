@@ -8,7 +8,7 @@ import { useAllGroups } from './directory.queries.ts'
 
 interface MappingEffectProps {
   connection: Connection
-  /** As they stand in the form. */
+  /** The unsaved mappings of the form. */
   mappings: GroupMapping[]
   isDirty: boolean
 }
@@ -16,7 +16,7 @@ interface MappingEffectProps {
 const isSame = (one: GroupMapping, other: GroupMapping): boolean =>
   one.group === other.group && one.role_id === other.role_id
 
-/** The permissions that each mapping gives, the number of its people, and the losses of a change. */
+/** Shows the permissions that each mapping gives, the number of its users, and the losses of a change. */
 export const MappingEffect = ({ connection, mappings, isDirty }: MappingEffectProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()
@@ -41,7 +41,7 @@ export const MappingEffect = ({ connection, mappings, isDirty }: MappingEffectPr
   )
 }
 
-/** The name and the members of a group of the directory; a value of the claim stands for itself. */
+/** The name and the members of a directory group. Without a directory, the value of the claim is the name. */
 const useGroupOf = (hasDirectory: boolean) => {
   const { data: groups = [] } = useAllGroups(hasDirectory)
   return (group: string) => groups.find(({ id }) => id === group)

@@ -17,7 +17,7 @@ interface MetadataFieldProps {
   isThere?: boolean
 }
 
-/** The provider's metadata: their address, or pasted, or from a file. */
+/** The provider's metadata: an address, a pasted text or a file. */
 export const MetadataField = ({ form, provider, isThere = false }: MetadataFieldProps) => {
   const { t } = useTranslation()
   const address = form.getInputProps('metadata_url') as TextInputProps & { value: string }

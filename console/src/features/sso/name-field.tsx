@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from '../../translation.ts'
 
-/** The name of a connection, which people see. */
+/** The name of a connection. The sign-in page shows it. */
 export const NameField = ({ input }: { input: GetInputPropsReturnType }) => {
   const { t } = useTranslation()
   return (

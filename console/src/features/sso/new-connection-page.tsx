@@ -12,7 +12,7 @@ import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { GuideButton } from './guide-button.tsx'
-import { Lacking } from './lacking.tsx'
+import { MissingPermissions } from './missing-permissions.tsx'
 import { NameField } from './name-field.tsx'
 import { presets, protocols, providers, type Protocol, type Provider } from './presets.ts'
 import { ProviderInputs } from './provider-fields.tsx'
@@ -70,7 +70,7 @@ const useCreate = () => {
     })
   })
   const choose = (provider: Provider): void => {
-    // People see the name on a button, so "Another one" is none.
+    // The sign-in page shows the name on a button, so "Another one" is not proposed.
     const nameOf = (one: Provider): string => (one === 'other' ? '' : t(`ssoProviders.${one}`))
     const isNamed = providers.every((one) => form.values.name !== nameOf(one))
     const google = provider === 'google' && form.values.issuer === ''
@@ -84,7 +84,7 @@ const useCreate = () => {
   return { form, choose, isDone, ...sending }
 }
 
-/** The first of four steps: it makes a draft, which has the addresses that the provider asks for. */
+/** The first of four steps: it creates a draft, whose addresses the provider needs. */
 export const NewConnectionPage = () => {
   const { t } = useTranslation()
   const lacking = useLackingForSignIn()
@@ -96,7 +96,7 @@ export const NewConnectionPage = () => {
         <Skeleton height={480} />
       ) : (
         <Stack maw={900}>
-          <Lacking lacking={lacking} />
+          <MissingPermissions lacking={lacking} />
           {lacking.length === 0 && <FirstStep />}
         </Stack>
       )}
@@ -108,7 +108,7 @@ const FirstStep = () => {
   const { t } = useTranslation()
   const { form, choose, isDone, onSubmit, isSending, error } = useCreate()
   const { element } = useLeaveQuestion({
-    isHeld: form.isDirty() && !isDone,
+    isUnsaved: form.isDirty() && !isDone,
     title: t('common.leaveTitle'),
     confirm: t('common.leave'),
     children: t('common.leaveText'),
@@ -147,7 +147,7 @@ interface KindProps {
   choose: (provider: Provider) => void
 }
 
-/** The provider only decides hints and first values; the protocol decides the fields. */
+/** The provider only decides hints and initial values; the protocol decides the fields. */
 const Kind = ({ form, choose }: KindProps) => {
   const { t } = useTranslation()
   const { provider, type } = form.values

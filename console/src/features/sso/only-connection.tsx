@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core'
 import type { Connection, Exemption } from '@tenantry/client'
 import { useState } from 'react'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
@@ -23,7 +23,7 @@ interface OnlyConnectionProps {
   canChange: boolean
 }
 
-/** The setting that lets people in by a connection alone, and the users whom it excepts. */
+/** The setting that requires a connection for every sign-in, and the exempt users. */
 export const OnlyConnection = (props: OnlyConnectionProps) => {
   const { t } = useTranslation()
   const canRead = useMe().can('setting:read')
@@ -38,7 +38,12 @@ export const OnlyConnection = (props: OnlyConnectionProps) => {
       {failed && <ErrorPanel error={failed.error} onRetry={() => void failed.refetch()} />}
       {!failed &&
         (isLoaded && exemptions.data && conditions ? (
-          <Known {...props} isRequired={isRequired} exemptions={exemptions.data} conditions={conditions} />
+          <RequirementForm
+            {...props}
+            isRequired={isRequired}
+            exemptions={exemptions.data}
+            conditions={conditions}
+          />
         ) : (
           <Skeleton height={320} />
         ))}
@@ -46,7 +51,7 @@ export const OnlyConnection = (props: OnlyConnectionProps) => {
   )
 }
 
-interface KnownProps {
+interface RequirementFormProps {
   /** Undefined for callers who may not see it. */
   isRequired: boolean | undefined
   exemptions: Exemption[]
@@ -54,13 +59,15 @@ interface KnownProps {
   canChange: boolean
 }
 
-const Known = ({ isRequired, exemptions, conditions, canChange }: KnownProps) => {
+const RequirementForm = ({ isRequired, exemptions, conditions, canChange }: RequirementFormProps) => {
   const canWrite = useCanWrite('tenant') && canChange
   return (
     <Stack>
       {isRequired !== undefined && <State isRequired={isRequired} />}
       <BreakGlass exemptions={exemptions} canChange={canChange} />
-      {isRequired !== undefined && canWrite && <Change isRequired={isRequired} conditions={conditions} />}
+      {isRequired !== undefined && canWrite && (
+        <ChangeRequirement isRequired={isRequired} conditions={conditions} />
+      )}
     </Stack>
   )
 }
@@ -78,12 +85,12 @@ const State = ({ isRequired }: { isRequired: boolean }) => {
   )
 }
 
-interface ChangeProps {
+interface ChangeRequirementProps {
   isRequired: boolean
   conditions: Condition[]
 }
 
-const Change = ({ isRequired, conditions }: ChangeProps) => {
+const ChangeRequirement = ({ isRequired, conditions }: ChangeRequirementProps) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
   const isPossible = isRequired || conditions.every(({ isMet }) => isMet)
@@ -95,12 +102,12 @@ const Change = ({ isRequired, conditions }: ChangeProps) => {
           {t(isRequired ? 'onlyConnection.makeOptional' : 'onlyConnection.makeOnly')}
         </Button>
       </Group>
-      {isAsked && <Ask isRequired={isRequired} onClose={() => setAsked(false)} />}
+      {isAsked && <ConfirmChange isRequired={isRequired} onClose={() => setAsked(false)} />}
     </>
   )
 }
 
-const Ask = ({ isRequired, onClose }: { isRequired: boolean; onClose: () => void }) => {
+const ConfirmChange = ({ isRequired, onClose }: { isRequired: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { key, on, off } = connectionOnly
@@ -114,9 +121,7 @@ const Ask = ({ isRequired, onClose }: { isRequired: boolean; onClose: () => void
       onClose={onClose}
       title={t(isRequired ? 'onlyConnection.makeOptionalTitle' : 'onlyConnection.makeOnlyTitle')}
       confirm={t(isRequired ? 'onlyConnection.makeOptional' : 'onlyConnection.makeOnly')}
-      onConfirm={() => put.mutate({ key, value: isRequired ? off : on })}
-      isPending={put.isPending}
-      error={put.error}
+      {...mutationProps(put, { key, value: isRequired ? off : on })}
       {...(isRequired && { color: 'indigo' })}
     >
       {t(isRequired ? 'onlyConnection.makeOptionalText' : 'onlyConnection.makeOnlyText')}

@@ -29,7 +29,7 @@ import { useConnectionForm } from './use-connection-form.ts'
 
 const hourSeconds = 3600
 
-/** Named as in the API, so that its refusals stand beside the fields. */
+/** Named as in the API, so that its refusals appear beside the fields. */
 type Values = {
   domains: string[]
   jit: boolean
@@ -52,7 +52,7 @@ const valuesOf = (connection: Connection): Values => ({
   application_id: connection.application_id === null ? '' : String(connection.application_id),
 })
 
-/** The domains that no other connection has: they lead here unless the administrator decides otherwise. */
+/** Verified domains that no connection has. They are preselected. */
 const freeOf = (domains: Domain[], connections: Connection[]): string[] => {
   const led = new Set(connections.flatMap((one) => one.domains))
   return domains.flatMap(({ domain, status }) => (status === 'verified' && !led.has(domain) ? [domain] : []))
@@ -83,7 +83,6 @@ const DefaultRolesDialog = lazyPart(
     (await loadPage(['sso', 'access'], () => import('./default-roles-dialog.tsx'))()).DefaultRolesDialog,
 )
 
-/** The people of a connection: their domains, their roles, and the length of their sessions. */
 export const PeopleForm = (props: ConnectionProps & { onSaved?: () => void }) => {
   const { t } = useTranslation()
   const { connection, domains, canChange, onSaved } = props
@@ -99,7 +98,7 @@ export const PeopleForm = (props: ConnectionProps & { onSaved?: () => void }) =>
   const { onSubmit, isSending, error } = useConnectionForm(connection, form, changesOf, onSaved)
   return (
     <form noValidate onSubmit={onSubmit}>
-      <LeaveQuestion isHeld={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
+      <LeaveQuestion isUnsaved={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
         {t('common.leaveText')}
       </LeaveQuestion>
       <fieldset disabled={!canChange} className="bare">
@@ -185,7 +184,6 @@ const NewPeople = ({ form, connection }: { form: Form; connection: Connection })
   )
 }
 
-/** The names of the roles; they are chosen in a window. */
 const DefaultRoles = ({ form }: { form: Form }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

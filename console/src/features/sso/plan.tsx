@@ -11,7 +11,7 @@ interface PlanProps {
   connections: Connection[]
 }
 
-/** The way to a first active connection, and the guides of the providers. */
+/** The steps to a first active connection, and the guides of the providers. */
 export const Plan = ({ domains, connections }: PlanProps) => {
   const { t } = useTranslation()
   const steps = [

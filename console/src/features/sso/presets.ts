@@ -1,4 +1,4 @@
-/** First values of the form for each provider, as the guides of docs/guides have them. */
+/** Initial values of the form for each provider, as in the guides of docs/guides. */
 import type { CreateConnection } from '@tenantry/client'
 
 export const providers = ['entra', 'okta', 'google', 'keycloak', 'other'] as const
@@ -7,7 +7,7 @@ export type Provider = (typeof providers)[number]
 export const protocols = ['oidc', 'saml'] as const
 export type Protocol = CreateConnection['type']
 
-/** The fields that a provider decides, with the API's names. */
+/** The fields that the provider decides, with the API's names. */
 export interface ProviderFields {
   auth_method: 'client_secret_basic' | 'client_secret_post'
   scopes: string
@@ -26,7 +26,7 @@ export interface Preset {
   fields: ProviderFields
 }
 
-/** As the service has them where nothing is sent. */
+/** The service's defaults. */
 const usual: ProviderFields = {
   auth_method: 'client_secret_basic',
   scopes: 'openid profile email',

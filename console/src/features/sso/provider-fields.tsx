@@ -15,11 +15,10 @@ interface ProviderFieldsProps {
   form: ProviderForm
   provider: Provider
   type: Protocol
-  /** Whether the connection is there: then issuer and subject stay, and the secret is kept unless another one is typed. */
+  /** True if the connection exists: then issuer and subject are fixed, and an empty secret keeps the old one. */
   isThere?: boolean
 }
 
-/** The facts of the provider, and the names of its claims. */
 export const ProviderInputs = (props: ProviderFieldsProps) => (
   <>
     {props.type === 'oidc' ? <OidcInputs {...props} /> : <MetadataField {...props} />}
@@ -62,7 +61,7 @@ const OidcInputs = ({ form, provider, isThere = false }: ProviderFieldsProps) =>
   )
 }
 
-/** Rarely touched: the provider's preset fills them in. */
+/** Rarely changed: the provider's preset fills them. */
 const Details = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -19,7 +19,7 @@ interface Values extends ProviderValues {
   name: string
 }
 
-/** Fields of the other protocol stay as they are preset; they are not sent. */
+/** Fields of the other protocol keep their presets; they are not sent. */
 const valuesOf = ({
   name,
   issuer = '',
@@ -35,21 +35,19 @@ const valuesOf = ({
   return { ...fields, ...own, name, issuer, client_id, metadata, metadata_url, client_secret: '' }
 }
 
-/** The name and the provider's fields of a connection that is there. */
 export const ProviderForm = ({ connection, canChange }: ConnectionProps) => {
   const { t } = useTranslation()
   return (
     <SectionCard title={t('connections.fromProvider')}>
       <Stack>
-        <Fixed connection={connection} isWhole={!canChange} />
+        <FixedValues connection={connection} isWhole={!canChange} />
         {canChange && <Fields connection={connection} />}
       </Stack>
     </SectionCard>
   )
 }
 
-/** The values that never change. */
-const Fixed = ({ connection, isWhole }: { connection: Connection; isWhole: boolean }) => {
+const FixedValues = ({ connection, isWhole }: { connection: Connection; isWhole: boolean }) => {
   const { t } = useTranslation()
   const { issuer, entity_id: entity, subject_claim: claim, subject, sso_url: address } = connection
   const facts = [
@@ -87,7 +85,7 @@ const Fields = ({ connection }: { connection: Connection }) => {
   })
   return (
     <form noValidate onSubmit={onSubmit}>
-      <LeaveQuestion isHeld={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
+      <LeaveQuestion isUnsaved={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
         {t('common.leaveText')}
       </LeaveQuestion>
       <Stack>

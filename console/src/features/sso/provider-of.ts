@@ -8,6 +8,6 @@ const marks: [RegExp, Provider][] = [
   [/\/realms\/[^/]+$/, 'keycloak'],
 ]
 
-/** The provider that a connection most probably has: it decides hints and nothing else. */
+/** The probable provider of a connection. It only decides hints. */
 export const providerOf = ({ issuer, entity_id: entity = '' }: Connection): Provider =>
   marks.find(([mark]) => mark.test(issuer ?? entity))?.[1] ?? 'other'

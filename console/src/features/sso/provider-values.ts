@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import type { ProviderFields } from './presets.ts'
 
-/** Named as in the API, so that its refusals stand beside the fields. */
+/** Named as in the API, so that its refusals appear beside the fields. */
 export interface ProviderValues extends ProviderFields, Record<string, unknown> {
   issuer: string
   client_id: string

@@ -10,11 +10,14 @@ type Sent = UpdateConnection & { issuer?: string; subject_claim?: 'sub' | 'oid' 
 const pick = <Key extends string>(values: Record<string, unknown>, keys: readonly Key[]) =>
   Object.fromEntries(keys.map((key) => [key, String(values[key]).trim()])) as Partial<Record<Key, string>>
 
-/** Many copy the address of the provider's document, which begins with the issuer. */
+/** Many users copy the address of the discovery document, which begins with the issuer. */
 const issuerOf = ({ issuer }: ProviderValues): string =>
   issuer.trim().replace(/\/\.well-known\/openid-configuration$/, '')
 
-/** The fields of the protocol, as the API takes them. Issuer and subject are for a new connection; an empty secret stays. */
+/**
+ * The fields of the protocol for the API. Only a new connection sends issuer and subject. An empty secret keeps the
+ * old one.
+ */
 export const sentFields = (type: Protocol, values: ProviderValues, { isNew }: { isNew: boolean }): Sent => {
   if (type === 'saml') {
     const described = values.metadata_url.trim() === '' ? 'metadata' : 'metadata_url'

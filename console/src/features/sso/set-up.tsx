@@ -18,7 +18,6 @@ const PeopleForm = lazyPart(
 
 const route = getRouteApi('/shell/connections/$connectionId')
 
-/** The steps of a draft to an active connection. */
 export const SetUp = (props: ConnectionProps) => {
   const { step = 2 } = route.useSearch()
   const navigate = route.useNavigate()

@@ -31,7 +31,7 @@ export const useConnection = (id: string) => {
   })
 }
 
-/** Refreshes domains and connections, and the log, which tells of every change. */
+/** Refreshes domains, connections and the audit log, which records every change. */
 export const useRenewSso = () => {
   const queries = useQueryClient()
   const { tenantId } = useScope()
@@ -45,8 +45,8 @@ export const useRenewSso = () => {
 }
 
 /**
- * The permissions that a change of the sign-in takes, and the caller lacks: who decides who signs in can be any user of the
- * tenant. Undefined until they are known.
+ * The permissions that the caller lacks for changing the sign-in. The change takes all permissions: deciding who
+ * signs in allows acting as any user of the tenant. Undefined while they load.
  */
 export const useLackingForSignIn = (): PermissionCode[] | undefined => {
   const { can } = useMe()

@@ -3,7 +3,7 @@ import { pageSearch, type PageSearch } from '../../components/page-search.ts'
 export const connectionTabs = ['people', 'groups', 'directory', 'attempts'] as const
 export type ConnectionTab = (typeof connectionTabs)[number]
 
-/** The steps after the first one, which creates the draft. */
+/** The steps after the first, which creates the draft. */
 export const laterSteps = [2, 3, 4] as const
 export type LaterStep = (typeof laterSteps)[number]
 
@@ -11,7 +11,7 @@ export type LaterStep = (typeof laterSteps)[number]
 export interface ConnectionSearch extends PageSearch {
   /** The first tab if absent. */
   tab?: ConnectionTab | undefined
-  /** Of a draft; the second if absent. */
+  /** The step of a draft; the second if absent. */
   step?: LaterStep | undefined
 }
 

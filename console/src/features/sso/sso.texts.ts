@@ -5,14 +5,14 @@ import { useTranslation } from '../../translation.ts'
 
 const hostOf = (address: string): string => URL.parse(address)?.host || address
 
-/** The protocol of a connection and its provider, in one line. */
+/** The protocol and the provider of a connection, in one line. */
 export const useProviderText = () => {
   const { t } = useTranslation()
   return ({ type, issuer, entity_id: entity = '' }: Connection): string =>
     t(`connections.${type}At`, { host: hostOf(issuer ?? entity) })
 }
 
-/** The service says in English why it refuses a provider. The pages know these words. */
+/** The service's English messages about a provider, with their translations. */
 const refusals = [
   ['does not answer with metadata', 'connections.issuerSilent'],
   ['names itself otherwise', 'connections.issuerOther'],
@@ -35,7 +35,7 @@ const refusals = [
   ['lead to no other connection', 'connections.domainsTaken'],
 ] as const
 
-/** The refusal of the fields of a connection, each in words that say what to do. */
+/** The refusals of the fields of a connection, in words that say what to do. */
 export const useFieldRefusals = () => {
   const { t } = useTranslation()
   const textOf = useErrorText()

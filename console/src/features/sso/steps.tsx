@@ -10,7 +10,6 @@ interface StepsProps {
 
 const all = [1, ...laterSteps] as const
 
-/** The four steps to a connection, and which of them is shown. */
 export const Steps = ({ current, onChoose }: StepsProps) => {
   const { t } = useTranslation()
   return (

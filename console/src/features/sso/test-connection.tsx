@@ -14,7 +14,7 @@ import { useUpdateConnection } from './connection-actions.tsx'
 import type { ConnectionProps } from './connection-page.tsx'
 import { useAttemptText } from './attempt-text.ts'
 
-/** While a test is open in the other tab. */
+/** The interval of polling while a test is open in the other tab. */
 const waitingMs = 2000
 const restingMs = 60_000
 
@@ -22,22 +22,22 @@ const everyAttempt = { size: 200 }
 
 const isTest = ({ outcome }: Attempt): boolean => outcome.startsWith('test_')
 
-interface Open {
-  /** The newest sign-in before the test. */
+interface OpenTest {
+  /** The id of the newest sign-in before the test. */
   after: number
-  /** The way to the test where the browser opened no tab. */
+  /** The address of the test, if the browser opened no tab. */
   url: string | undefined
 }
 
-/** A tab has to be opened by the click itself: later, the browser takes it for an advertisement. */
+/** Call it in the handler of a click: later, the browser blocks it as an advertisement. */
 const openTab = (): Window | null => {
   const tab = window.open('about:blank', '_blank')
   if (tab) tab.opener = null
   return tab
 }
 
-/** Opens the test in the tab, and gives the newest sign-in before it. */
-const useStart = ({ id }: Connection, onOpen: (open: Open) => void) => {
+/** Opens the test in the tab, and reports the newest sign-in before it. */
+const useStart = ({ id }: Connection, onOpen: (open: OpenTest) => void) => {
   const { api } = useScope()
   const { refetch } = useAttempts(id, everyAttempt)
   return useMutation({
@@ -51,9 +51,9 @@ const useStart = ({ id }: Connection, onOpen: (open: Open) => void) => {
   })
 }
 
-/** The newest test, unless it failed before the last change; while one is open, the one that came of it. */
+/** The newest test, unless it failed before the last change. While a test is open, only its own result. */
 const useTest = (connection: Connection) => {
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<OpenTest>()
   const starting = useStart(connection, setOpen)
   const { data } = useAttempts(connection.id, everyAttempt, open ? waitingMs : restingMs)
   const newest = data?.items.find((one) => isTest(one) && one.id > (open?.after ?? 0))
@@ -62,7 +62,7 @@ const useTest = (connection: Connection) => {
   return { starting, last, open: last ? undefined : open }
 }
 
-/** A sign-in that signs nobody in, its outcome, and the activation, which needs a good one. */
+/** Tests a sign-in without signing anyone in, shows its outcome, and activates the connection after a passed test. */
 export const TestConnection = ({ connection, canChange }: ConnectionProps) => {
   const { t } = useTranslation()
   return (
@@ -81,24 +81,24 @@ const Test = ({ connection }: { connection: Connection }) => {
     <Stack>
       {starting.error && <ErrorPanel error={starting.error} />}
       <Group>
-        <Begin starting={starting} isFirst={!last && !open} isPassed={isPassed} />
+        <StartTest starting={starting} isFirst={!last && !open} isPassed={isPassed} />
         {connection.status !== 'active' && <Activate connection={connection} isPassed={isPassed} />}
       </Group>
       <div role="status">
-        {open && <Waiting url={open.url} />}
-        {last && <Outcome attempt={last} />}
+        {open && <WaitingForTest url={open.url} />}
+        {last && <TestOutcome attempt={last} />}
       </div>
     </Stack>
   )
 }
 
-interface BeginProps {
+interface StartTestProps {
   starting: ReturnType<typeof useStart>
   isFirst: boolean
   isPassed: boolean
 }
 
-const Begin = ({ starting, isFirst, isPassed }: BeginProps) => {
+const StartTest = ({ starting, isFirst, isPassed }: StartTestProps) => {
   const { t } = useTranslation()
   return (
     <Button
@@ -111,7 +111,7 @@ const Begin = ({ starting, isFirst, isPassed }: BeginProps) => {
   )
 }
 
-const Waiting = ({ url }: Pick<Open, 'url'>) => {
+const WaitingForTest = ({ url }: Pick<OpenTest, 'url'>) => {
   const { t } = useTranslation()
   return (
     <Stack gap="xs">
@@ -131,7 +131,7 @@ const Waiting = ({ url }: Pick<Open, 'url'>) => {
   )
 }
 
-const Outcome = ({ attempt }: { attempt: Attempt }) => {
+const TestOutcome = ({ attempt }: { attempt: Attempt }) => {
   const { t } = useTranslation()
   const textOf = useAttemptText()
   const isGood = attempt.outcome === 'test_passed'

@@ -17,7 +17,7 @@ const dialogs = {
   delete: lazyPart(async () => (await loadDialogs()).DeleteTenant),
 }
 
-/** Enabling takes nothing away, so it does not ask, and offers to undo it. */
+/** Enabling removes nothing, so it does not ask, and offers to undo it. */
 const useEnable = () => {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -46,14 +46,14 @@ const useEnable = () => {
   return { enable: enable.mutate, error: enable.error ?? undo.error }
 }
 
-interface Asked {
+interface DialogRequest {
   kind: keyof typeof dialogs
   tenant: Tenant
 }
 
-/** Takes an action on a tenant, with the window that it opens and the error that it ends in. */
+/** Runs an action on a tenant, with its window and its error. */
 export const useTenantActions = () => {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<DialogRequest>()
   const { enable, error } = useEnable()
   const act = ({ kind, tenant }: TenantAction): void =>
     kind === 'enable' ? enable(tenant) : setAsked({ kind, tenant })

@@ -7,8 +7,8 @@ interface Listed {
 }
 
 /**
- * Updates lists and names after a change of tenants. A list of many tenants takes a while, so the answer of the change
- * is put into the cache at once, and `renew` runs without anybody waiting.
+ * Updates lists and names after a change of tenants. A list of many tenants is slow, so the answer of the change
+ * enters the cache at once. `renew` runs in the background.
  */
 export const useTenantCache = () => {
   const queries = useQueryClient()

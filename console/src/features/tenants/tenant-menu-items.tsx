@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconBan, IconCircleCheck, IconLogin2, IconPencil, IconTrash } from '@tabler/icons-react'
-import type { PopupTarget } from '../../components/lazy-popup.tsx'
+import type { PopupButton } from '../../components/lazy-popup.tsx'
 import { PopupMenu } from '../../components/popup-menu.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useEnter } from './enter.tsx'
@@ -15,7 +15,7 @@ const icons = {
 
 interface TenantMenuItemsProps extends TenantMenuProps {
   actions: ReturnType<typeof useActions>
-  children: PopupTarget
+  children: PopupButton
 }
 
 export const TenantMenuItems = ({ tenant, onAction, actions, children }: TenantMenuItemsProps) => {

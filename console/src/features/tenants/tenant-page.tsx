@@ -29,7 +29,7 @@ const SignUps = lazyPart(
 
 const route = getRouteApi('/shell/tenants/$tenantId')
 
-/** One tenant as it is, seen without entering it. */
+/** Shows a tenant without entering it. */
 export const TenantPage = () => {
   const { t } = useTranslation()
   const { data: tenant, error, refetch } = useQuery(tenantQuery(route.useParams().tenantId))
@@ -69,14 +69,14 @@ const TenantDetails = ({ tenant }: { tenant: Tenant }) => {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack className="in-order">
             <Facts tenant={tenant} />
-            {/* Its records stand where the caller is at home, also while the tenant is in scope. */}
+            {/* Its records belong to the caller's own tenant, also while this tenant is in scope. */}
             <ShownTenant value={home.id}>
               <History resource="tenant" id={tenant.id} hint={t('tenant.history')} />
             </ShownTenant>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Inside id={tenant.id} />
+          <TenantContents id={tenant.id} />
         </Grid.Col>
       </Grid>
       {dialog}
@@ -123,7 +123,7 @@ const Facts = ({ tenant }: { tenant: Tenant }) => {
 }
 
 /** The parts that the tenant itself answers, for callers who may enter it. */
-const Inside = ({ id }: { id: string }) => {
+const TenantContents = ({ id }: { id: string }) => {
   const { t } = useTranslation()
   const { can, tenant: own } = useMe()
   if (id !== own.id && !can('tenant:enter')) return <Alert color="gray">{t('tenant.closed')}</Alert>

@@ -13,12 +13,11 @@ import { useHolders } from '../roles/roles.queries.ts'
 import { useSettings } from '../settings/settings.queries.ts'
 import { adminId, builtInTenantId, platformAdminId } from '../../session/built-in.ts'
 
-/** The page shows the beginning of each list; a link opens the whole list in the tenant. */
+/** The page shows the beginning of each list. A link opens the whole list in the tenant. */
 const shown = 5
 
 interface PartProps {
   title: string
-  /** A link to the whole list. */
   all: ReactNode
   asked: { data: unknown[] | undefined; error: unknown; refetch: () => unknown }
   none: string
@@ -50,7 +49,9 @@ const Part = ({ title, all, asked, none, children }: PartProps) => (
 const Missing = ({ error, refetch }: Pick<PartProps['asked'], 'error' | 'refetch'>) =>
   error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height={120} />
 
-/** The holders of the role that administers the tenant: in the built-in one, the whole installation. */
+/**
+ * The holders of the role that administers the tenant. In the built-in tenant, it administers the whole installation.
+ */
 export const Administrators = () => {
   const { t } = useTranslation()
   const { tenantId, link } = useScope()

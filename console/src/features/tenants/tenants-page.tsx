@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from '../../translation.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -12,7 +13,21 @@ import { useMe } from '../../session/me.ts'
 import { useTenantActions } from './tenant-actions.tsx'
 import { useTenantColumns } from './tenant-columns.tsx'
 import { isSort, type TenantsSearch } from './tenants.search.ts'
-import { useTenants } from './use-tenants.ts'
+import { defaultPageSize } from '../../components/page-search.ts'
+import { client } from '../../session/client.ts'
+
+const useTenants = ({ search, status, sort = 'name', page, size = defaultPageSize }: TenantsSearch) => {
+  const query = { search, status, sort, page, page_size: size }
+  return useQuery({
+    queryKey: ['tenants', 'page', query],
+    queryFn: async ({ signal }) => ({
+      ...(await client.tenants.find(query, { signal })),
+      page: page ?? 1,
+      isCapped: false,
+    }),
+    placeholderData: keepPreviousData,
+  })
+}
 
 const route = getRouteApi('/shell/tenants')
 
@@ -46,7 +61,7 @@ const CreateTenant = () => {
   const isOpen = route.useSearch().new === true
   const navigate = route.useNavigate()
   const setOpen = (open: boolean): void =>
-    // The window has asked already.
+    // The window has already asked.
     void navigate({
       search: (others) => ({ ...others, new: open || undefined }),
       replace: true,

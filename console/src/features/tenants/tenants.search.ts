@@ -5,7 +5,7 @@ export type TenantSort = NonNullable<ListTenantsQuery['sort']>
 
 const orders = ['name', 'slug', 'status', 'created_at', 'updated_at'] as const
 
-/** Whether the service can order tenants so; the order by name needs no mention in the address. */
+/** The other orders of tenants. The order by name is the default and not in the address. */
 export const isSort = (value: unknown): value is TenantSort =>
   value !== 'name' && orders.some((order) => value === order || value === `-${order}`)
 
@@ -14,7 +14,7 @@ export interface TenantsSearch extends PageSearch {
   status?: 0 | 1 | undefined
   /** By name if absent. */
   sort?: TenantSort | undefined
-  /** Whether the window of a new tenant is open. */
+  /** Opens the window of a new tenant. */
   new?: true | undefined
 }
 

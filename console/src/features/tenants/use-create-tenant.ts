@@ -29,14 +29,13 @@ const useTenantForm = () => {
       email: (text, { withAdmin }) => (withAdmin ? check('email')(text) : null),
     },
     onValuesChange: ({ name, slug }, previous): void => {
-      // A slug that differs from the proposed one was typed by the user.
+      // A slug that differs from the proposed one was typed by the user, so it stays.
       if (name !== previous.name && slug === slugOf(previous.name)) form.setFieldValue('slug', slugOf(name))
     },
   })
   return form
 }
 
-/** Creates a tenant, and invites its first administrator. */
 export const useCreateTenant = () => {
   const { put, renew } = useTenantCache()
   const [created, setCreated] = useState<CreatedTenant>()

@@ -14,7 +14,7 @@ const useLimits = () => {
   return { rows: format.count(rowsMax), megabytes: bytesMax / 1024 / 1024 }
 }
 
-/** Chooses or drops a file, and says why it cannot be read. */
+/** Takes a chosen or dropped file, and says why it cannot be read. */
 export const ChooseFile = ({ onFile }: { onFile: (file: ImportFile) => void }) => {
   const [unreadable, setUnreadable] = useState<Unreadable>()
   const taking = useMutation({
@@ -61,7 +61,7 @@ const DropZone = ({ onDrop, onTemplate }: DropZoneProps) => {
   }
   const choose = (file: File | null): void => {
     if (file) onDrop(file)
-    // Otherwise choosing the same file again, once mended, would raise no event.
+    // Otherwise choosing the corrected file again would raise no event.
     forget.current?.()
   }
   return (

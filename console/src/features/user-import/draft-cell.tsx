@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core'
 import { useTranslation } from '../../translation.ts'
 import type { Draft, Edits, ImportField, Mapping } from './drafts.ts'
 
-/** The cells that can be typed anew: those with a fault, and those typed before. */
+/** The editable cells: those with a fault, and those edited before. */
 export interface Repair {
   mapping: Mapping
   edits: Edits
@@ -12,20 +12,20 @@ export interface Repair {
 interface DraftCellProps {
   draft: Draft
   field: ImportField
-  /** Shown while the cell needs no repair. */
+  /** Shown unless the cell is editable. */
   text: string
   /** Absent once rows are sent. */
   repair: Repair | undefined
 }
 
-/** E-mails are shown whole, because people compare them. */
+/** E-mails are shown in full, because users compare them. */
 const Shown = ({ field, text }: Pick<DraftCellProps, 'field' | 'text'>) => (
   <Text size="sm" className={field === 'email' ? 'breakable' : 'cut'} title={text}>
     {text}
   </Text>
 )
 
-/** A cell of the file, with a field in place of one that has a fault. */
+/** A cell of the file. A cell with a fault becomes a text field. */
 export const DraftCell = ({ draft: { id, cells, problems }, field, text, repair }: DraftCellProps) => {
   const { t } = useTranslation()
   const column = repair?.mapping[field]

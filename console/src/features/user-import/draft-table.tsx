@@ -22,7 +22,7 @@ export interface DraftTableProps {
   mapping: Mapping
   drafts: Draft[]
   results: Results
-  /** The reason why a row has no effect; '' if it has one, or may. */
+  /** Why a row has no effect; '' if it has one, or may have. */
   reasonOf: (draft: Draft) => string
   repair: Repair | undefined
 }
@@ -57,7 +57,7 @@ const useOutcome = ({ kind, results, reasonOf }: DraftTableProps): Column<Draft>
   return { key: 'outcome', width: 16, header: t('userImport.outcome'), isFixed: true, cell }
 }
 
-/** The columns of the file's fields, whose faulty cells can be mended. */
+/** The columns of the file's fields. Faulty cells can be edited. */
 const useFieldColumns = ({ repair }: DraftTableProps): Record<ImportField, Column<Draft>> => {
   const { t } = useTranslation()
   const column = (field: ImportField, textOf: (draft: Draft) => string, width?: number): Column<Draft> => ({
@@ -91,7 +91,7 @@ const useDraftColumns = (props: DraftTableProps): Column<Draft>[] => {
     isFixed: true,
     cell: ({ id }) => id,
   }
-  // Fields that the file has not would take the room of its e-mails.
+  // Fields that the file lacks would take the width of its e-mails.
   const there = fieldsOf(props.kind).filter(
     (field) => isRequired(field, props.kind) || props.mapping[field] !== undefined,
   )

@@ -7,7 +7,7 @@ import type { ImportFile } from './read-file.ts'
 export const importFields = ['email', 'username', 'nickname', 'password', 'status', 'roles'] as const
 export type ImportField = (typeof importFields)[number]
 
-/** The rows become users with passwords, users without one, or invitations. */
+/** `create`: users with passwords. `import`: users without one. `invite`: invitations. */
 export type ImportKind = 'create' | 'import' | 'invite'
 
 const fields: Record<ImportKind, readonly ImportField[]> = {
@@ -16,21 +16,19 @@ const fields: Record<ImportKind, readonly ImportField[]> = {
   invite: ['email', 'nickname', 'roles'],
 }
 
-/** The fields that an import takes from its file. */
 export const fieldsOf = (kind: ImportKind): readonly ImportField[] => fields[kind]
 
-/** The fields that each row must have. Users without a password get a name made from the address. */
+/** The fields that each row must have. A user without a password gets a name from the e-mail address. */
 export const isRequired = (field: ImportField, kind: ImportKind): boolean =>
   field === 'email' || (field === 'username' && kind === 'create')
 
-/** The column of each field, counted from 0; absent fields have none. */
+/** The column of each field, from 0. A field without a column is absent. */
 export type Mapping = Partial<Record<ImportField, number>>
 
-/** How the rows of a file are read. */
-export interface Reading {
+export interface ImportSettings {
   mapping: Mapping
   kind: ImportKind
-  /** The role that stands for each unknown name; null leaves the name out. */
+  /** The role for each unknown name; null ignores the name. */
   roles: Readonly<Record<string, number | null>>
 }
 
@@ -61,7 +59,7 @@ export const recognise = (header: string[]): Mapping => {
   return Object.fromEntries(found)
 }
 
-/** A fault of a row, and the cell that mends it. */
+/** A fault of a row, and the field that fixes it. */
 export interface Problem {
   text:
     | NonNullable<ReturnType<typeof faultOf<'email' | 'username' | 'nickname' | 'password'>>>
@@ -75,7 +73,6 @@ export interface Problem {
   field?: ImportField
   /** The earlier line of a duplicate. */
   line?: number
-  /** The unknown roles. */
   names?: string[]
 }
 
@@ -89,7 +86,7 @@ export interface Draft {
   cells: string[]
   /** A missing password is generated when the row is sent. */
   user: CreateUser
-  /** Given besides the role of every new user. */
+  /** Assigned in addition to the role of every new user. */
   roles: NamedRole[]
   problems: Problem[]
 }
@@ -113,7 +110,6 @@ const statuses: Record<string, 0 | 1> = {
 const statusOf = (text: string): 0 | 1 | undefined =>
   Object.hasOwn(statuses, text.toLowerCase()) ? statuses[text.toLowerCase()] : undefined
 
-/** The faults that the service would refuse. */
 const faultsOf = ({ email, username, nickname = '', password }: CreateUser, kind: ImportKind): Problem[] => {
   const faults: [ImportField, Problem['text'] | undefined][] = [
     ['email', email === '' ? 'fieldFaults.emailMissing' : faultOf('email', email)],
@@ -124,12 +120,12 @@ const faultsOf = ({ email, username, nickname = '', password }: CreateUser, kind
   return faults.flatMap(([field, text]) => (text ? [{ text, field }] : []))
 }
 
-/** A password from a foreign file is kept exactly: it may begin with an apostrophe. */
+/** A password from a foreign file stays unchanged: it may begin with an apostrophe. */
 const cellsOf = (row: string[], { isOwn }: ImportFile, { password }: Mapping): string[] =>
   row.map((cell, column) => (isOwn || column !== password ? withoutApostrophe(cell) : cell))
 
-/** The roles of a cell, whose names stand between semicolons. */
-const rolesOf = (text: string, known: NamedRole[], instead: Reading['roles']) => {
+/** The roles of a cell, separated by semicolons. */
+const rolesOf = (text: string, known: NamedRole[], instead: ImportSettings['roles']) => {
   const names = text
     .split(/[;；]/)
     .map((name) => name.trim())
@@ -146,7 +142,7 @@ const rolesOf = (text: string, known: NamedRole[], instead: Reading['roles']) =>
 
 const draftOf = (
   { line, cells }: CsvRow,
-  { mapping, kind, roles: instead }: Reading,
+  { mapping, kind, roles: instead }: ImportSettings,
   known: NamedRole[],
 ): Draft => {
   const taken = fieldsOf(kind)
@@ -157,7 +153,7 @@ const draftOf = (
     email: textOf('email').trim(),
     username: textOf('username').trim(),
     nickname: textOf('nickname').trim(),
-    // Spaces belong to a password.
+    // Not trimmed: spaces belong to a password.
     password: textOf('password'),
     status: status ?? 0,
   }
@@ -168,7 +164,7 @@ const draftOf = (
   return { id: line, cells, user, roles, problems }
 }
 
-/** Marks rows that repeat the e-mail or username of an earlier row; the service compares both without case. */
+/** Marks rows that repeat the e-mail or username of an earlier row. The service ignores case in both. */
 const noteRepeated = (drafts: Draft[], field: 'email' | 'username'): void => {
   const seen = new Map<string, number>()
   for (const { id, user, problems } of drafts) {
@@ -189,20 +185,22 @@ const noteExisting = (drafts: Draft[], { emails, usernames }: Existing): void =>
   }
 }
 
-/** The roles and users that the rows are compared with. */
-export interface Known {
+export interface ImportContext {
   roles: NamedRole[]
   /** Absent until the users are known. */
   existing?: Existing | undefined
 }
 
-/** The rows below the header, each with its faults. */
-export const draftsOf = (file: ImportFile, reading: Reading, { roles, existing }: Known): Draft[] => {
+export const draftsOf = (
+  file: ImportFile,
+  settings: ImportSettings,
+  { roles, existing }: ImportContext,
+): Draft[] => {
   const drafts = file.rows.map(({ line, cells }) =>
-    draftOf({ line, cells: cellsOf(cells, file, reading.mapping) }, reading, roles),
+    draftOf({ line, cells: cellsOf(cells, file, settings.mapping) }, settings, roles),
   )
   for (const { cells, problems } of drafts) {
-    // A missing or extra cell, such as a comma without quotes, has shifted the cells after it.
+    // A missing or extra cell, for example due to a comma without quotes, has shifted the cells after it.
     if (cells.length !== file.header.length) problems.unshift({ text: 'userImport.cellCount' })
   }
   noteRepeated(drafts, 'email')
@@ -211,7 +209,7 @@ export const draftsOf = (file: ImportFile, reading: Reading, { roles, existing }
   return drafts
 }
 
-/** Cells typed anew, by line and column. */
+/** Edited cells, by line and column. */
 export type Edits = ReadonlyMap<number, Readonly<Record<number, string>>>
 
 export const withEdits = (file: ImportFile, edits: Edits): ImportFile => ({

@@ -15,15 +15,14 @@ interface ImportDoneProps {
   drafts: Draft[]
   state: ImportState
   reasonOf: (draft: Draft) => string
-  /** Whether generated passwords or links are still unsaved. */
-  isHeld: boolean
+  /** True if generated passwords or links are unsaved. */
+  isUnsaved: boolean
   onSaved: () => void
   onAnother: () => void
 }
 
-/** The outcome of the import, and the files with its rows. */
 export const ImportDone = (props: ImportDoneProps) => {
-  const { kind, drafts, reasonOf, isHeld } = props
+  const { kind, drafts, reasonOf, isUnsaved } = props
   const { t } = useTranslation()
   const saving = useMutation({ mutationFn: (save: () => Promise<void>) => save() })
   const results = [...props.state.results.values()]
@@ -46,7 +45,7 @@ export const ImportDone = (props: ImportDoneProps) => {
               {t('userImport.withoutRoles', { count: lacking })}
             </Text>
           )}
-          {isHeld && (
+          {isUnsaved && (
             <Text size="sm" c="dimmed">
               {t(kind === 'invite' ? 'invitations.importSave' : 'userImport.savePasswords')}
             </Text>
@@ -69,7 +68,7 @@ interface FilesProps extends ImportDoneProps {
 }
 
 const Files = (props: FilesProps) => {
-  const { file, kind, drafts, state, reasonOf, isHeld, onSaved, onAnother, failed, onSave } = props
+  const { file, kind, drafts, state, reasonOf, isUnsaved, onSaved, onAnother, failed, onSave } = props
   const { t } = useTranslation()
   const fileName = useFileName()
   const save = async (): Promise<void> => {
@@ -78,7 +77,7 @@ const Files = (props: FilesProps) => {
   }
   return (
     <Group gap="xs">
-      {!isHeld && (
+      {!isUnsaved && (
         <Button variant="default" onClick={onAnother}>
           {t('userImport.another')}
         </Button>

@@ -1,36 +1,34 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, Select, SimpleGrid } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from '../../translation.ts'
-import { ColumnMapping } from './column-mapping.tsx'
-import type { Draft, NamedRole, Reading } from './drafts.ts'
+import { type Draft, type NamedRole, type ImportSettings, fieldsOf, isRequired } from './drafts.ts'
 import type { ImportFile } from './read-file.ts'
 import { UnknownRoles } from './unknown-roles.tsx'
 
 interface ImportReadyProps {
   file: ImportFile
-  reading: Reading
+  settings: ImportSettings
   drafts: Draft[]
-  /** The roles of the tenant. */
   roles: NamedRole[]
-  /** Whether it is still being read which users exist already. */
+  /** True while the existing users are still being read. */
   isLooking: boolean
-  onReading: (reading: Reading) => void
+  onSettings: (settings: ImportSettings) => void
   onRun: (sound: Draft[]) => void
   onAnother: () => void
 }
 
 /** Shows the columns and the number of valid rows before anything is sent. */
 export const ImportReady = (props: ImportReadyProps) => {
-  const { file, reading, drafts, roles, isLooking, onReading, onRun, onAnother } = props
+  const { file, settings, drafts, roles, isLooking, onSettings, onRun, onAnother } = props
   const { t } = useTranslation()
   const sound = drafts.filter(({ problems }) => problems.length === 0)
-  const isInviting = reading.kind === 'invite'
-  const made = reading.kind === 'create' ? sound.filter(({ user }) => user.password === '').length : 0
+  const isInviting = settings.kind === 'invite'
+  const made = settings.kind === 'create' ? sound.filter(({ user }) => user.password === '').length : 0
   return (
     <Stack>
-      <KindChoice {...{ reading, onReading }} />
-      <ColumnMapping header={file.header} reading={reading} onChange={onReading} />
-      <UnknownRoles {...{ drafts, reading, roles }} onChange={onReading} />
+      <KindChoice {...{ settings, onSettings }} />
+      <ColumnMapping header={file.header} settings={settings} onChange={onSettings} />
+      <UnknownRoles {...{ drafts, settings, roles }} onChange={onSettings} />
       <Group justify="space-between" gap="sm">
         <Stack gap={2} miw={0} flex="1 1 20rem">
           <Text size="sm" role="status">
@@ -38,7 +36,7 @@ export const ImportReady = (props: ImportReadyProps) => {
               ? t('userImport.lookingUp')
               : t('userImport.sound', { count: drafts.length, sound: sound.length })}
           </Text>
-          {reading.kind === 'import' && (
+          {settings.kind === 'import' && (
             <Text size="sm" c="dimmed">
               {t('userImport.willSetPasswords')}
             </Text>
@@ -62,21 +60,57 @@ export const ImportReady = (props: ImportReadyProps) => {
   )
 }
 
-/** Stands upright on a phone, which would cut the last kind. */
-const KindChoice = ({ reading, onReading }: Pick<ImportReadyProps, 'reading' | 'onReading'>) => {
+/** Vertical on a phone, which would cut the last kind. */
+const KindChoice = ({ settings, onSettings }: Pick<ImportReadyProps, 'settings' | 'onSettings'>) => {
   const { t } = useTranslation()
   const isNarrow = useMediaQuery('(max-width: 36em)')
   return (
     <SegmentedControl
       aria-label={t('invitations.importKind')}
       orientation={isNarrow ? 'vertical' : 'horizontal'}
-      value={reading.kind}
+      value={settings.kind}
       data={[
         { value: 'create', label: t('invitations.importCreate') },
         { value: 'import', label: t('userImport.withoutPasswords') },
         { value: 'invite', label: t('invitations.importInvite') },
       ]}
-      onChange={(kind) => onReading({ ...reading, kind })}
+      onChange={(kind) => onSettings({ ...settings, kind })}
     />
+  )
+}
+
+interface ColumnMappingProps {
+  header: string[]
+  settings: ImportSettings
+  onChange: (settings: ImportSettings) => void
+}
+
+const ColumnMapping = ({ header, settings, onChange }: ColumnMappingProps) => {
+  const { t } = useTranslation()
+  const { mapping, kind } = settings
+  const columns = header.map((name, index) => ({
+    value: String(index),
+    label: name.trim() || t('userImport.column', { number: index + 1 }),
+  }))
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 6 }} spacing="sm">
+      {fieldsOf(kind).map((field) => (
+        <Select
+          key={field}
+          label={t(`fields.${field}`)}
+          required={isRequired(field, kind)}
+          placeholder={t('userImport.noColumn')}
+          data={columns}
+          value={mapping[field] === undefined ? null : String(mapping[field])}
+          clearable
+          clearButtonProps={{ 'aria-label': t('common.clear') }}
+          onChange={(value) => {
+            const { [field]: _, ...others } = mapping
+            const changed = value === null ? others : { ...others, [field]: Number(value) }
+            onChange({ ...settings, mapping: changed })
+          }}
+        />
+      ))}
+    </SimpleGrid>
   )
 }

@@ -1,4 +1,4 @@
-import { Card } from '@mantine/core'
+import { Card, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { isolated } from '../../isolate.ts'
 import { useTranslation } from '../../translation.ts'
@@ -12,24 +12,23 @@ import {
   type Edits,
   type NamedRole,
   type Problem,
-  type Reading,
+  type ImportSettings,
 } from './drafts.ts'
 import { ImportDone } from './import-done.tsx'
-import { ImportProgress } from './import-progress.tsx'
 import { ImportReady } from './import-ready.tsx'
 import type { ImportFile } from './read-file.ts'
 import { useExisting } from './use-existing.ts'
-import { hasSecrets, useImport, type Held, type ImportState } from './use-import.ts'
+import { hasSecrets, useImport, type LeaveRisk, type ImportState } from './use-import.ts'
 
 interface ImportRunProps {
   file: ImportFile
-  /** Whether leaving the page would lose work. */
-  isHeld: boolean
-  onHold: (held: Held) => void
+  /** True if leaving the page would lose work. */
+  isUnsaved: boolean
+  onLeaveRisk: (held: LeaveRisk) => void
   onAnother: () => void
 }
 
-/** The reason why a row has no effect: its fault, the service's refusal, or an import stopped before it. */
+/** Why a row has no effect: its fault, the service's refusal, or an import that stopped before it. */
 const useReasonOf = ({ status, results }: ImportState) => {
   const { t } = useTranslation()
   const said = ({ text, line, names }: Problem): string =>
@@ -44,72 +43,93 @@ const useReasonOf = ({ status, results }: ImportState) => {
 
 const none: NamedRole[] = []
 
-/** The rows, read by the recognised columns first, and mended by what is typed into their cells. */
+/** The rows, initially read by the recognised columns, with the edits of their cells. */
 const useDrafts = (file: ImportFile) => {
   const { data: roles = none } = useRoles()
-  const [reading, reread] = useState<Reading>(() => ({
+  const [settings, changeSettings] = useState<ImportSettings>(() => ({
     mapping: recognise(file.header),
     kind: 'create',
     roles: {},
   }))
   const [edits, setEdits] = useState<Edits>(new Map())
-  const { email = -1 } = reading.mapping
+  const { email = -1 } = settings.mapping
   const emails = useMemo(
     () => file.rows.map(({ cells }) => cells[email]?.trim() ?? '').filter((one) => one.includes('@')),
     [file, email],
   )
   const { data: existing, isFetching } = useExisting(emails)
   const drafts = useMemo(
-    () => draftsOf(withEdits(file, edits), reading, { roles, existing }),
-    [file, edits, reading, roles, existing],
+    () => draftsOf(withEdits(file, edits), settings, { roles, existing }),
+    [file, edits, settings, roles, existing],
   )
   const onEdit = (line: number, column: number, text: string): void =>
     setEdits((all) => new Map(all).set(line, { ...all.get(line), [column]: text }))
   return {
-    reading,
+    settings,
     drafts,
     roles,
-    reread,
-    repair: { mapping: reading.mapping, edits, onEdit },
+    changeSettings,
+    repair: { mapping: settings.mapping, edits, onEdit },
     isLooking: isFetching,
   }
 }
 
-/** Leads a file from its rows to created users, or to invitations. */
-export const ImportRun = ({ file, isHeld, onHold, onAnother }: ImportRunProps) => {
-  const { reading, drafts, roles, reread, repair, isLooking } = useDrafts(file)
-  const { kind } = reading
+export const ImportRun = ({ file, isUnsaved, onLeaveRisk, onAnother }: ImportRunProps) => {
+  const { settings, drafts, roles, changeSettings, repair, isLooking } = useDrafts(file)
+  const { kind } = settings
   const { state, run, stop } = useImport(kind)
   const reasonOf = useReasonOf(state)
   const start = async (sound: Draft[]): Promise<void> => {
-    onHold('running')
-    onHold(hasSecrets(await run(sound)) ? 'unsaved' : undefined)
+    onLeaveRisk('running')
+    onLeaveRisk(hasSecrets(await run(sound)) ? 'unsaved' : undefined)
   }
   return (
     <>
       <Card withBorder padding="md" mb="md">
         {state.status === 'ready' && (
           <ImportReady
-            {...{ file, reading, drafts, roles, isLooking, onAnother }}
-            onReading={reread}
+            {...{ file, settings, drafts, roles, isLooking, onAnother }}
+            onSettings={changeSettings}
             onRun={(sound) => void start(sound)}
           />
         )}
         {state.status === 'running' && <ImportProgress state={state} onStop={stop} />}
         {state.status === 'done' && (
           <ImportDone
-            {...{ file, kind, drafts, reasonOf, isHeld, onAnother }}
+            {...{ file, kind, drafts, reasonOf, isUnsaved, onAnother }}
             state={state}
-            onSaved={() => onHold(undefined)}
+            onSaved={() => onLeaveRisk(undefined)}
           />
         )}
       </Card>
       <DraftTable
         {...{ kind, drafts, reasonOf }}
-        mapping={reading.mapping}
+        mapping={settings.mapping}
         results={state.results}
         repair={state.status === 'ready' ? repair : undefined}
       />
     </>
+  )
+}
+
+const ImportProgress = ({ state, onStop }: { state: ImportState; onStop: () => void }) => {
+  const { t } = useTranslation()
+  const { results, total } = state
+  const said = t('common.progress', { done: results.size, total })
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" className="numbers" role="status">
+          {said}
+        </Text>
+        <Button size="xs" variant="default" onClick={onStop}>
+          {t('common.stop')}
+        </Button>
+      </Group>
+      <Progress value={(100 * results.size) / total} aria-label={said} />
+      <Text size="sm" c="dimmed">
+        {t('userImport.stayHere')}
+      </Text>
+    </Stack>
   )
 }

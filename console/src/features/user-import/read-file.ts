@@ -11,11 +11,11 @@ export interface ImportFile {
   name: string
   header: string[]
   rows: CsvRow[]
-  /** Whether the console wrote the file; then every column guards formulas by an apostrophe. */
+  /** True if the console wrote the file. Then every column guards formulas by an apostrophe. */
   isOwn: boolean
 }
 
-/** The reason why a file cannot be imported, with its line if known. */
+/** Why a file cannot be imported, with its line if known. */
 export interface Unreadable {
   problem:
     | 'userImport.noRows'
@@ -27,7 +27,7 @@ export interface Unreadable {
   line?: number
 }
 
-/** UTF-16 begins with its mark, or with a half of a Latin letter that is zero. */
+/** UTF-16 begins with its mark, or has a zero byte beside a Latin letter. */
 const encodingOf = ([first, second]: Uint8Array): string => {
   if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le'
   return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8'

@@ -30,7 +30,7 @@ interface Outcome {
 /** Users without passwords have no secret. */
 const secretCell = (text: string | undefined): string[] => (text === undefined ? [] : [text])
 
-/** The outcome of each row. Generated passwords, and links that were not mailed, are written to this file only. */
+/** The outcome of each row. Only this file holds generated passwords and links that were not mailed. */
 export const saveResults = ({ kind, drafts, results, reasonOf, fileName }: Outcome) =>
   save(`${fileName(made[kind].file)}.csv`, [
     ['line', 'email', 'username', 'result', 'id', ...secretCell(made[kind].secret), 'reason'],
@@ -49,7 +49,7 @@ export const saveResults = ({ kind, drafts, results, reasonOf, fileName }: Outco
     }),
   ])
 
-/** The failed rows as they were, each after its reason, to be mended and imported again. */
+/** The unchanged failed rows, each after its reason. The user can correct and import the file. */
 export const saveFailed = (
   { header }: ImportFile,
   failed: Draft[],

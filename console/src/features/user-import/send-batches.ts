@@ -1,17 +1,16 @@
 import { ApiError, errorCodes, type Client, type ErrorReason, type ImportResult } from '@tenantry/client'
 import type { Draft } from './drafts.ts'
 
-/** Rows of one request: each counts as a request of its own for most callers. */
+/** Rows per request. For most callers, the rate limit counts each row. */
 const batchRows = 100
-/** The window of the limit on requests. */
+/** The window of the rate limit. */
 const pauseMs = 60_000
 
-/** The outcome of a row that needs no further attempt: the id of the user, or the error; undefined for one who exists. */
+/** The outcome of a row that needs no further attempt: the user's id, or the error. Undefined for an existing user. */
 export type Outcome = { id: number } | { error: unknown } | undefined
 
 interface SendBatches {
   signal: AbortSignal
-  /** Hears of the rows of each batch. */
   onBatch: (outcomes: [Draft, Outcome][]) => void
 }
 
@@ -62,7 +61,10 @@ const pause = (signal: AbortSignal): Promise<void> =>
     })
   })
 
-/** Sends rows in batches. Those beyond the caller's limit wait and are sent again. A failure does not stop the rest. */
+/**
+ * Sends rows in batches. Rows beyond the caller's rate limit wait and are sent again. A failure does not stop the
+ * rest.
+ */
 export const sendBatches = async (
   api: Client,
   drafts: Draft[],

@@ -1,13 +1,13 @@
 import { NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core'
 import { isolated } from '../../isolate.ts'
 import { useTranslation } from '../../translation.ts'
-import type { Draft, NamedRole, Reading } from './drafts.ts'
+import type { Draft, NamedRole, ImportSettings } from './drafts.ts'
 
 interface UnknownRolesProps {
   drafts: Draft[]
-  reading: Reading
+  settings: ImportSettings
   roles: NamedRole[]
-  onChange: (reading: Reading) => void
+  onChange: (settings: ImportSettings) => void
 }
 
 const leftOut = 'none'
@@ -15,11 +15,11 @@ const leftOut = 'none'
 const valueOf = (chosen: number | null | undefined): string =>
   chosen === null ? leftOut : chosen === undefined ? '' : String(chosen)
 
-/** A role of the tenant for each name that the file uses and the tenant lacks. */
-export const UnknownRoles = ({ drafts, reading, roles, onChange }: UnknownRolesProps) => {
+/** Selects a role of the tenant for each unknown name in the file. */
+export const UnknownRoles = ({ drafts, settings, roles, onChange }: UnknownRolesProps) => {
   const { t } = useTranslation()
   const unknown = drafts.flatMap(({ problems }) => problems.flatMap(({ names = [] }) => names))
-  const names = [...new Set([...Object.keys(reading.roles), ...unknown])]
+  const names = [...new Set([...Object.keys(settings.roles), ...unknown])]
   if (names.length === 0) return null
   const choices = [
     { value: '', label: t('userImport.chooseRole') },
@@ -27,9 +27,9 @@ export const UnknownRoles = ({ drafts, reading, roles, onChange }: UnknownRolesP
     ...roles.map(({ id, name }) => ({ value: String(id), label: name })),
   ]
   const choose = (name: string, value: string): void => {
-    const { [name]: _, ...others } = reading.roles
+    const { [name]: _, ...others } = settings.roles
     const chosen = value === leftOut ? null : Number(value)
-    onChange({ ...reading, roles: value === '' ? others : { ...others, [name]: chosen } })
+    onChange({ ...settings, roles: value === '' ? others : { ...others, [name]: chosen } })
   }
   return (
     <Stack gap="xs">
@@ -47,7 +47,7 @@ export const UnknownRoles = ({ drafts, reading, roles, onChange }: UnknownRolesP
             key={name}
             label={isolated(name)}
             data={choices}
-            value={valueOf(reading.roles[name])}
+            value={valueOf(settings.roles[name])}
             onChange={({ currentTarget }) => choose(name, currentTarget.value)}
           />
         ))}

@@ -5,13 +5,13 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { Existing } from './drafts.ts'
 
-/** The largest page that the service answers. */
+/** The service's largest page. */
 const pageSize = 200
 const atOnce = 3
 
 type List = ReturnType<typeof useScope>['api']['users']['list']
 
-/** All users of the tenant, or a search for each address: the way with fewer requests. */
+/** Reads all users of the tenant, or searches for each address, whichever takes fewer requests. */
 const readUsers = async (list: List, emails: string[], signal: AbortSignal): Promise<User[]> => {
   const first = await list({ page_size: pageSize }, { signal })
   const pages = Math.ceil(first.total / pageSize)
@@ -36,8 +36,8 @@ const readUsers = async (list: List, emails: string[], signal: AbortSignal): Pro
 }
 
 /**
- * The users that the tenant has before the import, so that their rows show it before they are sent; needs `user:read`. It
- * asks once for a file: the users that the import itself makes are none of them.
+ * The users that the tenant had before the import, so that their rows are marked before they are sent. Needs
+ * `user:read`. Requested once per file: users that the import creates must not appear.
  */
 export const useExisting = (emails: string[]) => {
   const { api, tenantId } = useScope()

@@ -12,18 +12,18 @@ import { useRenewUsers } from '../users/users.queries.ts'
 import { sendBatches, type Outcome } from './send-batches.ts'
 import { importFields, type Draft, type ImportField, type ImportKind } from './drafts.ts'
 
-/** The id of the new user or invitation. The secret is a generated password, or a link that was not mailed. */
-interface Made {
+/** `id`: of the new user or invitation. `secret`: a generated password, or a link that was not mailed. */
+interface CreatedRow {
   id: number
   secret: string
-  /** The reason why a role of the row was not given; '' if all were. */
+  /** Why a role of the row was not assigned; '' if all were. */
   refusal: string
 }
 
 /** The outcome of a row: its effect, or the reason of the failure. */
-export type Result = Made | { reason: string }
+export type Result = CreatedRow | { reason: string }
 
-/** Results by the id of the draft; rows that were not tried are absent. */
+/** Results by the id of the draft. Rows that were not tried are absent. */
 export type Results = ReadonlyMap<number, Result>
 
 export interface ImportState {
@@ -34,7 +34,7 @@ export interface ImportState {
 
 const ready: ImportState = { status: 'ready', total: 0, results: new Map() }
 
-/** The service hashes a password for each row, so more requests would only queue there. */
+/** The service hashes a password per row, so more requests would only queue there. */
 const atOnce = 3
 
 const isImported = (field: string): field is ImportField => importFields.includes(field as ImportField)
@@ -50,18 +50,18 @@ const useReason = () => {
   }
 }
 
-/** Why leaving the page would lose something: running work, or a result with secrets. */
-export type Held = 'running' | 'unsaved' | undefined
+/** Why leaving the page would lose something: running work, or unsaved secrets. */
+export type LeaveRisk = 'running' | 'unsaved' | undefined
 
-/** Whether there are generated passwords or links; they exist nowhere else. */
+/** True if there are generated passwords or links; they exist nowhere else. */
 export const hasSecrets = (results: Results): boolean =>
   [...results.values()].some((result) => 'id' in result && result.secret !== '')
 
-/** Sends one row of the kinds that a request each makes. */
+/** Sends one row of a kind that takes one request per row. */
 const useSend = () => {
   const { api } = useScope()
   const giveRoles = useGiveRoles()
-  const send: Record<Exclude<ImportKind, 'import'>, (draft: Draft) => Promise<Made>> = {
+  const send: Record<Exclude<ImportKind, 'import'>, (draft: Draft) => Promise<CreatedRow>> = {
     create: async ({ user, roles }) => {
       const secret = user.password === '' ? generatePassword() : ''
       const { id } = await api.users.create({ ...user, password: user.password || secret })
@@ -120,7 +120,7 @@ export const useImport = (kind: ImportKind) => {
       await runEach(drafts, sendOne, { atOnce, signal, onSettled })
     }
     show('done')
-    // The work has ended: lists that load anew hold nobody on the page.
+    // Not awaited: the work has ended, so the refresh of the lists must not keep the user on the page.
     void (kind === 'invite' ? renewInvitations() : renewUsers())
     return results
   }

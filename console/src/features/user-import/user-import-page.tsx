@@ -7,7 +7,7 @@ import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ChooseFile } from './choose-file.tsx'
 import type { ImportFile } from './read-file.ts'
-import type { Held } from './use-import.ts'
+import type { LeaveRisk } from './use-import.ts'
 
 const ImportRun = lazyPart(
   async () => (await import('./import-run.tsx')).ImportRun,
@@ -18,7 +18,7 @@ const ImportRun = lazyPart(
 export const UserImportPage = () => {
   const { t } = useTranslation()
   const [file, setFile] = useState<ImportFile>()
-  const [held, setHeld] = useState<Held>()
+  const [leaveRisk, setLeaveRisk] = useState<LeaveRisk>()
   return (
     <>
       <BackLink to="/users">{t('places.users')}</BackLink>
@@ -26,20 +26,20 @@ export const UserImportPage = () => {
       {file ? (
         <ImportRun
           file={file}
-          isHeld={held !== undefined}
-          onHold={setHeld}
+          isUnsaved={leaveRisk !== undefined}
+          onLeaveRisk={setLeaveRisk}
           onAnother={() => setFile(undefined)}
         />
       ) : (
         <ChooseFile onFile={setFile} />
       )}
-      {/* Asks while work is running, or passwords are unsaved. */}
+      {/* Asks before leaving while work is running or passwords are unsaved. */}
       <LeaveQuestion
-        isHeld={held !== undefined}
+        isUnsaved={leaveRisk !== undefined}
         title={t('userImport.leaveTitle')}
         confirm={t('userImport.leave')}
       >
-        {t(held === 'unsaved' ? 'userImport.leaveUnsaved' : 'userImport.leaveText')}
+        {t(leaveRisk === 'unsaved' ? 'userImport.leaveUnsaved' : 'userImport.leaveText')}
       </LeaveQuestion>
     </>
   )

@@ -17,7 +17,6 @@ interface BulkActionsProps {
   onDone: (settled: ListedUser[]) => void
 }
 
-/** All who would be deleted. */
 const Names = ({ users }: { users: ListedUser[] }) => {
   const { t } = useTranslation()
   return (
@@ -32,7 +31,10 @@ const Names = ({ users }: { users: ListedUser[] }) => {
   )
 }
 
-/** Actions for the selected users whom they change, never for the caller. They end sessions, so they ask first. */
+/**
+ * Actions for selected users. They skip users whom they would not change, and the caller. They end sessions, so they
+ * ask first.
+ */
 export const BulkActions = ({ users, work, onDone }: BulkActionsProps) => {
   const { t } = useTranslation()
   const me = useMe()

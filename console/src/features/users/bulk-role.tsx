@@ -17,11 +17,10 @@ interface BulkRoleProps {
   onConfirm: (users: ListedUser[], role: Role) => void
 }
 
-/** The users whom the change concerns: those who do not hold the role yet, or who hold it. */
-const concernedBy = (kind: RoleChange, users: ListedUser[], { id }: Role): ListedUser[] =>
+/** The affected users: to give a role, those without it; to take it, its holders. */
+const affectedBy = (kind: RoleChange, users: ListedUser[], { id }: Role): ListedUser[] =>
   users.filter(({ roles }) => !roles || roles.some((role) => role.id === id) === (kind === 'take'))
 
-/** Chooses a role to give to many users, or to take from them. */
 export const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()
@@ -47,7 +46,7 @@ export const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => 
           <RoleEffect
             key={role.id}
             role={role}
-            {...{ kind, users: concernedBy(kind, users, role), onConfirm }}
+            {...{ kind, users: affectedBy(kind, users, role), onConfirm }}
           />
         )}
       </Stack>
@@ -57,7 +56,6 @@ export const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => 
 
 type RoleEffectProps = Omit<BulkRoleProps, 'onClose'> & { role: Role }
 
-/** Shows who gains or loses before the change can be made. */
 const RoleEffect = ({ kind, role, users, onConfirm }: RoleEffectProps) => {
   const { t } = useTranslation()
   const preview = usePreview(() =>

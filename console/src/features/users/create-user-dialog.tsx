@@ -1,12 +1,12 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, DataList } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '../../translation.ts'
-import { Credentials } from '../../components/credentials.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { nameOf } from '../../format.ts'
 import { CreateUserForm, useCreateForm, type Created } from './create-user-form.tsx'
+import { CopyText } from '../../components/copy-text.tsx'
 
-/** Asks for a new user's data, then shows the credentials to hand on. */
+/** Asks for a new user's data, then shows the credentials to pass on. */
 export const CreateUserDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const creating = useCreateForm()
@@ -33,7 +33,7 @@ interface CreatedUserProps {
   onClose: () => void
 }
 
-/** The password is not shown again. */
+/** The password is shown once. */
 const CreatedUser = ({ created: { user, password, refusal }, onClose }: CreatedUserProps) => {
   const { t } = useTranslation()
   const params = { userId: String(user.id) }
@@ -58,5 +58,30 @@ const CreatedUser = ({ created: { user, password, refusal }, onClose }: CreatedU
         </Button>
       </Group>
     </Stack>
+  )
+}
+
+interface CredentialsProps {
+  email: string
+  password: string
+}
+
+const Credentials = ({ email, password }: CredentialsProps) => {
+  const { t } = useTranslation()
+  const items = [
+    { label: t('fields.email'), text: email, copy: t('fields.copyEmail') },
+    { label: t('fields.password'), text: password, copy: t('fields.copyPassword') },
+  ]
+  return (
+    <DataList>
+      {items.map(({ label, text, copy }) => (
+        <DataList.Item key={label}>
+          <DataList.ItemLabel>{label}</DataList.ItemLabel>
+          <DataList.ItemValue>
+            <CopyText text={text} label={copy} />
+          </DataList.ItemValue>
+        </DataList.Item>
+      ))}
+    </DataList>
   )
 }

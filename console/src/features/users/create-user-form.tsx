@@ -16,7 +16,7 @@ import { useRenewUsers } from './users.queries.ts'
 export interface Created {
   user: User
   password: string
-  /** The reason why a role could not be assigned. */
+  /** Why a role could not be assigned. */
   refusal: string | undefined
 }
 

@@ -11,7 +11,6 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useFileName } from '../../shell/use-file-name.ts'
 
-/** Saves what the tenant stores about a user. */
 export const ExportUser = ({ user }: { user: User }) => {
   const { can } = useMe()
   return can('audit:read') ? <ExportButton user={user} /> : null

@@ -27,10 +27,10 @@ const rowOf = ({ id, username, email, nickname, status, last_login }: User) => [
   last_login,
 ]
 
-/** Each page is turned into text at once, which takes less memory than users. */
+/** Each page becomes text at once, which takes less memory than users. */
 const batchSize = 200
 
-/** A loop over all users goes by id. */
+/** A loop over all users reads in order of id. */
 type ExportQuery = NonNullable<Parameters<Client['users']['all']>[0]>
 
 interface Reading {
@@ -57,7 +57,7 @@ const readAll = async (api: Client, { query, signal, onCount }: Reading): Promis
   return parts
 }
 
-/** Saves the selected users, who are there already. */
+/** Saves the selected users, which the page already has. */
 export const ExportSelected = ({ users }: { users: User[] }) => {
   const { t } = useTranslation()
   const notify = useNotify()

@@ -8,7 +8,7 @@ const windows = {
   invite: lazyPart(async () => (await import('../invitations/invitations.views.tsx')).InviteDialog),
 }
 
-/** Invites users, or creates one: a person who is invited chooses their password themselves. */
+/** Invites users, or creates one. An invited person chooses their own password. */
 export const NewUsers = () => {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<keyof typeof windows>()

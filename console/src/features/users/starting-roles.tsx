@@ -10,7 +10,7 @@ interface StartingRolesProps {
   onChange: (ids: string[]) => void
 }
 
-/** The roles that a person gets besides that of every new user. */
+/** The roles of a person in addition to that of every new user. */
 export const StartingRoles = (props: StartingRolesProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()

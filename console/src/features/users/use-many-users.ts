@@ -6,8 +6,8 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewUsers } from './users.queries.ts'
 
-/** Sets the status of users who have the other one; those changed elsewhere meanwhile are not counted. */
-const useChange = (bulk: ReturnType<typeof useBulk<User>>) => {
+/** Changes the status of users who do not have it yet. Users changed elsewhere meanwhile are not counted. */
+const useStatusChange = (bulk: ReturnType<typeof useBulk<User>>) => {
   const { api } = useScope()
   const renew = useRenewUsers()
   return async (users: User[], status: 0 | 1) => {
@@ -28,23 +28,23 @@ export type RoleChange = 'give' | 'take'
 const isReason = (error: unknown, reason: ErrorName): boolean =>
   error instanceof ApiError && error.reason === reason
 
-/** Gives a role to users or takes it from them; those changed elsewhere meanwhile are not counted. */
+/** Gives a role to users or takes it from them. Users changed elsewhere meanwhile are not counted. */
 const useRoleChange = (bulk: ReturnType<typeof useBulk<User>>) => {
   const { api } = useScope()
   const renew = useRenewUsers()
-  const steps = {
+  const requests = {
     give: { run: api.roles.assign, done: 'roleAlreadyHeld' },
     take: { run: api.roles.unassign, done: 'assignmentUnknown' },
   } as const
   return async (users: User[], { id: roleId }: Role, kind: RoleChange) => {
     const changed: User[] = []
-    const step = steps[kind]
+    const request = requests[kind]
     const done = await bulk.run(users, async (user) => {
       try {
-        await step.run({ userId: user.id, roleId })
+        await request.run({ userId: user.id, roleId })
         changed.push(user)
       } catch (error) {
-        if (!isReason(error, step.done)) throw error
+        if (!isReason(error, request.done)) throw error
       }
     })
     void renew()
@@ -77,14 +77,14 @@ const useSetRole = (
   }
 }
 
-/** Runs the same for many users. Each action resolves to the users it changed. */
+/** Actions on many users. Each resolves to the users that it changed. */
 export const useManyUsers = () => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
   const renew = useRenewUsers()
   const bulk = useBulk<User>()
-  const change = useChange(bulk)
+  const change = useStatusChange(bulk)
   const offering = useOffer()
   const { offer, withdraw } = offering
 

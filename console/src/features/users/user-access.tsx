@@ -12,9 +12,9 @@ import { UserRoles } from './user-roles.tsx'
 interface UserAccessProps {
   user: RoleHolder
   canChange: boolean
-  /** Whether a role can be given to this kind of holder at all. */
+  /** Whether this kind of holder can have the role at all. */
   canHold?: ((role: Role) => boolean) | undefined
-  /** Stands below the roles. */
+  /** Shown below the roles. */
   children?: ReactNode
 }
 

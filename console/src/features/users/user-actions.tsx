@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
@@ -12,7 +12,7 @@ import { useScope } from '../../session/scope.ts'
 import { ConfirmChanges } from '../authz/authz.views.tsx'
 import { useRenewUsers } from './users.queries.ts'
 
-/** Enables, disables and deletes a user; callers cannot disable or delete themselves. */
+/** Enables, disables and deletes a user. Callers cannot disable or delete themselves. */
 export const UserActions = ({ user }: { user: User }) => {
   const me = useMe()
   if (user.id === me.user.id) return null
@@ -39,7 +39,7 @@ const useSetStatus = ({ id }: User, status: 0 | 1, onDone: () => void) => {
   })
 }
 
-/** Both ways move authority, so both ask. */
+/** Enabling and disabling both change authority, so both ask. */
 const SetStatus = ({ user, status }: { user: User; status: 0 | 1 }) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
@@ -58,9 +58,7 @@ const SetStatus = ({ user, status }: { user: User; status: 0 | 1 }) => {
           title={t(isEnabling ? 'users.enableOne' : 'users.disableOne', { name: nameOf(user) })}
           confirm={verb}
           {...(isEnabling && { color: 'indigo' })}
-          onConfirm={() => setting.mutate()}
-          isPending={setting.isPending}
-          error={setting.error}
+          {...mutationProps(setting)}
         >
           {t(isEnabling ? 'users.enableText' : 'users.disableText')}
         </ConfirmChanges>
@@ -79,7 +77,7 @@ const useDelete = ({ id }: User) => {
     mutationFn: () => api.users.delete(id),
     onSuccess: async () => {
       notify(t('users.deleted', { count: 1 }))
-      // Navigates first, or this page would ask for the deleted user.
+      // Navigates first, or this page would request the deleted user.
       await navigate({ to: '/users' })
       await renew()
     },
@@ -100,10 +98,8 @@ const Delete = ({ user }: { user: User }) => {
         onClose={() => setAsked(false)}
         title={t('users.deleteOne', { name: nameOf(user) })}
         confirm={t('users.delete')}
-        onConfirm={() => deleting.mutate()}
+        {...mutationProps(deleting)}
         word={user.username}
-        isPending={deleting.isPending}
-        error={deleting.error}
       >
         {t('users.deleteText')}
       </ConfirmModal>

@@ -52,7 +52,7 @@ const Id = ({ id }: User) => (
   </Text>
 )
 
-/** The keys of sortable columns are the orders of the service. */
+/** The keys of sortable columns are the service's orders. */
 export const useUserColumns = (): Column<ListedUser>[] => {
   const { t } = useTranslation()
   const id = { key: 'id', width: 5.5, header: t('fields.id'), isSortable: true, cell: Id }

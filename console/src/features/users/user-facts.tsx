@@ -11,11 +11,10 @@ import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
 
 interface UserFactsProps {
   user: UserDetails
-  /** Whether e-mail and nickname stand in a form beside. */
+  /** True if a form beside shows e-mail and nickname. */
   isEdited: boolean
 }
 
-/** All that the service tells about a user. */
 export const UserFacts = ({ user, isEdited }: UserFactsProps) => {
   const { t } = useTranslation()
   const { security } = user
@@ -51,7 +50,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </DataList.Item>
 )
 
-/** The record of the accepted invitation; null for a user who was created, and after the record's retention. */
+/** The record of the accepted invitation. Null for a user who was created, and after the record's retention. */
 const useAcceptance = (id: number) => {
   const { api, tenantId } = useScope()
   const query = { user_id: id, action: 'invitation.accept', page_size: 1 }
@@ -62,7 +61,6 @@ const useAcceptance = (id: number) => {
   })
 }
 
-/** The invitation that the user came from. */
 const Invited = ({ id }: { id: number }) => {
   const { t } = useTranslation()
   const { data: record } = useAcceptance(id)

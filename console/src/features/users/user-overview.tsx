@@ -1,14 +1,14 @@
-import { Button, SimpleGrid, Stack, TextInput, type TextInputProps } from '@mantine/core'
+import { Button, SimpleGrid, Stack, TextInput, type TextInputProps, Alert, Group, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import type { User, UserDetails } from '@tenantry/client'
 import { useEffect, useEffectEvent } from 'react'
-import { ConflictNote } from '../../components/conflict-note.tsx'
+import { IconUsers } from '@tabler/icons-react'
 import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { useNews } from '../../components/list-news.tsx'
-import { useConflicts } from '../../components/use-conflicts.ts'
+import { useConflicts, type Conflicts } from '../../components/use-conflicts.ts'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
@@ -44,7 +44,7 @@ export const UserOverview = ({ user, canChange }: { user: UserDetails; canChange
 
 type EditValues = Pick<User, 'email' | 'nickname'>
 
-/** Reads the user anew when the live stream tells of a change, and before each save. */
+/** Reads the user again after a change in the live stream, and before each save. */
 const useFreshUser = (id: number) => {
   const queries = useQueryClient()
   const { tenantId } = useScope()
@@ -78,9 +78,9 @@ const useEditForm = ({ id, email, nickname }: User) => {
     const present = await readUser()
     const isChanged = (field: keyof EditValues, seen: string): boolean =>
       form.isDirty(field) && present?.[field] !== seen && present?.[field] !== values[field]
-    // The form shows both values first.
+    // The user must see both values first.
     if (present && (isChanged('email', email) || isChanged('nickname', nickname))) return
-    // Sends changed fields only, so that other changes made meanwhile stay.
+    // Sends only changed fields, so that concurrent changes of others stay.
     await api.users.update(id, {
       ...(form.isDirty('email') ? { email: values.email } : {}),
       ...(form.isDirty('nickname') ? { nickname: values.nickname } : {}),
@@ -97,7 +97,7 @@ const EditForm = ({ user }: { user: User }) => {
   const { form, conflicts, onSubmit, isSending, error } = useEditForm(user)
   return (
     <>
-      <LeaveQuestion isHeld={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
+      <LeaveQuestion isUnsaved={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
         {t('common.leaveText')}
       </LeaveQuestion>
       <form noValidate onSubmit={onSubmit}>
@@ -123,7 +123,7 @@ const EditForm = ({ user }: { user: User }) => {
   )
 }
 
-/** The own e-mail changes by a link to the new one only. */
+/** Callers change their own e-mail only by a link to the new address. */
 const EmailField = ({ user, ...input }: { user: User } & TextInputProps) => {
   const { t } = useTranslation()
   const isOwn = useMe().user.id === user.id
@@ -142,5 +142,36 @@ const EmailField = ({ user, ...input }: { user: User } & TextInputProps) => {
       {...(isOwn ? { readOnly: true, description: hint } : { required: true })}
       {...input}
     />
+  )
+}
+
+interface ConflictNoteProps extends Conflicts {
+  labels: Record<string, string>
+}
+
+/** Shows both values of each field that another user changed meanwhile, and asks which value to keep. */
+const ConflictNote = ({ conflicts, labels, takeTheirs, keepMine }: ConflictNoteProps) => {
+  const { t } = useTranslation()
+  if (conflicts.length === 0) return null
+  return (
+    <Alert color="yellow" role="alert" icon={<IconUsers />} title={t('common.conflictTitle')}>
+      <Stack gap="sm">
+        {conflicts.map(({ field, theirs, mine }) => (
+          <Stack key={field} gap={4}>
+            <Text size="sm" className="breakable">
+              {t('common.conflict', { field: labels[field], theirs: theirs || '–', mine: mine || '–' })}
+            </Text>
+            <Group gap="xs">
+              <Button size="xs" variant="default" onClick={() => takeTheirs(field)}>
+                {t('common.takeTheirs')}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => keepMine(field)}>
+                {t('common.keepMine')}
+              </Button>
+            </Group>
+          </Stack>
+        ))}
+      </Stack>
+    </Alert>
   )
 }

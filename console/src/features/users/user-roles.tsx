@@ -130,7 +130,7 @@ interface GiveChosenProps {
   giving: ReturnType<typeof useGive>['giving']
 }
 
-/** Shows what the user gains before the role can be given. */
+/** Shows the user's gains before the role can be given. */
 const GiveChosen = ({ user, roleId, giving }: GiveChosenProps) => {
   const { t } = useTranslation()
   const preview = usePreview(() => [{ kind: 'assign_role', user_id: user.id, role_id: roleId }])

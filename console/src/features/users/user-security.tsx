@@ -3,16 +3,21 @@ import { useMutation } from '@tanstack/react-query'
 import type { Security, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'
+import { loadPage } from '../../i18n.ts'
 import { useAuthOptions } from '../../session/auth-options.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { Unlink } from '../sso/sso.views.tsx'
 import { FactorsOfUser } from '../factors/factors.views.tsx'
+
+const Unlink = lazyPart(
+  async () => (await loadPage(['access', 'sso'], () => import('../sso/unlink.views.tsx'))()).Unlink,
+)
 
 interface UserSecurityProps {
   user: User
@@ -20,7 +25,7 @@ interface UserSecurityProps {
   canChange: boolean
 }
 
-/** How a user signs in, and help for one who cannot. The own factors and password are on the profile. */
+/** How a user signs in, with help for locked-out users. The caller's own factors and password are on the profile. */
 export const UserSecurity = ({ user, security, canChange }: UserSecurityProps) => {
   const { t } = useTranslation()
   const isOwn = useMe().user.id === user.id
@@ -56,7 +61,6 @@ const useSendReset = ({ id, email }: User, onDone: () => void) => {
   })
 }
 
-/** Mails the link to a new password. */
 const PasswordReset = ({ user }: { user: User }) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
@@ -76,9 +80,7 @@ const PasswordReset = ({ user }: { user: User }) => {
         title={t('users.resetTitle', { name: nameOf(user) })}
         confirm={t('users.sendReset')}
         color="indigo"
-        onConfirm={() => sending.mutate()}
-        isPending={sending.isPending}
-        error={sending.error}
+        {...mutationProps(sending)}
       >
         {t('users.resetText', { email: user.email })}
       </ConfirmModal>
@@ -92,7 +94,7 @@ interface LinkedProps {
   canChange: boolean
 }
 
-/** The providers that know the user, and the button that ends it. */
+/** The providers that know the user, with a button that unlinks them. */
 const Linked = ({ user, connections, canChange }: LinkedProps) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)

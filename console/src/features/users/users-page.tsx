@@ -29,19 +29,19 @@ import { isSort, type UsersSearch } from './users.search.ts'
 
 const route = getRouteApi('/shell/users')
 
-// Most visits of the list select nobody.
+// Lazy, because most visits of the list select nobody.
 const BulkActions = lazyPart(
   async () => (await import('./bulk-actions.tsx')).BulkActions,
   <Skeleton height={30} width={320} />,
 )
 
-// The list is of use before its export.
+// Lazy, because users read the list before they export it.
 const ExportUsers = lazyPart(
   async () => (await import('./export-users.tsx')).ExportUsers,
   <Skeleton height={36} width={110} />,
 )
 
-/** Roles are part of the list, and its filter, for callers who may see them. */
+/** Callers who may see roles get them in the list and its filter. */
 const useFilters = ({ search, status, role_id, seen }: UsersSearch) =>
   useMe().can('role:read')
     ? { search, status, role_id, seen, include: 'created_at,roles' as const }
@@ -137,7 +137,7 @@ const PageActions = ({ users }: { users: Page<ListedUser> | undefined }) => {
 
 const none: ListedUser[] = []
 
-/** The selected users of all pages; those on this page with their present data. */
+/** The selected users of all pages; those on this page with their current data. */
 const useChosen = (shown: ListedUser[] = none) => {
   const [chosen, setChosen] = useState(none)
   const now = new Map(shown.map((user) => [user.id, user]))
@@ -152,10 +152,9 @@ const useChosen = (shown: ListedUser[] = none) => {
   }
 }
 
-/** More users would take long, since each is changed by a request of its own. */
+/** More users would take long, since each takes a request of its own. */
 const selectableMax = 1000
 
-/** Selects all matching users, however many pages they fill. */
 const useSelectAll = (users: Page<ListedUser> | undefined, choose: (users: ListedUser[]) => void) => {
   const { api } = useScope()
   const filters = useFilters(route.useSearch())
@@ -172,7 +171,7 @@ const useSelectAll = (users: Page<ListedUser> | undefined, choose: (users: Liste
   return { error, run: users && users.total <= selectableMax ? () => mutate() : undefined }
 }
 
-/** The order of the list, which is that of ids where the service did not sort. */
+/** The order of the list. If the service ignored the requested order, it is that of ids. */
 const useSorting = (users: Page<ListedUser> | undefined): Sorting => {
   const { sort } = route.useSearch()
   const navigate = route.useNavigate()

@@ -4,7 +4,7 @@ import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 
-/** A user with the safety of their account, where the caller may see it. */
+/** Includes the security of the account if the caller may see it. */
 export const useUser = (id: number) => {
   const { api, tenantId } = useScope()
   const query = useMe().can('user:update') ? ({ include: 'security' } as const) : {}
@@ -32,13 +32,13 @@ const staleTime = 300_000
 interface Caller {
   name: string
   isAccount: boolean
-  /** Whether it can be read here, so that the name is more than a number. */
+  /** True if the caller may read it here: otherwise the name is only a number. */
   isKnown: boolean
 }
 
 const pageSize = 200
 
-/** The names of all service accounts, asked for once. */
+/** The names of all service accounts, requested once. */
 const useReadAccounts = () => {
   const queries = useQueryClient()
   const { api, tenantId } = useScope()
@@ -55,8 +55,8 @@ const useReadAccounts = () => {
 }
 
 /**
- * Reads lists instead of single users: a list that lacks the id is no error, and the browser logs none. Null stands for a
- * caller whom nobody here may read, such as a deleted one.
+ * Reads lists instead of single users: a list without the id is no error, so the browser logs none. Null if the
+ * caller may not read the id here, such as that of a deleted user.
  */
 const useReadCaller = () => {
   const { api } = useScope()
@@ -74,8 +74,8 @@ const useReadCaller = () => {
 }
 
 /**
- * Users and service accounts by id, for records that hold only ids; each is asked for once. One that is unknown in the
- * tenant keeps the number: a deleted one, or one of another tenant that may enter this one.
+ * Users and service accounts by id, for records that hold only ids. Each id is requested once. The name of an unknown
+ * one is its number: it was deleted, or belongs to another tenant and may enter this one.
  */
 export const useCallers = (ids: number[]): ((id: number) => Caller) => {
   const { t } = useTranslation()

@@ -6,7 +6,7 @@ export type UserSort = NonNullable<ListUsersQuery['sort']>
 
 const orders = ['id', 'username', 'email', 'status', 'created_at', 'last_login'] as const
 
-/** Whether the service can order users so; the order by id needs no mention in the address. */
+/** The other orders of users. The order by id is the default and not in the address. */
 export const isSort = (value: unknown): value is UserSort =>
   value !== 'id' && orders.some((order) => value === order || value === `-${order}`)
 
@@ -33,10 +33,10 @@ export const usersSearch = (raw: Record<string, unknown>): UsersSearch => ({
 const userTabs = ['access', 'activity'] as const
 type UserTab = (typeof userTabs)[number]
 
-/** The tab of a user's page, overview if absent. The page of the list belongs to the activity tab. */
+/** The tab of a user's page; overview if absent. The page is that of the activity tab. */
 export interface UserSearch extends RecordsSearch {
   tab?: UserTab | undefined
-  /** The permission in question, on the tab of roles and permissions. */
+  /** The permission to explain, on the tab of roles and permissions. */
   why?: string | undefined
 }
 

@@ -14,7 +14,7 @@ import type { RoleHolder } from '../roles/roles.views.tsx'
 
 const route = getRouteApi('/shell/users/$userId')
 
-/** Below the key of the users, so that a change of the user or of a role refreshes the answer. */
+/** Its key begins with that of the users, so that a change of the user or a role refreshes the answer. */
 const useExplanation = (userId: number, permission: string) => {
   const { api, tenantId } = useScope()
   return useQuery({
@@ -24,7 +24,7 @@ const useExplanation = (userId: number, permission: string) => {
   })
 }
 
-/** Answers why a user may do something or not. The address keeps the question. */
+/** Explains why a user has a permission or not. The address keeps the question. */
 export const Why = ({ user }: { user: RoleHolder }) => {
   const { t } = useTranslation()
   const { why } = route.useSearch()
@@ -120,7 +120,7 @@ const RoleLinks = ({ roles }: Pick<Explanation, 'roles'>) =>
     </Group>
   )
 
-/** Says how the user could get the permission: which roles carry it, if theirs do not. */
+/** Says how the user could get the permission: which roles contain it, if theirs do not. */
 const NextStep = ({ code, explanation }: { code: string; explanation: Explanation }) => {
   const { t } = useTranslation()
   const { data: all } = useRoles()

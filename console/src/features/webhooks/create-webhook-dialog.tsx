@@ -28,7 +28,7 @@ const useCreate = () => {
   return { form, created, sending }
 }
 
-/** Asks for a new webhook, then shows its secret this once, and offers the first test. */
+/** Asks for a new webhook, then shows its secret once, and offers the first test. */
 export const CreateWebhookDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -55,7 +55,7 @@ export const CreateWebhookDialog = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-/** Nothing but tests is sent before one has succeeded. */
+/** The service sends nothing but tests until one has succeeded. */
 const FirstTest = ({ id }: { id: number }) => {
   const { t } = useTranslation()
   return (

@@ -15,13 +15,13 @@ import { useDeliveries } from './webhooks.queries.ts'
 import { deliveryStates } from './webhooks.search.ts'
 import { useAnswerText, useEventTexts } from './webhooks.texts.ts'
 
-// Most visits open no delivery and replay nothing.
+// Lazy, because most visits open no delivery and replay nothing.
 const DeliveryDrawer = lazyPart(async () => (await import('./delivery-drawer.tsx')).DeliveryDrawer)
 const ReplayDialog = lazyPart(async () => (await import('./replay-dialog.tsx')).ReplayDialog)
 
 const route = getRouteApi('/shell/webhooks/$webhookId')
 
-/** The link to the delivery is spread over its whole row. */
+/** The link to the delivery covers its whole row. */
 const Event = ({ delivery: { id, event } }: { delivery: Delivery }) => {
   const { t } = useTranslation()
   const text = useEventTexts()(event)

@@ -31,7 +31,6 @@ const useLast = (delivery: Delivery | undefined): Delivery | undefined => {
   return delivery ?? last
 }
 
-/** One delivery: what was sent, and what was answered. */
 export const DeliveryDrawer = ({ webhook, delivery, canManage, onClose }: DeliveryDrawerProps) => {
   const { t } = useTranslation()
   const shown = useLast(delivery)
@@ -140,7 +139,7 @@ const Sent = (props: SentProps) => {
           <Attempts history={data.history} />
         </Part>
       )}
-      {canManage && <Again {...props} />}
+      {canManage && <RepeatDelivery {...props} />}
       <Part title={t(delivery.status === 'dead' ? 'webhooks.notSent' : 'webhooks.sent')}>
         <Request delivery={delivery} request={data.request} />
       </Part>
@@ -186,8 +185,8 @@ const Attempts = ({ history }: Pick<DeliveryDetails, 'history'>) => {
   )
 }
 
-/** Sends this one event again, or lets the webhook go on from it. */
-const Again = ({ webhook, delivery: { id, event_id: recordId }, onReplay }: SentProps) => {
+/** Sends this one event again, or replays the webhook from it. */
+const RepeatDelivery = ({ webhook, delivery: { id, event_id: recordId }, onReplay }: SentProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
   const renew = useRenewWebhooks()
@@ -248,7 +247,7 @@ const Request = ({ delivery: { event_id: id }, request: { headers, body } }: Req
   )
 }
 
-/** The signatures are left out: the service keeps none. */
+/** Without the signatures, which the service does not keep. */
 const Headers = ({ headers }: Pick<DeliveryRequest, 'headers'>) => {
   const { t } = useTranslation()
   const text = Object.entries(headers)

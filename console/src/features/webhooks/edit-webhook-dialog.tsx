@@ -23,7 +23,7 @@ const useEdit = ({ webhook, onClose }: EditWebhookProps) => {
   const form = useWebhookForm({ url, description, events, all_tenants })
   useDraft(`webhook ${id}`, form)
   const sending = useSubmit(form, async (values) => {
-    // Sends changed fields only, so that other changes made meanwhile stay.
+    // Sends only changed fields, so that concurrent changes of others stay.
     await api.webhooks.update(id, {
       ...(form.isDirty('url') ? { url: values.url } : {}),
       ...(form.isDirty('description') ? { description: values.description } : {}),

@@ -8,14 +8,13 @@ import { useAuditTexts } from '../audit/audit.texts.ts'
 import { isCovered, resourceOf } from './patterns.ts'
 import { useEventTexts } from './webhooks.texts.ts'
 
-/** Whether another pattern takes the event as well. */
+/** True if another pattern includes the event as well. */
 const covers = (pattern: string, event: string): boolean => pattern !== event && isCovered(pattern, event)
 
-/** Patterns that no other one covers. */
 const leastOf = (events: string[]): string[] =>
   events.filter((event) => events.every((pattern) => !covers(pattern, event)))
 
-/** Their records stand in the built-in tenant, so webhooks of other tenants never hear of them. */
+/** Their records belong to the built-in tenant, so webhooks of other tenants never get them. */
 const ofInstallation = new Set(['key', 'mail_text', 'permission', 'role_template', 'secret', 'tenant'])
 
 /** All patterns by resource: everything, all of a resource, and each action. A newer service may know more. */
@@ -42,7 +41,7 @@ const useKnownEvents = (chosen: string[]) => {
   ]
 }
 
-/** Finds events by their words, their codes, and the name of their resource. */
+/** Matches events by text, code and name of the resource. */
 const filter: OptionsFilter = ({ options, search }) => {
   const sought = search.trim().toLowerCase()
   const isSought = (text: string): boolean => text.toLowerCase().includes(sought)
@@ -60,7 +59,7 @@ interface EventChoiceProps {
   onChoose: (events: string[]) => void
 }
 
-/** Chooses events of the audit log by typing; one that another covers leaves the list. */
+/** Selects events of the audit log by typing. A covered pattern leaves the list. */
 export const EventChoice = ({ input, onChoose }: EventChoiceProps) => {
   const { t } = useTranslation()
   const chosen = input.value as string[]

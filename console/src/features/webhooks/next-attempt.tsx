@@ -14,7 +14,7 @@ interface NextAttemptProps {
   canManage: boolean
 }
 
-/** When the waiting delivery is tried again, and a button that tries it now. */
+/** The time of the next attempt, with a button that tries at once. */
 export const NextAttempt = ({ webhook: { id }, canManage }: NextAttemptProps) => {
   const { t } = useTranslation()
   const [waiting] = useDeliveries(id, { status: 'pending', size: 1 }).data?.items ?? []

@@ -18,7 +18,7 @@ type Begin = (typeof begins)[number]
 const hourMs = 3_600_000
 const agoMs = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, now: 0 }
 
-/** The moment that the form names; undefined while it is not typed. */
+/** The begin of the replay; undefined until the user has typed it. */
 const momentOf = ({ begin, from }: Pick<Values, 'begin' | 'from'>): string | undefined => {
   if (begin !== 'moment') return new Date(Date.now() - agoMs[begin]).toISOString()
   return Number.isNaN(Date.parse(from)) ? undefined : new Date(from).toISOString()
@@ -27,20 +27,19 @@ const momentOf = ({ begin, from }: Pick<Values, 'begin' | 'from'>): string | und
 type Values = {
   webhook: string
   begin: Begin
-  /** Named as in the API, so that its refusals stand beside the field. */
+  /** Named as in the API, so that its refusals appear beside the field. */
   from: string
 }
 
 interface ReplayProps {
-  /** The webhooks to choose from. */
   webhooks: Webhook[]
-  /** The next record; without one the form asks for a moment. */
+  /** The first record of the replay. Without it, the form asks for a moment. */
   record?: { id: number; event: string }
   onClose: () => void
 }
 
-/** Undefined while the moment is not typed. */
-const targetOf = (values: Values, record: ReplayProps['record']): ReplayWebhook | undefined => {
+/** Undefined until the user has typed the moment. */
+const replayOf = (values: Values, record: ReplayProps['record']): ReplayWebhook | undefined => {
   if (record) return { from_id: record.id }
   const from = momentOf(values)
   return from === undefined ? undefined : { from }
@@ -56,7 +55,7 @@ const useReplay = ({ webhooks, record, onClose }: ReplayProps) => {
     validate: { from: (_, values) => (record || momentOf(values) ? null : t('webhooks.momentMissing')) },
   })
   const sending = useSubmit(form, async (values) => {
-    await api.webhooks.replay(Number(values.webhook), targetOf(values, record) ?? {})
+    await api.webhooks.replay(Number(values.webhook), replayOf(values, record) ?? {})
     await renew()
     onClose()
     notify(t('webhooks.replayed'))
@@ -64,7 +63,7 @@ const useReplay = ({ webhooks, record, onClose }: ReplayProps) => {
   return { form, ...sending }
 }
 
-/** Asks where a webhook goes on, and says what will happen. */
+/** Asks where a webhook continues, and shows the effect. */
 export const ReplayDialog = (props: ReplayProps) => {
   const { t } = useTranslation()
   const { webhooks, record, onClose } = props
@@ -88,7 +87,7 @@ export const ReplayDialog = (props: ReplayProps) => {
             />
           )}
           {record ? <FromRecord record={record} /> : <FromMoment form={form} />}
-          <Effect id={Number(form.values.webhook)} target={targetOf(form.values, record)} />
+          <Effect id={Number(form.values.webhook)} replay={replayOf(form.values, record)} />
           <FormButtons submit={t('webhooks.replay')} isSending={isSending} isDirty onCancel={onClose} />
         </Stack>
       </form>
@@ -128,13 +127,13 @@ const FromMoment = ({ form }: { form: UseFormReturnType<Values> }) => {
 
 interface EffectProps {
   id: number
-  target: ReplayWebhook | undefined
+  replay: ReplayWebhook | undefined
 }
 
-/** Counts the events that go again or are skipped, before anything happens. */
-const Effect = ({ id, target }: EffectProps) => {
+/** Counts the events that would be repeated or skipped. */
+const Effect = ({ id, replay }: EffectProps) => {
   const { t } = useTranslation()
-  const { data, error } = useReplayEffect(id, target)
+  const { data, error } = useReplayEffect(id, replay)
   if (error) return <ErrorPanel error={error} />
   if (!data) return <Skeleton height={24} />
   const { again, skipped } = data

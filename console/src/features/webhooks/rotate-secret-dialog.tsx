@@ -16,10 +16,10 @@ interface RotateSecretProps {
   onClose: () => void
 }
 
-/** The longest time comes first: a receiver can change over without losing a delivery. */
+/** The longest time is the default: it lets a receiver change the secret without losing a delivery. */
 const keptHours = [24, 8, 1, 0]
 
-/** Asks how long the present secret stays good, then shows another one this once. */
+/** Asks how long the current secret stays valid, then shows the new one once. */
 export const RotateSecretDialog = ({ webhook: { id }, onClose }: RotateSecretProps) => {
   const { t } = useTranslation()
   const { api } = useScope()

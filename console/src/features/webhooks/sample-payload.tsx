@@ -9,7 +9,7 @@ import { useTranslation } from '../../translation.ts'
 import { useAuditTexts } from '../audit/audit.texts.ts'
 import { isCovered } from './patterns.ts'
 
-/** A record of no tenant, for events that this one has not seen yet. */
+/** A sample record of no tenant, for events that have not happened in this tenant yet. */
 const madeUp = (action: string, tenantId: string): AuditLog => ({
   id: 812,
   tenant_id: tenantId,
@@ -24,7 +24,7 @@ const madeUp = (action: string, tenantId: string): AuditLog => ({
   created_at: '2026-01-31T09:30:00.000Z',
 })
 
-/** The last record of an action in the tenant, or a made-up one. */
+/** The last record of an action in the tenant, or a sample. */
 const useSample = (action: string) => {
   const { api, tenantId } = useScope()
   return useQuery({

@@ -9,7 +9,7 @@ import { useScope } from '../../session/scope.ts'
 import { useRenewWebhooks } from './webhooks.queries.ts'
 import { useFaultText } from './webhooks.texts.ts'
 
-/** Sends a test, and shows the outcome with the beginning of the answer. */
+/** Sends a test, and shows its outcome with the beginning of the answer. */
 export const TestWebhook = ({ id }: { id: number }) => {
   const { t } = useTranslation()
   const { api } = useScope()
@@ -35,7 +35,7 @@ interface OutcomeProps {
   failed: string
 }
 
-/** One attempt: whether it was taken, and the beginning of the answer. */
+/** The outcome of one attempt, with the beginning of the answer. */
 export const Outcome = ({ outcome, taken, failed }: OutcomeProps) => {
   const { t, gap } = useTranslation()
   const format = useFormat()

@@ -1,7 +1,6 @@
 import { useTranslation } from '../../translation.ts'
 import type { SecretTexts } from '../../components/secret-dialog.tsx'
 
-/** The words for the secret of a webhook. */
 export const useSecretTexts = (created: string): SecretTexts => {
   const { t } = useTranslation()
   return {

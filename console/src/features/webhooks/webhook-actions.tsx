@@ -17,7 +17,7 @@ interface WebhookProps {
   webhook: Webhook
 }
 
-/** Changes, enables, disables and deletes a webhook, and makes another secret. */
+/** Edits, enables, disables and deletes a webhook, and rotates its secret. */
 export const WebhookActions = ({ webhook }: WebhookProps) => {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<'edit' | 'rotate' | 'status' | 'delete'>()

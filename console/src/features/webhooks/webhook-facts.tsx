@@ -47,7 +47,7 @@ export const WebhookFacts = ({ webhook }: WebhookFactsProps) => {
 interface FactProps {
   label: string
   hint?: string
-  /** Takes a line of its own. */
+  /** Takes a whole line. */
   isWide?: boolean
   children: ReactNode
 }

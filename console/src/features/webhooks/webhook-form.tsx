@@ -12,7 +12,7 @@ import { SamplePayload } from './sample-payload.tsx'
 /** docs/contract.md, "Webhooks". */
 const eventsMax = 50
 
-/** Named as in the API, so that its refusals stand beside the fields. */
+/** Named as in the API, so that its refusals appear beside the fields. */
 type WebhookValues = {
   url: string
   description: string
@@ -20,7 +20,7 @@ type WebhookValues = {
   all_tenants: boolean
 }
 
-/** Whether the URL can be one that the service takes; in production it has to be https. */
+/** A URL that the service may accept. In production it must be https. */
 const isUrl = (text: string): boolean => {
   const url = URL.parse(text.trim())
   return url !== null && ['https:', 'http:'].includes(url.protocol) && `${url.username}${url.password}` === ''
@@ -46,13 +46,12 @@ interface WebhookFormProps {
   form: UseFormReturnType<WebhookValues>
   sending: ReturnType<typeof useSubmit>
   submit: string
-  /** Whether the webhook may hear every tenant. */
+  /** Offers the events of every tenant. */
   isForAllOffered?: boolean
   urlNote?: ReactNode
   onClose: () => void
 }
 
-/** The fields of a webhook, with buttons. */
 export const WebhookForm = (props: WebhookFormProps) => {
   const { form, sending, submit, isForAllOffered, urlNote, onClose } = props
   const { t } = useTranslation()

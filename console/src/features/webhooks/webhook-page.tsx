@@ -23,7 +23,7 @@ import { useLackingFor, useRenewWebhooks, useWebhook } from './webhooks.queries.
 import { isEditorMissing, useFaultText, useReason } from './webhooks.texts.ts'
 import { addressOf, nameOfWebhook } from './webhook-names.ts'
 
-// The list is much code, and stands below the facts and the test.
+// Lazy: the list is much code, and comes below the facts and the test.
 const Deliveries = lazyPart(
   async () => (await import('./deliveries.tsx')).Deliveries,
   <Skeleton height={320} />,
@@ -65,8 +65,8 @@ const WebhookDetails = ({ webhook }: WebhookProps) => {
         actions={canManage && <WebhookActions webhook={webhook} />}
       />
       <Stack>
-        <Refused webhook={webhook} />
-        <Obstacle webhook={webhook} canManage={canManage} />
+        <MissingPermissions webhook={webhook} />
+        <StoppedReason webhook={webhook} canManage={canManage} />
         <SimpleGrid cols={{ base: 1, lg: canManage ? 2 : 1 }} style={{ alignItems: 'start' }}>
           <WebhookFacts webhook={webhook} />
           {canManage && (
@@ -96,8 +96,8 @@ const Marks = ({ webhook }: WebhookProps) => {
   )
 }
 
-/** Tells a caller who manages webhooks what this one takes besides. */
-const Refused = ({ webhook }: WebhookProps) => {
+/** Names the permissions that a caller lacks for this webhook, although they may manage webhooks. */
+const MissingPermissions = ({ webhook }: WebhookProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const lacking = useLackingFor()(webhook)
@@ -109,8 +109,8 @@ const Refused = ({ webhook }: WebhookProps) => {
   )
 }
 
-/** Why nothing is sent, and the way on. */
-const Obstacle = ({ webhook, canManage }: WebhookProps & { canManage: boolean }) => {
+/** Why nothing is sent, with the next action. */
+const StoppedReason = ({ webhook, canManage }: WebhookProps & { canManage: boolean }) => {
   const { t, gap } = useTranslation()
   const reason = useReason(webhook)
   const fault = useFaultText()(webhook.last_error ?? '')
@@ -142,7 +142,7 @@ const Obstacle = ({ webhook, canManage }: WebhookProps & { canManage: boolean })
   )
 }
 
-/** Saves the webhook as it is, with the caller as its editor. */
+/** Saves the webhook unchanged, with the caller as its editor. */
 const TakeOver = ({ webhook: { id } }: WebhookProps) => {
   const { t } = useTranslation()
   const notify = useNotify()

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Webhook } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenewWebhooks } from './webhooks.queries.ts'
@@ -14,13 +14,13 @@ interface QuestionProps {
   onClose: () => void
 }
 
-/** Asks before enabling, too: what waits is sent at once. */
+/** Asks before enabling as well, because waiting events are sent at once. */
 export const SetStatus = ({ webhook, onClose }: QuestionProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
   const renew = useRenewWebhooks()
-  // The page asks for the webhook again meanwhile, but the question stays the same.
+  // The page reloads the webhook meanwhile, but the question must not change.
   const [status] = useState(webhook.status)
   const isEnabled = status === 1
   const changing = useMutation({
@@ -39,9 +39,7 @@ export const SetStatus = ({ webhook, onClose }: QuestionProps) => {
       title={t(isEnabled ? 'webhooks.disableOne' : 'webhooks.enableOne', { name })}
       confirm={t(isEnabled ? 'webhooks.disable' : 'webhooks.enable')}
       {...(isEnabled ? {} : { color: 'indigo' })}
-      onConfirm={() => changing.mutate()}
-      isPending={changing.isPending}
-      error={changing.error}
+      {...mutationProps(changing)}
     >
       {isEnabled ? t('webhooks.disableText') : t('webhooks.enableText', { count: webhook.backlog })}
     </ConfirmModal>
@@ -59,7 +57,7 @@ export const DeleteWebhook = ({ webhook, onClose }: QuestionProps) => {
     mutationFn: () => api.webhooks.delete(webhook.id),
     onSuccess: async () => {
       notify(t('webhooks.deleted', { name }))
-      // Navigates first, or this page would ask for the deleted webhook.
+      // Navigates first, or this page would request the deleted webhook.
       await navigate({ to: '/webhooks' })
       await renew()
     },
@@ -70,11 +68,9 @@ export const DeleteWebhook = ({ webhook, onClose }: QuestionProps) => {
       onClose={onClose}
       title={t('webhooks.deleteOne', { name })}
       confirm={t('webhooks.delete')}
-      onConfirm={() => deleting.mutate()}
-      // A description can be long.
+      {...mutationProps(deleting)}
+      // The host, because a description can be long.
       word={URL.parse(webhook.url)?.host ?? ''}
-      isPending={deleting.isPending}
-      error={deleting.error}
     >
       {t('webhooks.deleteText')}
     </ConfirmModal>

@@ -49,7 +49,7 @@ const Name = ({ webhook }: CellProps) => {
   )
 }
 
-/** The reason stands in full: the list is where a stopped webhook is noticed. */
+/** The reason in full, because users notice a stopped webhook in this list. */
 const Status = ({ webhook }: CellProps) => (
   <Stack gap={2} align="flex-start">
     <WebhookStatus webhook={webhook} />

@@ -9,15 +9,15 @@ import { isTroubled } from './webhook-states.ts'
 
 export { addressOf, nameOfWebhook } from './webhook-names.ts'
 
-/** Deliveries go on without the user, so what shows them asks again while the tab is visible. */
+/** Deliveries happen without the user, so the page polls while the tab is visible. */
 const refetchInterval = 10_000
 
-/** The frame marks webhooks that fail, whatever page is open. */
+/** The frame marks failing webhooks, whichever page is open. */
 const listIntervalMs = 60_000
 
 const include = 'health' as const
 
-/** The webhooks of the tenant; asks nothing without `webhook:read`. */
+/** The webhooks of the tenant. Makes no request without `webhook:read`. */
 export const useWebhooks = () => {
   const { api, tenantId } = useScope()
   return useQuery({
@@ -48,7 +48,6 @@ export const useDeliveries = (id: number, { page, size = defaultPageSize, status
   })
 }
 
-/** One delivery with its attempts and its request. */
 export const useDelivery = (id: number, deliveryId: number) => {
   const { api, tenantId } = useScope()
   return useQuery({
@@ -58,29 +57,29 @@ export const useDelivery = (id: number, deliveryId: number) => {
   })
 }
 
-/** The records that a replay would send again or skip; asks nothing without a target. */
-export const useReplayEffect = (id: number, target: ReplayWebhook | undefined) => {
+/** The records that a replay would repeat or skip. Makes no request without a `replay`. */
+export const useReplayEffect = (id: number, replay: ReplayWebhook | undefined) => {
   const { api, tenantId } = useScope()
-  // The minute is enough, so that the passing time asks nothing anew.
-  const key = target?.from_id ?? target?.from?.slice(0, 16)
+  // Precise to the minute, so that the passing time makes no new requests.
+  const key = replay?.from_id ?? replay?.from?.slice(0, 16)
   const [settled] = useDebouncedValue(key, 300)
   return useQuery({
     queryKey: ['webhooks', tenantId, id, 'replay', key],
     queryFn:
-      target && settled === key
-        ? ({ signal }) => api.webhooks.previewReplay(id, target, { signal })
+      replay && settled === key
+        ? ({ signal }) => api.webhooks.previewReplay(id, replay, { signal })
         : skipToken,
     staleTime: 0,
   })
 }
 
-/** Webhooks that send nothing although nobody has switched them off; undefined until they are known. */
+/** Webhooks that send nothing although nobody has disabled them. Undefined while they load. */
 export const useTroubledWebhooks = () => {
   const { data, error } = useWebhooks()
   return { data: data?.filter(isTroubled), error }
 }
 
-/** Refreshes webhooks with their deliveries, and the log, which tells of every change. */
+/** Refreshes webhooks, their deliveries and the audit log, which records every change. */
 export const useRenewWebhooks = () => {
   const queries = useQueryClient()
   const { tenantId } = useScope()
@@ -93,7 +92,7 @@ export const useRenewWebhooks = () => {
   }
 }
 
-/** The permissions that setting up a webhook takes, and the caller lacks: a webhook shows audit records. */
+/** The permissions that the caller lacks for setting up a webhook: it shows audit records. */
 export const useLackingFor = () => {
   const { can } = useMe()
   return ({ all_tenants: isForAll }: Pick<Webhook, 'all_tenants'>): PermissionCode[] => {

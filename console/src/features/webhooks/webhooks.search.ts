@@ -7,7 +7,7 @@ export const deliveryStates = ['delivered', 'pending', 'failed', 'dead'] as cons
 export interface DeliveriesSearch extends PageSearch {
   /** All if absent. */
   status?: Delivery['status'] | undefined
-  /** The open delivery, if the page of the list has it. */
+  /** The open delivery, if the current page of the list has it. */
   id?: number | undefined
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from '../../translation.ts'
 import { useAuditTexts } from '../audit/audit.texts.ts'
 import { useCallerNames } from '../users/users.queries.ts'
 
-/** The service says in English why nothing is sent, and why a delivery failed. The pages know these words. */
+/** The service's English texts about a stopped webhook and a failed delivery, with their translations. */
 const reasons = [
   [/^It was disabled by hand$/, 'webhooks.byHand'],
   [/^Its URL has not answered a test yet$/, 'webhooks.untestedText'],
@@ -25,7 +25,7 @@ const faults = [
   [/^the host has an address that is not public$/, 'webhooks.notPublic'],
 ] as const
 
-/** The names of the groups above. */
+/** The named groups of the patterns above. */
 type Details = {
   breach?: string
   code?: string
@@ -36,10 +36,10 @@ type Details = {
   status?: string
 }
 
-type Known = readonly (readonly [RegExp, string])[]
+type Translations = readonly (readonly [RegExp, string])[]
 
-/** The key of a text of the service, and its details; undefined for a text of another version. */
-const read = <Texts extends Known>(texts: Texts, text: string) => {
+/** The key and the details of a text of the service. Undefined for a text of another version. */
+const read = <Texts extends Translations>(texts: Texts, text: string) => {
   for (const [pattern, key] of texts) {
     const found = pattern.exec(text)
     if (found) return { key: key as Texts[number][1], details: { ...found.groups } as Details }
@@ -56,7 +56,7 @@ export const useFaultText = () => {
   }
 }
 
-/** Why nothing is sent by a webhook, as a sentence; '' while it works. */
+/** Why a webhook sends nothing, as a sentence; '' while it works. */
 export const useReason = ({ disabled_reason: text }: Pick<Webhook, 'disabled_reason'>): string => {
   const { t } = useTranslation()
   const faultOf = useFaultText()
@@ -66,18 +66,18 @@ export const useReason = ({ disabled_reason: text }: Pick<Webhook, 'disabled_rea
   return known ? t(known.key, { ...details, editor, error: faultOf(error) }) : text
 }
 
-/** Why nothing is sent, or why the last attempt failed; '' while it works. */
+/** Why a webhook sends nothing, or why its last attempt failed; '' while it works. */
 export const useTrouble = (webhook: Webhook): string => {
   const reason = useReason(webhook)
   const fault = useFaultText()(webhook.last_error ?? '')
   return reason || fault
 }
 
-/** Whether another person can put it right by saving the webhook as its editor. */
+/** True if another user can fix it by saving the webhook as its editor. */
 export const isEditorMissing = ({ status, disabled_reason: reason }: Webhook): boolean =>
   status === 1 && reason.startsWith('Its last editor, ')
 
-/** Names patterns and events: an action, `user.*`, `*`, or an event of the webhook itself. */
+/** Texts of patterns and events: an action, `user.*`, `*`, or an event of the webhook itself. */
 export const useEventTexts = () => {
   const { t } = useTranslation()
   const { ofAction, ofResource } = useAuditTexts()

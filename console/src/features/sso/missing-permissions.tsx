@@ -3,8 +3,8 @@ import { IconLock } from '@tabler/icons-react'
 import type { PermissionCode } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 
-/** Says why nothing can be changed. */
-export const Lacking = ({ lacking }: { lacking: PermissionCode[] }) => {
+/** Says which permissions the caller lacks for any change. */
+export const MissingPermissions = ({ lacking }: { lacking: PermissionCode[] }) => {
   const { t } = useTranslation()
   if (lacking.length === 0) return null
   return (

@@ -19,7 +19,7 @@ interface RecipientsProps {
   error?: ReactNode
   chosen: Recipient[]
   onChange: (chosen: Recipient[]) => void
-  /** Whether the list opens with the focus, where it covers no other field. */
+  /** The list opens on focus; set it if the list covers no other field. */
   openOnFocus?: boolean
 }
 
@@ -39,7 +39,7 @@ const useFound = (typed: string): { found: Recipient[]; nothing: string | undefi
   return { found, nothing: isTyped ? stateOf(users, t('users.noneFound')) : undefined }
 }
 
-/** Chooses users by name, or by number for callers without `user:read`. */
+/** Selects users by name, or by number if the caller lacks `user:read`. */
 export const Recipients = ({ chosen, onChange, ...input }: RecipientsProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -62,7 +62,7 @@ export const Recipients = ({ chosen, onChange, ...input }: RecipientsProps) => {
       searchValue={typed}
       onSearchChange={setTyped}
       nothingFoundMessage={nothing}
-      // The search has matched more than names.
+      // The service has already searched, and not only the names.
       filter={({ options }) => options}
       renderOption={({ option }) => <Option user={all.find(({ id }) => String(id) === option.value)} />}
       data-autofocus

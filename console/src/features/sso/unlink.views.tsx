@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { User } from '@tenantry/client'
-import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
@@ -8,7 +8,7 @@ import { useTranslation } from '../../translation.ts'
 import { useRenewUsers } from '../users/users.queries.ts'
 import { useRenewSso } from './sso.queries.ts'
 
-/** Unlinks a user from the provider. The next sign-in links anew, by the same rules. */
+/** Unlinks a user from the provider. The next sign-in links again, by the same rules. */
 export const Unlink = ({ user, onClose }: { user: User; onClose: () => void }) => {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -29,9 +29,7 @@ export const Unlink = ({ user, onClose }: { user: User; onClose: () => void }) =
       onClose={onClose}
       title={t('onlyConnection.unlinkTitle', { name: nameOf(user) })}
       confirm={t('users.unlink')}
-      onConfirm={() => unlinking.mutate()}
-      isPending={unlinking.isPending}
-      error={unlinking.error}
+      {...mutationProps(unlinking)}
     >
       {t('onlyConnection.unlinkText')}
     </ConfirmModal>

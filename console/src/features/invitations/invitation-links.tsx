@@ -2,12 +2,12 @@ import { Button, CopyButton, Group, Stack, Text } from '@mantine/core'
 import type { Invitation } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { CopyText } from '../../components/copy-text.tsx'
-import { HandOnNote } from './link-to-hand-on.tsx'
+import { InvitationLinkNote } from './invitation-link.tsx'
 
 type Shown = Pick<Invitation, 'id' | 'email' | 'link'>
 
-/** The links of invitations where no e-mail is sent. They are not shown again. */
-export const ShownLinks = ({ invitations }: { invitations: Shown[] }) => {
+/** The links of invitations, if no e-mail is sent. They are shown once. */
+export const InvitationLinks = ({ invitations }: { invitations: Shown[] }) => {
   const { t } = useTranslation()
   return (
     <Stack>
@@ -24,7 +24,7 @@ export const ShownLinks = ({ invitations }: { invitations: Shown[] }) => {
           </li>
         ))}
       </Stack>
-      <HandOnNote link={invitations[0]?.link ?? ''} />
+      <InvitationLinkNote link={invitations[0]?.link ?? ''} />
     </Stack>
   )
 }
@@ -34,12 +34,12 @@ interface ShownResultProps {
   onClose: () => void
 }
 
-export const ShownResult = ({ invitations, onClose }: ShownResultProps) => {
+export const InvitedResult = ({ invitations, onClose }: ShownResultProps) => {
   const { t } = useTranslation()
   const lines = invitations.map(({ email, link }) => `${email}\t${link}`)
   return (
     <Stack>
-      <ShownLinks invitations={invitations} />
+      <InvitationLinks invitations={invitations} />
       <Group justify="flex-end">
         {lines.length > 1 && (
           <CopyButton value={lines.join('\n')}>

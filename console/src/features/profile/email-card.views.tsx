@@ -44,7 +44,7 @@ interface Sent {
   email: string
 }
 
-/** Changes the own e-mail, and mails the link that confirms it. It works in a restricted session as well. */
+/** Changes the caller's e-mail, and mails the link that confirms it. A restricted session may use it. */
 export const EmailActions = ({ email, isConfirmed }: { email: string; isConfirmed: boolean }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -20,7 +20,7 @@ import {
 import type { PermissionCode } from '@tenantry/client'
 import type { TextKey } from '../translation.ts'
 
-export interface OwnPlace {
+export interface OwnPage {
   to:
     | '/'
     | '/users'
@@ -40,32 +40,32 @@ export interface OwnPlace {
     | '/profile'
   title: TextKey
   icon: Icon
-  /** Opens the page after `g`. */
+  /** The key after `g` that opens the page. */
   key: string
 }
 
-interface Place extends OwnPlace {
-  /** Callers without this permission are not offered the page. */
+interface NavPage extends OwnPage {
+  /** A caller without this permission does not see the page. */
   needs: PermissionCode
 }
 
-interface PlaceGroup {
+interface NavGroup {
   title: TextKey
-  places: Place[]
+  pages: NavPage[]
 }
 
 /** The pages of the navigation, in their order. */
-export const placeGroups: PlaceGroup[] = [
+export const navGroups: NavGroup[] = [
   {
     title: 'shell.overview',
-    places: [
+    pages: [
       { to: '/', title: 'places.dashboard', icon: IconLayoutDashboard, key: 'd', needs: 'dashboard:read' },
       { to: '/audit', title: 'places.audit', icon: IconHistory, key: 'a', needs: 'audit:read' },
     ],
   },
   {
     title: 'shell.access',
-    places: [
+    pages: [
       { to: '/users', title: 'places.users', icon: IconUsers, key: 'u', needs: 'user:read' },
       { to: '/roles', title: 'places.roles', icon: IconShieldCheck, key: 'r', needs: 'role:read' },
       { to: '/grants', title: 'places.grants', icon: IconChecklist, key: 'o', needs: 'grant:read' },
@@ -74,7 +74,7 @@ export const placeGroups: PlaceGroup[] = [
   },
   {
     title: 'shell.developers',
-    places: [
+    pages: [
       {
         to: '/applications',
         title: 'places.applications',
@@ -103,7 +103,7 @@ export const placeGroups: PlaceGroup[] = [
   },
   {
     title: 'shell.platform',
-    places: [
+    pages: [
       { to: '/tenants', title: 'places.tenants', icon: IconBuilding, key: 't', needs: 'tenant:read' },
       { to: '/catalogue', title: 'places.catalogue', icon: IconBooks, key: 'c', needs: 'catalogue:manage' },
     ],
@@ -111,23 +111,22 @@ export const placeGroups: PlaceGroup[] = [
 ]
 
 /** The pages of the palette, in their order. */
-export const places: Place[] = placeGroups.flatMap((group) => group.places)
+export const navPages: NavPage[] = navGroups.flatMap((group) => group.pages)
 
-/** In the navigation of every caller, behind the other pages. */
-export const inbox: OwnPlace = {
+/** In the navigation of every caller, after the other pages. */
+export const inbox: OwnPage = {
   to: '/notifications',
   title: 'places.notifications',
   icon: IconBell,
   key: 'n',
 }
 
-/** The caller's own pages; the header and the palette lead to them. */
-export const ownPlaces: OwnPlace[] = [
+/** The caller's own pages, linked in the header and the palette. */
+export const ownPages: OwnPage[] = [
   inbox,
   { to: '/profile', title: 'places.profile', icon: IconUser, key: 'p' },
 ]
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** The keys that open the palette. */
 export const paletteKeys = isApple ? ['⌘', 'K'] : ['Ctrl', 'K']

@@ -23,7 +23,7 @@ const useKeyTexts = (name: string): SecretTexts => {
   }
 }
 
-/** Asks for a new key, then shows its secret this once. */
+/** Asks for a new key, then shows its secret once. */
 export const CreateKeyDialog = ({ accountId, onClose }: CreateKeyProps) => {
   const { t } = useTranslation()
   const creating = useCreateKey(accountId)

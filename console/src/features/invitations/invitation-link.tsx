@@ -3,8 +3,10 @@ import { CopyText } from '../../components/copy-text.tsx'
 import { useAuthOptions } from '../../session/auth-options.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** Says where a shown link leads, that it proves no mailbox, and where the e-mail is a file. */
-export const HandOnNote = ({ link }: { link: string }) => {
+/**
+ * Names the host of a shown link. Says that the link proves no mailbox, and whether the e-mail was written to a file.
+ */
+export const InvitationLinkNote = ({ link }: { link: string }) => {
   const { t, gap } = useTranslation()
   const isInFile = useAuthOptions().data?.mail_in_files === true
   return (
@@ -17,14 +19,14 @@ export const HandOnNote = ({ link }: { link: string }) => {
   )
 }
 
-/** The link of an invitation that no mail server took. It is not shown again. */
-export const LinkToHandOn = ({ link }: { link: string }) => {
+/** The link of an invitation that no mail server took. It is shown once. */
+export const InvitationLink = ({ link }: { link: string }) => {
   const { t } = useTranslation()
   return (
     <Stack gap={6}>
       <CopyText text={link} label={t('invitations.copyLink')} />
       <Text size="sm">{t('invitations.notAgain')}</Text>
-      <HandOnNote link={link} />
+      <InvitationLinkNote link={link} />
     </Stack>
   )
 }

@@ -16,7 +16,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useUserSearch, type Found } from '../components/use-user-search.ts'
+import { useUserSearch, type SearchResult } from '../components/use-user-search.ts'
 import { useApplications } from '../features/applications/applications.queries.ts'
 import { useRolesQuery } from '../features/roles/roles.queries.ts'
 import { useAccounts } from '../features/service-accounts/service-accounts.queries.ts'
@@ -32,7 +32,7 @@ import { useMe } from '../session/me.ts'
 import { isOpen, useOwnTenants } from '../session/memberships.ts'
 import { useTranslation } from '../translation.ts'
 import { askAndSignOut } from './ask-and-sign-out.ts'
-import { ownPlaces, places } from './places.ts'
+import { ownPages, navPages } from './nav-pages.ts'
 import { useRecent } from './recent.ts'
 import { findTenants, useTenantSearch } from './tenants.ts'
 import { useSwitch } from './use-switch.ts'
@@ -48,7 +48,7 @@ export interface Hit {
   run: () => void
 }
 
-type Hits = Found<Hit>
+type Hits = SearchResult<Hit>
 
 const hitsOf = (items: Hit[]): Hits => ({ items, isPending: false, error: null })
 
@@ -59,11 +59,11 @@ const holds =
   ({ label }: { label: string }): boolean =>
     label.toLowerCase().includes(text.toLowerCase())
 
-const usePlaces = (text: string): Hits => {
+const usePageHits = (text: string): Hits => {
   const { t } = useTranslation()
   const { can } = useMe()
   const navigate = useNavigate()
-  const offered = [...places.filter(({ needs }) => can(needs)), ...ownPlaces]
+  const offered = [...navPages.filter(({ needs }) => can(needs)), ...ownPages]
   const hits = offered.map(({ to, title, icon }) => ({
     key: to,
     icon,
@@ -84,7 +84,7 @@ const useRecentPages = (text: string): Hits => {
   return hitsOf(hits.filter(holds(text)))
 }
 
-/** Each action of the palette, for callers with its permission. */
+/** The actions of the palette for which the caller has the permission. */
 const useActions = (text: string, onWindow: (name: WindowName) => void): Hits => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -201,7 +201,7 @@ const useSettingHits = (text: string): Hits => {
   return { items: hits.filter(holds(text)).slice(0, foundMax), isPending: isFetching, error }
 }
 
-/** The person's own tenants, to which they switch, and those that they may enter besides. */
+/** The person's own tenants, to which they switch, and the other tenants that they may enter. */
 const useTenantHits = (text: string): Hits => {
   const navigate = useNavigate()
   const { can, tenant: home } = useMe()
@@ -212,7 +212,7 @@ const useTenantHits = (text: string): Hits => {
   const isSought = can('tenant:enter') && can('tenant:read') && text !== ''
   const { data, error, isPending } = useTenantSearch(text, foundMax, isSought)
   if (text === '') return none
-  // The list can be there without the permission to enter: it is on a page of its own.
+  // The cache may hold the list although the caller may not enter: the page of tenants loads it as well.
   const others = isSought ? (data?.items ?? []).filter(({ id }) => !mine.some((one) => one.id === id)) : []
   const enter = (id: string) => navigate({ to: '/', search: { tenant: id === home.id ? undefined : id } })
   const items = findTenants([...mine, ...others], text)
@@ -227,12 +227,11 @@ const useTenantHits = (text: string): Hits => {
   return { items, isPending, error }
 }
 
-/** All that the text finds, in groups. */
 export const useHits = (text: string, onWindow: (name: WindowName) => void) => {
   const { t } = useTranslation()
   return [
     { label: t('shell.recent'), ...useRecentPages(text) },
-    { label: t('shell.pages'), ...usePlaces(text) },
+    { label: t('shell.pages'), ...usePageHits(text) },
     { label: t('shell.actions'), ...useActions(text, onWindow) },
     { label: t('places.users'), ...useUsers(text) },
     { label: t('places.roles'), ...useRoleHits(text) },

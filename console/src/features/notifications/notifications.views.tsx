@@ -1,1 +1,0 @@
-export { Recipients, type Recipient } from './recipients.tsx'

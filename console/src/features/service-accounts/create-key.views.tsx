@@ -1,1 +1,0 @@
-export { CreateKeyDialog } from './create-key-dialog.tsx'
