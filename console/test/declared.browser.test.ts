@@ -5,7 +5,12 @@ import { inspect, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 const group = unique('Group ')
-const [density, server, password] = [unique('density.'), unique('server.'), unique('smtp.')]
+const [density, server, password, layout] = ['density.', 'server.', 'smtp.', 'layout.'].map(unique) as [
+  string,
+  string,
+  string,
+  string,
+]
 
 beforeAll(async () => {
   const root = await platformAdmin()
@@ -16,6 +21,8 @@ beforeAll(async () => {
   const properties = { host: { type: 'string', title: 'Host' }, port: { type: 'integer', maximum: 65_535 } }
   const schema = { type: 'object', properties, required: ['host'], additionalProperties: false }
   await declare(server, { schema, label: 'Mail server' })
+  const nested = { type: 'object', properties: { title: { type: 'string' }, rows: { type: 'array' } } }
+  await declare(layout, { schema: nested, label: 'Layout' })
   await declare(password, { schema: { type: 'string', minLength: 4 }, secret: true, label: 'Password' })
 })
 
@@ -42,6 +49,21 @@ describe('a declared setting', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText(`${server} saved.`).waitFor()
     expect(await valueOf(server)).toEqual({ host: 'mail.example.com', port: 587 })
+  })
+
+  test('with a text that is no JSON is not saved, and loses no field', async () => {
+    ok(await tenant.admin.put(`/settings/tenant/${layout}`, { value: { title: 'Old', rows: [1, 2] } }))
+    const { page } = await visit()
+    await signIn(page, tenant.admin.email, `settings?key=${layout}`)
+    const dialog = page.getByRole('dialog', { name: 'Layout' })
+    await dialog.getByLabel('rows').fill('[1, 2')
+    await dialog.getByLabel('title').fill('New')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    expect(await valueOf(layout)).toEqual({ title: 'Old', rows: [1, 2] })
+    await dialog.getByLabel('rows').fill('[1, 2, 3]')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`${layout} saved.`).waitFor()
+    expect(await valueOf(layout)).toEqual({ title: 'New', rows: [1, 2, 3] })
   })
 
   test('shows its earlier values, of which one is written again, and inherits again', async () => {

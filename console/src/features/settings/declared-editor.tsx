@@ -81,9 +81,9 @@ const EditorForm = (props: Editing) => {
   const { put, remove, value, resolved } = editor
   const isReadOnly = !useCanWrite(scope) || (scope === 'tenant' && resolved.isLocked)
   const errors = errorsOf(put.error)
-  const submit = (event: SyntheticEvent): void => {
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    if (value !== undefined) put.mutate(value)
+    if (event.currentTarget.checkValidity() && value !== undefined) put.mutate(value)
   }
   const failure = remove.error ?? (errors.size === 0 ? put.error : null)
   return (

@@ -168,7 +168,7 @@ const Fields = ({ properties, ...props }: SchemaInputProps & { properties: Recor
   )
 }
 
-/** Keeps a text that is not yet JSON. Meanwhile the value is undefined. */
+/** Keeps a text that is not yet JSON. Meanwhile the value is undefined, and the form is invalid: it must not be saved. */
 const AnyJson = (props: SchemaInputProps) => {
   const { t } = useTranslation()
   const [text, setText] = useState(() =>
@@ -179,6 +179,7 @@ const AnyJson = (props: SchemaInputProps) => {
   return (
     <Textarea
       {...shared}
+      ref={(input) => input?.setCustomValidity(isFaulty ? t('declared.noJson') : '')}
       error={isFaulty ? t('declared.noJson') : shared.error}
       autosize
       minRows={4}
