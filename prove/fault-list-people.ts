@@ -6,13 +6,13 @@ const suite = 'people'
 const importFaults: Fault[] = [
   {
     what: 'an import believes the proof of a mailbox',
-    file: 'features/configuration/transfer/transfer.store.ts',
+    file: 'features/tenancy/transfer/transfer.store.ts',
     from: '  proved_email: null,\n',
     to: '',
   },
   {
     what: 'an import believes a folded address',
-    file: 'features/configuration/transfer/derived.ts',
+    file: 'features/tenancy/transfer/derived.ts',
     from: '{ ...row, ...derivation(row, tenant) }',
     to: '{ ...derivation(row, tenant), ...row }',
   },

@@ -12,7 +12,7 @@ export const settingsFaults: Fault[] = [
   {
     what: 'a write does not ask the declaration',
     file: 'features/configuration/settings/writes.service.ts',
-    from: '      requireDeclared(definition, scopeOf(place), write.value)\n',
+    from: '  requireDeclared(declaration, scopeOf(write.place), write.value)\n',
     to: '',
     suite: 'settings',
   },
@@ -32,9 +32,9 @@ export const settingsFaults: Fault[] = [
   },
   {
     what: 'a replica does not hear of a change of settings',
-    file: 'features/configuration/settings/settings-memory.service.ts',
-    from: '      answers.forget(change)\n',
-    to: '',
+    file: 'features/accounts/user-settings/effective-memory.service.ts',
+    from: '    forget: answers.forget,\n',
+    to: '    forget: () => {},\n',
     suite: 'settings',
   },
   {
