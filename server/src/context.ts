@@ -33,7 +33,7 @@ import {
   type TenantRow,
 } from './access/tenancy.store.ts'
 
-/** A setting that Tenantry itself reads. The feature that reads it declares it, and `start/built-in-settings.ts` lists all. */
+/** A setting that Tenantry itself reads. Its feature declares it, and `start/built-in-settings.ts` lists all of them. */
 export interface BuiltInSetting {
   key: string
   scopes: ('global' | 'tenant')[]

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { ok, platformAdmin, unique, type Tenant } from './factories.ts'
 import { parts } from './harness.ts'
 
-/** A value of a user, a secret and a read of it, for tests that look at every table of a tenant. Nothing opens the secret. */
+/** A value of a user, a secret that nothing opens, and a read of it: for tests that look at every table of a tenant. */
 export const insertSettingRows = async ({
   id: tenantId,
   admin,

@@ -165,8 +165,8 @@ const storeDeclared = async (
 }
 
 /**
- * Writes a value in a transaction of its own. A value that is not known as a secret leaves with the first statements. The
- * declaration that they read decides where it is stored.
+ * Writes a value in a transaction of its own. A value that is not known as a secret leaves with the first statements.
+ * The declaration that they read decides where it is stored.
  */
 const writeOnce = (ctx: Ctx, write: Write, isAlone: boolean): Promise<null> => {
   const { place } = write
