@@ -58,7 +58,7 @@ const onlySdk: Ban = {
 }
 
 /** Folders of features, each with arrows to earlier ones only. */
-export const wings = ['audit', 'accounts', 'delivery', 'sign-in', 'tenancy', 'federation', 'configuration']
+export const wings = ['audit', 'configuration', 'accounts', 'delivery', 'sign-in', 'tenancy', 'federation']
 
 const nothingAboveWing = (wing: string): Ban =>
   ban(
@@ -235,7 +235,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
   {
     files: [
       'server/src/{app,memories}.ts',
-      'server/src/start/{serve,{,audit-,catalogue-,import-,mail-,settings-,sso-}commands,maintenance}.ts',
+      'server/src/start/{built-in-settings,doctor,serve,{,audit-,catalogue-,import-,mail-,settings-,sso-}commands,maintenance}.ts',
     ],
     bans: [
       noDrawers,
@@ -248,8 +248,9 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
           '!**/features/*/*/*.routes.ts',
           '!**/features/*/*/*.service.ts',
           '!**/features/*/*/*.schemas.ts',
+          '!**/features/*/*/*.settings.ts',
         ],
-        'app.ts and the start enter a feature by its routes, its service or its schemas.',
+        'app.ts and the start enter a feature by its routes, its service, its schemas or its built-in settings.',
       ),
     ],
   },

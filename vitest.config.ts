@@ -39,9 +39,9 @@ interface Run {
  */
 const onServicesInCi = [
   'server/src/features/{accounts/{authz/preview,roles/naming,users/finding},audit/audit/chain}.test.ts',
-  'server/src/features/{configuration/transfer/transfer,delivery/{events/events,webhooks/delivery}}.test.ts',
+  'server/src/features/delivery/{events/events,webhooks/delivery}.test.ts',
   'server/src/features/sign-in/{auth/reset,memberships/memberships,personal-data/personal-data}.test.ts',
-  'server/src/features/tenancy/{invitations/accept,sign-up/sign-up,tenants/purge}.test.ts',
+  'server/src/features/tenancy/{invitations/accept,sign-up/sign-up,tenants/purge,transfer/transfer}.test.ts',
   'server/test/{house,known-attacks,tracing}.test.ts',
 ]
 

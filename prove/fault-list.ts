@@ -266,7 +266,7 @@ export const faults: Fault[] = [
   },
   {
     what: 'an import believes the proof of a mailbox',
-    file: 'features/configuration/transfer/transfer.store.ts',
+    file: 'features/tenancy/transfer/transfer.store.ts',
     from: '  proved_email: null,\n',
     to: '',
     suite: 'people',
@@ -360,7 +360,7 @@ export const faults: Fault[] = [
   {
     what: 'a write does not ask the declaration',
     file: 'features/configuration/settings/writes.service.ts',
-    from: '      requireDeclared(definition, scopeOf(place), write.value)\n',
+    from: '  requireDeclared(declaration, scopeOf(write.place), write.value)\n',
     to: '',
     suite: 'settings',
   },

@@ -1,10 +1,10 @@
 /** The bounds that the forms of built-in settings name beside those of their declarations. */
 import { expect, test } from 'vitest'
-import { builtInDefinitions } from '../../server/src/features/configuration/settings/built-in-definitions.ts'
+import { builtInSettings } from '../../server/src/start/built-in-settings.ts'
 import { branding, hasForm, mail, retention } from '../src/features/settings/known-settings.ts'
 
 test('the forms of built-in settings have the bounds of their declarations', () => {
-  const schemaOf = ({ key }: { key: string }) => builtInDefinitions.get(key)?.schema
+  const schemaOf = ({ key }: { key: string }) => builtInSettings.get(key)?.schema
   const text = (maxLength: number) => ({ type: 'string', maxLength })
   expect(schemaOf(retention)).toMatchObject({ minimum: retention.daysMin, maximum: retention.daysMax })
   expect(schemaOf(branding)).toMatchObject({ properties: { name: text(branding.nameMax) } })
@@ -19,6 +19,6 @@ test('the forms of built-in settings have the bounds of their declarations', () 
 })
 
 test('every built-in setting of a tenant has a form of its own', () => {
-  const ofTenants = [...builtInDefinitions.values()].filter(({ scopes }) => scopes.includes('tenant'))
+  const ofTenants = [...builtInSettings.values()].filter(({ scopes }) => scopes.includes('tenant'))
   expect(ofTenants.filter(({ key }) => !hasForm('tenant', key))).toEqual([])
 })

@@ -54,17 +54,11 @@ import {
   publicSignUpRoutes,
 } from './features/tenancy/sign-up/sign-up.routes.ts'
 import { definitionRoutes } from './features/configuration/settings/definitions.routes.ts'
-import {
-  effectiveSettingRoutes,
-  userSettingRoutes,
-} from './features/configuration/settings/effective.routes.ts'
+import { effectiveRoutes, userSettingRoutes } from './features/accounts/user-settings/user-settings.routes.ts'
 import { settingHistoryRoutes } from './features/configuration/settings/history.routes.ts'
-import type { SettingsMemory } from './features/configuration/settings/settings-memory.service.ts'
-import {
-  globalSettingRoutes,
-  tenantSettingRoutes,
-} from './features/configuration/settings/settings.routes.ts'
-import { pingRoutes, probeRoutes, versionRoutes } from './features/configuration/system/system.routes.ts'
+import { secretSettingRoutes } from './features/configuration/settings/secrets.routes.ts'
+import { settingRoutes } from './features/configuration/settings/settings.routes.ts'
+import { pingRoutes, probeRoutes, versionRoutes } from './features/tenancy/system/system.routes.ts'
 import { samlFormBytesMax, samlRoutes } from './features/federation/sso/saml.routes.ts'
 import { attemptRoutes, publicSignInRoutes, signInRoutes } from './features/federation/sso/sign-in.routes.ts'
 import { connectionRoutes } from './features/federation/sso/connections.routes.ts'
@@ -215,9 +209,9 @@ const optionalScope = (scope: App, parts: Parts, resolve: ResolveCaller): void =
   confirmSignUpRoutes(scope)
 }
 
-/** Endpoints for signed-in callers, in the envelope. Each route declares the permission that it needs. */
-const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, settings: SettingsMemory): void => {
-  useAuthentication(scope, parts, resolve)
+/** Endpoints for signed-in callers, in the envelope. Each route declares the permission it needs. */
+const signedInScope = (scope: App, parts: Parts, memories: Memories): void => {
+  useAuthentication(scope, parts, memories.principals.resolve)
   useEnvelope(scope)
   const countCaller = limitCallers(scope, parts)
   authRoutes(scope)
@@ -239,7 +233,12 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, setting
   resourceRoutes(scope)
   grantRoutes(scope)
   auditRoutes(scope)
-  settingRoutes(scope, settings)
+  settingRoutes(scope, memories.secretKeys)
+  definitionRoutes(scope)
+  settingHistoryRoutes(scope, memories.secretKeys)
+  effectiveRoutes(scope, memories.effective)
+  secretSettingRoutes(scope)
+  userSettingRoutes(scope)
   directoryRoutes(scope)
   notificationRoutes(scope)
   sendingRoutes(scope)
@@ -253,16 +252,6 @@ const signedInScope = (scope: App, parts: Parts, resolve: ResolveCaller, setting
   flagOverrideRoutes(scope)
   dashboardRoutes(scope)
   pingRoutes(scope)
-}
-
-/** Declarations of settings, their values, and the effective values. */
-const settingRoutes = (scope: App, memory: SettingsMemory): void => {
-  globalSettingRoutes(scope, memory)
-  tenantSettingRoutes(scope, memory)
-  definitionRoutes(scope)
-  settingHistoryRoutes(scope, memory)
-  effectiveSettingRoutes(scope, memory)
-  userSettingRoutes(scope)
 }
 
 /** Questions about permissions, which a product's backend asks for all its users. */
@@ -310,15 +299,14 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
   await app.register(async (scope: App) => signedInRootScope(scope, parts, resolve))
 }
 
-const registerApi = async (
-  app: App,
-  parts: Parts,
-  { principals: { resolve }, holders, streams, settings }: Memories,
-): Promise<void> => {
+/** The scopes below the base path. */
+const registerApi = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
+  const { principals, holders, streams } = memories
+  const { resolve } = principals
   const api = { prefix: basePath }
   await app.register(async (scope: App) => publicScope(scope, parts), api)
   await app.register(async (scope: App) => optionalScope(scope, parts, resolve), api)
-  await app.register(async (scope: App) => signedInScope(scope, parts, resolve, settings), api)
+  await app.register(async (scope: App) => signedInScope(scope, parts, memories), api)
   await app.register(async (scope: App) => questionScope(scope, parts, resolve, holders), api)
   await app.register(async (scope: App) => signedInStreamScope(scope, parts, resolve, streams), api)
 }

@@ -33,9 +33,29 @@ import {
   type TenantRow,
 } from './access/tenancy.store.ts'
 
-/** Services that every request shares, built once at start. */
+/** A setting that Tenantry itself reads. Its feature declares it, and `start/built-in-settings.ts` lists all of them. */
+export interface BuiltInSetting {
+  key: string
+  scopes: ('global' | 'tenant')[]
+  /** JSON Schema, in the subset of declared settings. */
+  schema: object
+  default?: unknown
+  label: string
+  description: string
+  group: string
+  /** Throws 400 for a value that fits the schema, and has a fault that no schema can name. */
+  check?: (value: unknown) => void
+  /** The lock of the tenant behind which a write runs, where more than its existence counts. */
+  lock?: LockTenant
+  /** Brings about a written or deleted value, within its transaction. Throws where the caller may not change it. */
+  settle?: (ctx: TransactionCtx, scope: 'global' | 'tenant') => Promise<void>
+}
+
+/** Services that every request shares; built once at start. */
 export interface Parts {
   config: Config
+  /** By key. */
+  builtInSettings: ReadonlyMap<string, BuiltInSetting>
   log: Logger
   store: Store
   /** The part of the audit log on archive servers. */

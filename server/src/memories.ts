@@ -10,9 +10,10 @@ import { createHolders, type Holders } from './features/accounts/authz/holders.s
 import { createStreams, type Streams } from './features/delivery/events/streams.service.ts'
 import { createKnownFlags, type KnownFlags } from './features/configuration/flags/known-flags.service.ts'
 import {
-  createSettingsMemory,
-  type SettingsMemory,
-} from './features/configuration/settings/settings-memory.service.ts'
+  createEffectiveMemory,
+  type EffectiveMemory,
+} from './features/accounts/user-settings/effective-memory.service.ts'
+import { createSecretKeys, type SecretKeys } from './features/configuration/settings/declared.service.ts'
 import { createProviders, type Providers } from './features/federation/sso/providers.service.ts'
 import { createClientLimits } from './http/limits.ts'
 
@@ -21,7 +22,8 @@ export interface Memories {
   holders: Holders
   streams: Streams
   gate: ClientGate
-  settings: SettingsMemory
+  secretKeys: SecretKeys
+  effective: EffectiveMemory
   flags: KnownFlags
   providers: Providers
 }
@@ -31,7 +33,8 @@ export const createMemories = (parts: Parts): Memories => {
   const principals = createPrincipals(parts)
   const holders = createHolders()
   const streams = createStreams(parts)
-  const settings = createSettingsMemory()
+  const secretKeys = createSecretKeys()
+  const effective = createEffectiveMemory()
   const gate = createClientGate(parts, { resolve: principals.resolve, ...createClientLimits(parts) })
   const flags = createKnownFlags(parts)
   const providers = createProviders(parts)
@@ -40,10 +43,11 @@ export const createMemories = (parts: Parts): Memories => {
     holders.forget(change)
     streams.receive(change)
     gate.forget(change)
-    settings.forget(change)
+    secretKeys.forget(change)
+    effective.forget(change)
     flags.forget(change)
   })
-  return { principals, holders, streams, gate, settings, flags, providers }
+  return { principals, holders, streams, gate, secretKeys, effective, flags, providers }
 }
 
 /** Drops cached state that another replica has changed. */

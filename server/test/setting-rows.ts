@@ -1,9 +1,9 @@
-/** Rows of declared settings, for tests that look at every table of a tenant. */
+/** Declared settings and their rows. */
 import sql from 'sql-template-tag'
-import type { Tenant } from './factories.ts'
+import { ok, platformAdmin, unique, type Tenant } from './factories.ts'
 import { parts } from './harness.ts'
 
-/** A value of a user, a secret and a read of it. Nothing opens the secret. */
+/** A value of a user, a secret that nothing opens, and a read of it: for tests that look at every table of a tenant. */
 export const insertSettingRows = async ({
   id: tenantId,
   admin,
@@ -17,4 +17,11 @@ export const insertSettingRows = async ({
     values (${tenantId}, 'key', ${`${tenantId} key`}, 'sealed', 1, now())`)
   await db.run(sql`
     insert into setting_secret_reads (tenant_id, account_id, key, read_at) values (${tenantId}, 1, 'key', now())`)
+}
+
+/** Declares a setting of all scopes. Returns its key. */
+export const declareSetting = async (definition: object, key = unique('declared.')): Promise<string> => {
+  const root = await platformAdmin()
+  ok(await root.put(`/settings/definitions/${key}`, { scopes: ['global', 'tenant', 'user'], ...definition }))
+  return key
 }

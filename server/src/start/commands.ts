@@ -10,16 +10,16 @@ import {
   resetSecrets,
   rotateSigningKeys,
   rotateStoredSecrets,
-} from '../features/configuration/system/key-rotation.service.ts'
+} from '../features/tenancy/system/key-rotation.service.ts'
 import { createPlatformAdmin } from '../features/sign-in/auth/auth.service.ts'
 import { Register } from '../features/sign-in/auth/auth.schemas.ts'
 import { resetFactorsByEmail, resetPasswordByEmail } from '../features/sign-in/auth/operator.service.ts'
 import { refusesPassword } from '../values/guessed-passwords.ts'
 import { Email, Password } from '../features/accounts/users/users.schemas.ts'
 import { freeUsername } from '../features/tenancy/imports/usernames.service.ts'
-import { exportTenant } from '../features/configuration/transfer/export.service.ts'
-import { importTenant, tryImport, type Imported } from '../features/configuration/transfer/import.service.ts'
-import type { About } from '../features/configuration/transfer/transfer.schemas.ts'
+import { exportTenant } from '../features/tenancy/transfer/export.service.ts'
+import { importTenant, tryImport, type Imported } from '../features/tenancy/transfer/import.service.ts'
+import type { About } from '../features/tenancy/transfer/transfer.schemas.ts'
 import type { InvalidInput } from '../http/validation.ts'
 import { compileValidator } from '../http/validation.ts'
 import { closeParts, openParts, systemCtx } from './parts.ts'

@@ -10,7 +10,7 @@ import {
   tryImportUsers,
   type CheckedRows,
 } from '../features/tenancy/imports/imports.service.ts'
-import { getTenantNamed } from '../features/configuration/transfer/export.service.ts'
+import { getTenantNamed } from '../features/tenancy/transfer/export.service.ts'
 import { compileItemCheck } from '../http/validation.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { withParts } from './commands.ts'

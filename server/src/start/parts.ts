@@ -21,6 +21,7 @@ import { createGet } from '../outbound/get.ts'
 import { createPost } from '../outbound/post.ts'
 import { textsBy } from '../outbound/texts.ts'
 import { consoleFolder } from '../program-files.ts'
+import { builtInSettings } from './built-in-settings.ts'
 import { openSecrets } from './secret-keys.ts'
 import { builtInTenant } from '../access/permissions.ts'
 
@@ -49,13 +50,13 @@ export const openParts = async (
   const hasher = await createHasher(config.bcryptCost, config.workers, openHashKeys(store, secrets))
   observeParts(metrics, { store, cache, hasher })
   const tokens = createTokens(keys, config, config.accessTokenSeconds)
-  const mailer = openMailer(config, log)
   const post = createPost(addressesBy(addressPolicyOf(config)))
   // Permits no private hosts of webhooks, because any stranger chooses these addresses.
   const get = createGet(addressesBy({ privateHosts: [], allowsLoopback: false }))
   const stopping = new AbortController()
   return {
     config,
+    builtInSettings,
     log,
     store,
     archives: createArchives(store, now),
@@ -65,7 +66,7 @@ export const openParts = async (
     tokens,
     hasher,
     metrics,
-    mailer,
+    mailer: openMailer(config, log),
     post,
     get,
     provider: providerFor(config),

@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import { ssoSetting } from '../access/tenant-settings.sql.ts'
 import type { Config } from '../config/config.ts'
 import { inTenant } from '../context.ts'
-import { createSettingsMemory } from '../features/configuration/settings/settings-memory.service.ts'
-import { putTenantSetting } from '../features/configuration/settings/settings.service.ts'
-import { getTenantNamed } from '../features/configuration/transfer/export.service.ts'
+import { createSecretKeys } from '../features/configuration/settings/declared.service.ts'
+import { putTenantSetting } from '../features/configuration/settings/writes.service.ts'
+import { getTenantNamed } from '../features/tenancy/transfer/export.service.ts'
 import { withParts } from './commands.ts'
 import { systemCtx } from './parts.ts'
 
@@ -14,6 +14,6 @@ export const makeOptional = (config: Config, log: Logger, name: string): Promise
     const ctx = systemCtx(parts, 'sso optional')
     const { id, slug } = await getTenantNamed(ctx, name)
     const input = { value: 'optional', ifMatch: undefined }
-    await putTenantSetting(inTenant(ctx, id), createSettingsMemory(), ssoSetting, input)
+    await putTenantSetting(inTenant(ctx, id), createSecretKeys(), ssoSetting, input)
     return `people sign in to ${slug} in every way again: ${ssoSetting} is optional`
   })

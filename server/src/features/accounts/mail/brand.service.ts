@@ -1,16 +1,13 @@
 /** The setting `mail`: how e-mails show the product. */
-import { invalid } from '../../../errors/app-error.ts'
 import type { Db } from '../../../db/client.ts'
-import { brandIn, mailSetting, type Brand } from '../../../mail/brand.ts'
+import type { Brand } from '../../../mail/brand.ts'
+import { accepts } from '../../configuration/settings/declared.service.ts'
 import * as store from './brand.store.ts'
+import { mailSetting } from './mail.settings.ts'
 
-/** Throws 400 for a tenant: whoever has signed up could otherwise write in the name of the installation. */
-export const refuseBrandOfTenant = (key: string): void => {
-  if (key === mailSetting) {
-    throw invalid('key', 'is a setting of the installation: write it with PUT /settings/global/mail')
-  }
-}
+/** The look by a stored value. One that nobody checked counts for nothing, so that no e-mail fails by it. */
+export const brandIn = (value: unknown): Brand => (accepts(mailSetting, value) ? (value as Brand) : {})
 
 /** How e-mails show the product. */
 export const readBrand = async (db: Db): Promise<Brand> =>
-  brandIn((await store.selectGlobal(db, mailSetting))?.value)
+  brandIn((await store.selectGlobal(db, mailSetting.key))?.value)

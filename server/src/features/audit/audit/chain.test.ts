@@ -20,7 +20,7 @@ import { onPostgres } from '../../../../test/test-database.ts'
 import { systemCtx } from '../../../start/parts.ts'
 import { selectUnsealedIds } from './chain.store.ts'
 import { getAuditKeys } from './keys.service.ts'
-import { rotateSigningKeys } from '../../configuration/system/key-rotation.service.ts'
+import { rotateSigningKeys } from '../../tenancy/system/key-rotation.service.ts'
 import { sealCommitted, sealWaiting } from './seal.service.ts'
 import { trustOwnKeys, verifyAll, verifyOne } from './verify.service.ts'
 

@@ -2,7 +2,7 @@ import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../..
 import { openAuditKeys, openTrustedKeys } from '../../../crypto/statements.ts'
 import type { TransactionDb } from '../../../db/client.ts'
 import { actAs } from '../../../db/scope.ts'
-import { AppError, invalid } from '../../../errors/app-error.ts'
+import { AppError } from '../../../errors/app-error.ts'
 import { record } from './audit.service.ts'
 import { Breach, shortenedHead, type ChainEnd, type Head } from './chain.ts'
 import { checkChain, foundRecord } from './chain-check.ts'
@@ -11,27 +11,9 @@ import { requireHead } from './seal.service.ts'
 import { readChain } from './sealed-log.service.ts'
 import type { StoredSeal } from './sealed-log.store.ts'
 
-/** The tenant setting of the retention period; without it, or null, records are kept for ever. */
-const retentionKey = 'audit.retention_days'
-/** A shorter period would let a thief of an administrator's account erase traces unnoticed (decision 0051). */
-const daysMin = 30
-const daysMax = 36_500
-
 /** Bounds one transaction: seals, and about how many records. */
 const sealsMax = 200
 const recordsMax = 5000
-
-/** Throws 400 when the setting is the retention period and the value is invalid. */
-export const requireRetention = (key: string, value: unknown): void => {
-  if (key !== retentionKey || value === null) return
-  const days = Number.isInteger(value) ? (value as number) : 0
-  if (days < daysMin || days > daysMax) {
-    throw invalid(
-      'value',
-      `must be a whole number of days from ${daysMin} to ${daysMax}, or null: kept for ever`,
-    )
-  }
-}
 
 /** Called with the seals that a transaction has deleted. */
 type OnExpired = (db: TransactionDb, tenantId: string, seals: StoredSeal[]) => void

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { refusalOf } from '../../../../test/answers.ts'
 import { asOwner, breachOf, headOf, sealRecords, sealsOf, verdictOn } from '../../../../test/audit-chain.ts'
 import { newTenant, platformAdmin, unique, type Tenant } from '../../../../test/factories.ts'
 import { clock, parts } from '../../../../test/harness.ts'
@@ -64,10 +65,10 @@ describe('the retention of audit records', () => {
     expect((await setRetention(await newTenant(), value)).status).toBe(200)
   })
 
-  test('is no rule for the global setting of that name', async () => {
+  test('is a setting of tenants only', async () => {
     const root = await platformAdmin()
-    const { status } = await root.put('/settings/global/audit.retention_days', { value: 'x' })
-    expect(status).toBe(200)
+    const answer = await root.put('/settings/global/audit.retention_days', { value: 30 })
+    expect(answer).toMatchObject(refusalOf('key'))
   })
 
   test('without a setting, with null, and with one that was deleted, is for ever', async () => {

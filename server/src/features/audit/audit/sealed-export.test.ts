@@ -10,7 +10,7 @@ import type { AuditKey } from '../../../crypto/statements.ts'
 import { systemCtx } from '../../../start/parts.ts'
 import type { AuditActor, AuditLog } from './audit.schemas.ts'
 import { getAuditKeys } from './keys.service.ts'
-import { rotateSigningKeys } from '../../configuration/system/key-rotation.service.ts'
+import { rotateSigningKeys } from '../../tenancy/system/key-rotation.service.ts'
 import { verifyFile, type FileVerdict } from './verify-file.service.ts'
 
 let folder: string

@@ -5,27 +5,30 @@ import { actAs } from '../../../db/scope.ts'
 import { AppError, invalid, type FieldError } from '../../../errors/app-error.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../../http/schemas.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
-import { builtInDefinitions, isReserved } from './built-in-definitions.ts'
+import { builtInDeclarations, isReserved } from './declared.service.ts'
 import type { Definition, DefinitionQuery, PutDefinition } from './definitions.schemas.ts'
 import * as store from './definitions.store.ts'
-import { toJson } from './settings.service.ts'
-import { readDefinitions } from './settings-memory.service.ts'
 import { faultOfSecretSchema, faultsOfSchema, type SchemaObject } from './schema-subset.ts'
 import { faultsOf } from './schema-validator.ts'
 import { marksOf, requireNoValue } from './stored-values.service.ts'
+import { toJson } from './writes.service.ts'
 
 /** A replica reads all of them at once. */
 const definitionsMax = 1000
 const bytesMax = 4_194_304
 
-const settingReserved = (key: string) =>
-  new AppError('settingReserved', `${key} belongs to Tenantry: nobody declares or locks it`)
+/** Throws 403 for a key of Tenantry's. */
+const requireUnreserved = ({ parts }: Ctx, key: string): void => {
+  if (isReserved(parts, key)) {
+    throw new AppError('settingReserved', `${key} belongs to Tenantry: nobody declares or locks it`)
+  }
+}
 
 const undeclared = () => new AppError('settingUnknown', 'Nobody has declared this setting')
 
 export type NewDefinition = Omit<store.StoredDefinition, 'is_locked' | 'updated_at'>
 
-const dtoOf = (definition: store.StoredDefinition, invalidCount: number): Definition => ({
+const dtoOf = ({ parts }: Ctx, definition: store.StoredDefinition, invalidCount: number): Definition => ({
   key: definition.key,
   schema: definition.schema,
   default: definition.default_value,
@@ -35,7 +38,7 @@ const dtoOf = (definition: store.StoredDefinition, invalidCount: number): Defini
   label: definition.label,
   description: definition.description,
   group: definition.group_name,
-  is_builtin: builtInDefinitions.has(definition.key),
+  is_builtin: parts.builtInSettings.has(definition.key),
   is_locked: definition.is_locked,
   invalid: invalidCount,
   updated_at: definition.updated_at,
@@ -55,7 +58,7 @@ const countInvalid = async ({ parts, db }: Ctx, keys: string[]): Promise<Map<str
 /** Declarations by key, the built-in ones among them. */
 export const listDefinitions = async (ctx: Ctx, query: DefinitionQuery): Promise<CountedPage<Definition>> => {
   const { prefix = '' } = query
-  const all = [...(await readDefinitions(ctx.db)).values()]
+  const all = [...(await store.selectDefinitions(ctx.db)), ...builtInDeclarations(ctx.parts)]
     .filter(({ key }) => key.startsWith(prefix))
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const { offset, limit } = sliceOf(query)
@@ -64,7 +67,7 @@ export const listDefinitions = async (ctx: Ctx, query: DefinitionQuery): Promise
     ctx,
     shown.map(({ key }) => key),
   )
-  const items = shown.map((one) => dtoOf(one, counts.get(one.key) ?? 0))
+  const items = shown.map((one) => dtoOf(ctx, one, counts.get(one.key) ?? 0))
   return pageOf(items, all.length, query.page, false)
 }
 
@@ -95,9 +98,8 @@ const leftOut = {
   group: '',
 }
 
-/** The definition that a request asks for. Throws 400 for one that cannot be, and 403 for a key of Tenantry's. */
+/** The definition that a request asks for. Throws 400 for one that cannot be. */
 export const definitionOf = (key: string, input: PutDefinition): NewDefinition => {
-  if (isReserved(key)) throw settingReserved(key)
   const schema = requireSoundSchema(input.schema)
   const given = { ...leftOut, ...input }
   const definition = {
@@ -164,13 +166,14 @@ const changing = <T>(
 
 /** Declares a setting, or declares it anew. Stored values that the new schema refuses are 400, or marked with `force`. */
 export const putDefinition = async (ctx: Ctx, key: string, input: PutDefinition): Promise<Definition> => {
+  requireUnreserved(ctx, key)
   const definition = definitionOf(key, input)
   return changing(ctx, key, async (ctx, before) => {
     if (before && before.is_secret !== definition.is_secret) {
       throw invalid('secret', 'never changes. Delete the declaration first')
     }
     if (before && differencesOf(before, definition).length === 0) {
-      return dtoOf(before, (await countMarked(ctx, before)).count)
+      return dtoOf(ctx, before, (await countMarked(ctx, before)).count)
     }
     return declare(ctx, before, { definition, isForced: input.force ?? false })
   })
@@ -217,12 +220,12 @@ const declare = async (
       ...(marked > 0 && { invalid: { from: null, to: marked } }),
     },
   })
-  return dtoOf(after, marked)
+  return dtoOf(ctx, after, marked)
 }
 
 /** Deletes a declaration. Plain values stay, as undeclared ones; secrets, their history and values of users go. */
 export const deleteDefinition = (ctx: Ctx, key: string): Promise<null> => {
-  if (isReserved(key)) throw settingReserved(key)
+  requireUnreserved(ctx, key)
   return changing(ctx, key, async (ctx, before) => {
     if (!before) throw undeclared()
     const { db } = ctx
@@ -247,7 +250,7 @@ export const deleteDefinition = (ctx: Ctx, key: string): Promise<null> => {
 }
 
 const setLock = (ctx: Ctx, key: string, isLocked: boolean): Promise<null> => {
-  if (isReserved(key)) throw settingReserved(key)
+  requireUnreserved(ctx, key)
   return changing(ctx, key, async (ctx, before) => {
     if (!before) throw undeclared()
     if (before.is_locked === isLocked) return null

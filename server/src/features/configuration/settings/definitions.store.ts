@@ -26,6 +26,9 @@ const columns = sql`key, schema, default_value, scopes, is_secret, is_public, is
 export const selectDefinitions = (db: Db) =>
   db.many<StoredDefinition>(sql`select ${columns} from setting_definitions order by key`)
 
+export const selectSecretKeys = (db: Db) =>
+  db.many<{ key: string }>(sql`select key from setting_definitions where is_secret`)
+
 export const selectDefinition = (db: Db, key: string) =>
   db.one<StoredDefinition>(sql`select ${columns} from setting_definitions where key = ${key}`)
 

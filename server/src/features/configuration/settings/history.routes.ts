@@ -1,6 +1,7 @@
 import type { App } from '../../../http/app-type.ts'
 import { Nothing, Page } from '../../../http/schemas.ts'
 import { IfMatch } from '../../../http/versions.ts'
+import type { SecretKeys } from './declared.service.ts'
 import { HistoryQuery, Revert, SettingVersion } from './history.schemas.ts'
 import {
   listGlobalVersions,
@@ -8,10 +9,9 @@ import {
   revertGlobalSetting,
   revertTenantSetting,
 } from './history.service.ts'
-import type { SettingsMemory } from './settings-memory.service.ts'
 import { KeyParams } from './settings.schemas.ts'
 
-export const settingHistoryRoutes = (app: App, memory: SettingsMemory): void => {
+export const settingHistoryRoutes = (app: App, secretKeys: SecretKeys): void => {
   app.get(
     '/settings/global/:key/history',
     {
@@ -45,7 +45,7 @@ export const settingHistoryRoutes = (app: App, memory: SettingsMemory): void => 
       },
     },
     ({ ctx, params, headers, body }) =>
-      revertGlobalSetting(ctx, memory, params.key, { ...body, ifMatch: headers['if-match'] }),
+      revertGlobalSetting(ctx, secretKeys, params.key, { ...body, ifMatch: headers['if-match'] }),
   )
   app.get(
     '/settings/tenant/:key/history',
@@ -88,6 +88,6 @@ export const settingHistoryRoutes = (app: App, memory: SettingsMemory): void => 
       },
     },
     ({ ctx, params, headers, body }) =>
-      revertTenantSetting(ctx, memory, params.key, { ...body, ifMatch: headers['if-match'] }),
+      revertTenantSetting(ctx, secretKeys, params.key, { ...body, ifMatch: headers['if-match'] }),
   )
 }

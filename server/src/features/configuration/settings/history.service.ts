@@ -3,11 +3,11 @@ import { inTenant, type Ctx } from '../../../context.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import { pageOf, type CountedPage } from '../../../http/schemas.ts'
+import type { SecretKeys } from './declared.service.ts'
 import type { HistoryQuery, SettingVersion } from './history.schemas.ts'
 import * as store from './history.store.ts'
-import type { SettingsMemory } from './settings-memory.service.ts'
-import { putGlobalSetting, putTenantSetting } from './settings.service.ts'
 import type { SettingPlace } from './setting-places.sql.ts'
+import { putGlobalSetting, putTenantSetting } from './writes.service.ts'
 
 const listVersions = async (
   { db }: Ctx,
@@ -43,32 +43,24 @@ const valueOf = async ({ db }: Ctx, place: SettingPlace, version: number): Promi
   return row.value
 }
 
-const refuseSecret = async ({ db }: Ctx, memory: SettingsMemory, key: string): Promise<void> => {
-  if ((await memory.definitions(db)).get(key)?.is_secret) {
-    throw invalid('version', 'is that of a secret, whose earlier values are gone')
-  }
-}
-
 /** Writes the value of a version again, under the rules of a write. */
 export const revertGlobalSetting = async (
   ctx: Ctx,
-  memory: SettingsMemory,
+  secretKeys: SecretKeys,
   key: string,
   { version, ifMatch }: Reversion,
 ): Promise<null> => {
-  await refuseSecret(ctx, memory, key)
   const value = await valueOf(inTenant(ctx, builtInTenant.id), { tenantId: undefined, key }, version)
-  return putGlobalSetting(ctx, memory, key, { value, ifMatch, revertedFrom: version })
+  return putGlobalSetting(ctx, secretKeys, key, { value, ifMatch, revertedFrom: version })
 }
 
 /** The same for a setting of the tenant in scope. */
 export const revertTenantSetting = async (
   ctx: Ctx,
-  memory: SettingsMemory,
+  secretKeys: SecretKeys,
   key: string,
   { version, ifMatch }: Reversion,
 ): Promise<null> => {
-  await refuseSecret(ctx, memory, key)
   const value = await valueOf(ctx, { tenantId: ctx.tenantId, key }, version)
-  return putTenantSetting(ctx, memory, key, { value, ifMatch, revertedFrom: version })
+  return putTenantSetting(ctx, secretKeys, key, { value, ifMatch, revertedFrom: version })
 }

@@ -6,7 +6,7 @@ import { builtInTenant } from '../../../access/permissions.ts'
 import { requireKey } from '../../../access/policies.ts'
 import { secretsOff } from '../../../crypto/secrets.ts'
 import { naming, recordEach } from '../../audit/audit/audit.service.ts'
-import type { SecretValue } from './effective.schemas.ts'
+import type { SecretValue } from './secrets.schemas.ts'
 import { selectEffectiveDefinitions, type EffectiveDefinition } from './effective.store.ts'
 import * as store from './secrets.store.ts'
 

@@ -25,21 +25,15 @@ const placeOf = ({ tenantId, key }: SettingPlace) =>
 export const bindingOf = ({ tenantId, key }: SettingPlace): string =>
   tenantId === undefined ? `global_setting_secrets ${key}` : `tenant_setting_secrets ${tenantId} ${key}`
 
-/** The present version of a secret, whose key is locked; undefined when it is not set. */
-export const selectSecretVersion = (db: Db, place: SettingPlace) => {
-  const { table, is } = placeOf(place)
-  return db.one<{ version: number }>(sql`select version from ${table} where ${is}`)
-}
-
-/** Stores a secret, whose key is locked. Returns its version. */
+/** Stores a secret, whose key is locked. */
 export const upsertSecret = (db: Db, place: SettingPlace, sealed: Buffer, now: Date) => {
-  const { table, names, values, conflict } = placeOf(place)
-  return db.only<{ version: number }>(sql`
+  const { table, is, names, values, conflict } = placeOf(place)
+  return db.only<{ version: number; existed: boolean }>(sql`
     insert into ${table} (${names}, sealed, version, updated_at)
     values (${values}, ${sealed}, ${latestVersion(place)} + 1, ${now})
     on conflict (${conflict}) do update
     set sealed = excluded.sealed, version = excluded.version, updated_at = excluded.updated_at
-    returning version`)
+    returning version, exists (select from ${table} where ${is}) as existed`)
 }
 
 export const deleteSecretRow = (db: Db, place: SettingPlace) => {

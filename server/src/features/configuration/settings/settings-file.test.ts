@@ -44,3 +44,18 @@ test('a file that is no YAML, or names a key twice, is refused', () => {
   expect(() => parseSettings('{', () => [])).toThrow(Refusal)
   expect(() => parseSettings(twice, () => [])).toThrow(Refusal)
 })
+
+test('a file that declares a key of Tenantry is refused before anything changes', async () => {
+  const key = unique('file.')
+  const declared = { schema: {}, scopes: ['tenant' as const] }
+  const file = {
+    definitions: [
+      { key, ...declared },
+      { key: 'mail', ...declared },
+    ],
+  }
+  await expect(planSettings(ctx, file, kept)).rejects.toThrow(Refusal)
+  await expect(applySettings(ctx, file, kept)).rejects.toThrow(Refusal)
+  const root = await platformAdmin()
+  expect((await root.get(`/settings/definitions?prefix=${key}`)).data.total).toBe(0)
+})

@@ -1,20 +1,22 @@
 import type { App } from '../../../http/app-type.ts'
 import { List, Nothing } from '../../../http/schemas.ts'
 import { IfMatch, withVersion } from '../../../http/versions.ts'
-import type { SettingsMemory } from './settings-memory.service.ts'
+import type { SecretKeys } from './declared.service.ts'
 import { KeyParams, Setting, UpdateSetting } from './settings.schemas.ts'
 import {
-  deleteGlobalSetting,
-  deleteTenantSetting,
   getGlobalSetting,
   getTenantSetting,
   listGlobalSettings,
   listTenantSettings,
+} from './settings.service.ts'
+import {
+  deleteGlobalSetting,
+  deleteTenantSetting,
   putGlobalSetting,
   putTenantSetting,
-} from './settings.service.ts'
+} from './writes.service.ts'
 
-export const globalSettingRoutes = (app: App, memory: SettingsMemory): void => {
+const globalRoutes = (app: App, secretKeys: SecretKeys): void => {
   app.get(
     '/settings',
     {
@@ -57,7 +59,7 @@ export const globalSettingRoutes = (app: App, memory: SettingsMemory): void => {
       },
     },
     ({ ctx, params, body, headers }) =>
-      putGlobalSetting(ctx, memory, params.key, { ...body, ifMatch: headers['if-match'] }),
+      putGlobalSetting(ctx, secretKeys, params.key, { ...body, ifMatch: headers['if-match'] }),
   )
   app.delete(
     '/settings/global/:key',
@@ -76,7 +78,7 @@ export const globalSettingRoutes = (app: App, memory: SettingsMemory): void => {
   )
 }
 
-export const tenantSettingRoutes = (app: App, memory: SettingsMemory): void => {
+const tenantRoutes = (app: App, secretKeys: SecretKeys): void => {
   app.get(
     '/settings/tenant',
     {
@@ -130,7 +132,7 @@ export const tenantSettingRoutes = (app: App, memory: SettingsMemory): void => {
       },
     },
     ({ ctx, params, body, headers }) =>
-      putTenantSetting(ctx, memory, params.key, { ...body, ifMatch: headers['if-match'] }),
+      putTenantSetting(ctx, secretKeys, params.key, { ...body, ifMatch: headers['if-match'] }),
   )
   app.delete(
     '/settings/tenant/:key',
@@ -150,4 +152,9 @@ export const tenantSettingRoutes = (app: App, memory: SettingsMemory): void => {
     },
     ({ ctx, params, headers }) => deleteTenantSetting(ctx, params.key, headers['if-match']),
   )
+}
+
+export const settingRoutes = (app: App, secretKeys: SecretKeys): void => {
+  globalRoutes(app, secretKeys)
+  tenantRoutes(app, secretKeys)
 }

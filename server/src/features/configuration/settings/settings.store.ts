@@ -130,7 +130,7 @@ export const measureSettings = (db: Db, tenantId: string | undefined) => {
           sql`tenant_settings where tenant_id = ${tenantId}`,
           sql`tenant_setting_secrets where tenant_id = ${tenantId}`,
         ]
-  return db.one<SettingsSize>(sql`
+  return db.only<SettingsSize>(sql`
     select count(*) as entries, coalesce(sum(length), 0)::bigint as length from (
       select length(value::text) from ${plain} union all select length(sealed) from ${secret}
     ) as sizes (length)`)

@@ -1,28 +1,49 @@
 /** Writing a value: the rules of its declaration, the bound of its scope, its version and its record. */
-import { inTransactionAfter, type Ctx, type EarlyCtx, type TransactionCtx } from '../../../context.ts'
+import { builtInTenant } from '../../../access/permissions.ts'
+import {
+  inTenant,
+  inTransactionAfter,
+  type Ctx,
+  type EarlyCtx,
+  type TransactionCtx,
+} from '../../../context.ts'
 import { requireVersion } from '../../../values/entity-tags.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import { loggable, naming, record } from '../../audit/audit/audit.service.ts'
-import { lockFor, settleBuiltIn } from './built-in-effects.service.ts'
-import { selectDefinition, type StoredDefinition } from './definitions.store.ts'
+import { findDeclaration, requireDeclared, type Declaration, type SecretKeys } from './declared.service.ts'
 import { insertVersion } from './history.store.ts'
-import { faultsOf } from './schema-validator.ts'
 import * as secrets from './secrets.store.ts'
 import type { SettingPlace } from './setting-places.sql.ts'
 import * as store from './settings.store.ts'
 
 export const settingUnknown = () => new AppError('settingUnknown', 'The setting does not exist')
 
-/** The new value of a setting. */
-export interface Write {
-  place: SettingPlace
+/** A value has up to 64 KiB (docs/contract.md, "Settings"). */
+const valueBytesMax = 65_536
+
+/** The value of a field as JSON text, or 400 when it is too large. */
+export const toJson = (value: unknown, field = 'value'): string => {
+  const json = JSON.stringify(value)
+  if (Buffer.byteLength(json) > valueBytesMax) throw invalid(field, 'must have at most 64 KiB as JSON')
+  return json
+}
+
+/** A value to write, beside its key and its scope. */
+export interface Input {
   value: unknown
-  /** The value as JSON text. */
-  json: string
   /** The header If-Match. */
   ifMatch: string | undefined
   /** The version whose value is written again. */
-  revertedFrom: number | undefined
+  revertedFrom?: number | undefined
+}
+
+/** The new value of a setting. */
+interface Write extends Input {
+  place: SettingPlace
+  /** The value as JSON text. */
+  json: string
+  /** Whether a replica remembers the key as secret. */
+  isKnownSecret: boolean
 }
 
 /**
@@ -52,30 +73,6 @@ const isFarFromFull = ({ entries, length }: store.SettingsSize, own: number): bo
 /** Thrown to roll back a write that must count the scope, and therefore hold it alone. */
 class Crowded extends Error {}
 
-/** Thrown to roll back a write whose declaration has become or ceased to be that of a secret. */
-class Redeclared extends Error {}
-
-/** Throws 403 when the key is locked for a tenant, and 400 for a scope or a value that its declaration refuses. */
-export const requireDeclared = (
-  definition: StoredDefinition | undefined,
-  scope: 'global' | 'tenant' | 'user',
-  value: unknown,
-): void => {
-  if (!definition) return
-  if (definition.is_locked && scope !== 'global') {
-    throw new AppError(
-      'settingLocked',
-      'The installation has locked this setting. Ask a platform administrator',
-    )
-  }
-  if (!definition.scopes.includes(scope)) {
-    throw invalid('key', `is declared for the scopes ${definition.scopes.join(', ')} only`)
-  }
-  const fields = faultsOf(definition.schema, value)
-  const [first] = fields
-  if (first) throw new AppError('invalidInput', `${first.field}: ${first.message}`, { fields })
-}
-
 const scopeOf = ({ tenantId }: SettingPlace) => (tenantId === undefined ? 'global' : 'tenant')
 
 /** The key decides whether the log may show the value. */
@@ -96,130 +93,136 @@ const toldOf = ({ tenantId = '' }: SettingPlace) => ({ kind: 'settings', tenantI
 const presentFor = async ({ db }: EarlyCtx, { place, ifMatch }: Pick<Write, 'place' | 'ifMatch'>) =>
   ifMatch === undefined ? undefined : (await store.selectPresentVersion(db, place))?.version
 
+interface Written extends store.WrittenSetting {
+  isSecret: boolean
+}
+
 const recordPut = (
   ctx: TransactionCtx,
   { place, value, json, revertedFrom }: Write,
-  { existed, before, version }: store.WrittenSetting,
+  { existed, before, version, isSecret }: Written,
 ): void => {
   insertVersion(ctx.db, place, {
     version,
-    valueJson: json,
+    valueJson: isSecret ? undefined : json,
     isDeleted: false,
     changedBy: ctx.actor.userId,
     now: ctx.parts.now(),
     revertedFrom,
   })
-  const detail = valueChange(place.key, before, value)
+  ctx.changes.push(toldOf(place))
+  const { key } = place
+  const detail = isSecret ? secretChange(key, existed, true) : valueChange(key, before, value)
   if (revertedFrom === undefined) {
     const action = existed ? 'setting.update' : 'setting.create'
-    return record(ctx, { action, resourceId: place.key, detail })
+    return record(ctx, { action, resourceId: key, detail })
   }
   const reverted = { ...detail, reverted_from: { from: null, to: revertedFrom } }
-  record(ctx, { action: 'setting.revert', resourceId: place.key, detail: reverted })
+  record(ctx, { action: 'setting.revert', resourceId: key, detail: reverted })
 }
 
-const writePlain = (ctx: Ctx, write: Write, alone: boolean): Promise<void> => {
-  const { place, json } = write
-  return inTransactionAfter(
-    ctx,
-    (early) => {
-      const { db, parts } = early
-      store.lockSetting(db, place, alone)
-      return Promise.all([
-        presentFor(early, write),
-        selectDefinition(db, place.key),
-        store.writeSetting(db, place, json, parts.now()),
-        store.measureSettings(db, place.tenantId),
-      ])
-    },
-    async (ctx, [present, definition, written, size]) => {
-      if (definition?.is_secret) throw new Redeclared()
-      requireVersion(write.ifMatch, present)
-      requireDeclared(definition, scopeOf(place), write.value)
-      // A caller who may not change the setting is refused for its present value too.
-      await settleBuiltIn(ctx, place)
-      if (!written || !size) return
-      if (alone) requireRoom(size)
-      else if (!isFarFromFull(size, written.length)) throw new Crowded()
-      ctx.changes.push(toldOf(place))
-      recordPut(ctx, write, written)
-    },
-    lockFor(place),
-  )
+/** The written setting, undefined for no change, and the size of its scope afterwards. */
+type Outcome = [Written | undefined, store.SettingsSize]
+
+/** Writes no value of a key that is declared secret. */
+const writePlain = async (ctx: EarlyCtx, { place, json }: Write): Promise<Outcome> => {
+  const { db, parts } = ctx
+  const [written, size] = await Promise.all([
+    store.writeSetting(db, place, json, parts.now()),
+    store.measureSettings(db, place.tenantId),
+  ])
+  return [written && { ...written, isSecret: false }, size]
 }
 
 /** A secret has up to 8 KiB. */
 const secretBytesMax = 8192
 
-const requireSecretValue = (definition: StoredDefinition, { place, value, revertedFrom }: Write): string => {
-  if (revertedFrom !== undefined) {
-    throw invalid('version', 'is that of a secret, whose earlier values are gone')
-  }
-  requireDeclared(definition, scopeOf(place), value)
+/** Every write of a secret is a change: an equal value must not be told from another one. */
+const writeSecret = async ({ db, parts }: TransactionCtx, { place, value }: Write): Promise<Outcome> => {
   const text = String(value)
   if (Buffer.byteLength(text) > secretBytesMax) throw invalid('value', 'must have at most 8 KiB, as a secret')
-  return text
+  const sealed = parts.secrets.seal(text, secrets.bindingOf(place))
+  const [written, size] = await Promise.all([
+    secrets.upsertSecret(db, place, sealed, parts.now()),
+    store.measureSettings(db, place.tenantId),
+  ])
+  return [{ ...written, before: undefined, length: sealed.length, isSecret: true }, size]
 }
 
-/** Stores a secret. Every write is a change: an equal value must not be told from another one. */
-const writeSecret = (ctx: Ctx, write: Write): Promise<void> => {
+/** Stores the value where the declaration says; `plain` has happened already. */
+const storeDeclared = async (
+  ctx: TransactionCtx,
+  write: Write,
+  declaration: Declaration | undefined,
+  plain: Outcome | undefined,
+): Promise<Outcome> => {
+  const isSecret = declaration?.is_secret ?? false
+  if (isSecret && write.revertedFrom !== undefined) {
+    throw invalid('version', 'is that of a secret, whose earlier values are gone')
+  }
+  requireDeclared(declaration, scopeOf(write.place), write.value)
+  return isSecret ? writeSecret(ctx, write) : (plain ?? writePlain(ctx, write))
+}
+
+/**
+ * Writes a value in a transaction of its own. A value that is not known as a secret leaves with the first statements.
+ * The declaration that they read decides where it is stored.
+ */
+const writeOnce = (ctx: Ctx, write: Write, isAlone: boolean): Promise<null> => {
   const { place } = write
+  const builtIn = ctx.parts.builtInSettings.get(place.key)
   return inTransactionAfter(
     ctx,
-    ({ db }) => {
-      store.lockSetting(db, place, true)
+    (early) => {
+      store.lockSetting(early.db, place, isAlone)
       return Promise.all([
-        secrets.selectSecretVersion(db, place),
-        selectDefinition(db, place.key),
-        store.measureSettings(db, place.tenantId),
+        presentFor(early, write),
+        findDeclaration(early, place.key),
+        write.isKnownSecret ? undefined : writePlain(early, write),
       ])
     },
-    async (ctx, [present, definition, size]) => {
-      if (!definition?.is_secret || !size) throw new Redeclared()
-      requireVersion(write.ifMatch, present?.version)
-      const text = requireSecretValue(definition, write)
-      const sealed = ctx.parts.secrets.seal(text, secrets.bindingOf(place))
-      const isNew = present === undefined
-      requireRoom({ entries: size.entries + Number(isNew), length: size.length + sealed.length })
-      await storeSecret(ctx, place, sealed, isNew)
+    async (ctx, [present, declaration, plain]) => {
+      requireVersion(write.ifMatch, present)
+      const [written, size] = await storeDeclared(ctx, write, declaration, plain)
+      // A caller who may not change the setting is refused for its present value too.
+      await builtIn?.settle?.(ctx, scopeOf(place))
+      if (!written) return null
+      if (isAlone) requireRoom(size)
+      else if (!isFarFromFull(size, written.length)) throw new Crowded()
+      recordPut(ctx, write, written)
+      return null
     },
+    builtIn?.lock,
   )
 }
 
-const storeSecret = async (
-  ctx: TransactionCtx,
-  place: SettingPlace,
-  sealed: Buffer,
-  isNew: boolean,
-): Promise<void> => {
-  const { db, parts, actor } = ctx
-  const now = parts.now()
-  const { version } = await secrets.upsertSecret(db, place, sealed, now)
-  const row = { version, valueJson: undefined, isDeleted: false, revertedFrom: undefined }
-  insertVersion(db, place, { ...row, changedBy: actor.userId, now })
-  ctx.changes.push(toldOf(place))
-  record(ctx, {
-    action: isNew ? 'setting.create' : 'setting.update',
-    resourceId: place.key,
-    detail: secretChange(place.key, !isNew, true),
+const ofInstallation = (ctx: Ctx): Ctx => inTenant(ctx, builtInTenant.id)
+
+/** Waits only for writers of the same key, unless the scope is more than half full. */
+const put = async (ctx: Ctx, secretKeys: SecretKeys, place: SettingPlace, input: Input): Promise<null> => {
+  const json = toJson(input.value)
+  const write = { ...input, place, json, isKnownSecret: await secretKeys.has(ctx.db, place.key) }
+  return writeOnce(ctx, write, false).catch((err: unknown) => {
+    if (!(err instanceof Crowded)) throw err
+    return writeOnce(ctx, write, true)
   })
 }
 
-/** Creates or replaces a setting. Waits only for writers of the same key, unless the scope is more than half full. */
-export const writeValue = async (ctx: Ctx, write: Write, isSecret: boolean): Promise<null> => {
-  const attempt = (secret: boolean): Promise<void> =>
-    secret
-      ? writeSecret(ctx, write)
-      : writePlain(ctx, write, false).catch((err: unknown) => {
-          if (!(err instanceof Crowded)) throw err
-          return writePlain(ctx, write, true)
-        })
-  await attempt(isSecret).catch((err: unknown) => {
-    if (!(err instanceof Redeclared)) throw err
-    return attempt(!isSecret)
-  })
-  return null
-}
+/** Creates or replaces a global setting, recorded in the built-in tenant. */
+export const putGlobalSetting = (
+  ctx: Ctx,
+  secretKeys: SecretKeys,
+  key: string,
+  input: Input,
+): Promise<null> => put(ofInstallation(ctx), secretKeys, { tenantId: undefined, key }, input)
+
+/** Creates or replaces a setting of the tenant in scope. */
+export const putTenantSetting = (
+  ctx: Ctx,
+  secretKeys: SecretKeys,
+  key: string,
+  input: Input,
+): Promise<null> => put(ctx, secretKeys, { tenantId: ctx.tenantId, key }, input)
 
 const recordRemoval = (
   ctx: TransactionCtx,
@@ -244,9 +247,9 @@ const recordRemoval = (
   })
 }
 
-/** Deletes a setting or a secret. */
-export const removeValue = (ctx: Ctx, { place, ifMatch }: Pick<Write, 'place' | 'ifMatch'>): Promise<null> =>
-  inTransactionAfter(
+const removeValue = (ctx: Ctx, place: SettingPlace, ifMatch: string | undefined): Promise<null> => {
+  const builtIn = ctx.parts.builtInSettings.get(place.key)
+  return inTransactionAfter(
     ctx,
     (early) => {
       const { db } = early
@@ -261,9 +264,18 @@ export const removeValue = (ctx: Ctx, { place, ifMatch }: Pick<Write, 'place' | 
       const removed = plain ?? secret
       if (!removed) throw settingUnknown()
       requireVersion(ifMatch, present)
-      await settleBuiltIn(ctx, place)
+      await builtIn?.settle?.(ctx, scopeOf(place))
       recordRemoval(ctx, place, removed)
       return null
     },
-    lockFor(place),
+    builtIn?.lock,
   )
+}
+
+/** Deletes a global setting or secret, recorded in the built-in tenant. */
+export const deleteGlobalSetting = (ctx: Ctx, key: string, ifMatch: string | undefined): Promise<null> =>
+  removeValue(ofInstallation(ctx), { tenantId: undefined, key }, ifMatch)
+
+/** Deletes a setting or secret of the tenant in scope. */
+export const deleteTenantSetting = (ctx: Ctx, key: string, ifMatch: string | undefined): Promise<null> =>
+  removeValue(ctx, { tenantId: ctx.tenantId, key }, ifMatch)

@@ -23,10 +23,12 @@ test('a tenant has a name, a logo and a color for the pages of the sign-in', asy
   }
 })
 
-const unsound: unknown[] = [
-  null,
-  'Shop',
-  [],
+test.each([null, 'Shop', []])('%j is no branding of a tenant', async (value) => {
+  const { admin } = await newTenant()
+  expect(await admin.put('/settings/tenant/branding', { value })).toMatchObject(refusalOf('value'))
+})
+
+const unsound: object[] = [
   { name: 'x'.repeat(65) },
   { name: 7 },
   { name: 'Sh\u202Eop' },
@@ -34,6 +36,7 @@ const unsound: unknown[] = [
   { name: 'Shop\nPay here' },
   { color: 'red' },
   { color: '#fff' },
+  { color: '#00ff7a\n' },
   { color: '#00ff7a;background:url(x)' },
   { logo: 'https://shop.example.com/logo.png' },
   { logo: png(1025, 64) },
@@ -44,9 +47,15 @@ const unsound: unknown[] = [
   { constructor: '' },
 ]
 
-test.each(unsound)('%j is no branding of a tenant', async (value) => {
+test.each(unsound)('a branding of a tenant has no field %j', async (value) => {
   const { admin } = await newTenant()
-  expect(await admin.put('/settings/tenant/branding', { value })).toMatchObject(refusalOf('value'))
+  const [name = ''] = Object.keys(value)
+  expect(await admin.put('/settings/tenant/branding', { value })).toMatchObject(refusalOf(`value/${name}`))
+})
+
+test('the installation has no branding of tenants', async () => {
+  const root = await platformAdmin()
+  expect(await root.put('/settings/global/branding', { value: {} })).toMatchObject(refusalOf('key'))
 })
 
 test('whether clients may register themselves is true or false, of a tenant and of the installation', async () => {

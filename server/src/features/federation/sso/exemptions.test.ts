@@ -19,9 +19,9 @@ import { addTotp } from '../../../../test/second-factors.ts'
 import { newReadyTenant, newShutTenant, ssoPath, type ReadyTenant } from '../../../../test/shut-tenants.ts'
 import { inTenant } from '../../../context.ts'
 import { systemCtx } from '../../../start/parts.ts'
-import { createSettingsMemory } from '../../configuration/settings/settings-memory.service.ts'
-import { putTenantSetting } from '../../configuration/settings/settings.service.ts'
-import { importTenant } from '../../configuration/transfer/import.service.ts'
+import { createSecretKeys } from '../../configuration/settings/declared.service.ts'
+import { putTenantSetting } from '../../configuration/settings/writes.service.ts'
+import { importTenant } from '../../tenancy/transfer/import.service.ts'
 
 const hour = 3_600_000
 const required = { value: 'required' }
@@ -249,7 +249,7 @@ test('the operator opens a tenant again', async () => {
   const user = await tenant.member()
   ok(await tenant.boss.put(ssoPath, required))
   const ctx = inTenant(systemCtx(parts, 'sso optional'), tenant.id)
-  await putTenantSetting(ctx, createSettingsMemory(), 'auth.sso', { value: 'optional', ifMatch: undefined })
+  await putTenantSetting(ctx, createSecretKeys(), 'auth.sso', { value: 'optional', ifMatch: undefined })
   ok(await postLogin(user.email))
   const [record] = await auditRecords(tenant.id, 'setting', 'auth.sso')
   expect(record).toMatchObject({ user_id: 0, action: 'setting.update' })

@@ -3,12 +3,11 @@ import { changingAuthority, requireRankOverUser } from '../../../access/authorit
 import { inTransactionAfter, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import { loggable, naming, record } from '../../audit/audit/audit.service.ts'
-import { getUser, readTarget, userUnknown } from '../../accounts/users/users.service.ts'
-import { selectDefinition } from './definitions.store.ts'
-import type { UserSetting } from './effective.schemas.ts'
-import { toJson } from './settings.service.ts'
-import * as store from './user-values.store.ts'
-import { requireDeclared, settingUnknown } from './writes.service.ts'
+import { findDeclaration, requireDeclared } from '../../configuration/settings/declared.service.ts'
+import { settingUnknown, toJson } from '../../configuration/settings/writes.service.ts'
+import { getUser, readTarget, userUnknown } from '../users/users.service.ts'
+import type { UserSetting } from './user-settings.schemas.ts'
+import * as store from './user-settings.store.ts'
 
 const entriesMax = 100
 const bytesMax = 65_536
@@ -57,9 +56,9 @@ const requireRoom = async (ctx: TransactionCtx, place: store.UserPlace): Promise
 const notForUsers = () => invalid('key', 'is not declared for the values of users')
 
 const write = async (ctx: TransactionCtx, place: store.UserPlace, value: unknown): Promise<null> => {
-  const definition = await selectDefinition(ctx.db, place.key)
-  if (!definition?.scopes.includes('user')) throw notForUsers()
-  requireDeclared(definition, 'user', value)
+  const declaration = await findDeclaration(ctx, place.key)
+  if (!declaration?.scopes.includes('user')) throw notForUsers()
+  requireDeclared(declaration, 'user', value)
   const before = await store.selectUserSetting(ctx.db, place)
   const changed = await store.upsertUserSetting(ctx.db, place, toJson(value), ctx.parts.now())
   if (!changed) return null

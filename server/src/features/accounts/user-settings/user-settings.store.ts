@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
-import type { UserSetting } from './effective.schemas.ts'
+import type { UserSetting } from './user-settings.schemas.ts'
 
 /** A key of a user of the tenant in scope. */
 export interface UserPlace {

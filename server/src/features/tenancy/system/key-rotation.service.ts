@@ -6,7 +6,7 @@ import { rotateKeys, type Rotation, type RotationOptions, type Succession } from
 import { forgetTotp } from '../../accounts/factors/factors.service.ts'
 import { forgetSealed } from '../../accounts/mail/mail.service.ts'
 import { forgetWebhookSecrets } from '../../delivery/webhooks/webhooks.service.ts'
-import { forgetSecretSettings } from '../settings/secrets.service.ts'
+import { forgetSecretSettings } from '../../configuration/settings/secrets.service.ts'
 import { record } from '../../audit/audit/audit.service.ts'
 
 /**

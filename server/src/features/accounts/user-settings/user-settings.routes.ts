@@ -1,20 +1,18 @@
-import { Type } from 'typebox'
 import type { App } from '../../../http/app-type.ts'
 import { answerTagged, NotModified } from '../../../http/remembered-answer.ts'
-import { Id, List, Nothing } from '../../../http/schemas.ts'
+import { List, Nothing } from '../../../http/schemas.ts'
 import { IfNoneMatch } from '../../../http/versions.ts'
+import { getEffective, listEffective } from './effective-answers.service.ts'
+import type { EffectiveMemory } from './effective-memory.service.ts'
 import {
   Effective,
   EffectiveQuery,
+  KeyParams,
   OneEffectiveQuery,
-  ReadSecrets,
-  SecretValue,
+  UpdateSetting,
+  UserKeyParams,
   UserSetting,
-} from './effective.schemas.ts'
-import { getEffective, listEffective } from './effective.service.ts'
-import { readSecrets } from './secrets.service.ts'
-import type { SettingsMemory } from './settings-memory.service.ts'
-import { KeyParams, UpdateSetting } from './settings.schemas.ts'
+} from './user-settings.schemas.ts'
 import {
   deleteOwnValue,
   deleteUserValue,
@@ -22,9 +20,9 @@ import {
   getUserValue,
   putOwnValue,
   putUserValue,
-} from './user-values.service.ts'
+} from './user-settings.service.ts'
 
-export const effectiveSettingRoutes = (app: App, memory: SettingsMemory): void => {
+export const effectiveRoutes = (app: App, memory: EffectiveMemory): void => {
   app.get(
     '/settings/effective',
     {
@@ -60,25 +58,7 @@ export const effectiveSettingRoutes = (app: App, memory: SettingsMemory): void =
     async ({ ctx, params, query, headers }, reply) =>
       answerTagged(reply, await getEffective(ctx, memory, params.key, query.user_id), headers),
   )
-  app.post(
-    '/settings/secrets/read',
-    {
-      config: { allow: 'setting:secret', fails: ['secretsOff'] },
-      schema: {
-        operationId: 'readSecretSettings',
-        tags: ['settings'],
-        summary: 'Read the values of secrets',
-        description:
-          'For the key of a service account; a person gets 403. Secrets that are not set are left out.',
-        body: ReadSecrets,
-        response: { 200: List(SecretValue) },
-      },
-    },
-    ({ ctx, body }) => readSecrets(ctx, body.keys),
-  )
 }
-
-const UserKeyParams = Type.Object({ id: Id, key: KeyParams.properties.key })
 
 const ownValueRoutes = (app: App): void => {
   app.get(
@@ -126,8 +106,7 @@ const ownValueRoutes = (app: App): void => {
   )
 }
 
-export const userSettingRoutes = (app: App): void => {
-  ownValueRoutes(app)
+const userValueRoutes = (app: App): void => {
   app.get(
     '/settings/users/:id/:key',
     {
@@ -177,4 +156,9 @@ export const userSettingRoutes = (app: App): void => {
     },
     ({ ctx, params }) => deleteUserValue(ctx, params.id, params.key),
   )
+}
+
+export const userSettingRoutes = (app: App): void => {
+  ownValueRoutes(app)
+  userValueRoutes(app)
 }

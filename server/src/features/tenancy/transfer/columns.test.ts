@@ -6,7 +6,7 @@ import { keyWith, newTenant, ok, platformAdmin } from '../../../../test/factorie
 import { asTwin, forge } from '../../../../test/forged-exports.ts'
 import { parts as service } from '../../../../test/harness.ts'
 import { sealUnlessBroken } from '../../audit/audit/seal.service.ts'
-import { writeDay } from '../../tenancy/dashboard/days.service.ts'
+import { writeDay } from '../dashboard/days.service.ts'
 import { systemCtx } from '../../../start/parts.ts'
 import { importTenant } from './import.service.ts'
 import { parts, selectPartRows, type PartName } from './transfer.store.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Slug } from '../../tenancy/tenants/tenants.schemas.ts'
+import { Slug } from '../tenants/tenants.schemas.ts'
 
 /** Facts in the manifest of an exported tenant, besides its files. */
 export const About = Type.Object({

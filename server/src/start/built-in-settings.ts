@@ -1,0 +1,17 @@
+import type { BuiltInSetting } from '../context.ts'
+import { factorSettings } from '../features/accounts/factors/factors.settings.ts'
+import { mailSettings } from '../features/accounts/mail/mail.settings.ts'
+import { auditSettings } from '../features/audit/audit/audit.settings.ts'
+import { applicationSettings } from '../features/federation/applications/applications.settings.ts'
+import { ssoSettings } from '../features/federation/sso/sso.settings.ts'
+
+const rows: BuiltInSetting[] = [
+  ...auditSettings,
+  ...mailSettings,
+  ...factorSettings,
+  ...applicationSettings,
+  ...ssoSettings,
+]
+
+/** Every setting that Tenantry itself reads, by key. */
+export const builtInSettings: ReadonlyMap<string, BuiltInSetting> = new Map(rows.map((row) => [row.key, row]))
