@@ -40,7 +40,7 @@ export const peopleFaults: Fault[] = [
     file: 'features/sign-in/auth/email.service.ts',
     from: `    await spendLink(ctx, input.token, { kinds: ['reset'], account })
     store.updatePasswordByOwner(ctx.db, accountId, next, ctx.parts.now())
-    // The factors of an owner stay: a stolen mailbox opens nothing.
+    // The factors of an owner stay: otherwise a stolen mailbox would open the account.
     if (account.is_proved) endOthers(ctx, accountId)
     else startClean(ctx, accountId)
 `,

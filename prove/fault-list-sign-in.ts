@@ -110,14 +110,14 @@ export const signInFaults: Fault[] = [
   },
   {
     what: 'sign-in: a narrowed session holds all of its user',
-    file: 'features/accounts/authz/holders.service.ts',
+    file: 'features/accounts/authz/permission-cache.service.ts',
     from: 'codes ? held.filter((code) => codes.has(code)) : held',
     to: 'held',
     promise: narrowed,
   },
   {
     what: 'sign-in: a session holds its set, whatever its user holds',
-    file: 'features/accounts/authz/holders.service.ts',
+    file: 'features/accounts/authz/permission-cache.service.ts',
     from: 'codes ? held.filter((code) => codes.has(code)) : held',
     to: 'codes ?? held',
     promise: narrowed,

@@ -16,7 +16,7 @@ export const webhookFaults: Fault[] = [
     what: 'the place moves before the delivery',
     file: 'features/delivery/webhooks/slice.service.ts',
     from: '  await turn.next()\n',
-    to: '  await store(slice, { ...state, place: event.next })\n  await turn.next()\n',
+    to: '  await store(slice, { ...state, position: event.next })\n  await turn.next()\n',
     suite,
     promise: 'a failed delivery is repeated, and those behind it wait',
   },
@@ -65,7 +65,7 @@ export const webhookFaults: Fault[] = [
   },
   {
     what: 'slow receivers keep the places of quick ones',
-    file: 'features/delivery/webhooks/places.ts',
+    file: 'features/delivery/webhooks/slots.ts',
     from: 'isSlow || (waitsSince',
     to: 'isSlow && (waitsSince',
     suite,

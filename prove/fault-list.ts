@@ -101,7 +101,7 @@ export const faults: Fault[] = [
   {
     what: 'a check that forgets no change',
     file: 'memories.ts',
-    from: '    holders.forget(change)\n',
+    from: '    permissionCache.forget(change)\n',
     to: '',
     suite: 'decisions',
   },
@@ -208,7 +208,7 @@ export const faults: Fault[] = [
   },
   {
     what: 'a check allows a disabled user',
-    file: 'features/accounts/authz/holders.service.ts',
+    file: 'features/accounts/authz/permission-cache.service.ts',
     from: 'const isEnabled = row.status === 1 && row.tenant_status === 1',
     to: 'const isEnabled = row.tenant_status === 1',
     suite: 'decisions',

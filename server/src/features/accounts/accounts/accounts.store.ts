@@ -41,8 +41,8 @@ const isReachable = (accountId: number): Sql =>
   })
 
 /**
- * The user that an account signs in as: in this tenant, or else in the one used last that the person reaches, and in which user
- * and tenant are enabled. Runs in the scope of the account.
+ * The user as which an account signs in: in the asked tenant, or else in the reachable tenant used last whose user and
+ * tenant are enabled. Runs in the scope of the account.
  */
 export const selectUserOfAccount = (db: Db, accountId: number, askedTenant: string | null) =>
   db.one<MemberRow>(sql`

@@ -40,7 +40,7 @@ describe('an attempt that comes to no end', () => {
     await open(step)
     const [email = ''] = await people(1)
     await forget(email)
-    const sender = createSender({ ...parts, mailer: mailerAt(server.url) }, { place: 100, attempt: 200 })
+    const sender = createSender({ ...parts, mailer: mailerAt(server.url) }, { slot: 100, attempt: 200 })
     expect(await sender.round()).toBe(1)
     await sender.settle()
     const waiting = await waitingFor(email)
@@ -53,7 +53,7 @@ describe('an attempt that comes to no end', () => {
     await open('RCPT')
     const emails = await people(11)
     const slow = { ...parts, mailer: mailerAt(server.url) }
-    const sender = createSender(slow, { place: 1, attempt: 3_600_000 })
+    const sender = createSender(slow, { slot: 1, attempt: 3_600_000 })
     ended.push(sender.stop)
     for (let n = 0; n < 5; n += 1) await forget(...emails)
     while ((await sender.round()) > 0);
@@ -100,7 +100,7 @@ describe('while ten e-mails hang', () => {
     const { others } = await hang()
     await forget(...others)
     const leave = () => eventually(() => expect(server.taken.toSorted()).toEqual(others.toSorted()))
-    // The limit is ten times the time of a place.
+    // The limit is ten times the time of a slot.
     expect(await endsWithin(30_000, leave)).toBe(true)
     await eventually(() => expect(server.open()).toBe(10))
   })

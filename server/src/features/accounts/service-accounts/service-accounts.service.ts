@@ -56,7 +56,7 @@ export const getServiceAccount = async (ctx: Ctx, id: number): Promise<ServiceAc
   return account
 }
 
-/** Creates a service account without roles and keys. Throws 409 when the name is taken. */
+/** Creates a service account without roles or keys. Throws 409 when the name is taken. */
 export const createServiceAccount = (ctx: Ctx, input: CreateServiceAccount): Promise<ServiceAccount> =>
   changingAuthority(
     ctx,
@@ -80,8 +80,8 @@ export const createServiceAccount = (ctx: Ctx, input: CreateServiceAccount): Pro
     },
   )
 
-/** The account, locked, or 404; and the codes of its permissions. */
-export const readTarget = async (ctx: EarlyCtx, id: number) => {
+/** Locks a service account, or throws 404. Returns it with the codes of its permissions. */
+export const lockAccountWithCodes = async (ctx: EarlyCtx, id: number) => {
   const [account, codes] = await Promise.all([
     store.selectServiceAccountForUpdate(ctx.db, ctx.tenantId, id),
     codesOfUser(ctx, id),
@@ -96,7 +96,10 @@ const refuseOwnAccount = (ctx: Ctx, id: number, verb: string): void => {
   }
 }
 
-/** Changes a service account that does not stand above the caller. Disabling refuses its keys until it is enabled. */
+/**
+ * Changes a service account that does not rank above the caller. Disabling it refuses its keys until it is enabled
+ * again.
+ */
 export const updateServiceAccount = (
   ctx: Ctx,
   id: number,
@@ -104,7 +107,7 @@ export const updateServiceAccount = (
 ): Promise<ServiceAccount> =>
   changingAuthority(
     ctx,
-    (ctx) => readTarget(ctx, id),
+    (ctx) => lockAccountWithCodes(ctx, id),
     async (ctx, { account: before, codes }) => {
       // Takes only the editable fields: the body may also name an id or a tenant.
       const { name = before.name, description = before.description, status = before.status } = input
@@ -126,7 +129,7 @@ export const updateServiceAccount = (
     },
   )
 
-/** A directory without its account could no longer say who is out. */
+/** Without its account a directory could no longer report users who have left. */
 const refuseDirectoryAccount = async ({ db, tenantId }: CallerlessCtx, id: number): Promise<void> => {
   if (!(await store.selectConnectionOf(db, tenantId, id))) return
   throw new AppError(
@@ -136,13 +139,13 @@ const refuseDirectoryAccount = async ({ db, tenantId }: CallerlessCtx, id: numbe
 }
 
 /**
- * Deletes a service account that does not stand above the caller, with its keys and assignments. Throws 400 for the
- * account of a directory.
+ * Deletes a service account that does not rank above the caller, with its keys and assignments. Throws 400 for a
+ * directory's account.
  */
 export const deleteServiceAccount = (ctx: Ctx, id: number): Promise<null> =>
   changingAuthority(
     ctx,
-    (ctx) => readTarget(ctx, id),
+    (ctx) => lockAccountWithCodes(ctx, id),
     async (ctx, { account, codes }) => {
       requireRankOverUser(ctx, id, codes)
       refuseOwnAccount(ctx, id, 'delete')

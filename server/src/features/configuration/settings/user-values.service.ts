@@ -3,7 +3,7 @@ import { changingAuthority, requireRankOverUser } from '../../../access/authorit
 import { inTransactionAfter, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import { loggable, naming, record } from '../../audit/audit/audit.service.ts'
-import { getUser, readTarget, userUnknown } from '../../accounts/users/users.service.ts'
+import { getUser, lockUserWithCodes, userUnknown } from '../../accounts/users/users.service.ts'
 import { selectDefinition } from './definitions.store.ts'
 import type { UserSetting } from './effective.schemas.ts'
 import { toJson } from './settings.service.ts'
@@ -116,7 +116,7 @@ const changingUser = (
 ): Promise<null> =>
   changingAuthority(
     ctx,
-    (ctx) => readTarget(ctx, userId),
+    (ctx) => lockUserWithCodes(ctx, userId),
     async (ctx, { codes }) => {
       requireRankOverUser(ctx, userId, codes)
       const place = { tenantId: ctx.tenantId, userId, key }

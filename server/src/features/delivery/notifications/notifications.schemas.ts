@@ -22,7 +22,7 @@ export const Notification = Type.Object(
 )
 export type Notification = Static<typeof Notification>
 
-/** A notification as it is read. */
+/** A notification for its recipient. */
 export const ReceivedNotification = Type.Object(
   {
     ...Notification.properties,

@@ -5,7 +5,7 @@ import { changesBetween, naming, recordAs, type Detail } from '../../audit/audit
 import { replaceMappedRoles, type MappedChange } from '../../accounts/roles/mapped.service.ts'
 import { mapDirectoryRoles } from '../../tenancy/scim/groups.service.ts'
 import { followAddress } from '../../accounts/users/addresses.service.ts'
-import { readTarget } from '../../accounts/users/users.service.ts'
+import { lockUserWithCodes } from '../../accounts/users/users.service.ts'
 import { nicknameOf } from './nickname.ts'
 import type { ProvidedPerson } from './persons.service.ts'
 import * as store from './linking.store.ts'
@@ -26,7 +26,7 @@ export const follow = async (
   connection: store.BringingConnection,
   { user: { user_id: id, username }, person }: { user: store.LinkedUser; person: ProvidedPerson },
 ): Promise<string> => {
-  const { user } = await readTarget(ctx, id)
+  const { user } = await lockUserWithCodes(ctx, id)
   const nickname = nicknameOf(person.name) || user.nickname
   const isOther = person.email !== '' && fold(person.email) !== fold(user.email)
   const accountId = user.account_id

@@ -3,10 +3,10 @@ import type { Ctx } from '../../../context.ts'
 import { pageOf, sliceOf, type CountedPage, type PageQuery } from '../../../http/schemas.ts'
 import { naming, record } from '../../audit/audit/audit.service.ts'
 import { endSessionsByConnections } from '../../accounts/sessions/connection-ends.service.ts'
-import { readTarget } from '../../accounts/users/users.service.ts'
+import { lockUserWithCodes } from '../../accounts/users/users.service.ts'
 import * as store from './attempts.store.ts'
 import { getConnection } from './connections.service.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 import { refusals } from './reasons.ts'
 import type { Attempt } from './sign-in.schemas.ts'
@@ -36,7 +36,7 @@ export const listAttempts = async (ctx: Ctx, id: string, query: PageQuery): Prom
 /** Unlinks a user from the providers of the tenant. The sessions that they opened end. */
 export const unlinkUser = (ctx: Ctx, userId: number): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
-    const { user } = await readTarget(ctx, userId)
+    const { user } = await lockUserWithCodes(ctx, userId)
     const { username, account_id: accountId } = user
     const connections = await store.deleteLinks(ctx.db, ctx.tenantId, userId)
     if (connections.length === 0) return null
@@ -49,6 +49,6 @@ export const unlinkUser = (ctx: Ctx, userId: number): Promise<null> =>
         detail: naming({ username, connection: name }),
       })
     }
-    await tellManagers(ctx, 'userUnlinked', { username })
+    await notifyManagers(ctx, 'userUnlinked', { username })
     return null
   })

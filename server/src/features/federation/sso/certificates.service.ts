@@ -1,6 +1,6 @@
 import { inTransaction, type Ctx } from '../../../context.ts'
 import { forEachDue } from './due.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import * as store from './saml.store.ts'
 
 /** Connections of one round. */
@@ -18,7 +18,7 @@ export const warnOfCertificates = async (ctx: Ctx): Promise<void> => {
     inTransaction(there, async (ctx) => {
       const told = await store.updateWarned(ctx.db, ctx.tenantId, { id, now })
       if (!told) return
-      await tellManagers(ctx, 'certificateEnds', { connection: told.name, day: told.ends_at.slice(0, 10) })
+      await notifyManagers(ctx, 'certificateEnds', { connection: told.name, day: told.ends_at.slice(0, 10) })
     }),
   )
 }

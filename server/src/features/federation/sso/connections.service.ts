@@ -27,7 +27,7 @@ import {
 } from './connection-config.service.ts'
 import * as store from './connections.store.ts'
 import { foldedDomain } from './domain-names.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
@@ -150,7 +150,7 @@ export const createConnection = async (ctx: Ctx, input: CreateConnection): Promi
     await keepDirectory(ctx, id, null, input)
     const row = await findConnection(ctx, id)
     record(ctx, { action: 'connection.create', resourceId: id, detail: changesBetween({}, recorded(row)) })
-    await tellManagers(ctx, 'connectionAdded', { connection: row.name })
+    await notifyManagers(ctx, 'connectionAdded', { connection: row.name })
     return shown(ctx, row)
   })
 }
@@ -242,7 +242,7 @@ export const updateConnection = async (ctx: Ctx, id: string, sent: UpdateConnect
     const detail = changesBetween(recorded(before), recorded(row))
     const action = isActivation(before, row) ? 'connection.activate' : 'connection.update'
     record(ctx, { action, resourceId: id, detail: { ...naming({ name: row.name }), ...detail } })
-    await tellManagers(ctx, 'connectionChanged', { connection: row.name })
+    await notifyManagers(ctx, 'connectionChanged', { connection: row.name })
     return shown(ctx, row)
   })
 }
@@ -271,6 +271,6 @@ export const deleteConnection = (ctx: Ctx, id: string): Promise<null> =>
     store.deleteSecret(ctx.db, ctx.tenantId, id)
     await keepingWayIn(ctx, async () => store.deleteConnectionRow(ctx.db, ctx.tenantId, id))
     record(ctx, { action: 'connection.delete', resourceId: id, detail: changesBetween(recorded(row), {}) })
-    await tellManagers(ctx, 'connectionDeleted', { connection: row.name })
+    await notifyManagers(ctx, 'connectionDeleted', { connection: row.name })
     return null
   })

@@ -7,7 +7,7 @@ import { changesBetween, naming, record } from '../../audit/audit/audit.service.
 import { foldedDomain, requireProvable } from './domain-names.ts'
 import type { CreateDomain, Domain, LookedAtDomain } from './domains.schemas.ts'
 import * as store from './domains.store.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
@@ -43,7 +43,7 @@ export const createDomain = (ctx: Ctx, input: CreateDomain): Promise<Domain> => 
         throw violatesUnique(err, 'domains_tenant_id_domain_key') ? domainThere() : err
       })
     record(ctx, { action: 'domain.create', resourceId: row.id, detail: changesBetween({}, { domain }) })
-    await tellManagers(ctx, 'domainAdded', { domain })
+    await notifyManagers(ctx, 'domainAdded', { domain })
     return shown(row)
   })
 }
@@ -110,7 +110,7 @@ const settlePresent = async (ctx: TransactionCtx, row: store.DomainRow): Promise
     resourceId: id,
     detail: { ...naming({ domain }), ...changesBetween({ status: row.status }, { status: 'verified' }) },
   })
-  await tellManagers(ctx, 'domainVerified', { domain })
+  await notifyManagers(ctx, 'domainVerified', { domain })
   return after
 }
 
@@ -144,7 +144,7 @@ const lapse = async (ctx: TransactionCtx, row: store.DomainRow): Promise<store.D
     resourceId: id,
     detail: { ...naming({ domain }), ...changesBetween({ status: row.status }, { status: 'lapsed' }) },
   })
-  await tellManagers(ctx, 'domainLapsed', { domain })
+  await notifyManagers(ctx, 'domainLapsed', { domain })
   return after
 }
 
@@ -167,6 +167,6 @@ export const deleteDomain = (ctx: Ctx, id: number): Promise<null> =>
       resourceId: id,
       detail: changesBetween({ domain: row.domain, status: row.status }, {}),
     })
-    await tellManagers(ctx, 'domainDeleted', { domain: row.domain })
+    await notifyManagers(ctx, 'domainDeleted', { domain: row.domain })
     return null
   })

@@ -8,7 +8,7 @@ import { endUnreaching } from '../../accounts/sessions/reach.service.ts'
 import { getUser } from '../../accounts/users/users.service.ts'
 import type { Exemption, PutExemption } from './exemptions.schemas.ts'
 import * as store from './exemptions.store.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
@@ -53,6 +53,6 @@ export const putExemption = (ctx: Ctx, userId: number, { exempt: isExempt }: Put
       resourceId: userId,
       detail: { ...naming({ username }), sso_exempt: { from: !isExempt, to: isExempt } },
     })
-    await tellManagers(ctx, isExempt ? 'breakGlassAdded' : 'breakGlassRemoved', { user: username })
+    await notifyManagers(ctx, isExempt ? 'breakGlassAdded' : 'breakGlassRemoved', { user: username })
     return null
   })

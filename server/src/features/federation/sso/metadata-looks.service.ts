@@ -2,7 +2,7 @@ import { inTransaction, type Ctx } from '../../../context.ts'
 import { isSaml, nextLookAfter } from './connection-config.service.ts'
 import * as store from './connections.store.ts'
 import { forEachDue } from './due.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import { readAddress } from './metadata-address.ts'
 import { isSameProvider, samlConfigOf, type SamlConfig } from './saml-connection.ts'
 
@@ -57,7 +57,7 @@ const lookAt = async (ctx: Ctx, id: string): Promise<void> => {
     const look = { id, dueAt, nextAt: nextLookAfter(ctx.parts.now()), found }
     const isFirst = (await store.updateLooked(ctx.db, ctx.tenantId, look)) > 0
     if (isFirst && found !== null && found !== told) {
-      await tellManagers(ctx, 'metadataFound', { connection: name })
+      await notifyManagers(ctx, 'metadataFound', { connection: name })
     }
   })
 }

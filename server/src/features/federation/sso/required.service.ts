@@ -5,7 +5,7 @@ import { selectTenantInScope } from '../../../access/tenancy.store.ts'
 import type { TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { endUnreaching } from '../../accounts/sessions/reach.service.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import * as store from './required.store.ts'
 
 /** The last hour. */
@@ -40,5 +40,5 @@ export const settleRequired = async (ctx: TransactionCtx): Promise<void> => {
     await requireProved(ctx)
     await endUnreaching(ctx)
   }
-  await tellManagers(ctx, isRequired ? 'connectionRequired' : 'connectionOptional', {})
+  await notifyManagers(ctx, isRequired ? 'connectionRequired' : 'connectionOptional', {})
 }

@@ -1,7 +1,7 @@
 /** People whom a directory has pushed, and who become users by their first sign-in. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import { applyPush } from '../../accounts/users/pushed.service.ts'
-import { readTarget } from '../../accounts/users/users.service.ts'
+import { lockUserWithCodes } from '../../accounts/users/users.service.ts'
 import { mapDirectoryRoles } from './groups.service.ts'
 import { nicknameOf } from './user-values.ts'
 import * as store from './joining.store.ts'
@@ -17,7 +17,7 @@ export const joinPushed = async (ctx: AuthorityCtx, userId: number, email: strin
   const pushed = await findPushed(ctx, email)
   if (!pushed || pushed.user_id !== null) return
   await store.updateJoined(ctx.db, ctx.tenantId, { id: pushed.id, userId })
-  const { user } = await readTarget(ctx, userId)
+  const { user } = await lockUserWithCodes(ctx, userId)
   const nickname = nicknameOf({ displayName: pushed.display_name, name: pushed.name }) || user.nickname
   await applyPush(ctx, user, { nickname, isActive: pushed.active })
   await mapDirectoryRoles(ctx, [userId])

@@ -12,7 +12,7 @@ import { freeUsername } from '../imports/usernames.service.ts'
 import { followAddress } from '../../accounts/users/addresses.service.ts'
 import { removeMember } from '../../accounts/users/members.service.ts'
 import { applyPush } from '../../accounts/users/pushed.service.ts'
-import { addUser, freeEmail, readTarget } from '../../accounts/users/users.service.ts'
+import { addUser, freeEmail, lockUserWithCodes } from '../../accounts/users/users.service.ts'
 import { userKind } from './attributes.ts'
 import { filterableOfUser } from './filterable.ts'
 import {
@@ -73,13 +73,13 @@ export const getUser = async (ctx: Ctx, id: string, projection: Projection): Pro
 
 /** Makes a resource of a user of the tenant, who stays as they are but for nickname, switch and mapped roles. */
 const adopt = async (ctx: AuthorityCtx, userId: number, value: UserValue): Promise<void> => {
-  const { user } = await readTarget(ctx, userId)
+  const { user } = await lockUserWithCodes(ctx, userId)
   const { taken } = await mapDirectoryRoles(ctx, [userId])
   const roles = changesBetween(taken.length > 0 ? { role_ids: taken.map((one) => one.role_id) } : {}, {})
   await pushTo(ctx, user, value, { directory: { from: null, to: true }, ...roles })
 }
 
-type Target = Awaited<ReturnType<typeof readTarget>>['user']
+type Target = Awaited<ReturnType<typeof lockUserWithCodes>>['user']
 
 const hasPassed = ({ status_behind: behind }: Target, { active }: UserValue) => (behind === null) === active
 
@@ -111,7 +111,7 @@ const createWithAccount = async (ctx: AuthorityCtx, value: UserValue, username: 
   const { user } = await addUser(ctx, input, noPassword)
   const { email, nickname } = user
   const isActive = value.active
-  if (!isActive) await applyPush(ctx, (await readTarget(ctx, user.id)).user, { nickname, isActive })
+  if (!isActive) await applyPush(ctx, (await lockUserWithCodes(ctx, user.id)).user, { nickname, isActive })
   record(ctx, {
     action: 'user.create',
     resourceId: user.id,
@@ -195,7 +195,7 @@ const applyTo = async (ctx: AuthorityCtx, pushed: Pushed): Promise<void> => {
   if (!value.active) await revokeInvitationTo(ctx, value.email)
   if (row.user_id === null) return
   await requireNoBreakGlass(ctx, row.user_id)
-  const { user } = await readTarget(ctx, row.user_id)
+  const { user } = await lockUserWithCodes(ctx, row.user_id)
   // A refused change stops nothing.
   const moved = isMoved && (await followAddress(ctx, user.account_id, value.email))
   await pushTo(ctx, user, value, moved ? changesBetween({ email: user.email }, { email: value.email }) : {})
@@ -238,7 +238,7 @@ export const patchUser = (ctx: Ctx, id: string, body: unknown, projection: Proje
 
 const removeUser = async (ctx: AuthorityCtx, userId: number): Promise<void> => {
   await requireNoBreakGlass(ctx, userId)
-  const { user } = await readTarget(ctx, userId)
+  const { user } = await lockUserWithCodes(ctx, userId)
   await removeMember(ctx, user)
   const { email, nickname, status, username, created_at } = user
   record(ctx, {
