@@ -139,8 +139,8 @@ export const scimFaults: Fault[] = [
   {
     what: 'roles that a group gave do not reach other requests',
     file: 'features/tenancy/scim/groups.service.ts',
-    from: 'tellUsers(ctx, [...new Set(changedIds)])',
-    to: 'tellUsers(ctx, [...new Set(changedIds)].slice(0, 0))',
+    from: 'announceUsers(ctx, [...new Set(changedIds)])',
+    to: 'announceUsers(ctx, [...new Set(changedIds)].slice(0, 0))',
     suite,
     promise: 'a group gives the roles mapped to its id, to its members alone',
   },

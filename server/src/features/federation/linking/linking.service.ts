@@ -6,7 +6,7 @@ import { inTenant, type Ctx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { changesBetween, naming, recordAs } from '../../audit/audit/audit.service.ts'
 import { freeUsername } from '../../tenancy/imports/usernames.service.ts'
-import { joinPushed } from '../../tenancy/scim/joining.service.ts'
+import { linkPushedUser } from '../../tenancy/scim/pushed-users.service.ts'
 import { addMember } from '../../accounts/users/members.service.ts'
 import { addUser, freeEmail } from '../../accounts/users/users.service.ts'
 import { queueNotice } from '../../accounts/mail/mail.service.ts'
@@ -288,6 +288,6 @@ const join = async (
       },
     },
   )
-  if (connection.has_directory) await joinPushed(ctx, userId, email)
+  if (connection.has_directory) await linkPushedUser(ctx, userId, email)
   return { userId, username }
 }

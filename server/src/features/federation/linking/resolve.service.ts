@@ -2,7 +2,7 @@
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import { domainOf } from '../../../values/text.ts'
 import { listUsersOfAccount } from '../../accounts/accounts/accounts.service.ts'
-import { findPushed } from '../../tenancy/scim/joining.service.ts'
+import { findPushed } from '../../tenancy/scim/pushed-users.service.ts'
 import * as store from './linking.store.ts'
 import type { PersonReason, ProvidedPerson } from './persons.service.ts'
 

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/client.ts'
 import { fold } from '../../../values/text.ts'
 import type { Raw } from './values.ts'
 
-/** A resource of the directory. */
+/** A resource of the directory, with or without a user. */
 export interface Pushed {
   id: string
   user_id: number | null
@@ -17,5 +17,5 @@ export const selectPushed = (db: Db, tenantId: string, email: string) =>
     select id, user_id, active, display_name, name from scim_users
     where tenant_id = ${tenantId} and email_folded = ${fold(email)}`)
 
-export const updateJoined = (db: Db, tenantId: string, { id, userId }: { id: string; userId: number }) =>
+export const updateLinked = (db: Db, tenantId: string, { id, userId }: { id: string; userId: number }) =>
   db.run(sql`update scim_users set user_id = ${userId} where tenant_id = ${tenantId} and id = ${id}`)

@@ -1,22 +1,22 @@
-/** People whom a directory has pushed, and who become users by their first sign-in. */
+/** People whom a directory has pushed, and whom their first sign-in makes users. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import { applyPush } from '../../accounts/users/pushed.service.ts'
 import { lockUserWithCodes } from '../../accounts/users/users.service.ts'
 import { mapDirectoryRoles } from './groups.service.ts'
 import { nicknameOf } from './user-values.ts'
-import * as store from './joining.store.ts'
+import * as store from './pushed-users.store.ts'
 
-/** The resource of an address in the directory of the tenant. */
+/** The resource of an address in the tenant's directory. */
 export const findPushed = (
   { db, tenantId }: AuthorityCtx,
   email: string,
 ): Promise<store.Pushed | undefined> => store.selectPushed(db, tenantId, email)
 
-/** Gives a new user of the tenant the resource of their address, with the roles of its groups. */
-export const joinPushed = async (ctx: AuthorityCtx, userId: number, email: string): Promise<void> => {
+/** Links a new user of the tenant to the resource of their address, and gives them the roles of its groups. */
+export const linkPushedUser = async (ctx: AuthorityCtx, userId: number, email: string): Promise<void> => {
   const pushed = await findPushed(ctx, email)
   if (!pushed || pushed.user_id !== null) return
-  await store.updateJoined(ctx.db, ctx.tenantId, { id: pushed.id, userId })
+  await store.updateLinked(ctx.db, ctx.tenantId, { id: pushed.id, userId })
   const { user } = await lockUserWithCodes(ctx, userId)
   const nickname = nicknameOf({ displayName: pushed.display_name, name: pushed.name }) || user.nickname
   await applyPush(ctx, user, { nickname, isActive: pushed.active })
