@@ -1,22 +1,22 @@
-/** The settings about signing in with applications. */
+/** The settings about the sign-in with applications. */
 import { unregisteredSetting } from '../../../access/tenant-settings.sql.ts'
 import { invalid } from '../../../errors/app-error.ts'
 import { requirePicture } from '../../../values/pictures.ts'
 import { isName } from '../../../values/text.ts'
 
-/** How pages of the sign-in show a tenant. */
+/** A tenant's look on the pages of the sign-in. */
 export interface Branding {
   name?: string
-  /** A data URL, "" for none. */
+  /** A data URL, or "". */
   logo?: string
-  /** As `#rrggbb`, "" for none. */
+  /** As `#rrggbb`, or "". */
   color?: string
 }
 
-/** Of a tenant. */
+/** The key of the tenant setting. */
 const brandingSetting = 'branding'
 
-/** The forms of the fields; `requirePicture` looks at the logo. */
+/** Checks of the fields. `requirePicture` checks the logo's content. */
 const forms = new Map([
   ['name', (text: string) => [...text].length <= 64 && isName(text)],
   ['logo', () => true],
@@ -41,14 +41,14 @@ const requireBranding = (value: unknown): void => {
   requirePicture('value', value.logo ?? '', { types: ['image/png', 'image/jpeg'], ...bounds })
 }
 
-/** Throws 400 when a setting of the installation is one of these, and the value is not its own. */
+/** Throws 400 when a setting of the installation is one of these, and its value is invalid. */
 export const requireGlobalSignInSetting = (key: string, value: unknown): void => {
   if (key === unregisteredSetting && typeof value !== 'boolean') {
     throw invalid('value', 'must be true or false')
   }
 }
 
-/** The same for a setting of a tenant. */
+/** Throws 400 when a setting of a tenant is one of these, and its value is invalid. */
 export const requireSignInSetting = (key: string, value: unknown): void => {
   requireGlobalSignInSetting(key, value)
   if (key === brandingSetting) requireBranding(value)

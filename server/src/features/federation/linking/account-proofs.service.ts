@@ -1,4 +1,4 @@
-/** Proofs of an account that a connection is to link. */
+/** Proofs that a person owns the account that a connection will link. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import type { CallerlessCtx } from '../../../context.ts'
 import { startClean } from '../../sign-in/auth/email.service.ts'
@@ -11,7 +11,7 @@ import * as store from './linking.store.ts'
 export const readEpoch = async ({ db }: CallerlessCtx, accountId: number): Promise<number> =>
   (await store.selectEpoch(db, accountId)).session_epoch
 
-/** Locks the account: whether nothing has ended its sessions since the proof. */
+/** Locks the account. Whether its sessions have not been ended since the proof. */
 export const stillOfEpoch = async (
   { db }: AuthorityCtx,
   { accountId }: AccountToProve,
@@ -19,8 +19,8 @@ export const stillOfEpoch = async (
 ): Promise<boolean> => (await store.selectEpochForUpdate(db, accountId))?.session_epoch === epoch
 
 /**
- * Spends a mailed link. An account without an owner starts clean: somebody else may have prepared its password, factors and
- * sessions. Throws 400 for a dead link.
+ * Spends a mailed link. Cleans an account without an owner: another person may have prepared its password, factors and
+ * sessions. Throws 400 for a spent or expired link.
  */
 export const takeByLink = async (
   ctx: AuthorityCtx,

@@ -1,4 +1,4 @@
-/** The part of a linked person that follows the provider at each sign-in: address, nickname and mapped roles. */
+/** Updates address, nickname and mapped roles of a linked person at each sign-in. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import { domainOf, fold } from '../../../values/text.ts'
 import { changesBetween, naming, recordAs, type Detail } from '../../audit/audit/audit.service.ts'
@@ -10,20 +10,23 @@ import { nicknameOf } from './nickname.ts'
 import type { ProvidedPerson } from './persons.service.ts'
 import * as store from './linking.store.ts'
 
-/** Gives the account the address of the provider, where a domain of the connection has it. Returns whether it did. */
+/** Gives the account the provider's address if its domain is assigned to the connection. Returns whether it did. */
 const followWithin = async (
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
+  connection: store.SignInConnection,
   { accountId, email }: { accountId: number; email: string },
 ): Promise<boolean> => {
-  const led = await store.selectLed(ctx.db, ctx.tenantId, connection.id, domainOf(email))
+  const led = await store.selectAssignedDomain(ctx.db, ctx.tenantId, connection.id, domainOf(email))
   return led !== undefined && followAddress(ctx, accountId, email)
 }
 
-/** Lets address and nickname follow. A change that may not be stops nothing. Returns the address. */
+/**
+ * Updates address and nickname from the provider. An address that the account cannot take is ignored. Returns the
+ * account's address.
+ */
 export const follow = async (
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
+  connection: store.SignInConnection,
   { user: { user_id: id, username }, person }: { user: store.LinkedUser; person: ProvidedPerson },
 ): Promise<string> => {
   const { user } = await lockUserWithCodes(ctx, id)
@@ -53,10 +56,10 @@ interface Grouped {
   groups: string[] | undefined
 }
 
-/** Makes the mapped roles equal to the groups of the claim; a missing claim changes nothing. */
+/** Makes the mapped roles equal to the groups of the claim. A missing claim changes nothing. */
 const mapClaimed = async (
   ctx: AuthorityCtx,
-  { id }: store.BringingConnection,
+  { id }: store.SignInConnection,
   { userId, groups }: Grouped,
 ): Promise<MappedChange> => {
   if (groups === undefined) return { given: [], taken: [] }
@@ -71,12 +74,12 @@ const mapClaimed = async (
 }
 
 /**
- * Makes the mapped roles equal to the groups. With a directory its groups count, and not the claim: whom it did not push
- * keeps no role that the claim gave before.
+ * Makes the mapped roles equal to the groups. With a directory, only the directory's groups count: a person whom it did
+ * not push loses the roles of earlier claims.
  */
 export const giveMapped = async (
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
+  connection: store.SignInConnection,
   person: Grouped,
 ): Promise<Detail> => {
   const { given, taken } = connection.has_directory

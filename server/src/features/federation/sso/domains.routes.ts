@@ -5,7 +5,7 @@ import { createDomain, deleteDomain, listDomains, verifyDomain } from './domains
 
 const tags = ['sso']
 
-/** A person who controls sign-in can be any user of the tenant. */
+/** A person who controls sign-in can become any user of the tenant. */
 const rank = 'Needs every permission that a user of the tenant can hold. Other managers are notified.'
 
 export const domainRoutes = (app: App): void => {
@@ -48,7 +48,7 @@ export const domainRoutes = (app: App): void => {
       schema: {
         operationId: 'verifyDomain',
         tags,
-        summary: 'Look for the record of a domain now',
+        summary: 'DnsCheck for the record of a domain now',
         description: `Answers within 5 seconds, with the status after the look; 20 a minute for a tenant. ${rank}`,
         params: IdParams,
         response: { 200: LookedAtDomain },

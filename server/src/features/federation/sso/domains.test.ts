@@ -7,7 +7,7 @@ import { startNameServer, type NameServer } from '../../../../../lab/name-server
 import { permissions } from '../../../access/permissions.ts'
 import { textsBy } from '../../../outbound/texts.ts'
 import { systemCtx } from '../../../start/parts.ts'
-import { lookAgain } from './lapse.service.ts'
+import { recheckDomains } from './lapse.service.ts'
 
 /** The TXT records that the name server has. */
 const texts: Record<string, string[][] | 'fails'> = {}
@@ -45,7 +45,7 @@ const refusalOf = (status: number, code: number) => ({ status, body: { code } })
 /** Maintenance, so many days from now. */
 const maintain = async (day: number) => {
   const now = () => new Date(Date.now() + day * (dayMs + 1000))
-  await lookAgain({
+  await recheckDomains({
     ...systemCtx(parts, 'maintenance'),
     parts: { ...parts, readTexts: textsBy([names.server]), now },
   })

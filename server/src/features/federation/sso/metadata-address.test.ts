@@ -9,7 +9,7 @@ import { strangersMetadata } from '../../../../test/saml.ts'
 import { samlifyProvider } from '../../../../test/samlify.ts'
 import { systemCtx } from '../../../start/parts.ts'
 import { warnOfCertificates } from './certificates.service.ts'
-import { lookAtMetadata } from './metadata-looks.service.ts'
+import { readAllMetadata } from './metadata-reads.service.ts'
 
 const [key, fresh] = [rsaKey(), rsaKey()]
 
@@ -52,7 +52,7 @@ const ctx = systemCtx(parts, 'maintenance')
 
 const lookAfter = (days: number) => {
   const now = () => new Date(Date.now() + days * 86_400_000 + 1000)
-  return lookAtMetadata({ ...ctx, parts: { ...parts, now } })
+  return readAllMetadata({ ...ctx, parts: { ...parts, now } })
 }
 
 const titlesOf = async (tenant: Tenant, userId: number) =>

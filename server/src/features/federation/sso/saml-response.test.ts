@@ -17,7 +17,7 @@ import {
 import { readPosted, requestKey } from '../../../../test/saml.ts'
 import { samlifyProvider } from '../../../../test/samlify.ts'
 import { readMetadata } from './saml-metadata.ts'
-import { ourMetadata, wayTo } from './saml-request.ts'
+import { ourMetadata, samlRequestTo } from './saml-request.ts'
 import { type Expectations, openResponse } from './saml-response.ts'
 
 const require = createRequire(import.meta.url)
@@ -79,7 +79,7 @@ describe('honest responses', () => {
       const read = readMetadata(provider.metadata)
       if ('refused' in read) throw new Error(read.refused)
       expect(read).toMatchObject({ entityId: expected.issuer, certificates: [key.certificate] })
-      const { address } = wayTo({ ...read, key: undefined }, expected, { id: '_a1', now })
+      const { address } = samlRequestTo({ ...read, key: undefined }, expected, { id: '_a1', now })
       expect(address).toContain('?tenant=7&SAMLRequest=')
       const requestId = await provider.readRequest(address)
       const response = await provider.respond(requestId, 'ada@acme.example')

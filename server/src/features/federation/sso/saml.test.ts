@@ -11,7 +11,7 @@ import { sha256 } from '../../../crypto/sha256.ts'
 import { systemCtx } from '../../../start/parts.ts'
 import { warnOfCertificates } from './certificates.service.ts'
 import { strangersMetadata } from '../../../../test/saml.ts'
-import { selectOnTheWay } from './attempts.store.ts'
+import { selectAttemptConnection } from './attempts.store.ts'
 import type { SamlConfig } from './saml-connection.ts'
 import { beginSaml, takeSamlAnswer } from './saml.service.ts'
 
@@ -56,16 +56,16 @@ type Connection = Awaited<ReturnType<typeof connect>>
 const begin = async ({ id, tenantId, provider }: Connection) => {
   const browser = randomBytes(32).toString('base64url')
   const interactionId = randomUUID()
-  const connection = await selectOnTheWay(parts.store.scoped({ tenantId }), tenantId, id)
+  const connection = await selectAttemptConnection(parts.store.scoped({ tenantId }), tenantId, id)
   if (!connection) throw new Error('no connection')
-  const { way, stateHash } = beginSaml(ctx(), connection, connection.config as SamlConfig)
+  const { request, stateHash } = beginSaml(ctx(), connection, connection.config as SamlConfig)
   const until = new Date(parts.now().getTime() + 600_000)
   await parts.store.transaction({ tenantId }, (db) =>
     db.run(sql`
       insert into sso_attempts (tenant_id, id, connection_id, interaction_id, browser_hash, is_test, state_hash, expires_at)
       values (${tenantId}, ${randomUUID()}, ${id}, ${interactionId}, ${sha256(browser)}, false, ${stateHash}, ${until})`),
   )
-  const requestId = await provider.readRequest(way.address)
+  const requestId = await provider.readRequest(request.address)
   const answer = await provider.respond(requestId, 'ada@acme.example')
   return { browser, interactionId, requestId, answer }
 }

@@ -6,21 +6,21 @@ import { notifyManagers } from './managers.service.ts'
 import { readAddress } from './metadata-address.ts'
 import { isSameProvider, samlConfigOf, type SamlConfig } from './saml-connection.ts'
 
-/** Connections of one round. */
+/** Connections per round. */
 const roundMax = 1000
 
-/** Reads the metadata of all connections with an address, each once a day. Several processes may do so at once. */
-export const lookAtMetadata = async (ctx: Ctx): Promise<void> => {
+/** Reads the metadata of all connections with an address, each once a day. Several processes may run it at once. */
+export const readAllMetadata = async (ctx: Ctx): Promise<void> => {
   const { store: database, now } = ctx.parts
   const due = await database.transaction(
     {},
-    (db) => store.selectLooks(db, now(), roundMax),
+    (db) => store.selectDueMetadata(db, now(), roundMax),
     'tenantry_search',
   )
-  await forEachDue(ctx, due, lookAt)
+  await forEachDue(ctx, due, readMetadataOf)
 }
 
-/** The provider as its address describes it; undefined where it is silent, or speaks of another one. */
+/** The provider in the metadata at its address. Undefined if it does not answer, or describes another entity. */
 const read = async ({ parts: { provider } }: Ctx, config: SamlConfig): Promise<SamlConfig | undefined> => {
   try {
     const metadata = await readAddress(provider, config.metadata_url)
@@ -31,32 +31,32 @@ const read = async ({ parts: { provider } }: Ctx, config: SamlConfig): Promise<S
   }
 }
 
-/** The metadata that wait for the next write after a look; null for none. */
+/** The metadata that wait for an administrator's next change; null for none. */
 const waiting = (
   found: SamlConfig | undefined,
-  { config, told }: { config: SamlConfig; told: string | null },
+  { config, notified }: { config: SamlConfig; notified: string | null },
 ): string | null => {
-  if (!found) return told
+  if (!found) return notified
   if (isSameProvider(found, config)) return null
-  const isTold =
-    told !== null &&
+  const isNotified =
+    notified !== null &&
     isSameProvider(
       found,
-      samlConfigOf({ ...config, metadata: told }, () => true),
+      samlConfigOf({ ...config, metadata: notified }, () => true),
     )
-  return isTold ? told : found.metadata
+  return isNotified ? notified : found.metadata
 }
 
-/** Keeps other metadata for the next write, and tells managers of them once. */
-const lookAt = async (ctx: Ctx, id: string): Promise<void> => {
+/** Stores different metadata for the next change, and notifies managers of them once. */
+const readMetadataOf = async (ctx: Ctx, id: string): Promise<void> => {
   const row = await store.selectConnection(ctx.db, ctx.tenantId, id)
   if (!row?.look_at || !isSaml(row.config)) return
-  const { config, look_at: dueAt, found_metadata: told, name } = row
-  const found = waiting(await read(ctx, config), { config, told })
+  const { config, look_at: dueAt, found_metadata: notified, name } = row
+  const found = waiting(await read(ctx, config), { config, notified })
   await inTransaction(ctx, async (ctx) => {
-    const look = { id, dueAt, nextAt: nextLookAfter(ctx.parts.now()), found }
-    const isFirst = (await store.updateLooked(ctx.db, ctx.tenantId, look)) > 0
-    if (isFirst && found !== null && found !== told) {
+    const outcome = { id, dueAt, nextAt: nextLookAfter(ctx.parts.now()), found }
+    const isFirst = (await store.updateMetadataRead(ctx.db, ctx.tenantId, outcome)) > 0
+    if (isFirst && found !== null && found !== notified) {
       await notifyManagers(ctx, 'metadataFound', { connection: name })
     }
   })
