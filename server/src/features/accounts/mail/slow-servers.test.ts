@@ -1,4 +1,4 @@
-/** A mail server that comes to no end: each attempt ends all the same, and other e-mails leave meanwhile. */
+/** A mail server that never finishes. Each attempt ends all the same, and other e-mails are sent meanwhile. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newTenant, platformAdmin, unique } from '../../../../test/factories.ts'
 import { call, clock, parts } from '../../../../test/harness.ts'
@@ -23,7 +23,7 @@ const open = async (...options: Parameters<typeof startSlowMailServer>) => {
   ended.push(server.stop)
 }
 
-/** As many users of one tenant, to whom no e-mail waits. */
+/** Users of one tenant without waiting e-mails. */
 const people = async (count: number): Promise<string[]> => {
   const tenant = await newTenant()
   const users = await Promise.all(Array.from({ length: count }, () => tenant.member()))
@@ -60,7 +60,7 @@ describe('an attempt that comes to no end', () => {
     await eventually(() => expect(server.slow()).toBe(55))
     await eventually(() => expect(server.open()).toBe(50))
     const waiting = await Promise.all(emails.map(waitingFor))
-    // Those under way are taken for three minutes, and those that ended wait for ten seconds.
+    // Attempts under way are leased for three minutes; ended ones wait ten seconds.
     expect(waiting.flat().filter(({ pauseMs }) => pauseMs < 60_000)).toHaveLength(5)
   })
 

@@ -1,4 +1,4 @@
-/** Decision 0265: which responses are read, and what each check refuses. */
+/** Decision 0265: accepted responses, and the refusals of each check. */
 import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import {
@@ -41,7 +41,7 @@ const expected: Expectations = {
 const readSigned = (changed: Partial<Parts> = {}, other: Partial<Expectations> = {}) =>
   readPosted(posted(signXml(responseXml(changed), { key })), { ...expected, ...other })
 
-/** A second opinion: a library that many products rely on reads the same response. */
+/** Reads the same response with a widely used library, for comparison. */
 const askLibrary = async (response: string, at: Expectations): Promise<string> => {
   const library = new SAML({
     callbackUrl: at.acsUrl,

@@ -1,4 +1,4 @@
-/** Decision 0265: the way of SAML over HTTP, with a provider made of `samlify`. */
+/** Decision 0265: SAML over HTTP, with a provider made of `samlify`. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ const newMetadata = (ssoUrl: string = some.ssoUrl) => {
   }
 }
 
-/** A connection of SAML with its provider, which knows our metadata. */
+/** A SAML connection and its provider, which has our metadata. */
 const connect = async (tenant: Tenant, applicationId: number | null = null) => {
   const { entityId, metadata } = newMetadata()
   const body = { type: 'saml', name: 'Any', metadata, application_id: applicationId }

@@ -1,4 +1,4 @@
-/** Users from elsewhere, by `POST /users/import`. */
+/** Import of users by `POST /users/import`. */
 import sql from 'sql-template-tag'
 import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
