@@ -4,18 +4,18 @@ import type { Past } from '../../../db/sweep.ts'
 import { fold } from '../../../values/text.ts'
 
 /** The key by which e-mails to an address are counted. */
-export interface Counted {
+export interface CountedMail {
   email: string
   kind: string
   now: Date
 }
 
 /** Serialises the counting of a kind of e-mails to an address, until the transaction ends. */
-export const lockCount = (db: TransactionDb, { email, kind }: Counted): void =>
+export const lockCount = (db: TransactionDb, { email, kind }: CountedMail): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry mail'), hashtext(${`${kind} ${fold(email)}`}))`)
 
 /** Counts one more e-mail. 0 when the address got `max` of that kind within the last hour. */
-export const insertCount = (db: Db, { email, kind, now }: Counted, max: number) =>
+export const insertCount = (db: Db, { email, kind, now }: CountedMail, max: number) =>
   db.run(sql`
     insert into mail_counts (email_folded, kind, asked_at)
     select ${fold(email)}, ${kind}, ${now}

@@ -203,12 +203,12 @@ export const planCatalogue = async (
 }
 
 /** The codes of each template by id, and the ids of all permissions. */
-interface Held {
+interface CatalogueCodes {
   templates: Map<number, string>
   permissionIds: number[]
 }
 
-const readHeld = async (ctx: Ctx): Promise<Held> => {
+const readHeld = async (ctx: Ctx): Promise<CatalogueCodes> => {
   const [templates, all] = [await listTemplates(ctx), await listPermissions(ctx, undefined)]
   return {
     templates: new Map(templates.map((template) => [template.id, codesOf(template).join()])),
@@ -217,7 +217,7 @@ const readHeld = async (ctx: Ctx): Promise<Held> => {
 }
 
 /** The templates whose permissions differ afterwards, and the removed permissions. */
-const concernedBy = (before: Held, after: Held): store.Concerned => ({
+const concernedBy = (before: CatalogueCodes, after: CatalogueCodes): store.Concerned => ({
   templateIds: [...before.templates.keys()].filter(
     (id) => before.templates.get(id) !== after.templates.get(id),
   ),

@@ -7,7 +7,7 @@ import * as store from './users.store.ts'
 /** With at least this many matches among the first users, the key finds the others sooner than the index. */
 const frequentMin = 14
 
-export interface Found {
+export interface FoundUsers {
   ids: number[]
   /** At most `totalMax` + 1. */
   count: number
@@ -18,13 +18,19 @@ export const findUsers = (
   { parts, tenantId }: Ctx,
   filter: store.SearchFilter,
   slice: Slice,
-): Promise<Found> => parts.store.transaction({}, (db) => find(db, tenantId, filter, slice), 'tenantry_search')
+): Promise<FoundUsers> =>
+  parts.store.transaction({}, (db) => find(db, tenantId, filter, slice), 'tenantry_search')
 
 /**
  * Searches the first users of the list. That covers a small tenant, and shows whether the keyword is frequent. A
  * frequent keyword soon fills its page along the key; for a rare one the index has all matches.
  */
-const find = async (db: Db, tenantId: string, filter: store.SearchFilter, slice: Slice): Promise<Found> => {
+const find = async (
+  db: Db,
+  tenantId: string,
+  filter: store.SearchFilter,
+  slice: Slice,
+): Promise<FoundUsers> => {
   const [, near] = await Promise.all([store.goAlongKey(db), store.selectNear(db, tenantId, filter, slice)])
   const isEnd = near.seen < store.nearUsers
   const isHere = isEnd || near.ids.length === slice.limit
@@ -45,7 +51,7 @@ const findByIndex = async (
   tenantId: string,
   filter: store.SearchFilter,
   slice: Slice,
-): Promise<Found> => {
+): Promise<FoundUsers> => {
   const going = store.goAlongIndex(db)
   if (filter.afterId === undefined && slice.offset + slice.limit <= totalMax) {
     const [found] = await Promise.all([
@@ -66,8 +72,10 @@ const findByIndex = async (
  * Whether the index finds the other matches sooner. With `afterId`, reaching the list's end does not mean that all of
  * it was searched.
  */
-const isRare = ({ search, afterId }: store.SearchFilter, { hits, isEnd }: store.Near & { isEnd: boolean }) =>
-  hits < frequentMin && store.isIndexed(search) && !(isEnd && afterId === undefined)
+const isRare = (
+  { search, afterId }: store.SearchFilter,
+  { hits, isEnd }: store.NearMatches & { isEnd: boolean },
+) => hits < frequentMin && store.isIndexed(search) && !(isEnd && afterId === undefined)
 
 const selectIds = async (db: Db, tenantId: string, filter: store.SearchFilter, slice: Slice) =>
   (await store.selectFoundIds(db, tenantId, filter, slice)).map(({ id }) => id)
@@ -79,7 +87,7 @@ const count = async (db: Db, tenantId: string, filter: store.SearchFilter): Prom
 const countOf = (
   { afterId }: store.SearchFilter,
   { limit, offset }: Slice,
-  { isEnd, hits, ids }: store.Near & { isEnd: boolean },
+  { isEnd, hits, ids }: store.NearMatches & { isEnd: boolean },
 ): number | undefined => {
   if (afterId !== undefined) return undefined
   if (isEnd) return hits

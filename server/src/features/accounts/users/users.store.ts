@@ -81,7 +81,7 @@ export const goAlongIndex = (db: Db) =>
 export const planAnew = (db: Db) => db.run(settingsOf({ plan_cache_mode: 'force_custom_plan' }))
 
 /** The first users of the list: the numbers searched and matching, and the page if it is among them. */
-export interface Near {
+export interface NearMatches {
   seen: number
   hits: number
   ids: number[]
@@ -94,7 +94,7 @@ export const selectNear = (
   { limit, offset }: Slice,
 ) => {
   const start = Math.min(offset, nearUsers)
-  return db.only<Near>(sql`
+  return db.only<NearMatches>(sql`
     select count(*) as seen, count(*) filter (where is_match) as hits,
       coalesce(to_json((array_agg(id ${inOrder(filter)}) filter (where is_match))[${start + 1}::int:${start + limit}::int]), '[]') as ids
     from (

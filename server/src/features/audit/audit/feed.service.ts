@@ -10,7 +10,7 @@ import { requireHead } from './seal.service.ts'
 import {
   readNext,
   readSealed,
-  type Range,
+  type ReadBounds,
   type SealedRecord,
   type SealPart,
   type Tenants,
@@ -36,7 +36,7 @@ export const readFeed = async (
     db: Db,
     tenantId: string,
     position: AuditPosition,
-    range: Range,
+    range: ReadBounds,
   ): Promise<SealPart[]> => {
     try {
       return await readSteadily(db, tenantId, position, range)
@@ -67,7 +67,7 @@ const readChecked = async (
   db: Db,
   tenantId: string,
   from: AuditPosition,
-  range: Range,
+  range: ReadBounds,
 ): Promise<SealPart[]> => {
   const [parts, keys, head] = await Promise.all([
     readNext(db, tenantId, from, range),

@@ -144,7 +144,7 @@ export interface SealPart {
   next: AuditPosition
 }
 
-export interface Range {
+export interface ReadBounds {
   /** Seals from this number on are not read. */
   end?: number | undefined
   /** Records per read: whole seals where they fit, or a part of the first one. */
@@ -159,7 +159,7 @@ export const readNext = async (
   db: Db,
   tenantId: string,
   from: AuditPosition,
-  { end, limit }: Range,
+  { end, limit }: ReadBounds,
 ): Promise<SealPart[]> => {
   const seals = await store.selectSeals(db, tenantId, from.seal, { end, limit })
   const cuts = seals.map((seal) => {
@@ -215,7 +215,7 @@ export async function* readSealed(
   parts: LogParts,
   tenants: Tenants,
   from: AuditPosition,
-  { range, read = readNext }: { range: Range; read?: Read },
+  { range, read = readNext }: { range: ReadBounds; read?: Read },
 ): AsyncGenerator<SealPart[]> {
   if (typeof tenants === 'string') {
     yield* readOn(from, range.end, (next) => readOver(parts, tenants, (db) => read(db, tenants, next, range)))

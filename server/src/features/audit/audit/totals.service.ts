@@ -35,14 +35,14 @@ const findSize = async ({ db, tenantId }: Ctx): Promise<number | undefined> => {
   return sealed !== undefined && size ? sealed + size.waiting : undefined
 }
 
-interface Seen {
+interface LargeTotal {
   /** The position of the tenant's first record when it was counted. */
   first: number
   until: number
 }
 
 /** Filters that found more than `totalMax` records, by tenant and filter (decision 0083). */
-const large = new LRUCache<string, Seen>({ max: 1000 })
+const large = new LRUCache<string, LargeTotal>({ max: 1000 })
 const rememberedMs = 60_000
 
 /**
@@ -59,7 +59,11 @@ const countFiltered = async (ctx: Ctx, filter: store.AuditFilter): Promise<numbe
   return count
 }
 
-const isStillLarge = async ({ db, tenantId }: Ctx, seen: Seen | undefined, now: number): Promise<boolean> => {
+const isStillLarge = async (
+  { db, tenantId }: Ctx,
+  seen: LargeTotal | undefined,
+  now: number,
+): Promise<boolean> => {
   if (!seen || seen.until <= now) return false
   const head = await store.selectAuditHead(db, tenantId)
   return head !== undefined && firstPosition(head.statement) === seen.first

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../context.ts'
 import type { Authority, EndReason } from './events.schemas.ts'
 
 /** The client's connection, as http/event-stream.ts writes to it. */
-export interface Line {
+export interface EventLine {
   send(event: { event: string; id?: string; data: object }): void
   place(id: string): void
   comment(): void
@@ -17,7 +17,7 @@ export interface Line {
 export interface Listener {
   /** The request, with the caller as last read. */
   ctx: Ctx
-  readonly line: Line
+  readonly line: EventLine
   /** True: receives the changes of every tenant, not only of the tenant in scope. */
   readonly receivesAllTenants: boolean
   /** The expiry of the access token. */

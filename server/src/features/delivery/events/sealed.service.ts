@@ -63,7 +63,7 @@ const tenantsOf = ({ ctx, receivesAllTenants }: Listener): Tenants =>
   receivesAllTenants ? allTenants : ctx.tenantId
 
 /** Reads the new seals of all tenants, again and again. */
-export interface Sealed {
+export interface SealedFeed {
   /** Sends the new records. Passes to `onRows` those of the built-in tenant and of tenants with listeners. */
   advance(listeners: ReadonlySet<Listener>, onRows: (rows: SealedRow[]) => void): Promise<void>
   /**
@@ -129,7 +129,7 @@ const createFollowing =
     run('catching up', done)
   }
 
-export const createSealed = (parts: SealedParts, run: Run): Sealed => {
+export const createSealedFeed = (parts: SealedParts, run: Run): SealedFeed => {
   /** All records before this seal were sent to the listeners of that time. */
   let reached: number | undefined
   const follow = createFollowing(parts, run, () => reached ?? 0)

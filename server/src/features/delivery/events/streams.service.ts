@@ -5,9 +5,9 @@ import type { Ctx, Parts } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { sendAuthority } from './authority.service.ts'
 import { sendAllCounts, sendInboxes } from './inbox.service.ts'
-import { comment, end, hasExpired, isConcerned, type Line, type Listener } from './listener.ts'
+import { comment, end, hasExpired, isConcerned, type EventLine, type Listener } from './listener.ts'
 import { createRegistry } from './registry.ts'
-import { createSealed, type Run, type SealedRow } from './sealed.service.ts'
+import { createSealedFeed, type Run, type SealedRow } from './sealed.service.ts'
 import { listenersConcernedBy } from './concerned-listeners.ts'
 import { createCallerChecks, type CallerChecks } from './caller-checks.service.ts'
 
@@ -28,7 +28,7 @@ export interface StreamRequest {
 
 export interface Streams {
   /** Opens a stream; `begin` begins the answer. Throws 403, 429 beyond the limits, and 503 while the service stops. */
-  open(ctx: Ctx, request: StreamRequest, begin: () => Line): void
+  open(ctx: Ctx, request: StreamRequest, begin: () => EventLine): void
   /** Notifies the streams of a change by any replica. Without one: of all changes that may have been lost. */
   receive(change: Change | undefined): void
 }
@@ -44,7 +44,7 @@ export const createStreams = (parts: Parts): Streams => {
     void work.catch((err: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err }, `streams: ${what} failed`)
     })
-  const sealed = createSealed(parts, run)
+  const sealed = createSealedFeed(parts, run)
   const checkSealed = (rows: SealedRow[]) => callerChecks.check(listenersConcernedBy(rows, listeners))
   const clock = createClock([
     [tickMs, () => tick(parts, listeners, callerChecks)],
@@ -77,7 +77,7 @@ export const createStreams = (parts: Parts): Streams => {
   }
 }
 
-const listenerOf = (ctx: Ctx, { receivesAllTenants, endsAt }: StreamRequest, line: Line): Listener => ({
+const listenerOf = (ctx: Ctx, { receivesAllTenants, endsAt }: StreamRequest, line: EventLine): Listener => ({
   ctx,
   line,
   receivesAllTenants,
@@ -89,7 +89,7 @@ const listenerOf = (ctx: Ctx, { receivesAllTenants, endsAt }: StreamRequest, lin
   writtenAt: performance.now(),
 })
 
-interface Notified {
+interface StreamState {
   listeners: Listeners
   callerChecks: CallerChecks
   run: Run
@@ -103,7 +103,7 @@ const isSilent = (change: Change | undefined): change is Silent =>
 
 const notify = (
   parts: Parts,
-  { listeners, callerChecks, run }: Notified,
+  { listeners, callerChecks, run }: StreamState,
   change: Change | undefined,
 ): void => {
   if (isSilent(change)) return

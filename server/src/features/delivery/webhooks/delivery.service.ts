@@ -13,7 +13,7 @@ import { createLeases, type HeldTenant } from './leases.service.ts'
 import { freeSlots, slotsMax, type WebhookSlot, type SlotCounts } from './slots.ts'
 import { ownEvent } from './sending.service.ts'
 import { digestOf } from './signing.ts'
-import { deliverSlice, type Event, type State, type Turn } from './slice.service.ts'
+import { deliverSlice, type WebhookEvent, type State, type DeliveryTurn } from './slice.service.ts'
 import { findSecrets, obstacleOf, tenantsOf, type Hook } from './webhooks.service.ts'
 import * as store from './webhooks.store.ts'
 
@@ -91,7 +91,7 @@ export const createDeliverer = (ctx: Ctx, max = slotsMax): Deliverer => {
 const isExpected = (err: unknown): boolean => err instanceof AppError
 
 interface Run {
-  turn: Turn
+  turn: DeliveryTurn
   held: WebhookSlot
   /** Whether other hooks may wait for its slot. */
   hasToYield: () => boolean
@@ -124,7 +124,7 @@ const deliverNext = async (ctx: Ctx, id: number, { turn, held }: Run): Promise<S
 }
 
 /** The next events. None if the chain is broken, which disables the hook. */
-const readEvents = async (ctx: Ctx, hook: Hook): Promise<Event[]> => {
+const readEvents = async (ctx: Ctx, hook: Hook): Promise<WebhookEvent[]> => {
   try {
     const records = await readFeed(ctx.parts, tenantsOf(hook), hook, recordsMax)
     return eventsOf(hook, records, ctx.parts.now())
@@ -136,7 +136,7 @@ const readEvents = async (ctx: Ctx, hook: Hook): Promise<Event[]> => {
 }
 
 /** The records as events, after an event about those that expired undelivered. */
-const eventsOf = (hook: Hook, records: FeedRecord[], now: Date): Event[] => {
+const eventsOf = (hook: Hook, records: FeedRecord[], now: Date): WebhookEvent[] => {
   const events = records.map((one) => ({
     ...one,
     isSubscribed: !one.isImported && matchesOneOf(hook.events, one.log.action),

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from '../../../context.ts'
 import * as deliveries from './deliveries.store.ts'
-import type { Turn } from './slice.service.ts'
+import type { DeliveryTurn } from './slice.service.ts'
 
 /**
  * Milliseconds between deliveries. A tenant gets at most 100 a second: 95 in order, and up to 4 by hand
@@ -16,7 +16,7 @@ const leaseTrustMs = 4500
 /** The time after which a tenant without deliveries is released. */
 const idleMs = 1000
 
-export interface HeldTenant extends Turn {
+export interface HeldTenant extends DeliveryTurn {
   /** The hooks in progress. */
   running: Set<number>
   /** The time at which the last of them ended. */

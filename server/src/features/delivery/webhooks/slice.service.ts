@@ -53,7 +53,7 @@ const sliceMs = 2000
 const deliveriesKept = 10_000
 
 /** The lease of this replica on the tenant, and its pace of deliveries. */
-export interface Turn {
+export interface DeliveryTurn {
   replicaId: string
   /** False when this replica must stop at once. */
   isMine: () => boolean
@@ -62,7 +62,7 @@ export interface Turn {
 }
 
 /** A record, or an event of the hook's own. */
-export interface Event extends Pick<FeedRecord, 'log' | 'digest' | 'position' | 'next'> {
+export interface WebhookEvent extends Pick<FeedRecord, 'log' | 'digest' | 'position' | 'next'> {
   isSubscribed: boolean
   /** The number of missed records that a gap reports. */
   reported?: number
@@ -72,7 +72,7 @@ interface Slice {
   ctx: Ctx
   hook: Hook
   secrets: string[]
-  turn: Turn
+  turn: DeliveryTurn
   held: WebhookSlot
 }
 
@@ -106,7 +106,7 @@ const begin = ({ hook: { seal, index, attempts } }: Slice): Delivering => ({
 /** The state after an event was delivered or skipped. */
 const advanced = (
   state: Delivering,
-  { next, reported = 0 }: Event,
+  { next, reported = 0 }: WebhookEvent,
   row?: deliveries.NewDelivery,
 ): Delivering => ({
   ...state,
@@ -138,7 +138,7 @@ const refused = (state: Delivering, row: deliveries.NewDelivery, now: Date): Ref
 }
 
 /** Delivers events in order. */
-export const deliverSlice = async (slice: Slice, events: Event[]): Promise<State> => {
+export const deliverSlice = async (slice: Slice, events: WebhookEvent[]): Promise<State> => {
   const { turn } = slice
   const begun = performance.now()
   let state: State = begin(slice)
@@ -153,7 +153,11 @@ export const deliverSlice = async (slice: Slice, events: Event[]): Promise<State
 }
 
 /** Skips one event, marks it as dead, or delivers it. The event remains the next one when this replica must stop. */
-const deliverEvent = async (slice: Slice, state: Delivering, event: Event): Promise<Delivering | Refused> => {
+const deliverEvent = async (
+  slice: Slice,
+  state: Delivering,
+  event: WebhookEvent,
+): Promise<Delivering | Refused> => {
   const { ctx, hook, turn } = slice
   const { parts } = ctx
   if (!event.isSubscribed) return advanced(state, event)
@@ -168,7 +172,7 @@ const deliverEvent = async (slice: Slice, state: Delivering, event: Event): Prom
 
 const attempt = async (
   { ctx: { parts }, hook, secrets, held }: Slice,
-  event: Event,
+  event: WebhookEvent,
   attempts: number,
 ): Promise<deliveries.NewDelivery> => {
   held.waitsSince = performance.now()
@@ -189,7 +193,7 @@ const attempt = async (
 }
 
 const rowOf = (
-  { log, digest }: Event,
+  { log, digest }: WebhookEvent,
   now: Date,
   row: Pick<deliveries.NewDelivery, 'status' | 'attempts'> & Partial<deliveries.NewDelivery>,
 ): deliveries.NewDelivery => ({

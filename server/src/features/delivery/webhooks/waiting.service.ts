@@ -5,12 +5,12 @@ import { allTenants, countActions, countBetween, countFrom } from '../../audit/a
 import { actionsOf } from './patterns.ts'
 import type { HookRow } from './webhooks.store.ts'
 
-type Heard = Pick<HookRow, 'tenant_id' | 'all_tenants' | 'events'>
+type HookSubscription = Pick<HookRow, 'tenant_id' | 'all_tenants' | 'events'>
 
 /** Counts the events of a hook between two positions. 0 if `to` comes first. */
 export const countEvents = async (
   parts: Pick<Parts, 'store'>,
-  { tenant_id: tenantId, all_tenants: isForAll, events }: Heard,
+  { tenant_id: tenantId, all_tenants: isForAll, events }: HookSubscription,
   from: AuditPosition,
   to?: AuditPosition,
 ): Promise<number> => {

@@ -147,7 +147,7 @@ const create = async (
   return { user_id: user.id, account_id: accountId, username, status: 1, email }
 }
 
-interface Linking extends Pick<ProviderSignIn, 'person'> {
+interface LinkToAdd extends Pick<ProviderSignIn, 'person'> {
   user: Pick<store.LinkedUser, 'user_id' | 'username'>
   /** The kind of proof of the account. */
   proof: string
@@ -156,7 +156,7 @@ interface Linking extends Pick<ProviderSignIn, 'person'> {
 const link = (
   ctx: AuthorityCtx,
   connection: store.SignInConnection,
-  { person, user, proof }: Linking,
+  { person, user, proof }: LinkToAdd,
 ): void => {
   const { user_id: userId, username } = user
   const row = { tenantId: ctx.tenantId, connectionId: connection.id, subject: person.subject, userId, proof }

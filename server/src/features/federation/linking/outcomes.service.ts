@@ -11,7 +11,7 @@ const nameMax = 128
 const valuesMax = 20
 const valueMax = 256
 
-export interface Ended {
+export interface SignInOutcome {
   outcome: 'signed_in' | 'proof' | 'refused' | 'test_passed' | 'test_failed'
   /** The person's match, or the reason of the refusal. */
   reason: string
@@ -34,7 +34,7 @@ const kept = (claims: Claim[]): Claim[] =>
 export const noteOutcome = (
   { db, tenantId, origin, parts }: TransactionCtx,
   connectionId: string,
-  { outcome, reason, person, claims = [] }: Ended,
+  { outcome, reason, person, claims = [] }: SignInOutcome,
 ): void => {
   store.insertOutcome(db, {
     tenantId,

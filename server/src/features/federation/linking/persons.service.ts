@@ -35,7 +35,7 @@ export interface Claim {
 }
 
 /** An accepted answer of a provider. */
-export interface Provided {
+export interface AcceptedAnswer {
   person: ProvidedPerson
   claims: Claim[]
 }

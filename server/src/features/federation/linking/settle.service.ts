@@ -51,7 +51,7 @@ export const follow = async (
   return email
 }
 
-interface Grouped {
+interface PersonGroups {
   userId: number
   groups: string[] | undefined
 }
@@ -60,7 +60,7 @@ interface Grouped {
 const mapClaimed = async (
   ctx: AuthorityCtx,
   { id }: store.SignInConnection,
-  { userId, groups }: Grouped,
+  { userId, groups }: PersonGroups,
 ): Promise<MappedChange> => {
   if (groups === undefined) return { given: [], taken: [] }
   const { db, tenantId } = ctx
@@ -80,7 +80,7 @@ const mapClaimed = async (
 export const giveMapped = async (
   ctx: AuthorityCtx,
   connection: store.SignInConnection,
-  person: Grouped,
+  person: PersonGroups,
 ): Promise<Detail> => {
   const { given, taken } = connection.has_directory
     ? await mapDirectoryRoles(ctx, [person.userId])

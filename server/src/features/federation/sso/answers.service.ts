@@ -5,7 +5,7 @@ import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError, errorCodes } from '../../../errors/app-error.ts'
 import { admit, foresee } from '../linking/linking.service.ts'
 import { noteOutcome } from '../linking/outcomes.service.ts'
-import { plainPerson, type Provided } from '../linking/persons.service.ts'
+import { plainPerson, type AcceptedAnswer } from '../linking/persons.service.ts'
 import { goOnBrought, openingBrought } from '../oauth/account-proof.service.ts'
 import { cookieHashOf, readCookie } from '../oauth/cookies.service.ts'
 import { readSituation, type BrowserCookies } from '../oauth/interaction-state.service.ts'
@@ -28,7 +28,7 @@ export type AnswerResult =
   /** This browser has no open attempt for the answer. */
   | { kind: 'over' }
 
-type Answer = Provided | { refused: Refusal }
+type Answer = AcceptedAnswer | { refused: Refusal }
 
 /** The attempt that an answer has spent. */
 interface SpentAttempt {
@@ -54,7 +54,7 @@ export const noteRefusal = (
 const test = async (
   there: Ctx,
   { connection }: SpentAttempt,
-  { person, claims }: Provided,
+  { person, claims }: AcceptedAnswer,
 ): Promise<AnswerResult> => {
   const { tenantId } = there
   const verdict = await foresee(there, { tenantId, connectionId: connection.id, person, claims })

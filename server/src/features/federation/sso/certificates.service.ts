@@ -16,9 +16,12 @@ export const warnOfCertificates = async (ctx: Ctx): Promise<void> => {
   )
   await forEachDue(ctx, due, (there, id) =>
     inTransaction(there, async (ctx) => {
-      const told = await store.updateWarned(ctx.db, ctx.tenantId, { id, now })
-      if (!told) return
-      await notifyManagers(ctx, 'certificateEnds', { connection: told.name, day: told.ends_at.slice(0, 10) })
+      const warned = await store.updateWarned(ctx.db, ctx.tenantId, { id, now })
+      if (!warned) return
+      await notifyManagers(ctx, 'certificateEnds', {
+        connection: warned.name,
+        day: warned.ends_at.slice(0, 10),
+      })
     }),
   )
 }

@@ -4,7 +4,7 @@ import { jwtVerify, type JWTPayload } from 'jose'
 import { Unreachable } from '../../../outbound/addresses.ts'
 import { Unanswered } from '../../../outbound/exchange.ts'
 import { domainOf } from '../../../values/text.ts'
-import type { Claim, Provided } from '../linking/persons.service.ts'
+import type { Claim, AcceptedAnswer } from '../linking/persons.service.ts'
 import { driftSeconds, type OidcConfig } from './oidc.ts'
 import { nameFrom } from './person-names.ts'
 import type { KnownProvider } from './providers.service.ts'
@@ -164,7 +164,7 @@ const requireHosted = ({ issuer }: OidcConfig, claims: Claims, email: string): v
   if (email === '' || textOf(claims['hd']).toLowerCase() !== domain) throw new Refused('hosted_domain')
 }
 
-const providedBy = (claims: Claims, config: OidcConfig): Provided => {
+const providedBy = (claims: Claims, config: OidcConfig): AcceptedAnswer => {
   const subject = textOf(claims[config.subject_claim])
   if (!subjectForm.test(subject) || !subject.isWellFormed()) throw new Refused('subject_missing')
   const email = textOf(claims[config.email_claim]).trim()
@@ -227,7 +227,7 @@ export const readOidc = async (
   provider: KnownProvider,
   config: OidcConfig,
   { binding, callbackUrl, answer }: { binding: Binding; callbackUrl: string; answer: URLSearchParams },
-): Promise<Provided | { refused: OidcReason }> => {
+): Promise<AcceptedAnswer | { refused: OidcReason }> => {
   try {
     const client = await import('openid-client')
     const url = new URL(callbackUrl)

@@ -1,7 +1,7 @@
 /** The fields of a SAML connection, and the person whom an answer describes with them. */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../../errors/app-error.ts'
-import type { Provided } from '../linking/persons.service.ts'
+import type { AcceptedAnswer } from '../linking/persons.service.ts'
 import { nameFrom } from './person-names.ts'
 import { metadataRefusals, readMetadata } from './saml-metadata.ts'
 import type { SamlAnswer } from './saml-response.ts'
@@ -79,7 +79,7 @@ const groupsOf = (values: string[] | undefined): string[] | undefined =>
 export const personOf = (
   { subject, attributes, sessionNotOnOrAfter }: SamlAnswer,
   fields: SamlFields,
-): Provided => {
+): AcceptedAnswer => {
   const { email_attribute: email, name_attribute: name, groups_attribute: groups } = fields
   const only = (key: string): string => {
     const [value = '', ...others] = attributes.get(key) ?? []

@@ -14,13 +14,13 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (one) => entities[one] ?? one)
 
 /** Our two addresses in a connection. */
-export interface OurSide {
+export interface ServiceProvider {
   entityId: string
   acsUrl: string
 }
 
 /** A sign-in at a provider. */
-export interface Provider {
+export interface IdentityProvider {
   ssoUrl: string
   binding: 'redirect' | 'post'
   /** Signs requests; undefined if the provider does not want that. */
@@ -33,7 +33,11 @@ interface RequestIdentity {
   now: Date
 }
 
-const requestXml = (ssoUrl: string, { entityId, acsUrl }: OurSide, { id, now }: RequestIdentity): string =>
+const requestXml = (
+  ssoUrl: string,
+  { entityId, acsUrl }: ServiceProvider,
+  { id, now }: RequestIdentity,
+): string =>
   `<samlp:AuthnRequest xmlns:samlp="${protocol}" xmlns:saml="${assertionNamespace}" ID="${escape(id)}" Version="2.0"` +
   ` IssueInstant="${now.toISOString()}" Destination="${escape(ssoUrl)}" ProtocolBinding="${post}"` +
   ` AssertionConsumerServiceURL="${escape(acsUrl)}"><saml:Issuer>${escape(entityId)}</saml:Issuer></samlp:AuthnRequest>`
@@ -60,7 +64,7 @@ const signedXml = (xml: string, id: string, key: KeyObject): string => {
 }
 
 /** The address with a request in its query. The signature covers the query as sent (SAML Bindings, 3.4.4.1). */
-const addressWith = (xml: string, { ssoUrl, key }: Provider): string => {
+const addressWith = (xml: string, { ssoUrl, key }: IdentityProvider): string => {
   const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString('base64') })
   if (key) {
     query.set('SigAlg', rsaSha256)
@@ -78,7 +82,11 @@ export interface ProviderRequest {
 }
 
 /** A request to a connection's provider, in its binding, and signed if it wants that. */
-export const samlRequestTo = (provider: Provider, ours: OurSide, asked: RequestIdentity): ProviderRequest => {
+export const samlRequestTo = (
+  provider: IdentityProvider,
+  ours: ServiceProvider,
+  asked: RequestIdentity,
+): ProviderRequest => {
   const { ssoUrl, binding, key } = provider
   const xml = requestXml(ssoUrl, ours, asked)
   if (binding === 'redirect') return { address: addressWith(xml, provider), form: undefined }
@@ -91,7 +99,7 @@ export const samlRequestTo = (provider: Provider, ours: OurSide, asked: RequestI
  * key.
  */
 export const ourMetadata = (
-  { entityId, acsUrl }: OurSide,
+  { entityId, acsUrl }: ServiceProvider,
   { key, signsRequests }: { key: KeyObject; signsRequests: boolean },
 ): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n` +

@@ -174,12 +174,16 @@ const resolve = (element: XmlElement): void => {
 }
 
 /** An element, and whether its end tag was read. */
-interface Taken {
+interface ParsedElement {
   element: XmlElement
   isWhole: boolean
 }
 
-const takeBeginning = (reading: Reading, begun: RegExpExecArray, parent: XmlElement | undefined): Taken => {
+const takeBeginning = (
+  reading: Reading,
+  begun: RegExpExecArray,
+  parent: XmlElement | undefined,
+): ParsedElement => {
   const depth = (parent?.depth ?? 0) + 1
   reading.elements += 1
   if (depth > depthMax || reading.elements > elementsMax) malformed()
@@ -193,7 +197,7 @@ const takeBeginning = (reading: Reading, begun: RegExpExecArray, parent: XmlElem
   return { element, isWhole: slash !== '' }
 }
 
-const takeEnd = (reading: Reading, open: XmlElement | undefined): Taken => {
+const takeEnd = (reading: Reading, open: XmlElement | undefined): ParsedElement => {
   const [, qualified] = take(reading, ending) ?? malformed()
   return open && open.qualified === qualified ? { element: open, isWhole: true } : malformed()
 }

@@ -3,14 +3,14 @@ import { Type } from 'typebox'
 import { sendErrorPage } from '../../../http/answer-pages.ts'
 import type { App } from '../../../http/app-type.ts'
 import { UuidParams } from '../../../http/schemas.ts'
-import { getOurMetadata, receiveSaml, type Received } from './saml.service.ts'
+import { getOurMetadata, receiveSaml, type PostedResult } from './saml.service.ts'
 
 const base = '/sso/saml/:id'
 
 /** The form of the POST binding. RelayState is ignored. */
 const PostedResponse = Type.Object({ SAMLResponse: Type.String() })
 
-const send = (reply: FastifyReply, id: string, received: Received): FastifyReply => {
+const send = (reply: FastifyReply, id: string, received: PostedResult): FastifyReply => {
   if (received.kind === 'refused') return sendErrorPage(reply, 'sso')
   if (received.kind === 'unsolicited') return reply.redirect(received.home, 303)
   // The provider's page posted this without our cookies. The next request has them.

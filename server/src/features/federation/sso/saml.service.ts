@@ -4,11 +4,11 @@ import { inTenant, type Ctx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { findClientById } from '../applications/clients.service.ts'
-import type { Provided } from '../linking/persons.service.ts'
+import type { AcceptedAnswer } from '../linking/persons.service.ts'
 import { bindingOf } from './connection-config.service.ts'
 import { personOf, type SamlConfig } from './saml-connection.ts'
 import type { SamlReason } from './reasons.ts'
-import { ourMetadata, samlRequestTo, type OurSide, type ProviderRequest } from './saml-request.ts'
+import { ourMetadata, samlRequestTo, type ServiceProvider, type ProviderRequest } from './saml-request.ts'
 import { openResponse, readResponse, type Expectations, type OpenedResponse } from './saml-response.ts'
 import * as store from './saml.store.ts'
 import { findTenantOf } from './tenant-of.service.ts'
@@ -17,13 +17,13 @@ import { findTenantOf } from './tenant-of.service.ts'
 const keptMs = 60_000
 
 /** A person, or the reason to refuse the provider's answer. */
-export type SamlOutcome = Provided | { refused: SamlReason }
+export type SamlOutcome = AcceptedAnswer | { refused: SamlReason }
 
 const addressOf = ({ parts }: Ctx, id: string, end: string): string =>
   `${parts.config.publicUrl}/sso/saml/${id}/${end}`
 
 /** Our addresses for a connection. Its entity id is the address of its metadata. */
-const ourSideOf = (ctx: Ctx, id: string): OurSide => ({
+const ourSideOf = (ctx: Ctx, id: string): ServiceProvider => ({
   entityId: addressOf(ctx, id, 'metadata'),
   acsUrl: addressOf(ctx, id, 'acs'),
 })
@@ -72,7 +72,7 @@ export const beginSaml = (
 }
 
 /** The next page of the browser after a provider has posted an answer. */
-export type Received =
+export type PostedResult =
   /** The answer waits for this browser under a handle. */
   | { kind: 'kept'; handle: string }
   /** The provider sent it without a request: the application must begin anew. */
@@ -90,7 +90,7 @@ const receiveFor = async (
   { ctx, connection }: FoundConnection,
   response: OpenedResponse,
   requestId: string,
-): Promise<Received> => {
+): Promise<PostedResult> => {
   const now = ctx.parts.now()
   const { id: connectionId, config } = connection
   const open = { connectionId, stateHash: sha256(requestId), now }
@@ -107,7 +107,7 @@ const receiveFor = async (
 const judge = (
   response: OpenedResponse,
   config: SamlConfig,
-  expected: OurSide & Pick<Expectations, 'requestId' | 'now'>,
+  expected: ServiceProvider & Pick<Expectations, 'requestId' | 'now'>,
 ): SamlOutcome => {
   const { entity_id: issuer, certificates, subject } = config
   const answer = readResponse(response, { ...expected, issuer, certificates, subject })
@@ -115,7 +115,7 @@ const judge = (
 }
 
 /** Receives a provider's answer. A page of the provider posts it, so no cookie identifies the browser. */
-export const receiveSaml = async (ctx: Ctx, id: string, posted: string): Promise<Received> => {
+export const receiveSaml = async (ctx: Ctx, id: string, posted: string): Promise<PostedResult> => {
   const found = await findConnection(ctx, id)
   const response = openResponse(posted)
   if (!found || 'refused' in response) return { kind: 'refused' }

@@ -22,7 +22,7 @@ import { findTenantOf } from './tenant-of.service.ts'
 /** docs/contract.md, "Enterprise sign-in". */
 const attemptMs = 10 * 60_000
 
-export type Started =
+export type StartResult =
   | { kind: 'away'; request: ProviderRequest; browser: string }
   /** Nothing begins: the connection is unknown or inactive, or the interaction is over. */
   | { kind: 'over' }
@@ -59,7 +59,7 @@ const goByOidc = async (
   providers: Providers,
   attempt: BrowserAttempt,
   named: NamedConnection,
-): Promise<Started> => {
+): Promise<StartResult> => {
   const { browser, loginHint } = attempt
   const provider = await providers.find(named).catch(() => undefined)
   if (!provider) {
@@ -77,13 +77,13 @@ const goByOidc = async (
   return { kind: 'away', request: { address, form: undefined }, browser }
 }
 
-const goBySaml = async (there: Ctx, attempt: BrowserAttempt, config: SamlConfig): Promise<Started> => {
+const goBySaml = async (there: Ctx, attempt: BrowserAttempt, config: SamlConfig): Promise<StartResult> => {
   const { request, stateHash } = beginSaml(there, attempt.connection, config)
   await keepAttempt(there, attempt, stateHash)
   return { kind: 'away', request, browser: attempt.browser }
 }
 
-const go = (there: Ctx, providers: Providers, attempt: BrowserAttempt): Promise<Started> => {
+const go = (there: Ctx, providers: Providers, attempt: BrowserAttempt): Promise<StartResult> => {
   const { config } = attempt.connection
   return isSaml(config)
     ? goBySaml(there, attempt, config)
@@ -144,7 +144,7 @@ export const startSignIn = async (
   ctx: Ctx,
   asked: StartSignIn,
   cookies: BrowserCookies,
-): Promise<Started> => {
+): Promise<StartResult> => {
   const tenantId = await findTenantOf(ctx, asked.connection)
   if (tenantId === undefined) return { kind: 'over' }
   const there = inTenant(ctx, tenantId)

@@ -307,7 +307,7 @@ export const revokeInvitationTo = async (ctx: AuthorityCtx, email: string): Prom
 const operatorId = 0
 
 /** Whether the inviter may give a role now. Undefined when the inviter may no longer invite. */
-export type Giving = ((role: store.GivenRole) => boolean) | undefined
+export type CanGiveRole = ((role: store.GivenRole) => boolean) | undefined
 
 /** The permissions that an inviter must still have. */
 const neededBy = (isFounding: boolean, isOwnTenant: boolean): PermissionCode[] => {
@@ -319,7 +319,7 @@ const neededBy = (isFounding: boolean, isOwnTenant: boolean): PermissionCode[] =
 export const readGiving = async (
   ctx: UncheckedCtx,
   { inviter_tenant_id: home, invited_by: inviterId, is_founding: isFounding }: store.InvitationRow,
-): Promise<Giving> => {
+): Promise<CanGiveRole> => {
   if (inviterId === operatorId) return () => true
   const inviter = await inTenantWithin(ctx, home, (ctx) => selectHolder(ctx.db, home, inviterId))
   const isEnabled = inviter?.status === 1 && inviter.tenant_status === 1

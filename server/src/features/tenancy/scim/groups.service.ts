@@ -143,7 +143,7 @@ export const endDirectory = async (ctx: AuthorityCtx): Promise<void> => {
 }
 
 /** Added and removed members, and the number of skipped ones: unknown ones, and groups. */
-interface Moved {
+interface ChangedMembers {
   added: string[]
   removed: string[]
   skipped: number
@@ -170,7 +170,11 @@ const knownOf = async ({ db, tenantId }: AuthorityCtx, ids: string[]): Promise<s
   return possible.length === 0 ? [] : idsIn(await store.selectKnown(db, tenantId, possible))
 }
 
-const moveMembers = async (ctx: AuthorityCtx, groupId: string, change: MemberChange): Promise<Moved> => {
+const moveMembers = async (
+  ctx: AuthorityCtx,
+  groupId: string,
+  change: MemberChange,
+): Promise<ChangedMembers> => {
   const { db, tenantId } = ctx
   requireUsers(change)
   const known = await knownOf(ctx, [...change.added])
@@ -188,7 +192,11 @@ const usersOf = async ({ db, tenantId }: AuthorityCtx, ids: string[]): Promise<n
   ids.length === 0 ? [] : (await store.selectUserIds(db, tenantId, ids)).map(({ user_id: id }) => id)
 
 /** Updates roles after a change of members, and returns both for the audit record. */
-const describeMoved = async (ctx: AuthorityCtx, groupId: string, { added, removed, skipped }: Moved) => {
+const describeMoved = async (
+  ctx: AuthorityCtx,
+  groupId: string,
+  { added, removed, skipped }: ChangedMembers,
+) => {
   const [come, gone] = [await usersOf(ctx, added), await usersOf(ctx, removed)]
   await mapDirectoryRoles(ctx, [...come, ...gone])
   const roles = (await store.selectMappedRoles(ctx.db, ctx.tenantId, groupId)).map(({ role_id: id }) => id)
@@ -200,7 +208,7 @@ const describeMoved = async (ctx: AuthorityCtx, groupId: string, { added, remove
   }
 }
 
-const isMoved = ({ added, removed }: Moved): boolean => added.length + removed.length > 0
+const isMoved = ({ added, removed }: ChangedMembers): boolean => added.length + removed.length > 0
 
 /** Creates a group of the directory. */
 export const createGroup = async (ctx: Ctx, body: unknown, projection: Projection): Promise<string> => {

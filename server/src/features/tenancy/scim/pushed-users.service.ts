@@ -10,7 +10,7 @@ import * as store from './pushed-users.store.ts'
 export const findPushed = (
   { db, tenantId }: AuthorityCtx,
   email: string,
-): Promise<store.Pushed | undefined> => store.selectPushed(db, tenantId, email)
+): Promise<store.PushedUser | undefined> => store.selectPushed(db, tenantId, email)
 
 /** Links a new user of the tenant to the resource of their address, and gives them the roles of its groups. */
 export const linkPushedUser = async (ctx: AuthorityCtx, userId: number, email: string): Promise<void> => {

@@ -4,7 +4,7 @@ import { fold } from '../../../values/text.ts'
 import type { Raw } from './values.ts'
 
 /** A resource of the directory, with or without a user. */
-export interface Pushed {
+export interface PushedUser {
   id: string
   user_id: number | null
   active: boolean
@@ -13,7 +13,7 @@ export interface Pushed {
 }
 
 export const selectPushed = (db: Db, tenantId: string, email: string) =>
-  db.one<Pushed>(sql`
+  db.one<PushedUser>(sql`
     select id, user_id, active, display_name, name from scim_users
     where tenant_id = ${tenantId} and email_folded = ${fold(email)}`)
 

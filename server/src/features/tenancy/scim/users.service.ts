@@ -180,19 +180,22 @@ export const createUser = async (ctx: Ctx, body: unknown, projection: Projection
  * Throws 400 for an address outside the connection's domains, and 409 for one of another resource or a break-glass
  * user.
  */
-const requireFreeAddress = async (ctx: AuthorityCtx, { directory, row, value }: Pushed): Promise<void> => {
+const requireFreeAddress = async (
+  ctx: AuthorityCtx,
+  { directory, row, value }: PushedChange,
+): Promise<void> => {
   await requireOwnDomain(ctx, directory, value.email)
   const holder = await store.selectUserOfAddress(ctx.db, ctx.tenantId, value.email)
   if (holder?.is_kept && holder.user_id !== row.user_id) throw notFree()
 }
 
-interface Pushed {
+interface PushedChange {
   directory: Directory
   row: ListedRow
   value: UserValue
 }
 
-const applyTo = async (ctx: AuthorityCtx, pushed: Pushed): Promise<void> => {
+const applyTo = async (ctx: AuthorityCtx, pushed: PushedChange): Promise<void> => {
   const { row, value } = pushed
   const before = valueOf(row)
   if (isDeepStrictEqual(before, value)) return

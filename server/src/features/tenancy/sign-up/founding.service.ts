@@ -56,7 +56,7 @@ export const requireRoomForFounder = async (
 }
 
 /** A tenant to create, and its first user. */
-export interface Founding {
+export interface NewOrganization {
   organization: string
   /** Undefined: derived from the name. */
   slug: string | undefined
@@ -72,7 +72,7 @@ export interface Founding {
  */
 export const foundTenant = async <T extends object>(
   ctx: TransactionCtx,
-  { organization, slug, account, username, nickname }: Founding,
+  { organization, slug, account, username, nickname }: NewOrganization,
   open: (ctx: TransactionCtx, userId: number) => Promise<T>,
 ): Promise<T> => {
   requireFreeSlug(slug)

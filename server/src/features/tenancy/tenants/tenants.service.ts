@@ -70,7 +70,7 @@ export const createTenant = (
   })
 
 /** The sign-up that creates a tenant without an administrator of the installation. */
-interface Founding {
+interface SignUpOrigin {
   accountId: number
   source: 'sign_up'
 }
@@ -79,7 +79,7 @@ interface Founding {
 export const addTenant = async (
   ctx: TransactionCtx,
   { name, slug }: Pick<Tenant, 'name' | 'slug'>,
-  founding?: Founding,
+  founding?: SignUpOrigin,
 ): Promise<Tenant> => {
   const row = { id: randomUUID(), name, slug, founderId: founding?.accountId }
   const tenant = await store.insertTenant(ctx.db, row, ctx.parts.now()).catch(slugTaken)
