@@ -14,7 +14,6 @@ export const selectAccountByEmail = (db: Db, emailFolded: string) =>
   db.one<AccountRow>(sql`
     select id, email, language, password_hash, password_scheme from accounts where email_folded = ${emailFolded}`)
 
-/** The account of a user of the tenant in scope. */
 export const selectAccountOfUser = (db: Db, tenantId: string, userId: number) =>
   db.one<AccountRow>(sql`
     select a.id, a.email, a.language, a.password_hash, a.password_scheme

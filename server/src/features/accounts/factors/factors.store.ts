@@ -171,7 +171,6 @@ export const insertChallenge = (db: TransactionDb, row: NewChallenge): void =>
       (select session_epoch from accounts where id = ${row.accountId}::bigint), ${row.sessionId}::uuid,
       ${row.askedTenant}::uuid, ${row.expiresAt}::timestamptz`)
 
-/** Deletes the challenges that a session created. */
 export const deleteChallengesOfSession = (db: TransactionDb, accountId: number, sessionId: string): void =>
   db.send(sql`delete from challenges where account_id = ${accountId} and session_id = ${sessionId}`)
 

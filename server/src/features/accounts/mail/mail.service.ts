@@ -141,7 +141,6 @@ export const queueInvitation = (ctx: TransactionCtx, { token, tenant, ...mail }:
   store.insertInvitationMail(ctx.db, { ...mail, id, sealedToken, language, facts: { tenant }, now: now() })
 }
 
-/** A new token of a link, and its stored hash. */
 export const newLinkToken = (): { token: string; tokenHash: Buffer } => {
   const token = randomBytes(tokenBytes).toString('base64url')
   return { token, tokenHash: sha256(token) }

@@ -120,7 +120,6 @@ export const insertNotice = (
       ${JSON.stringify(notice.facts)}::json, ${notice.now}::timestamptz, ${notice.expiresAt}, ${notice.now}::timestamptz
     from accounts where id = ${notice.accountId}`)
 
-/** Whether an e-mail is due. */
 export const selectDueMail = (db: Db, now: Date) =>
   db.one<{ id: string }>(sql`
     select id from mail_queue where next_attempt_at <= ${now} order by next_attempt_at limit 1`)

@@ -20,7 +20,6 @@ export const selectTextsIn = (db: Db, kind: string, languages: string[]) =>
     sql`select ${columns} from mail_texts where kind = ${kind} and language = any (${languages})`,
   )
 
-/** All texts of the product. */
 export const selectTexts = (db: Db) =>
   db.many<TextRow>(sql`select ${columns} from mail_texts order by kind, language`)
 

@@ -58,7 +58,6 @@ export const createPermission = (ctx: Ctx, input: CreatePermission): Promise<Per
   })
 }
 
-/** A permission, or 404. */
 const getPermission = async ({ db }: CallerlessCtx, id: number): Promise<Permission> => {
   const permission = await store.selectPermission(db, id)
   if (!permission) throw new AppError('permissionUnknown', 'The permission does not exist')

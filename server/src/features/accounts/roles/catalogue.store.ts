@@ -14,7 +14,6 @@ export const selectPermission = (db: Db, id: number) =>
   db.one<Permission>(sql`
     select ${permissionColumns} from permissions where id = ${id}::bigint and removed_at is null`)
 
-/** Counts the permissions of the product. */
 export const countPermissions = (db: Db) =>
   db.one<{ count: number }>(sql`
     select count(*) as count from permissions where ${isOfProduct} and removed_at is null`)
@@ -58,7 +57,6 @@ export const selectTemplate = (db: Db, id: number) =>
     select ${templateColumns}, ${isoTime('m.created_at')} as created_at
     from role_templates m where m.id = ${id}::bigint`)
 
-/** Counts the templates of the product. */
 export const countTemplates = (db: Db) =>
   db.one<{ count: number }>(sql`select count(*) as count from role_templates where not is_builtin`)
 

@@ -33,7 +33,6 @@ export const Role = Type.Object(
 )
 export type Role = Static<typeof Role>
 
-/** A role in the list. */
 export const ListedRole = Type.Object(
   {
     ...Role.properties,

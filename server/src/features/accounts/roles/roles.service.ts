@@ -45,7 +45,6 @@ export const listUnknownCodes = async ({ db, actor }: Ctx, codes: string[]): Pro
   return [...new Set(unsure)].filter((code) => !known.has(code))
 }
 
-/** The codes that the product defined. */
 export const listProductCodes = async ({ db }: Ctx): Promise<string[]> =>
   (await store.selectProductCodes(db)).map(({ code }) => code)
 
@@ -61,7 +60,6 @@ export const listRoles = async (ctx: Ctx, { include }: RoleQuery): Promise<Liste
   return roles.map((role) => ({ ...role, holders: held.get(role.id) ?? 0 }))
 }
 
-/** A role of the tenant in scope, or 404. */
 export const getRole = async (ctx: CallerlessCtx, id: number): Promise<Role> => {
   const role = await store.selectRole(ctx.db, ctx.tenantId, id)
   if (!role) throw roleUnknown()

@@ -35,7 +35,6 @@ export const selectPermissions = (db: Db, { module, withPlatformOnly }: Permissi
       ${withPlatformOnly ? empty : sql`and not platform_only`}
     order by id`)
 
-/** Those of the codes that are in the catalogue. */
 export const selectKnownCodes = (db: Db, codes: string[]) =>
   db.many<{ code: string }>(
     sql`select code from permissions where code = any (${codes}::text[]) and removed_at is null`,

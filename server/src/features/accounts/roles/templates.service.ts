@@ -33,7 +33,6 @@ const orIdsExhausted = (err: unknown): never => {
     : err
 }
 
-/** The templates that are roles of the tenant in scope. */
 export const listTemplates = (ctx: Ctx): Promise<RoleTemplate[]> =>
   store.selectTemplates(ctx.db, ctx.tenantId)
 

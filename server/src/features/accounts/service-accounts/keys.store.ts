@@ -6,7 +6,6 @@ import type { Key } from './service-accounts.schemas.ts'
 const columns = sql`id, name, prefix, created_by, ${isoTime('created_at')} as created_at,
   ${isoTime('expires_at')} as expires_at, ${isoTime('last_used_at')} as last_used_at, allowed_cidrs`
 
-/** A service account of a tenant. */
 export interface ServiceAccountRef {
   tenantId: string
   accountId: number

@@ -32,7 +32,6 @@ const editable = ({ name, description, status }: ServiceAccount) => ({ name, des
 const count = async ({ db, tenantId }: CallerlessCtx, filter: store.ServiceAccountFilter): Promise<number> =>
   (await store.countServiceAccounts(db, tenantId, filter))?.count ?? 0
 
-/** Service accounts of the tenant in scope, by id. */
 export const listServiceAccounts = async (
   ctx: Ctx,
   query: ServiceAccountQuery,
@@ -49,7 +48,6 @@ export const listServiceAccounts = async (
   return pageOf(items, total, page, false)
 }
 
-/** A service account of the tenant in scope, or 404. */
 export const getServiceAccount = async (ctx: Ctx, id: number): Promise<ServiceAccount> => {
   const account = await store.selectServiceAccount(ctx.db, ctx.tenantId, id)
   if (!account) throw accountUnknown()

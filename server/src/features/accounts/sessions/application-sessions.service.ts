@@ -28,7 +28,6 @@ export const findPerson = (
 /** Locks an account, so that none of its sessions opens or ends meanwhile. */
 export const lockAccount = ({ db }: EarlyCtx, accountId: number): void => lock(db, accountId)
 
-/** Locks the account of a user of the tenant in scope. */
 export const lockAccountOfUser = ({ db, tenantId }: EarlyCtx, userId: number) => lockOf(db, tenantId, userId)
 
 /** The most sessions of a sign-in with one application (docs/contract.md, "Sign in with Tenantry"). */

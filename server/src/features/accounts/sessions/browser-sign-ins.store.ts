@@ -49,7 +49,6 @@ export const selectSignInsOfUser = (db: Db, tenantId: string, userId: number, no
     now,
   )
 
-/** The sign-ins that a connection of the tenant opened. */
 export const selectSignInsByConnections = (db: Db, tenantId: string, accountId: number, now: Date) =>
   selectSignIns(db, sql`s.account_id = ${accountId} and s.connection_tenant_id = ${tenantId}`, now)
 

@@ -1,7 +1,6 @@
 /** The deletion of sessions, for every reason except expiry. */
 import sql, { type Sql } from 'sql-template-tag'
 
-/** The columns of a queued logout token. */
 const queued = sql`insert into logout_queue (uri, client_id, session_tenant, user_id, session_id)`
 
 /**

@@ -112,7 +112,6 @@ export const selectSessionsOfAccount = (db: Db, accountId: number, now: Date) =>
     where s.account_id = ${accountId} and ${isLiving(now)}
     ${lastUsedFirst}`)
 
-/** The sessions of a user of the tenant in scope. */
 export const selectSessionsOfUser = (db: Db, tenantId: string, userId: number, now: Date) =>
   db.many<ListedSession>(sql`
     select ${columns} from sessions s

@@ -150,7 +150,6 @@ const matches = (ctx: Ctx, query: UserQuery, search: string): Source => {
   }
 }
 
-/** The fields that an extra adds to a user. */
 type Extra = (userId: number) => Partial<ListedUser>
 
 /** Adds the requested extras, with one statement for each. */

@@ -98,7 +98,6 @@ export const countHolders = async (
 
 const findUser = ({ db, tenantId }: CallerlessCtx, id: number) => store.selectUser(db, tenantId, id)
 
-/** A user of the tenant in scope, or 404. */
 export const getUser = async (ctx: CallerlessCtx, id: number): Promise<User> => {
   const user = await findUser(ctx, id)
   if (!user) throw userUnknown()

@@ -161,7 +161,6 @@ export const selectAuditLog = (db: Db, tenantId: string, id: number) =>
 
 const headOf = (tenantId: string): Sql => sql`select statement from audit_heads where tenant_id = ${tenantId}`
 
-/** The signed head of the chain. */
 export const selectAuditHead = (db: Db, tenantId: string) => db.one<{ statement: string }>(headOf(tenantId))
 
 /**

@@ -23,7 +23,6 @@ export interface FoundRecord {
   line: string
 }
 
-/** A record as the database has it. */
 export const foundRecord = (log: StoredAuditLog): FoundRecord => ({ id: log.id, line: lineOf(log) })
 
 /** A head that an operator stored elsewhere. */

@@ -18,7 +18,6 @@ export const selectWaitingTenants = (db: Db, after: string, limit: number) =>
     select tenant_id from waiting where tenant_id is not null limit ${limit}`,
   )
 
-/** The key of the lock for changing the chain of a tenant. */
 const chainKey = (tenantId: Sql): Sql => sql`hashtext('tenantry seal'), hashtext(${tenantId})`
 
 const isFree = sql`pg_try_advisory_xact_lock(${chainKey(sql`tenant_id::text`)})`
@@ -97,7 +96,6 @@ export const upsertHead = (db: TransactionDb, tenantId: string, statement: strin
 
 /** Both ends of a chain, read at one moment. */
 export interface ChainEnds {
-  /** The signed head. */
   head: string | null
   /** The sequence of the last stored seal. */
   last: number | null
@@ -166,7 +164,6 @@ export const insertTombstone = (db: Db, tenantId: string, statement: string, now
   db.run(sql`
     insert into audit_tombstones (id, statement, erased_at) values (${tenantId}, ${statement}, ${now})`)
 
-/** The time at which the tenant was removed. */
 export const selectRemoved = (db: Db, tenantId: string) =>
   db.one<{ removed_at: string }>(sql`
     select ${isoTime('deleted_at')} as removed_at from tenants where id = ${tenantId} and deleted_at is not null`)

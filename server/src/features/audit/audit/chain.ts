@@ -114,7 +114,6 @@ export const shortenedHead = (head: Head, last: ChainEnd, now: Date): Head => ({
 export const peekHead = (statement: string): Pick<Head, 'start' | 'end'> =>
   JSON.parse(Buffer.from(statement.split('.')[1] ?? '', 'base64url').toString()) as Head
 
-/** The number of records between the two ends of a head. */
 export const recordsBetween = ({ start, end }: Pick<Head, 'start' | 'end'>): number =>
   end.position - start.position + 1
 

@@ -81,7 +81,6 @@ export const isWhole = async (
 /** At most this many seals are counted for a backlog. */
 const countedSealsMax = 10_000
 
-/** Counts the records from a position on. */
 export const countFrom = async (
   parts: LogParts,
   tenants: Tenants,

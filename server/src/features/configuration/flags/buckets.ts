@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 
-/** The number of buckets of a split. */
 export const bucketCount = 100_000
 
 /**

@@ -32,7 +32,6 @@ export const flagUnknown = () => new AppError('flagUnknown', 'There is no flag w
 
 const full = (message: string) => new AppError('flagsFull', message)
 
-/** A page of flags, by key. */
 export const listFlags = async ({ db }: Ctx, { search, ...query }: FlagQuery): Promise<CountedPage<Flag>> => {
   const [items, { count }] = await Promise.all([
     store.selectFlags(db, search, sliceOf(query)),
@@ -41,7 +40,6 @@ export const listFlags = async ({ db }: Ctx, { search, ...query }: FlagQuery): P
   return pageOf(items, count, query.page, false)
 }
 
-/** A flag with its salt, or 404. */
 const getRow = async ({ db }: Pick<Ctx, 'db'>, key: string): Promise<store.FlagRow> => {
   const flag = await store.selectFlag(db, key)
   if (!flag) throw flagUnknown()

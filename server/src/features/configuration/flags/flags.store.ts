@@ -4,7 +4,6 @@ import { isoTime, type Slice } from '../../../db/columns.ts'
 import type { FlagState } from './evaluation.ts'
 import type { Flag, Override } from './flags.schemas.ts'
 
-/** A flag with its salt. */
 export type FlagRow = Flag & { salt: string }
 
 const columns = sql`f.key, f.description, f.type, f.variants, f.enabled, f.off_variant, f.default_variant, f.rules, f.client_side,

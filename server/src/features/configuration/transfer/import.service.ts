@@ -25,7 +25,6 @@ import {
   type PartName,
 } from './transfer.store.ts'
 
-/** An imported tenant. */
 export interface Imported extends About {
   /** People with an account here: the enabled ones are invited. */
   known: KnownPerson[]

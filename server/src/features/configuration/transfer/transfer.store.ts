@@ -314,7 +314,6 @@ export const selectKnownTemplates = (db: Db, folded: string[]) =>
   db.many<{ name: string }>(sql`
     select name_folded as name from role_templates m where name_folded = any (${folded}) and ${isOfTenants}`)
 
-/** The ids of templates by their folded names. */
 export const selectTemplateIds = (db: Db, folded: string[]) =>
   db.many<{ id: number }>(sql`
     select m.id from role_templates m where m.name_folded = any (${folded}) and ${isOfTenants} order by m.id`)

@@ -3,7 +3,6 @@ import type { Db } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
 import type { Notification } from '../notifications/notifications.schemas.ts'
 
-/** The number of unread notifications of each of these users. */
 export const countUnread = (db: Db, tenantId: string, userIds: number[]) =>
   db.many<{ user_id: number; count: number }>(sql`
     select user_id, count(*) as count from notifications

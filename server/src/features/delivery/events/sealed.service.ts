@@ -24,7 +24,6 @@ type SealedParts = Pick<Parts, 'store'>
 export type Run = (what: string, work: Promise<void>) => void
 
 export interface SealedRow extends SealedChange {
-  /** The acting user. */
   user_id: number
   /** The position after the record, which is the id of its event. */
   next: AuditPosition
@@ -91,7 +90,7 @@ const readNew = async (
   return found
 }
 
-/** Sends the records of one read to all listeners. More than one piece for a listener goes to `sendMany`. */
+/** Sends the records of one read to all listeners. `sendMany` sends a listener more than one piece. */
 const sendAll = (
   listeners: ReadonlySet<Listener>,
   rows: SealedRow[],

@@ -22,7 +22,6 @@ export const Notification = Type.Object(
 )
 export type Notification = Static<typeof Notification>
 
-/** A notification for its recipient. */
 export const ReceivedNotification = Type.Object(
   {
     ...Notification.properties,

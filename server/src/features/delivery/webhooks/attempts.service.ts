@@ -18,7 +18,7 @@ import {
 } from './sending.service.ts'
 import type { DeliveryDetails, DeliveryRequest, WebhookTest } from './webhooks.schemas.ts'
 import {
-  findHook,
+  getHook,
   findSecrets,
   lockHook,
   obstacleOf,
@@ -75,7 +75,7 @@ const shownRequest = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promi
 
 /** A delivery with its attempts and its last request, or 404. */
 export const getDelivery = async (ctx: Ctx, id: number, deliveryId: number): Promise<DeliveryDetails> => {
-  const hook = await findHook(ctx, id)
+  const hook = await getHook(ctx, id)
   const row = await findDelivery(ctx, hook, deliveryId)
   return { ...row, request: await shownRequest(ctx, hook, row) }
 }
@@ -132,7 +132,7 @@ const settle = (
  */
 export const resendDelivery = async (ctx: Ctx, id: number, deliveryId: number): Promise<WebhookTest> => {
   const { parts, tenantId } = ctx
-  const hook = await findHook(ctx, id)
+  const hook = await getHook(ctx, id)
   requireSetUp(ctx, hook.all_tenants)
   const row = await findDelivery(ctx, hook, deliveryId)
   const secrets = await requireWorking(ctx, hook)

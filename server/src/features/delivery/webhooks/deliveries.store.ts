@@ -44,7 +44,6 @@ export const selectDueHooks = (
     union all
     (select tenant_id, id, is_slow from due where is_slow order by turn, next_attempt_at limit ${slow})`)
 
-/** The enabled hooks of all tenants. */
 const enabledHooks = sql`
   select w.tenant_id, w.all_tenants, w.seal
   from webhooks w
@@ -150,7 +149,6 @@ export interface NewDelivery {
   delivered_at: Date | null
   /** The attempt of this row; empty for a skipped record. */
   history: Attempt[]
-  /** The tenant of the record. */
   event_tenant_id: string
   /** The event itself, if it has no audit record. */
   own_event: OwnEvent | null

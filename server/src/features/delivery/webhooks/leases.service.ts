@@ -38,7 +38,6 @@ export interface Leases {
   giveUpAll: () => Promise<void>
 }
 
-/** A lease that was renewed now. */
 const open = (replicaId: string, renewedAt: number, isStopped: () => boolean): Lease => {
   let nextAt = 0
   const lease: Lease = {

@@ -4,7 +4,7 @@ import { naming, record } from '../../audit/audit/audit.service.ts'
 import type { AuditPosition } from '../../audit/audit/audit.schemas.ts'
 import { findPositionAt, findPositionOf, isBefore } from '../../audit/audit/sealed-log.service.ts'
 import type { ReplayEffect, ReplayWebhook } from './webhooks.schemas.ts'
-import { findHook, lockHook, originOf, requireSetUp, tenantsOf, type Hook } from './webhooks.service.ts'
+import { getHook, lockHook, originOf, requireSetUp, tenantsOf, type Hook } from './webhooks.service.ts'
 import { countEvents } from './waiting.service.ts'
 import * as store from './webhooks.store.ts'
 
@@ -24,7 +24,7 @@ const findPosition = async (
 
 /** Counts the events that a replay would send again or skip now. */
 export const previewReplay = async (ctx: Ctx, id: number, input: ReplayWebhook): Promise<ReplayEffect> => {
-  const hook = await findHook(ctx, id)
+  const hook = await getHook(ctx, id)
   requireSetUp(ctx, hook.all_tenants)
   const target = await findPosition(ctx, hook, input)
   const [again, skipped] = await Promise.all([
@@ -38,7 +38,7 @@ export const previewReplay = async (ctx: Ctx, id: number, input: ReplayWebhook):
  * Sets the next record of a webhook. Moving back delivers records again; moving forward marks the skipped ones as dead.
  */
 export const replayWebhook = async (ctx: Ctx, id: number, input: ReplayWebhook): Promise<null> => {
-  const found = await findHook(ctx, id)
+  const found = await getHook(ctx, id)
   requireSetUp(ctx, found.all_tenants)
   // A sealed record keeps its position, so the position is found before the transaction.
   const target = await findPosition(ctx, found, input)

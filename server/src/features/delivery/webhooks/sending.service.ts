@@ -9,7 +9,7 @@ import { naming, record } from '../../audit/audit/audit.service.ts'
 import { version } from '../../../version.ts'
 import { digestOf, messageId, signaturesOf } from './signing.ts'
 import type { Attempt, DeliveryRequest, WebhookTest } from './webhooks.schemas.ts'
-import { findHook, findSecrets, originOf, requireSetUp, type Hook } from './webhooks.service.ts'
+import { getHook, findSecrets, originOf, requireSetUp, type Hook } from './webhooks.service.ts'
 import * as store from './webhooks.store.ts'
 
 /** Tests of one webhook. Each takes up to 10 seconds, and burdens another party's server. */
@@ -85,7 +85,7 @@ export const secretLost = () =>
 /** Sends `webhook.test` now, and returns the outcome. A URL that accepts it receives events from then on. */
 export const testWebhook = async (ctx: Ctx, id: number): Promise<WebhookTest> => {
   const { parts, tenantId } = ctx
-  const hook = await findHook(ctx, id)
+  const hook = await getHook(ctx, id)
   requireSetUp(ctx, hook.all_tenants)
   await countTest(ctx, id)
   const secrets = (await findSecrets(parts, tenantId, [id])).get(id)

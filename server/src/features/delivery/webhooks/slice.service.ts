@@ -1,5 +1,5 @@
 /**
- * Delivers the next records of one hook, one after the other, and stores what became of them: a state machine.
+ * Delivers the next records of one hook, one after the other, and stores the outcomes: a state machine.
  *
  *  advanced, stored
  *      ┌─────┐
@@ -14,8 +14,8 @@
  *                │ lost │
  *                └──────┘
  *
- * `waiting` is tried again later, or the hook was disabled. `lost`: another replica or a person has taken the hook. What is
- * not stored then comes again.
+ * `waiting`: the event is tried again later, or the hook was disabled. `lost`: another replica has the hook, or a person
+ * has changed it. Events with unstored outcomes are then delivered again.
  */
 import type { Ctx } from '../../../context.ts'
 import type { FeedRecord } from '../../audit/audit/feed.service.ts'
@@ -49,7 +49,6 @@ const flushMs = 500
 const flushRows = 50
 /** A slice ends after this time. The next one reads hook, editor and tenant again. */
 const sliceMs = 2000
-/** Deliveries that are kept of a hook. */
 const deliveriesKept = 10_000
 
 /** The lease of this replica on the tenant, and its pace of deliveries. */
@@ -137,7 +136,6 @@ const refused = (state: Delivering, row: deliveries.NewDelivery, now: Date): Ref
   }
 }
 
-/** Delivers events in order. */
 export const deliverSlice = async (slice: Slice, events: WebhookEvent[]): Promise<State> => {
   const { turn } = slice
   const begun = performance.now()

@@ -107,8 +107,7 @@ const showOne = async (ctx: Ctx, hook: Hook): Promise<Webhook> => {
 
 const hookUnknown = () => new AppError('webhookUnknown', 'The webhook does not exist in this tenant')
 
-/** The stored hook, or 404. */
-export const findHook = async ({ db, tenantId }: Ctx, id: number): Promise<Hook> => {
+export const getHook = async ({ db, tenantId }: Ctx, id: number): Promise<Hook> => {
   const hook = await store.selectHook(db, tenantId, id)
   if (!hook) throw hookUnknown()
   return hook
@@ -130,7 +129,6 @@ export const requireSetUp = ({ actor }: Ctx, isForAll: boolean): void => {
   if (isForAll) requireMay(actor, policies.receiveAllTenants, undefined)
 }
 
-/** The webhooks of the tenant in scope, by id. */
 export const listWebhooks = async (ctx: Ctx, { include }: WebhookQuery): Promise<Webhook[]> => {
   const shown = await asShown(ctx, await store.selectHooks(ctx.db, ctx.tenantId))
   return include === 'health' ? withHealth(ctx, shown) : shown
@@ -147,9 +145,8 @@ const withHealth = async ({ db, tenantId }: Ctx, hooks: Webhook[]): Promise<Webh
   })
 }
 
-/** A webhook of the tenant in scope, or 404. */
 export const getWebhook = async (ctx: Ctx, id: number, { include }: WebhookQuery): Promise<Webhook> => {
-  const shown = await showOne(ctx, await findHook(ctx, id))
+  const shown = await showOne(ctx, await getHook(ctx, id))
   const [healthy = shown] = include === 'health' ? await withHealth(ctx, [shown]) : []
   return healthy
 }
@@ -177,7 +174,6 @@ const recorded = ({ url, events, description, status, all_tenants, editor_id }: 
   editor_id,
 })
 
-/** Creates a secret for a hook. */
 const addSecret = ({ db, parts: { secrets, now } }: TransactionCtx, hook: Hook): string => {
   const [id, secret] = [randomUUID(), newSecret()]
   store.insertSecret(db, hook, { id, sealed: secrets.seal(secret, bindingOf(id)), now: now() })
@@ -281,7 +277,7 @@ export const listDeliveries = async (
   id: number,
   query: DeliveryQuery,
 ): Promise<CountedPage<Delivery>> => {
-  const hook = await findHook(ctx, id)
+  const hook = await getHook(ctx, id)
   const [items, counted] = await Promise.all([
     store.selectDeliveries(ctx.db, hook, query.status, sliceOf(query)),
     store.countDeliveries(ctx.db, hook, query.status, deliveriesMax),

@@ -46,7 +46,6 @@ export const listApplications = async (
   return pageOf(items, count, page, false)
 }
 
-/** An application, or 404. */
 export const getApplication = async (
   { db }: CallerlessCtx,
   id: number,

@@ -13,7 +13,6 @@ export interface Branding {
   color?: string
 }
 
-/** The key of the tenant setting. */
 const brandingSetting = 'branding'
 
 /** Checks of the fields. `requirePicture` checks the logo's content. */

@@ -22,7 +22,6 @@ const onlyServed = (
 export const findClient = async (ctx: CallerlessCtx, clientId: string): Promise<store.Client | undefined> =>
   onlyServed(ctx, await store.selectClient(ctx.db, clientId, ctx.parts.now()))
 
-/** The client of a session. */
 export const findClientById = async (ctx: CallerlessCtx, id: number): Promise<store.Client | undefined> =>
   onlyServed(ctx, await store.selectClientById(ctx.db, id, ctx.parts.now()))
 
@@ -60,7 +59,6 @@ export const findResource = async (
 
 type NamingClient = Pick<store.Client, 'origin' | 'resource_ids'>
 
-/** Whether a client may request a resource. */
 export const mayNameResource = (
   { origin, resource_ids: ids }: NamingClient,
   { id, allow_unregistered: isOpen }: store.NamedResource,

@@ -34,7 +34,6 @@ export const listResources = async ({ db }: Ctx, query: PageQuery): Promise<Coun
   return pageOf(items, count, query.page, false)
 }
 
-/** A resource, or 404. */
 const getResource = async ({ db }: CallerlessCtx, id: number): Promise<Resource> => {
   const resource = await store.selectResource(db, id)
   if (!resource) throw new AppError('resourceUnknown', 'There is no resource with this id')

@@ -216,7 +216,6 @@ const endOf = (
   return new Date(sessionEndsAt === undefined ? own : Math.min(own, Date.parse(sessionEndsAt)))
 }
 
-/** A proof of an account to be linked. */
 export interface AccountProof {
   kind: 'password' | 'passkey' | 'link'
   /** RFC 8176, without the password. */

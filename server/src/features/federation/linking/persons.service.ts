@@ -34,7 +34,6 @@ export interface Claim {
   values: string[] | null
 }
 
-/** An accepted answer of a provider. */
 export interface AcceptedAnswer {
   person: ProvidedPerson
   claims: Claim[]

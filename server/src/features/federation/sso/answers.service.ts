@@ -30,7 +30,6 @@ export type AnswerResult =
 
 type Answer = AcceptedAnswer | { refused: Refusal }
 
-/** The attempt that an answer has spent. */
 interface SpentAttempt {
   connection: store.AttemptConnection
   interactionId: string

@@ -53,7 +53,6 @@ const findConnection = async ({ db, tenantId }: Ctx, id: string): Promise<store.
   return row
 }
 
-/** A connection of the tenant in scope, or 404. */
 export const getConnection = async (ctx: Ctx, id: string): Promise<Connection> =>
   shown(ctx, await findConnection(ctx, id))
 

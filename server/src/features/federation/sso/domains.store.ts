@@ -34,7 +34,6 @@ export const insertDomain = (db: Db, tenantId: string, row: { domain: string; to
     values (${tenantId}, ${row.domain}, ${row.token}, ${row.now})
     returning ${columns}`)
 
-/** The result of a DNS check. */
 export interface DnsCheck {
   id: number
   status: DomainRow['status']

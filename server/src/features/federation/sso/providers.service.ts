@@ -5,7 +5,6 @@ import type { Configuration } from 'openid-client'
 import type { ProviderFetch } from '../../../outbound/fetch.ts'
 import { discover, requireMetadata, type OidcConfig } from './oidc.ts'
 
-/** A provider with its metadata. */
 export interface KnownProvider {
   configuration: Configuration
   /** Its keys: cached for 10 minutes. An unknown key causes a new read, at most once in 30 seconds. */

@@ -19,7 +19,6 @@ export interface ServiceProvider {
   acsUrl: string
 }
 
-/** A sign-in at a provider. */
 export interface IdentityProvider {
   ssoUrl: string
   binding: 'redirect' | 'post'

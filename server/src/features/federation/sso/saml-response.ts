@@ -39,7 +39,6 @@ export interface Expectations {
   certificates: string[]
   /** `name_id`, or the attribute with the person's id. */
   subject: string
-  /** The ID of our request. */
   requestId: string
   now: Date
 }

@@ -29,7 +29,6 @@ export type StartResult =
   /** The provider does not answer. `number` is the reason's. */
   | { kind: 'refused'; number: number; interactionId: string }
 
-/** The attempt of a browser. */
 interface BrowserAttempt {
   connection: store.AttemptConnection
   interactionId: string

@@ -19,7 +19,6 @@ export class AccountChanged extends AppError {
   }
 }
 
-/** The proof that a person owns the invited address. */
 export type Proof =
   | { kind: 'new'; password: StoredPassword }
   /** An account without an owner: the mailed link, with a new password, makes its person the owner. */

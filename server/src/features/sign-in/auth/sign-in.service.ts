@@ -183,7 +183,6 @@ interface Account {
   email: string
 }
 
-/** Stores the sign-in of a user of the tenant in scope. */
 export const noteSignIn = ({ db, tenantId, parts, origin }: TransactionCtx, userId: number): void =>
   store.updateLastLogin(db, { tenantId, userId, ip: origin.ip, now: parts.now() })
 

@@ -73,7 +73,6 @@ export const selectInvitationsOfUserAfter = (
     where u.tenant_id = ${tenantId} and u.id = ${userId} and i.id > ${after?.id ?? 0}
     order by i.id limit ${batchRows}`)
 
-/** A user of the tenant in scope. */
 export interface ExportedUserId {
   tenantId: string
   userId: number

@@ -7,7 +7,6 @@ import type { DayActivity } from './dashboard.schemas.ts'
 /** The UTC day of a time. */
 const dayOf = (moment: Date): Sql => sql`(${moment}::timestamptz at time zone 'utc')::date`
 
-/** The time at which a UTC day begins. */
 const startOf = (day: Sql): Sql => sql`(${day})::timestamp at time zone 'utc'`
 
 const signUpsOn = (tenantId: string, day: Sql): Sql => sql`

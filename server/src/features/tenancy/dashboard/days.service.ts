@@ -28,7 +28,6 @@ export const writeDays = async (parts: DayParts): Promise<void> => {
   }
 }
 
-/** Writes the missing days of one tenant. */
 export const writeDaysOf = async (parts: DayParts, tenantId: string): Promise<void> => {
   const db = parts.store.scoped({ tenantId })
   for (const { day } of await store.selectMissingDays(db, tenantId, daysMax, parts.now())) {

@@ -16,7 +16,6 @@ export const selectAddresses = (db: Db, tenantId: string, emailsFolded: string[]
     left join users u on u.account_id = a.id and u.tenant_id = ${tenantId}
     where a.email_folded = any (${emailsFolded})`)
 
-/** Those of the usernames that are taken in the tenant. */
 export const selectTakenNames = (db: Db, tenantId: string, namesFolded: string[]) =>
   db.many<{ username_folded: string }>(sql`
     select username_folded from users

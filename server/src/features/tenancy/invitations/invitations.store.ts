@@ -115,11 +115,9 @@ export const selectSent = (db: Db, tenantId: string, now: Date) =>
         where id = ${tenantId} and founder_account_id is not null
           and created_at > ${now}::timestamptz - interval '7 days') as is_new`)
 
-/** Deletes the waiting e-mails of an invitation. */
 export const deleteMailsOfInvitation = (db: TransactionDb, tenantId: string, id: number): void =>
   db.send(sql`delete from mail_queue where invitation_tenant_id = ${tenantId} and invitation_id = ${id}`)
 
-/** The open invitation of an address. */
 export const selectOpenOfAddress = (db: Db, tenantId: string, email: string) =>
   db.one<{ id: number }>(sql`
     select id from invitations where tenant_id = ${tenantId} and email_folded = ${fold(email)} and status = 'pending'`)

@@ -84,7 +84,6 @@ const columnOf = ({ columns }: SqlColumns, name: string): Sql => columns[name] ?
 
 const wordOf = (is: 'and' | 'or') => (is === 'and' ? ' and ' : ' or ')
 
-/** Columns in the scope of a tenant. */
 interface Scoped extends SqlColumns {
   tenantId: string
 }

@@ -135,7 +135,6 @@ const writeElement = (attribute: Attribute, one: Raw, { op, path, value }: Patch
   setOrDelete(one, sub.name, readValue(sub, value))
 }
 
-/** Adds or replaces values in a list. */
 const writeList = (attribute: Attribute, values: Raw[], change: PatchChange): void => {
   const { op, path, value } = change
   if (!path.filter && path.sub === undefined) {
