@@ -33,7 +33,6 @@ export interface PermissionCache {
    * over.
    */
   find: (ctx: Ctx, asked: PermissionSubject) => Promise<PermissionHolder | undefined>
-  /** Those of the codes that the catalogue lacks. */
   listUnknown: (ctx: Ctx, holder: Pick<PermissionHolder, 'permissions'>, codes: string[]) => Promise<string[]>
   /** Forgets the entries that a change concerns; without a change, all of them. */
   forget: (change: Change | undefined) => void

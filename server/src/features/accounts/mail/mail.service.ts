@@ -126,7 +126,6 @@ export interface InvitationMail {
   invitationId: number
   email: string
   token: string
-  /** The name of the inviting tenant. */
   tenant: string
   /** The language for a person without an account. Undefined: the inviter's. */
   language?: string | undefined

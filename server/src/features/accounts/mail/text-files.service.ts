@@ -9,7 +9,6 @@ import { linkPlaceholder, placeholder } from '../../../mail/values.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import type { MailTextFile } from './texts-file.schemas.ts'
 
-/** The text of a kind in a language. */
 export interface TextEntry {
   kind: MailKind
   language: string
@@ -24,7 +23,6 @@ export interface NamedText {
 export const nameOf = ({ kind, language }: Pick<TextEntry, 'kind' | 'language'>): string =>
   `${kind}.${language}`
 
-/** Placeholders that a text of the kind may contain. */
 const placeholdersOf = (kind: MailKind): string[] => ['product', ...kindOf(kind).values]
 
 const helpOf = (kind: MailKind): string => {

@@ -24,7 +24,6 @@ const builtIn = (kind: MailKind, tag: string): MailText | undefined => {
   return language && texts[language][kind]
 }
 
-/** A text, and the tag of its language. */
 export interface FoundText {
   language: string
   text: MailText

@@ -14,7 +14,6 @@ export interface TextRow extends TextKey {
 
 const columns = sql`kind, language, subject, button, text`
 
-/** The product's texts of a kind in several languages. */
 export const selectTextsIn = (db: Db, kind: string, languages: string[]) =>
   db.many<TextRow>(
     sql`select ${columns} from mail_texts where kind = ${kind} and language = any (${languages})`,

@@ -28,7 +28,6 @@ interface Present {
 }
 
 interface Entries extends Present {
-  /** The ids of all permissions by code. */
   ids: Map<string, number>
 }
 

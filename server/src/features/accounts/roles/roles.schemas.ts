@@ -87,5 +87,4 @@ export type AssignRole = Static<typeof AssignRole>
 export const UserParams = Type.Object({ userId: Id })
 export const AssignmentParams = Type.Object({ userId: Id, roleId: Id })
 
-/** Users who hold a role. */
 export const HolderPage = Page(User)

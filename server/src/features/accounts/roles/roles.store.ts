@@ -163,7 +163,6 @@ export const deleteUserRoleRow = (db: Db, tenantId: string, userId: number, role
     delete from user_roles where tenant_id = ${tenantId} and user_id = ${userId} and role_id = ${roleId}
     returning source`)
 
-/** All tenants, unordered. */
 export const selectTenantIds = (db: Db) =>
   db.many<{ id: string }>(takesLong(sql`select id from tenants where deleted_at is null`))
 

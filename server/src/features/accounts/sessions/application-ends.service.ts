@@ -34,6 +34,5 @@ export const endSessionsOfGrant = (ctx: TransactionCtx, grant: { userId: number;
 export const endUnregisteredSessions = ({ db, tenantId }: TransactionCtx): void =>
   store.deleteUnregisteredSessionRows(db, tenantId)
 
-/** Whether an application has sessions in any tenant. */
 export const hasSessions = async ({ db }: Pick<TransactionCtx, 'db'>, id: number): Promise<boolean> =>
   (await store.selectSessionsOfApplication(db, id)).is_used

@@ -18,7 +18,6 @@ export const faultOf = (context: unknown): string | undefined => {
 /** A context with the attributes that the service has set. */
 export interface CallerContext {
   context: Context
-  /** Its attributes as JSON. */
   text: () => string
   /** The tenant whose override applies, if any. */
   tenantId: string | undefined

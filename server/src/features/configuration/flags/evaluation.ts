@@ -28,7 +28,6 @@ export interface KeyMissing {
   ruleId: string
 }
 
-/** A flag prepared for many evaluations. */
 export interface ReadyFlag {
   key: string
   version: number
@@ -56,7 +55,6 @@ const shareAt = (split: Split, bucket: number): string => {
   throw new Error('the weights of a split sum to less than 100,000')
 }
 
-/** A rule prepared for many evaluations. */
 interface ReadyRule {
   id: string
   conditions: ReadyCondition[]

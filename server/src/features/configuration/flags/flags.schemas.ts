@@ -25,7 +25,6 @@ const VariantName = (description: string) =>
     examples: ['on'],
   })
 
-/** The name of an attribute in a context. */
 const Attribute = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, description, examples: ['plan'] })
 

@@ -30,7 +30,6 @@ export const selectFlag = (db: Db, key: string) =>
 export const selectNextRevision = (db: Db) =>
   db.only<{ revision: number }>(sql`select nextval('flag_revisions') as revision`)
 
-/** The number of flags, and the bytes of their texts. */
 export interface FlagsSize {
   flags: number
   bytes: number
@@ -99,7 +98,6 @@ export const writeOverride = (db: TransactionDb, key: string, { tenant_id, varia
 export const deleteOverrideRow = (db: TransactionDb, key: string, tenantId: string): void =>
   db.send(sql`delete from flag_overrides where flag_key = ${key} and override_tenant_id = ${tenantId}`)
 
-/** The name of a tenant, for an audit record. */
 export const selectTenantName = (db: Db, tenantId: string) =>
   db.one<{ name: string }>(sql`select name from tenants where id = ${tenantId} and deleted_at is null`)
 

@@ -6,7 +6,6 @@ import type { Db } from '../../../db/client.ts'
 import { readyFlag, type ReadyFlag } from './evaluation.ts'
 import * as store from './flags.store.ts'
 
-/** A flag, with the texts of its answers. */
 export interface KnownFlag extends ReadyFlag {
   revision: number
   /** For each variant the JSON of an answer up to its reason. */

@@ -22,7 +22,6 @@ const namedMax = 20
 /** Collects the conflicts of an import, part by part. */
 export interface Conflicts {
   add: (part: PartName, lines: string[]) => Promise<void>
-  /** One line for each conflict. */
   list: () => string[]
 }
 

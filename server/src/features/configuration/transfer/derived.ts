@@ -30,7 +30,6 @@ const requireSoundAccount = (row: Row): void => {
   if (Number(cost) > hashCostMax) throw new Error(`a password hash has a cost above ${hashCostMax}`)
 }
 
-/** The derived columns of a row, by part. */
 const derivations: Partial<Record<PartName, (row: Row, tenant: About['tenant']) => Row>> = {
   // The conflicts are found by the manifest's slug, so that slug must be used.
   '01-tenant': (_row, { slug, name }) => ({ slug, name }),

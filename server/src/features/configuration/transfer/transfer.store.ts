@@ -9,7 +9,6 @@ import type { Db } from '../../../db/client.ts'
 import { isOfTenants } from '../../../access/templates.sql.ts'
 import { actAs, settingsOf } from '../../../db/scope.ts'
 
-/** A row as one line of JSON. */
 export interface PartRow {
   line: string
   /** The key after which the next batch continues. */
@@ -27,7 +26,6 @@ interface Part {
   /** The role of seals, the queue for sealing, and audit keys. */
   role?: 'tenantry_seal'
   select: (batch: Batch) => Sql
-  /** Inserts a JSON array of lines. */
   insert: (tenantId: string, lines: string) => Sql
 }
 
@@ -36,7 +34,6 @@ interface Rows {
   key: string[]
   /** Rows per batch. */
   limit?: number
-  /** The tables of an export. */
   from?: string
   /** The columns of a line; `own` is the row `t` without its local values. */
   line?: string
@@ -284,7 +281,6 @@ export interface TenantRow {
   name: string
 }
 
-/** Finds a tenant by its id or slug. */
 export const selectTenantByName = (db: Db, name: string) =>
   db.one<TenantRow>(sql`
     select id, slug, name from tenants where (id::text = lower(${name}) or slug = ${name}) and deleted_at is null`)

@@ -134,7 +134,6 @@ export const notificationRoutes = (app: App): void => {
   )
 }
 
-/** Routes of the caller's own inbox. */
 export const inboxRoutes = (app: App): void => {
   app.put(
     '/notifications/:id/read',

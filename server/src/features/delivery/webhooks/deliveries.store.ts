@@ -177,7 +177,6 @@ export const insertDeliveries = (db: TransactionDb, { tenant_id, id }: HookRow, 
       history jsonb, event_tenant_id uuid, own_event jsonb)
     returning id`)
 
-/** Stores an attempt that was made by hand. */
 export const addAttempt = (db: Db, tenantId: string, id: number, attempt: Attempt) =>
   db.run(sql`
     update webhook_deliveries set history = ${historyWith([attempt])} where tenant_id = ${tenantId} and id = ${id}`)

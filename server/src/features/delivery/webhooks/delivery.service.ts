@@ -41,7 +41,6 @@ export const createDeliverer = (ctx: Ctx, max = slotsMax): Deliverer => {
   const { parts } = ctx
   const replicaId = randomUUID()
   const leases = createLeases(parts, replicaId)
-  /** The hooks in progress. */
   const runs = new Map<Promise<void>, WebhookSlot>()
   const free = (): SlotCounts => freeSlots(runs.values(), max)
 

@@ -17,7 +17,6 @@ const leaseTrustMs = 4500
 const idleMs = 1000
 
 export interface HeldTenant extends DeliveryTurn {
-  /** The hooks in progress. */
   running: Set<number>
   /** The time at which the last of them ended. */
   idleSince: number

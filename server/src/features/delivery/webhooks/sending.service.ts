@@ -62,7 +62,6 @@ export const sendEvent = (
   return post(url, { ...headers, 'webhook-signature': signaturesOf(message, secrets) }, body)
 }
 
-/** An attempt, as stored in its delivery. */
 export const attemptOf = (at: Date, { status = 0, error, durationMs, answer }: Outcome): Attempt => ({
   at: at.toISOString(),
   duration_ms: durationMs,

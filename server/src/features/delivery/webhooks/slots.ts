@@ -11,7 +11,6 @@ export interface SlotCounts {
 /** Each hook takes up to 100 kB for its records. */
 export const slotsMax: SlotCounts = { quick: 200, slow: 100 }
 
-/** A hook in progress. */
 export interface WebhookSlot {
   isSlow: boolean
   /** The start of the attempt in progress, by `performance.now()`; undefined between attempts. */

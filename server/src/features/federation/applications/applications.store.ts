@@ -85,7 +85,6 @@ export const updateApplication = (db: Db, row: Application, now: Date) =>
 export const deleteApplicationRow = (db: TransactionDb, id: number): void =>
   db.send(sql`delete from applications where id = ${id}`)
 
-/** Those of the tenants that do not exist. */
 export const selectUnknownTenants = (db: Db, ids: string[]) =>
   db.many<{ id: string }>(sql`
     select id from unnest(${ids}::uuid[]) as wanted(id)

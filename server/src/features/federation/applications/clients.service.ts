@@ -29,7 +29,6 @@ export const findClientById = async (ctx: CallerlessCtx, id: number): Promise<st
 export const listClientNames = async ({ db }: Pick<CallerlessCtx, 'db'>, ids: number[]): Promise<string[]> =>
   (await store.selectClientNames(db, ids)).map(({ name }) => name)
 
-/** Whether a text is a valid secret of the client. */
 export const isSecretOf = (
   { secret_hashes: hashes }: Pick<store.Client, 'secret_hashes'>,
   text: string,

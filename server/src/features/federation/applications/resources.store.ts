@@ -61,7 +61,6 @@ export const deleteResourceRow = (db: TransactionDb, id: number): void => {
   db.send(sql`delete from resources where id = ${id}`)
 }
 
-/** Deletes the consents to a resource, in all tenants. */
 export const deleteGrantRowsOfResource = (db: TransactionDb, id: number): void => {
   db.send(settingsOf({ role: 'tenantry_login', 'app.resource_id': String(id) }))
   db.send(sql`delete from grants where resource_id = ${id}`)

@@ -7,7 +7,6 @@ import { queueNotice } from '../../accounts/mail/mail.service.ts'
 import type { AccountToProve } from './resolve.service.ts'
 import * as store from './linking.store.ts'
 
-/** The epoch of an account's sessions. */
 export const readEpoch = async ({ db }: CallerlessCtx, accountId: number): Promise<number> =>
   (await store.selectEpoch(db, accountId)).session_epoch
 

@@ -58,7 +58,6 @@ const withConnection = <T>(
     change,
   )
 
-/** Stores the outcome for administrators, in the transaction. */
 const noting = async <T>(
   ctx: AuthorityCtx,
   { connectionId, person, claims }: ProviderSignIn,

@@ -32,7 +32,6 @@ export interface LinkedUser {
   account_id: number
   username: string
   status: 0 | 1
-  /** The account's address. */
   email: string
 }
 

@@ -25,7 +25,6 @@ export const selectAttemptConnection = (db: Db, tenantId: string, id: string) =>
     join connection_secrets s on s.id = c.id
     where c.tenant_id = ${tenantId} and c.id = ${id}`)
 
-/** An attempt to sign in at a provider. */
 export interface NewAttempt {
   tenantId: string
   id: string

@@ -5,7 +5,6 @@ import type { GroupMapping } from './connections.schemas.ts'
 import type { OidcConfig } from './oidc.ts'
 import type { SamlConfig } from './saml-connection.ts'
 
-/** The fields in a connection's own row. */
 export interface ConnectionFields {
   name: string
   status: 'draft' | 'active' | 'disabled'

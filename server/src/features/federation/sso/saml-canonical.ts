@@ -26,7 +26,6 @@ const inOrder = (one: XmlAttribute, other: XmlAttribute): number =>
 export interface CanonicalForm {
   /** Prefixes whose declarations are always written; `#default` means the default namespace. */
   inclusive: string[]
-  /** A child to omit. */
   without?: XmlElement
 }
 

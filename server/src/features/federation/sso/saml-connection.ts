@@ -6,7 +6,6 @@ import { nameFrom } from './person-names.ts'
 import { metadataRefusals, readMetadata } from './saml-metadata.ts'
 import type { SamlAnswer } from './saml-response.ts'
 
-/** The fields that an administrator sends. */
 export interface SamlFields {
   metadata: string
   /** The address of the metadata, or "". */

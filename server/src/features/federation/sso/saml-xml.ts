@@ -268,7 +268,6 @@ export const countBelow = (parent: XmlElement, localName: string): number =>
 export const textOf = ({ children }: XmlElement): string | undefined =>
   children.every((child) => typeof child === 'string') ? trimmed(children.join('')) : undefined
 
-/** The value of an attribute, trimmed. */
 export const attributeOf = ({ attributes }: XmlElement, key: string): string | undefined => {
   const found = attributes.find(({ qualified }) => qualified === key)
   return found && trimmed(found.value)

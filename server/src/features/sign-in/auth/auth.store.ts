@@ -2,7 +2,6 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import type { PasswordScheme, StoredPassword } from '../../../crypto/passwords.ts'
 
-/** The account of a password that was just verified. */
 interface VerifiedAccount {
   id: number
   password_hash: string

@@ -26,7 +26,6 @@ export type Proof =
   | { kind: 'password'; account: store.InvitedAccount }
   | { kind: 'session'; account: store.InvitedAccount; sessionId: string }
 
-/** The address of an invitation. */
 export interface Invited {
   email: string
   /** Whether the link was mailed to the address. */

@@ -18,7 +18,6 @@ import { assignNames } from './usernames.service.ts'
 
 export type CheckedRows = { rows: CheckedItem<ImportRow>[] }
 
-/** The rights of an importer. */
 interface Authority {
   /** Whether hashes, confirmed addresses and factors are accepted. */
   mayVouch: boolean

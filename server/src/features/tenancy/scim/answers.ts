@@ -14,7 +14,6 @@ export const baseUrl = ({ publicUrl }: ServiceUrl): string => `${publicUrl}/scim
 
 const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
-/** A page of resources as JSON. */
 export const listAnswer = (resources: object[], totalResults: number, startIndex: number): string =>
   JSON.stringify({
     schemas: [listSchema],

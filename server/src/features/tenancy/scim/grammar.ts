@@ -82,7 +82,6 @@ const textOf = (quoted: string): string => {
   throw invalidFilter('A filter must not contain NUL characters or lone surrogates')
 }
 
-/** The state of reading a filter. */
 interface Reading {
   tokens: Token[]
   at: number

@@ -106,7 +106,6 @@ export const updateGroup = (
 export const deleteGroupRow = (db: TransactionDb, tenantId: string, id: string): void =>
   db.send(sql`delete from scim_groups where tenant_id = ${tenantId} and id = ${id}`)
 
-/** Those of some ids that are users of the directory. */
 export const selectKnown = (db: Db, tenantId: string, ids: string[]) =>
   db.many<{ member_id: string }>(sql`
     select id as member_id from scim_users where tenant_id = ${tenantId} and id = any (${ids}::uuid[])`)

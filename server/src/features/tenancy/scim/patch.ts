@@ -238,7 +238,6 @@ const inExtension = (resource: Raw, change: (parts: Raw) => void): void => {
   setOrDelete(resource, enterpriseSchema, Object.keys(parts).length > 0 ? parts : undefined)
 }
 
-/** The resource that the operations change. */
 interface PatchedResource {
   kind: ResourceType
   resource: Raw

@@ -6,7 +6,6 @@ import { mapDirectoryRoles } from './groups.service.ts'
 import { nicknameOf } from './user-values.ts'
 import * as store from './pushed-users.store.ts'
 
-/** The resource of an address in the tenant's directory. */
 export const findPushed = (
   { db, tenantId }: AuthorityCtx,
   email: string,

@@ -7,7 +7,6 @@ import type { Predicate } from './predicates.ts'
 import type { UserValue } from './user-values.ts'
 import type { Raw } from './values.ts'
 
-/** The directory of a service account. */
 export interface Directory {
   connection_id: string
 }
@@ -17,7 +16,6 @@ export const selectDirectory = (db: Db, tenantId: string, accountId: number) =>
     select id as connection_id from connections
     where tenant_id = ${tenantId} and scim_account_id = ${accountId}`)
 
-/** Whether a domain is verified and assigned to the connection. */
 export const selectAssignedDomain = (
   db: Db,
   tenantId: string,

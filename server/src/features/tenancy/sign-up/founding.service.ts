@@ -55,7 +55,6 @@ export const requireRoomForFounder = async (
   }
 }
 
-/** A tenant to create, and its first user. */
 export interface NewOrganization {
   organization: string
   /** Undefined: derived from the name. */

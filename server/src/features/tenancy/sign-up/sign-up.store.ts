@@ -54,7 +54,6 @@ export const countFoundedBy = (db: Db, accountId: number) =>
   db.only<{ count: number }>(sql`
     select count(*) as count from tenants where founder_account_id = ${accountId} and deleted_at is null`)
 
-/** Those of the slugs that existing tenants have. */
 export const selectTakenSlugs = (db: Db, slugs: string[]) =>
   db.many<{ slug: string }>(sql`select slug from tenants where slug = any (${slugs}) and deleted_at is null`)
 

@@ -167,7 +167,6 @@ export const deleteRowsOfTenant = (db: Db, table: PurgedTable, tenantId: string,
 /** The fastest key of a row. Rows at other servers are found by id. */
 const rowOf = (table: string): string => (table === 'audit_logs' ? 'id' : 'ctid')
 
-/** Deletes the secrets of a removed tenant's webhooks. */
 export const deleteHookSecrets = (db: Db, tenantId: string) =>
   db.run(sql`delete from webhook_secrets where webhook_tenant_id = ${tenantId}`)
 
