@@ -31,7 +31,10 @@ export interface MemberRow {
   is_reachable: boolean
 }
 
-/** Whether the person behind a user `u` may sign in to its tenant without a connection. Runs in the scope of the account. */
+/**
+ * Whether the person behind a user `u` may sign in to its tenant without a connection. Runs in the scope of the
+ * account.
+ */
 const isReachable = (accountId: number): Sql =>
   reachesTenant({
     tenantId: sql`u.tenant_id`,

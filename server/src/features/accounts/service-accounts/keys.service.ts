@@ -51,7 +51,8 @@ const boundsOf = (ctx: Ctx, { expires_at: end, allowed_cidrs: allowedCidrs = [] 
 type Bounds = ReturnType<typeof boundsOf>
 
 /**
- * Throws 403 for a caller with a key if the new key would exceed its lifetime or networks, or belong to the same account. Otherwise a stolen key could renew itself.
+ * Throws 403 for a caller with a key if the new key would exceed its lifetime or networks, or belong to the same
+ * account. Otherwise a stolen key could renew itself.
  */
 const requireWithinOwnKey = (ctx: AuthorityCtx, accountId: number, wanted: Bounds): void => {
   const { actor, tenantId } = ctx

@@ -10,7 +10,8 @@ import { getUser, lockUserWithCodes, userUnknown } from './users.service.ts'
 import { selectPersonsOfUsers, selectSecurity } from './users.store.ts'
 
 /**
- * A user of the tenant in scope, or 404. Throws 403 for `security` without user:update, and for `person` without tenant:enter.
+ * A user of the tenant in scope, or 404. Throws 403 for `security` without user:update, and for `person` without
+ * tenant:enter.
  */
 export const getUserDetails = async (
   ctx: Ctx,

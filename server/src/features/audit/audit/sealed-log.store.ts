@@ -104,9 +104,9 @@ export const selectIdsFrom = (
         select number, record_ids ${sealsOf(tenantId)} and number >= ${from.seal}
           ${to === undefined ? empty : sql`and number <= ${to.seal}`}
         order by number limit ${max}
-      ) s, unnest(s.record_ids) with ordinality as sealed (id, position)
-      where (s.number, sealed.position) > (${from.seal}::bigint, ${from.index}::bigint)
-        ${to === undefined ? empty : sql`and (s.number, sealed.position) <= (${to.seal}::bigint, ${to.index}::bigint)`}
+      ) s, unnest(s.record_ids) with ordinality as sealed (id, place)
+      where (s.number, sealed.place) > (${from.seal}::bigint, ${from.index}::bigint)
+        ${to === undefined ? empty : sql`and (s.number, sealed.place) <= (${to.seal}::bigint, ${to.index}::bigint)`}
       limit ${max}`)
 
 /** Counts those of `ids` that have one of these actions. */

@@ -48,7 +48,7 @@ export const domainRoutes = (app: App): void => {
       schema: {
         operationId: 'verifyDomain',
         tags,
-        summary: 'DnsCheck for the record of a domain now',
+        summary: 'Look for the record of a domain now',
         description: `Answers within 5 seconds, with the status after the look; 20 a minute for a tenant. ${rank}`,
         params: IdParams,
         response: { 200: LookedAtDomain },

@@ -231,7 +231,10 @@ const noteLanguage = async (ctx: Ctx, { tenantId, userId }: Claims): Promise<voi
   }
 }
 
-/** Changes the caller's password and ends their other sessions in all tenants. Throws 401 when the old password is wrong. */
+/**
+ * Changes the caller's password and ends their other sessions in all tenants. Throws 401 when the old password is
+ * wrong.
+ */
 export const changePassword = async (ctx: Ctx, input: ChangePassword): Promise<null> => {
   const account = await requireOwnPassword(ctx, input.old_password)
   const next = await ctx.parts.hasher.hash(input.new_password)

@@ -47,7 +47,8 @@ export const getAuthOptions = async (ctx: Ctx): Promise<AuthOptions> => {
 const isRemoved = (err: unknown): boolean => err instanceof AppError && err.code === 40402
 
 /**
- * Mails a link to a new password. For an unknown address it runs the same statements and commits one row. So neither answer nor time reveals whether there is an account. `applicationId` names the application that asked for the
+ * Mails a link to a new password. For an unknown address it runs the same statements and commits one row. So neither
+ * answer nor time reveals whether there is an account. `applicationId` names the application that asked for the
  * sign-in.
  */
 export const forgotPassword = async (

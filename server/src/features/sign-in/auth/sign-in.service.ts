@@ -80,8 +80,8 @@ export type Open<T> = (ctx: TransactionCtx, proved: Proved) => Promise<T>
 export type Purpose = 'sign_in' | 'account'
 
 /**
- * Signs in. An unknown e-mail and a wrong password give the same 401; too many failures give 429. Where the account has a
- * second factor, the right password gives 401 `factorRequired` with a challenge.
+ * Signs in. An unknown e-mail and a wrong password give the same 401; too many failures give 429. Where the account has
+ * a second factor, the right password gives 401 `factorRequired` with a challenge.
  */
 export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
   const outcome = await proveByPassword(ctx, input, openSignIn)

@@ -58,7 +58,8 @@ const countingExport = async <T>({ parts }: Ctx, accountId: number, work: () => 
 
 /**
  * A file with the data stored about the caller in all tenants; each tenant gets an audit record. Throws 401 when the
- * password is wrong, 429 for the fourth export within a day. Throws 403 in a session of an application, in a session restricted by any of the person's tenants, and without the account's second factor. The stream breaks off when the
+ * password is wrong, 429 for the fourth export within a day. Throws 403 in a session of an application, in a session
+ * restricted by any of the person's tenants, and without the account's second factor. The stream breaks off when the
  * session ends.
  */
 export const exportAccount = async (ctx: Ctx, { password }: ExportAccount) => {

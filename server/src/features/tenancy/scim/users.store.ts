@@ -117,7 +117,10 @@ interface NewRow extends Row {
   userId: number | null
 }
 
-/** May break `scim_users_user_name_key`, `scim_users_external_id_key`, `scim_users_email_key` and `scim_users_user_id_key`. */
+/**
+ * May break `scim_users_user_name_key`, `scim_users_external_id_key`, `scim_users_email_key` and
+ * `scim_users_user_id_key`.
+ */
 export const insertUser = (db: Db, { tenantId, id, directory, userId, value, folded }: NewRow, now: Date) =>
   db.run(sql`
     insert into scim_users (tenant_id, id, connection_id, user_id, external_id, user_name, user_name_folded, email,
