@@ -15,7 +15,7 @@ export const faultOf = (context: unknown): string | undefined => {
   return key === undefined || typeof key === 'string' ? undefined : `must have a text as ${targetingKey}`
 }
 
-/** A context with the attributes that the service has set. */
+/** A context in the form in which it is evaluated for the caller. */
 export interface CallerContext {
   context: Context
   text: () => string

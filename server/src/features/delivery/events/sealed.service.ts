@@ -66,8 +66,8 @@ export interface SealedFeed {
   /** Sends the new records. Passes to `onRows` those of the built-in tenant and of tenants with listeners. */
   advance(listeners: ReadonlySet<Listener>, onRows: (rows: SealedRow[]) => void): Promise<void>
   /**
-   * Sends a listener its position, and then the changes since `lastEventId`, or the event that they are unknown. New
-   * changes follow.
+   * Sends a listener its position, and then the changes since `lastEventId`. If not all of these can be sent, sends the
+   * event `gap` first, and no earlier changes. New changes follow.
    */
   begin(listener: Listener, lastEventId: string | undefined): void
   /** Call when the last listener has left. The next one begins with new records. */
