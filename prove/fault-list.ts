@@ -25,7 +25,7 @@ const signInFaults: Fault[] = [
   },
   {
     what: 'a narrowed session holds all of its user',
-    file: 'features/accounts/authz/holders.service.ts',
+    file: 'features/accounts/authz/permission-cache.service.ts',
     from: 'codes ? held.filter((code) => codes.has(code)) : held',
     to: 'held',
     promise: 'a narrowed session never holds more than its user, nor more than its set',
@@ -184,7 +184,7 @@ export const faults: Fault[] = [
   {
     what: 'a check that forgets no change',
     file: 'memories.ts',
-    from: '    holders.forget(change)\n',
+    from: '    permissionCache.forget(change)\n',
     to: '',
     suite: 'decisions',
   },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../client/src/error-codes.ts'
 import { actions } from '../../server/src/features/audit/audit/audit.schemas.ts'
-import { ways } from '../../server/src/features/federation/linking/persons.service.ts'
+import { personMatches } from '../../server/src/features/federation/linking/persons.service.ts'
 import { refusals } from '../../server/src/features/federation/sso/reasons.ts'
 import { Attempt } from '../../server/src/features/federation/sso/sign-in.schemas.ts'
 import { operators } from '../src/features/flags/flag-values.ts'
@@ -50,8 +50,10 @@ test('each action of the audit log has words, as has its resource', () => {
 
 test('each reason of a sign-in by a connection has words, as has each outcome', () => {
   const { enum: outcomes } = Attempt.properties.outcome as unknown as { enum: string[] }
-  expect(Object.keys(en.ssoReasons).toSorted()).toEqual([...Object.keys(refusals), ...ways].toSorted())
-  expect(Object.keys(en.ssoTestReasons).toSorted()).toEqual([...ways].toSorted())
+  expect(Object.keys(en.ssoReasons).toSorted()).toEqual(
+    [...Object.keys(refusals), ...personMatches].toSorted(),
+  )
+  expect(Object.keys(en.ssoTestReasons).toSorted()).toEqual([...personMatches].toSorted())
   expect(Object.keys(en.ssoOutcomes).toSorted()).toEqual(outcomes.toSorted())
 })
 

@@ -13,7 +13,7 @@ import {
   invitationRoutes,
   publicInvitationRoutes,
 } from './features/tenancy/invitations/invitations.routes.ts'
-import type { Holders } from './features/accounts/authz/holders.service.ts'
+import type { PermissionCache } from './features/accounts/authz/permission-cache.service.ts'
 import { authzRoutes } from './features/accounts/authz/authz.routes.ts'
 import { authorizeRoutes, resumeRoutes } from './features/federation/oauth/authorize.routes.ts'
 import { interactionRoutes } from './features/federation/oauth/interactions.routes.ts'
@@ -255,11 +255,16 @@ const signedInScope = (scope: App, parts: Parts, memories: Memories): void => {
 }
 
 /** Questions about permissions, which a product's backend asks for all its users. */
-const questionScope = (scope: App, parts: Parts, resolve: ResolveCaller, holders: Holders): void => {
+const questionScope = (
+  scope: App,
+  parts: Parts,
+  resolve: ResolveCaller,
+  permissionCache: PermissionCache,
+): void => {
   useAuthentication(scope, parts, resolve)
   useEnvelope(scope)
   limitQuestions(scope, parts)
-  authzRoutes(scope, holders)
+  authzRoutes(scope, permissionCache)
 }
 
 /** Endpoints that stream: authenticated, and only their errors in the envelope. */
@@ -301,13 +306,13 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
 
 /** The scopes below the base path. */
 const registerApi = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
-  const { principals, holders, streams } = memories
+  const { principals, permissionCache, streams } = memories
   const { resolve } = principals
   const api = { prefix: basePath }
   await app.register(async (scope: App) => publicScope(scope, parts), api)
   await app.register(async (scope: App) => optionalScope(scope, parts, resolve), api)
   await app.register(async (scope: App) => signedInScope(scope, parts, memories), api)
-  await app.register(async (scope: App) => questionScope(scope, parts, resolve, holders), api)
+  await app.register(async (scope: App) => questionScope(scope, parts, resolve, permissionCache), api)
   await app.register(async (scope: App) => signedInStreamScope(scope, parts, resolve, streams), api)
 }
 

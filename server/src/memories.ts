@@ -6,7 +6,10 @@ import {
   createClientGate,
   type ClientGate,
 } from './features/federation/oauth/client-authentication.service.ts'
-import { createHolders, type Holders } from './features/accounts/authz/holders.service.ts'
+import {
+  createPermissionCache,
+  type PermissionCache,
+} from './features/accounts/authz/permission-cache.service.ts'
 import { createStreams, type Streams } from './features/delivery/events/streams.service.ts'
 import { createKnownFlags, type KnownFlags } from './features/configuration/flags/known-flags.service.ts'
 import {
@@ -19,7 +22,7 @@ import { createClientLimits } from './http/limits.ts'
 
 export interface Memories {
   principals: Principals
-  holders: Holders
+  permissionCache: PermissionCache
   streams: Streams
   gate: ClientGate
   secretKeys: SecretKeys
@@ -31,7 +34,7 @@ export interface Memories {
 /** Creates the state, and subscribes it to every change. */
 export const createMemories = (parts: Parts): Memories => {
   const principals = createPrincipals(parts)
-  const holders = createHolders()
+  const permissionCache = createPermissionCache()
   const streams = createStreams(parts)
   const secretKeys = createSecretKeys()
   const effective = createEffectiveMemory()
@@ -40,14 +43,14 @@ export const createMemories = (parts: Parts): Memories => {
   const providers = createProviders(parts)
   parts.cache.subscribe((change) => {
     forget(parts, principals, change)
-    holders.forget(change)
+    permissionCache.forget(change)
     streams.receive(change)
     gate.forget(change)
     secretKeys.forget(change)
     effective.forget(change)
     flags.forget(change)
   })
-  return { principals, holders, streams, gate, secretKeys, effective, flags, providers }
+  return { principals, permissionCache, streams, gate, secretKeys, effective, flags, providers }
 }
 
 /** Drops cached state that another replica has changed. */

@@ -1112,7 +1112,7 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
     'metadata to read again': {
       scope: () => ({}),
       role: 'tenantry_search',
-      run: (db) => connections.selectLooks(db, earlier, 1000),
+      run: (db) => connections.selectDueMetadata(db, earlier, 1000),
     },
     'the variants of flags of a tenant that is removed': {
       scope: () => ({ tenantId: builtInTenant.id }),

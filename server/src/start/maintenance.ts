@@ -14,8 +14,8 @@ import { sweepSendings } from '../features/delivery/notifications/sendings.servi
 import { sweepCatalogue } from '../features/accounts/roles/sweep.service.ts'
 import { sweepSettings } from '../features/configuration/settings/secrets.service.ts'
 import { warnOfCertificates } from '../features/federation/sso/certificates.service.ts'
-import { lookAgain } from '../features/federation/sso/lapse.service.ts'
-import { lookAtMetadata } from '../features/federation/sso/metadata-looks.service.ts'
+import { recheckDomains } from '../features/federation/sso/lapse.service.ts'
+import { readAllMetadata } from '../features/federation/sso/metadata-reads.service.ts'
 import { sweepSignInsBySso } from '../features/federation/sso/sweep.service.ts'
 import { sweepSessions } from '../features/accounts/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenancy/tenants/purge.service.ts'
@@ -68,8 +68,8 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting old deliveries of webhooks': sweepDeliveries,
   'deleting notifications sent long ago from the lists of their senders': sweepSendings,
   'deleting versions of settings that were replaced long ago': sweepSettings,
-  'looking again at the domains of tenants': (parts) => lookAgain(systemCtx(parts, 'maintenance')),
-  'reading metadata of providers again': (parts) => lookAtMetadata(systemCtx(parts, 'maintenance')),
+  'looking again at the domains of tenants': (parts) => recheckDomains(systemCtx(parts, 'maintenance')),
+  'reading metadata of providers again': (parts) => readAllMetadata(systemCtx(parts, 'maintenance')),
   'telling managers of certificates that end': (parts) => warnOfCertificates(systemCtx(parts, 'maintenance')),
   'deleting old keys': (parts) => deleteOldKeys(parts.store, parts.now()),
   'keeping the issuer of tokens': async ({ store, config, now }) => {

@@ -4,21 +4,21 @@ import { naming, record, recordAs, type Detail } from '../../audit/audit/audit.s
 import type { Action } from '../../audit/audit/audit.schemas.ts'
 import * as store from './accounts.store.ts'
 
-/** The users of an account in all existing tenants. */
 export const listUsersOfAccount = ({ db }: TransactionCtx, accountId: number) =>
   store.selectUsersOfAccount(db, accountId)
 
-/** An act that concerns a person in all tenants. */
+/** An act that concerns a person in all their tenants. */
 interface AccountEntry {
   action: Action
   detail?: Detail
-  /** The acting user of the tenant in scope, where it is not the person. */
+  /** The acting user of the tenant in scope, if it is not the person. */
   actorId?: number
 }
 
 /**
- * Records such an act: one record in each tenant, by the person's user there. Another actor is unknown in the other tenants.
- * Address and browser stand only in the record of the tenant in scope: others have no part in where the person was.
+ * Writes one record in each tenant, as an act of the person's user there. Another actor appears only in the tenant in
+ * scope, since other tenants do not know them. Likewise address and browser: other tenants have no right to know where
+ * the person was.
  */
 export const recordForAccount = async (
   ctx: TransactionCtx,

@@ -14,7 +14,6 @@ export const selectAccountByEmail = (db: Db, emailFolded: string) =>
   db.one<AccountRow>(sql`
     select id, email, language, password_hash, password_scheme from accounts where email_folded = ${emailFolded}`)
 
-/** The account of a user of the tenant in scope. */
 export const selectAccountOfUser = (db: Db, tenantId: string, userId: number) =>
   db.one<AccountRow>(sql`
     select a.id, a.email, a.language, a.password_hash, a.password_scheme
@@ -32,7 +31,10 @@ export interface MemberRow {
   is_reachable: boolean
 }
 
-/** Whether the person behind a user `u` may sign in to its tenant without a connection. Runs in the scope of the account. */
+/**
+ * Whether the person behind a user `u` may sign in to its tenant without a connection. Runs in the scope of the
+ * account.
+ */
 const isReachable = (accountId: number): Sql =>
   reachesTenant({
     tenantId: sql`u.tenant_id`,
@@ -41,8 +43,8 @@ const isReachable = (accountId: number): Sql =>
   })
 
 /**
- * The user that an account signs in as: in this tenant, or else in the one used last that the person reaches, and in which user
- * and tenant are enabled. Runs in the scope of the account.
+ * The user as which an account signs in: in the asked tenant, or else in the reachable tenant used last whose user and
+ * tenant are enabled. Runs in the scope of the account.
  */
 export const selectUserOfAccount = (db: Db, accountId: number, askedTenant: string | null) =>
   db.one<MemberRow>(sql`

@@ -10,7 +10,7 @@ export interface KnownLogin {
   user: store.MemberRow
 }
 
-/** Sends the same two statements for a known and an unknown e-mail, so that both take equally long. */
+/** Runs the same two statements for a known and an unknown e-mail, so that both take equally long. */
 export const findLogin = async (
   ctx: Ctx,
   email: string,
@@ -21,7 +21,7 @@ export const findLogin = async (
   return account && user ? { account, user } : undefined
 }
 
-/** The user that an account signs in as: in the asked tenant where one is asked for. */
+/** The user as which an account signs in, in the asked tenant if there is one. */
 export const findUserToSignIn = (
   { parts }: Ctx,
   accountId: number,
@@ -33,8 +33,8 @@ export const passwordWrong = (message = 'The password was changed meanwhile. Sig
   new AppError('oldPasswordWrong', message)
 
 /**
- * The account of the caller, whose own tenant is in scope, if the password is right. Throws 401 otherwise, and leaves a
- * record of it.
+ * The account of the caller, whose own tenant is in scope, if the password is right. Otherwise throws 401 and writes an
+ * audit record.
  */
 export const requireOwnPassword = async (ctx: Ctx, password: string): Promise<store.AccountRow> => {
   const { userId, tenantId } = ctx.actor

@@ -8,11 +8,11 @@ import {
   PermissionsQuestion,
 } from './authz.schemas.ts'
 import { checkPermissions, explainPermission, getPermissions } from './authz.service.ts'
-import type { Holders } from './holders.service.ts'
+import type { PermissionCache } from './permission-cache.service.ts'
 import { Preview, PreviewQuestion } from './preview.schemas.ts'
 import { previewChanges } from './preview.service.ts'
 
-export const authzRoutes = (app: App, holders: Holders): void => {
+export const authzRoutes = (app: App, permissionCache: PermissionCache): void => {
   app.get(
     '/authz/permissions',
     {
@@ -42,7 +42,7 @@ export const authzRoutes = (app: App, holders: Holders): void => {
         response: { 200: CheckAnswer },
       },
     },
-    ({ ctx, body }) => checkPermissions(ctx, holders, body),
+    ({ ctx, body }) => checkPermissions(ctx, permissionCache, body),
   )
   app.post(
     '/authz/explain',

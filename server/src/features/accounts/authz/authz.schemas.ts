@@ -4,7 +4,6 @@ import { Include, Id, Uuid } from '../../../http/schemas.ts'
 /** The longest code has 32 characters on each side of the colon. */
 const Code = Type.String({ minLength: 1, maxLength: 65, examples: ['user:read'] })
 
-/** Permission codes, in the order of the alphabet. */
 const Codes = Type.Array(Type.String({ examples: ['user:read'] }))
 
 const AskedUser = Type.Optional(

@@ -4,7 +4,11 @@ import { inOwnTenant, type Ctx } from '../../../context.ts'
 import { invalid } from '../../../errors/app-error.ts'
 import { listRolesOfUser, listUnknownCodes } from '../roles/roles.service.ts'
 import { userUnknown } from '../users/users.service.ts'
-import { readHolder, type Holder, type Holders } from './holders.service.ts'
+import {
+  readPermissionHolder,
+  type PermissionHolder,
+  type PermissionCache,
+} from './permission-cache.service.ts'
 import type {
   CheckAnswer,
   CheckQuestion,
@@ -14,19 +18,23 @@ import type {
   PermissionsQuestion,
 } from './authz.schemas.ts'
 
-/** The user whom a question is about. */
-type Subject = Pick<Holder, 'userId' | 'tenantId' | 'permissions' | 'isEnabled'>
+/** The user about whom a caller asks. */
+type Subject = Pick<PermissionHolder, 'userId' | 'tenantId' | 'permissions' | 'isEnabled'>
 
 /**
- * The subject of a question. Throws 403 for a question about another user without `authz:check`, and 404 for a user of another
- * tenant and for a session that is over.
+ * The subject of a question. Throws 403 for a question about another user without `authz:check`, and 404 for a user of
+ * another tenant or an ended session.
  */
-const getSubject = async (ctx: Ctx, question: SubjectOfQuestion, find: Holders['find']): Promise<Subject> => {
+const getSubject = async (
+  ctx: Ctx,
+  question: SubjectOfQuestion,
+  find: PermissionCache['find'],
+): Promise<Subject> => {
   const { actor } = ctx
   requireMay(actor, policies.askAboutUser, question)
   const isOwn = policies.askAboutUser.own(actor, question)
   const { user_id: userId = actor.userId, session_id: sessionId } = question
-  // The request has just been let in by these permissions, so no statement reads them a second time.
+  // Authentication has just read these permissions, so no statement reads them again.
   if (isOwn && sessionId === undefined) return { ...actor, isEnabled: !actor.isSuspended }
   const asked = { userId, sessionId: sessionId?.toLowerCase() }
   const holder = await find(isOwn ? inOwnTenant(ctx) : ctx, asked)
@@ -40,23 +48,23 @@ const refuseUnknown = (field: string, unknown: string[]): void => {
   throw invalid(field, `no permission has the code ${unknown.join(', ')}`, 'unknownPermission')
 }
 
-/** Whether a user holds permissions of the catalogue. Nobody needs a permission to ask about themselves. */
+/** Whether a user has permissions of the catalogue. Callers need no permission to ask about themselves. */
 export const checkPermissions = async (
   ctx: Ctx,
-  holders: Holders,
+  permissionCache: PermissionCache,
   { permissions, ...question }: CheckQuestion,
 ): Promise<CheckAnswer> => {
-  const subject = await getSubject(ctx, question, holders.find)
-  refuseUnknown('permissions', await holders.listUnknown(ctx, subject, permissions))
+  const subject = await getSubject(ctx, question, permissionCache.find)
+  refuseUnknown('permissions', await permissionCache.listUnknown(ctx, subject, permissions))
   const denied = new Set(lacking(subject, permissions))
   const results = permissions.map((permission) => ({ permission, allowed: !denied.has(permission) }))
   return { allowed: denied.size === 0, results }
 }
 
-/** The permissions of a user, of a session those that it may use. */
+/** The permissions of a user, or those that one of their sessions may use. */
 export const getPermissions = async (ctx: Ctx, question: PermissionsQuestion): Promise<HeldPermissions> => {
-  // Not from the memory of checks: a guard remembers the answer again.
-  const { userId, tenantId, isEnabled, permissions } = await getSubject(ctx, question, readHolder)
+  // Read from the database, because the asking guard caches the answer itself.
+  const { userId, tenantId, isEnabled, permissions } = await getSubject(ctx, question, readPermissionHolder)
   return {
     user_id: userId,
     tenant_id: tenantId,

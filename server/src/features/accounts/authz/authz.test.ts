@@ -21,7 +21,7 @@ import { clock, parts, type Answer } from '../../../../test/harness.ts'
 import { eventually } from '../../../../test/waits.ts'
 
 let tenant: Tenant
-/** A backend of the product: it may ask, and nothing else. */
+/** A backend of the product, with only the permission to ask. */
 let backend: Caller
 
 beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('a check', () => {
     const askBoth = async () => {
       for (const caller of [key, user]) ok(await check(caller, user.userId, 'role:read', 'user:read', code))
     }
-    // A slow machine needs more than one try: a moment is 1.5 seconds.
+    // A slow machine needs several attempts within 1.5 seconds.
     await eventually(async () => {
       await askBoth()
       texts.length = 0
@@ -260,14 +260,17 @@ describe('the permissions of a user', () => {
     expect(await of(backend, sessionOf(user))).toMatchObject(refusal('sessionUnknown'))
   })
 
-  /** Moves the end of a session into the past: the clock of the tests would end the sessions of all callers. */
+  /** Moves the end of a session into the past. Advancing the tests' clock would end the sessions of all callers. */
   const expire = (sid: string) =>
     parts.store
       .scoped({ tenantId: tenant.id })
       .run(sql`update sessions set expires_at = ${clock.now()} where id = ${sid}`)
 })
 
-/** Gives the administrator of a tenant another id: an imported tenant keeps its ids, so two tenants can have the same one. */
+/**
+ * Gives a tenant's administrator another id. Two tenants can have users with the same id, because imported tenants keep
+ * ids.
+ */
 const giveId = (tenantId: string, from: number, to: number) =>
   parts.store.scoped({ tenantId }).run(sql`
     with gone as (delete from users where tenant_id = ${tenantId} and id = ${from} returning *)

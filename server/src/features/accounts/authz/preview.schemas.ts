@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Id, Status } from '../../../http/schemas.ts'
 import { PermissionIds } from '../roles/roles.schemas.ts'
 
-/** A change that an endpoint could make. Each kind needs fields of its own, which the service checks. */
+/** A change that an endpoint could make. The service checks the fields that each kind needs. */
 const Change = Type.Object(
   {
     kind: Type.Unsafe<

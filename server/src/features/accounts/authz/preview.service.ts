@@ -19,9 +19,9 @@ import { takeTurn } from './authz.store.ts'
 import type { Change, Preview } from './preview.schemas.ts'
 
 interface Endpoint {
-  /** The permission of the endpoint that makes the change. */
+  /** The permission that the endpoint of the change needs. */
   allow: PermissionCode
-  /** Makes the change; all fields that it needs are given. */
+  /** Makes the change. The caller has checked that all needed fields are present. */
   make: (ctx: UncheckedCtx, change: Required<Change>) => Promise<unknown>
 }
 
@@ -57,7 +57,7 @@ const kinds: Record<Change['kind'], Kind> = {
   },
 }
 
-/** The endpoints of the catalogue. A transaction there is one of the built-in tenant. */
+/** The endpoints that change templates. Their transactions run in the built-in tenant. */
 const kindsOfTemplates: Partial<Record<Change['kind'], Endpoint>> = {
   replace_permissions: {
     allow: 'catalogue:manage',
@@ -70,18 +70,21 @@ const kindsOfTemplates: Partial<Record<Change['kind'], Endpoint>> = {
   },
 }
 
-/** The endpoint of the catalogue, if it makes the change. Others cannot change a template: to them it is a system role. */
+/**
+ * The catalogue's endpoint for a template. Undefined for callers without `catalogue:manage`, to whom a template is an
+ * unchangeable system role.
+ */
 const templateEndpoint = ({ actor }: Ctx, { kind, role_id = Infinity }: Change): Endpoint | undefined =>
   role_id <= builtInIdMax && isAllowed(actor, 'catalogue:manage') ? kindsOfTemplates[kind] : undefined
 
-/** A preview holds the authority lock of its tenant, or that of the installation, so it ends after this time. */
+/** Time limit: a preview holds the authority lock of its tenant, or that of the installation. */
 const previewMs = 2_000
 
-/** Callers whose preview is running on this process: the next one does not wait for a connection. */
+/** Callers whose preview is running in this process. Their next one is refused without waiting for a connection. */
 const running = new Set<string>()
 
 /**
- * Tells which users would gain and lose permissions by the changes, or which change would be refused. It makes the
+ * Returns which users would gain and lose permissions by the changes, or which change would be refused. Makes the
  * changes and rolls them back. Throws 429 while another preview of the caller runs, and 503 after 2 seconds.
  */
 export const previewChanges = async (ctx: Ctx, changes: Change[]): Promise<Preview> => {
@@ -97,7 +100,7 @@ export const previewChanges = async (ctx: Ctx, changes: Change[]): Promise<Previ
       running.delete(caller)
     },
   )
-  // The first race ends the transaction, and this one the wait for a connection or a statement.
+  // The inner race ends the transaction, this one the wait for a connection or a statement.
   return Promise.race([late.promise, rehearsal])
 }
 
@@ -122,9 +125,9 @@ const requireComplete = (changes: Change[]): void => {
 
 const preview = async (ctx: UncheckedCtx, changes: Change[]): Promise<Preview> => {
   if (!(await takeTurn(ctx.db, callerKey(ctx)))?.is_free) throw anotherRuns()
-  // The lock of the catalogue comes before any other: the authority lock below would share it.
+  // Takes the catalogue's exclusive lock first: the authority lock below would take it as a shared one.
   if (changes.some((change) => templateEndpoint(ctx, change))) lockOutAuthority(ctx.db)
-  // The cursor is declared behind the authority lock: nobody else changes anything between it and the changes.
+  // Declares the cursor behind the authority lock, so that no other change comes between it and the changes.
   await changingAuthority(
     ctx,
     async ({ db, tenantId }) => declareAffected(db, tenantId, concernedBy(changes)),
@@ -137,7 +140,7 @@ const preview = async (ctx: UncheckedCtx, changes: Change[]): Promise<Preview> =
   return { ...(await readEffects(ctx)), refused: null }
 }
 
-/** Permissions change only for holders of these roles, and for these users. */
+/** The roles and users that the changes name. Permissions change only for these users and the roles' holders. */
 const concernedBy = (changes: Change[]) => {
   const namesUser = ({ kind }: Change) => kinds[kind].needs.includes('user_id')
   return {
@@ -146,7 +149,7 @@ const concernedBy = (changes: Change[]) => {
   }
 }
 
-/** Makes a change as a request of its own; returns the error that refuses it. */
+/** Makes a change as its own request would. Returns the error that refuses it. */
 const findRefusal = async (ctx: UncheckedCtx, change: Change) => {
   const { allow, make } = templateEndpoint(ctx, change) ?? kinds[change.kind]
   try {
@@ -159,12 +162,12 @@ const findRefusal = async (ctx: UncheckedCtx, change: Change) => {
   }
 }
 
-/** Users that an answer names on each side. */
+/** The number of users that an answer names on each side. */
 const namedMax = 200
 
 type Effects = Omit<Preview, 'refused'>
 
-/** Compares the permissions before the changes, which the cursor shows, with those after them. */
+/** Compares the permissions before the changes, which the cursor shows, with those after. */
 const readEffects = async ({ db, tenantId }: UncheckedCtx): Promise<Effects> => {
   const effects: Effects = { gains: [], losses: [], affected_users: 0 }
   for (;;) {

@@ -38,7 +38,7 @@ const unassigning = (user_id: number, role_id: number): Change => ({
 const deleting = (role_id: number): Change => ({ kind: 'delete_role', role_id })
 const setting = (user_id: number, status: 0 | 1): Change => ({ kind: 'set_user_status', user_id, status })
 
-/** Makes a change for real. */
+/** Makes a change through its own endpoint. */
 const make = (by: Caller, change: Change) => {
   const { kind, role_id, user_id, permission_ids, status } = change
   const made = {
@@ -459,7 +459,7 @@ describe('previews of a caller', () => {
   test('run one at a time, and each ends after 2 seconds', async () => {
     const tenant = await newTenant()
     const role = await tenant.role('user:read')
-    // The service now remembers the caller: the embedded database has one session, which is taken below.
+    // The service now caches the caller. The embedded database has only one session, which is taken below.
     ok(await tenant.admin.get('/profile'))
     const blocked = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()

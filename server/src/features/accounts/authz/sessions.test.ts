@@ -20,7 +20,7 @@ import { eventually } from '../../../../test/waits.ts'
 import { statementStep } from '../../../traced-steps.ts'
 
 let tenant: Tenant
-/** A backend of the product: it may ask, and nothing else. */
+/** A backend of the product, with only the permission to ask. */
 let backend: Caller
 
 beforeAll(async () => {
@@ -154,7 +154,7 @@ describe('a question about a session', () => {
       statementStep.start.unsubscribe(note as ChannelListener)
     })
     const ask = async () => ok(await check(key, user, sessionOf(user), 'audit:read'))
-    // A slow machine needs more than one try: a moment is 1.5 seconds.
+    // A slow machine needs several attempts within 1.5 seconds.
     await eventually(async () => {
       await ask()
       texts.length = 0
@@ -205,7 +205,7 @@ describe('the session of a key', () => {
     const own = `/authz/permissions?user_id=${platform.userId}&session_id=key_${platform.keyId}`
     for (const token of [platform.token, body.access_token as string]) {
       expect(ok(await platform.get(path, { token, tenant: id }))).toMatchObject({ tenant_id: id })
-      // Its own id names a user of the tenant in scope.
+      // The service account's own id belongs to a user of the tenant in scope.
       expect(await platform.get(own, { token, tenant: id })).toMatchObject(refusal('userUnknown'))
       expect(ok(await platform.get(own, { token }))).toMatchObject({ user_id: platform.userId })
     }

@@ -1,4 +1,4 @@
-/** Challenges: random values that one answer uses up. */
+/** Challenges: random values that a single right answer uses up. */
 import { randomBytes } from 'node:crypto'
 import type { Ctx, TransactionCtx, EarlyCtx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
@@ -11,7 +11,7 @@ const challengeBytes = 32
 
 type Purpose = Pick<store.NewChallenge, 'ceremony' | 'accountId' | 'sessionId' | 'askedTenant'>
 
-/** Makes a challenge, as base64url. Lock its account first. */
+/** Creates a challenge, as base64url. Lock its account first. */
 export const createChallenge = (
   { db, parts }: Pick<TransactionCtx, 'db' | 'parts'>,
   purpose: Purpose,
@@ -22,19 +22,19 @@ export const createChallenge = (
   return challenge
 }
 
-/** The account and the asked tenant of a login's challenge; undefined when it is dead. */
+/** The account and the asked tenant of a login's challenge. Undefined when it is spent or expired. */
 export const findLoginChallenge = ({ db, parts }: Ctx, challenge: string) =>
   store.selectLoginChallenge(db, sha256(challenge), parts.now())
 
-/** Takes one of five answers to a login's challenge; false when it is dead. Lock the account first. */
+/** Takes one of the five answers to a login's challenge. False when it is spent or expired. Lock the account first. */
 export const takeAnswer = async ({ db, parts }: EarlyCtx, challenge: string): Promise<boolean> =>
   (await store.takeAnswer(db, { hash: sha256(challenge), answersMax, now: parts.now() })) !== undefined
 
-/** Uses up a challenge that was answered rightly. */
+/** Uses up a challenge after a right answer. */
 export const spendChallenge = ({ db }: TransactionCtx, challenge: string): void =>
   store.deleteChallengeRow(db, sha256(challenge))
 
-/** Begins a sign-in with a passkey alone. */
+/** Creates the challenge of a sign-in with only a passkey. */
 export const createPasskeyLogin = ({ parts }: Ctx): Promise<string> =>
   parts.store.transaction({}, async (db) =>
     createChallenge(
@@ -43,11 +43,11 @@ export const createPasskeyLogin = ({ parts }: Ctx): Promise<string> =>
     ),
   )
 
-/** Uses up the challenge of a sign-in with a passkey alone; false when it is dead. */
+/** Uses up the challenge of a sign-in with only a passkey. False when it is spent or expired. */
 export const spendPasskeyLogin = async ({ db, parts }: Ctx, challenge: string): Promise<boolean> =>
   (await store.deletePasskeyLogin(db, sha256(challenge), parts.now())) === 1
 
-/** Uses up the challenge of a passkey that the session adds; false when it is dead. */
+/** Uses up the challenge of a passkey that the session adds. False when it is spent or expired. */
 export const spendPasskeyCreation = async (
   { db, parts }: Ctx,
   challenge: string,

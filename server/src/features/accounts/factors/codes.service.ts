@@ -1,4 +1,4 @@
-/** Codes that people type in: of authenticator apps, and for recovery. */
+/** Codes that people type: those of authenticator apps, and recovery codes. */
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Ctx, TransactionCtx } from '../../../context.ts'
@@ -9,20 +9,20 @@ import { queueNotice } from '../mail/mail.service.ts'
 import { updateWrongCodes, type LockedAccount } from './factors.store.ts'
 
 const issuer = 'Tenantry'
-/** Authenticator apps support no other values reliably. */
+/** Authenticator apps reliably support only these values. */
 const form = { algorithm: 'SHA1', digits: 6, period: 30 }
 const secretBytes = 20
 /** One step of clock drift (docs/contract.md, "Second factors"). */
 const stepsOfDrift = 1
 
-/** A new secret, as base32. */
+/** A new secret in base32. */
 export const createTotpSecret = (): string => new Secret({ size: secretBytes }).base32
 
-/** The secret as the QR codes of authenticator apps carry it. */
+/** The secret as a URI for the QR code of an authenticator app. */
 export const totpUriOf = (secret: string, email: string): string =>
   new TOTP({ ...form, issuer, label: email, secret }).toString()
 
-/** Input methods type full-width, Arabic and Persian digits. The last four bits of each are its value. */
+/** Full-width, Arabic and Persian digits, which input methods type. The last four bits of each are its value. */
 const foreignDigits = /[０-９٠-٩۰-۹]/g
 
 const digitsOf = (code: string): string =>
@@ -31,7 +31,7 @@ const digitsOf = (code: string): string =>
 /** The time step of a code; undefined for a wrong one. */
 export const stepOf = (secret: string, code: string, now: Date): number | undefined => {
   const token = digitsOf(code)
-  // The library throws on six characters that have more than six bytes.
+  // The library throws on six characters of more than six bytes.
   if (!/^[0-9]{6}$/.test(token)) return undefined
   const totp = new TOTP({ ...form, secret: Secret.fromBase32(secret) })
   const timestamp = now.getTime()
@@ -40,12 +40,11 @@ export const stepOf = (secret: string, code: string, now: Date): number | undefi
 }
 
 const codesCount = 10
-/** Ten bytes are 80 bits, and 16 characters of five bits. */
+/** Ten bytes are 80 bits, written as 16 characters of five bits. */
 const codeBytes = 10
-/** Crockford's base32: it leaves out letters that look like digits. */
+/** Crockford's base32, without letters that look like digits. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Ten new recovery codes. */
 export const createRecoveryCodes = (): string[] => Array.from({ length: codesCount }, createRecoveryCode)
 
 const createRecoveryCode = (): string => {
@@ -54,15 +53,15 @@ const createRecoveryCode = (): string => {
   return text.replaceAll(/.{4}(?=.)/g, '$&-')
 }
 
-/** A recovery code is stored only as this hash. Case, spaces and hyphens do not count. */
+/** The stored hash of a recovery code. Ignores case, spaces and hyphens. */
 export const recoveryHashOf = (code: string): Buffer =>
   sha256(code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1'))
 
-/** So many wrong codes within an hour, over all sources, close an account to codes for an hour. */
+/** After this many wrong codes within an hour, from all sources, the account accepts no codes for an hour. */
 const wrongCodesMax = 20
 const hourMs = 3_600_000
 
-/** Throws 429 while the account is closed to codes. Passkeys go on. */
+/** Throws 429 while the account accepts no codes. Passkeys still work. */
 export const requireOpenToCodes = ({ parts }: Ctx, account: LockedAccount): void => {
   const { wrong_codes: count, wrong_codes_until: until } = account
   const leftMs = (until?.getTime() ?? 0) - parts.now().getTime()
@@ -73,7 +72,7 @@ export const requireOpenToCodes = ({ parts }: Ctx, account: LockedAccount): void
   })
 }
 
-/** Counts a wrong code of an account, which is locked. The last one that it bears is recorded, and its person told. */
+/** Counts a wrong code of a locked account. The last allowed one writes an audit record and a notice to the person. */
 export const countWrongCode = async (ctx: TransactionCtx, account: LockedAccount): Promise<void> => {
   const now = ctx.parts.now()
   const inAnHour = new Date(now.getTime() + hourMs)

@@ -3,7 +3,7 @@ import { KnownPasskey, Name, OneOf, Time, Uuid, type transports } from '../../..
 
 export type Transport = (typeof transports)[number]
 
-/** No length rule: a password from before a change of rules must still count. */
+/** No rule of length: a password from before a change of the rules must still count. */
 const OwnPassword = Type.String({
   minLength: 1,
   maxLength: 1024,
@@ -23,7 +23,7 @@ export const Code = Type.String({
 
 export const RecoveryCode = Type.String({ minLength: 1, maxLength: 64, examples: ['7K2D-9FQX-M3TB-4HWZ'] })
 
-/** Bytes as base64url, of at most that many characters. */
+/** Bytes in base64url, of at most `maxLength` characters. */
 const Bytes = (maxLength: number, example: string) =>
   Type.String({
     minLength: 1,
@@ -33,13 +33,13 @@ const Bytes = (maxLength: number, example: string) =>
     examples: [example],
   })
 
-/** A credential id has up to 1023 bytes. */
+/** A credential id has up to 1023 bytes, which are 1364 characters. */
 const CredentialId = Bytes(1364, 'kH9fYh3mXb0c1YbqCrw5Jw')
-/** The DOM's own types know it as a string. */
+/** A string, as in the types of the DOM. */
 const CredentialType = Type.String({ pattern: '^public-key$', examples: ['public-key'] })
 const ClientData = Bytes(4096, 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0')
 
-/** The JSON form of the answer to `navigator.credentials.create`. */
+/** The answer of `navigator.credentials.create`, in its JSON form. */
 export const NewPasskey = Type.Object(
   {
     id: CredentialId,
@@ -57,7 +57,7 @@ export const NewPasskey = Type.Object(
 )
 export type NewPasskey = Static<typeof NewPasskey>
 
-/** The JSON form of the answer to `navigator.credentials.get`. */
+/** The answer of `navigator.credentials.get`, in its JSON form. */
 export const PasskeyAnswer = Type.Object(
   {
     id: CredentialId,

@@ -19,7 +19,7 @@ import { addProofs, dropMfa, endAccountSessions, ownSession } from '../sessions/
 import type { Factor, Factors, ProvePassword, RecoveryCodes } from './factors.schemas.ts'
 import * as store from './factors.store.ts'
 
-/** Second factors of one account (decision 0104). */
+/** The most second factors of an account (decision 0104). */
 const factorsMax = 10
 
 /** The caller's account, locked, with its factors. */
@@ -31,10 +31,13 @@ export interface OwnFactors {
 
 export const factorUnknown = () => new AppError('factorUnknown', 'The account has no such second factor')
 
-/** Locks an account whose factors are proved or changed; undefined when it is gone. Lock it before its users. */
+/**
+ * Locks an account before its factors are proved or changed; undefined when it no longer exists. Call it before its
+ * users are locked.
+ */
 export const lockForFactors = ({ db }: EarlyCtx, accountId: number) => store.lockAccount(db, accountId)
 
-/** Reads the second step of an account's sign-in: its factors and the number of its recovery codes. */
+/** Reads an account's factors and the number of its recovery codes. */
 export const readSecondStep = async ({ db }: EarlyCtx, accountId: number) => {
   const [factors, codes] = await Promise.all([
     store.selectFactors(db, accountId),
@@ -43,7 +46,9 @@ export const readSecondStep = async ({ db }: EarlyCtx, accountId: number) => {
   return { factors, recoveryCodes: codes?.count ?? 0 }
 }
 
-/** Whether a sign-in needs a second step. Recovery codes by themselves count: a lost secret key takes TOTP factors away. */
+/**
+ * Whether a sign-in needs a second step. Recovery codes suffice: a lost secret key deletes TOTP factors, but not these.
+ */
 export const needsSecondStep = ({ factors, recoveryCodes }: Omit<OwnFactors, 'account'>): boolean =>
   factors.length > 0 || recoveryCodes > 0
 
@@ -63,7 +68,7 @@ export const changingOwnFactors = <T>(
   )
 }
 
-/** The same for a caller who gives the password. Throws 401 when it is wrong. */
+/** Runs a change of the caller's factors, with the account locked, if the password is right. Otherwise throws 401. */
 export const changingByPassword = async <T>(
   ctx: Ctx,
   { password }: ProvePassword,
@@ -76,7 +81,7 @@ export const changingByPassword = async <T>(
   })
 }
 
-/** Throws unless the caller may add a factor: 403 where one exists and the session lacks it, 400 for too many. */
+/** Throws 403 if the account has a factor and the session has not used one, and 400 for too many factors. */
 export const requireRoomForFactor = ({ actor }: TransactionCtx, own: OwnFactors): void => {
   if (needsSecondStep(own)) requireMfa(actor)
   if (own.factors.length >= factorsMax) {
@@ -85,8 +90,8 @@ export const requireRoomForFactor = ({ actor }: TransactionCtx, own: OwnFactors)
 }
 
 /**
- * Completes the addition of a factor. The first one gives its own session `mfa` and ends the others, and brings recovery
- * codes.
+ * Completes the addition of a factor. The first one creates recovery codes, marks its own session with `mfa`, and ends
+ * the others.
  */
 export const completeAddition = async (
   ctx: TransactionCtx,
@@ -114,7 +119,6 @@ const replaceRecoveryCodes = ({ db }: TransactionCtx, accountId: number): string
   return codes
 }
 
-/** The caller's factors. */
 export const listFactors = async (ctx: Ctx): Promise<Factors> => {
   const { accountId } = ownSession(ctx.actor)
   const [factors, codes] = await Promise.all([
@@ -124,7 +128,7 @@ export const listFactors = async (ctx: Ctx): Promise<Factors> => {
   return { factors, recovery_codes_left: codes?.count ?? 0 }
 }
 
-/** The factors of an account, as they are shown. */
+/** The factors of an account, as the API shows them. */
 export const listFactorsOfAccount = ({ db }: Ctx, accountId: number): Promise<Factor[]> =>
   store.selectListedFactors(db, accountId)
 
@@ -135,8 +139,8 @@ const factorIn = (factors: store.FactorRow[], id: string): store.FactorRow => {
 }
 
 /**
- * Removes one of the caller's factors, and ends their other sessions. Recovery codes go with the last factor. Throws 400 for
- * that of the last break-glass user.
+ * Removes one of the caller's factors, and ends their other sessions. The last factor also removes the recovery codes.
+ * Throws 400 for the last factor of the last break-glass user.
  */
 export const removeFactor = (ctx: Ctx, id: string, input: ProvePassword): Promise<null> =>
   changingByPassword(ctx, input, async (ctx, { account, factors }) => {
@@ -169,27 +173,34 @@ export const renewRecoveryCodes = (ctx: Ctx, input: ProvePassword): Promise<Reco
   })
 
 /**
- * Deletes the factors, recovery codes and challenges of an account, which is locked. Its sessions are ended apart. It keeps no
- * way in: a tenant that prepared an account keeps it from nobody who proves the mailbox.
+ * Deletes the factors, recovery codes and challenges of a locked account; the caller ends its sessions. Does not
+ * protect the last break-glass user: a person who proves the mailbox must be able to take over an account that a tenant
+ * prepared.
  */
 export const deleteFactors = ({ db }: TransactionCtx, accountId: number): void =>
   store.deleteFactorsOfAccount(db, accountId)
 
-/** Another person whose factors are removed. `actorId` is the administrator, 0 for an operator of the machine. */
+/** Another person whose factors are removed. `actorId` is the administrator, or 0 for an operator. */
 interface OtherPerson {
   accountId: number
   actorId: number
 }
 
-/** Removes all factors of another person, ends their sessions and tells them. Throws 400 for the last break-glass user. */
+/**
+ * Removes all factors of another person, ends their sessions and notifies them. Throws 400 for the last break-glass
+ * user.
+ */
 export const resetFactors = (ctx: TransactionCtx, person: OtherPerson): Promise<void> =>
   takeFactors(ctx, person, (factors) => factors)
 
-/** The same with one factor. Throws 404 when the person has no such factor. */
+/**
+ * Removes one factor of another person, ends their sessions and notifies them. Throws 404 without such a factor, and
+ * 400 for the last one of the last break-glass user.
+ */
 export const resetFactor = (ctx: TransactionCtx, person: OtherPerson, id: string): Promise<void> =>
   takeFactors(ctx, person, (factors) => [factorIn(factors, id)])
 
-/** Recovery codes go with the last factor. Locks the account, so call it before a user is locked. */
+/** The last factor also removes the recovery codes. Locks the account, so call it before a user is locked. */
 const takeFactors = async (
   ctx: TransactionCtx,
   { accountId, actorId }: OtherPerson,
@@ -216,13 +227,13 @@ const takeFactors = async (
 
 const namesOf = (factors: store.FactorRow[]): string[] => factors.map(({ name }) => name)
 
-/** Deletes every TOTP factor, whose secrets a lost secret key has sealed. Passkeys and recovery codes stay. */
+/** Deletes every TOTP factor after the loss of the secret key that sealed them. Passkeys and recovery codes stay. */
 export const forgetTotp = ({ db }: TransactionCtx): void => store.deleteTotpRows(db)
 
-/** The first code of a TOTP factor has to come within this time. */
+/** Time for the first code of a TOTP factor. */
 export const totpPendingMs = 15 * 60_000
 
-/** Deletes challenges that are over, and TOTP factors whose first code never came. */
+/** Deletes expired challenges, and TOTP factors without a first code in time. */
 export const sweepChallenges = async ({
   store: database,
   now,

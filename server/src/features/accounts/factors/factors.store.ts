@@ -12,17 +12,17 @@ export interface LockedAccount {
   wrong_codes_until: Date | null
 }
 
-/** Locks the account until the transaction ends: its factors change one at a time. Lock it before its users. */
+/** Locks the account until the transaction ends, so that its factors change one at a time. Lock it before its users. */
 export const lockAccount = (db: Db, id: number) =>
   db.one<LockedAccount>(
     sql`select id, email, password_hash, wrong_codes, wrong_codes_until from accounts where id = ${id} for no key update`,
   )
 
-/** Notes a wrong code of the account, which is locked. */
+/** Stores a wrong code of a locked account. */
 export const updateWrongCodes = (db: TransactionDb, id: number, count: number, until: Date): void =>
   db.send(sql`update accounts set wrong_codes = ${count}, wrong_codes_until = ${until} where id = ${id}`)
 
-/** The factors of an account that count, for its person. */
+/** The confirmed factors of an account, as the API shows them. */
 export const selectListedFactors = (db: Db, accountId: number) =>
   db.many<Factor>(sql`
     select id, type, name, ${isoTime('created_at')} as created_at, ${isoTime('last_used_at')} as last_used_at
@@ -46,12 +46,12 @@ export interface FactorRow {
 
 const columns = sql`id, type, name, secret_sealed, credential_id, rp_id, public_key, counter, transports`
 
-/** The factors of an account that count. */
+/** The confirmed factors of an account. */
 export const selectFactors = (db: Db, accountId: number) =>
   db.many<FactorRow>(sql`
     select ${columns} from factors where account_id = ${accountId} and is_confirmed order by created_at, id`)
 
-/** A TOTP factor whose first code is awaited, unless it was begun too long ago. */
+/** A TOTP factor that waits for its first code, unless it was created before `begunAfter`. */
 export const selectPendingTotp = (db: Db, accountId: number, id: string, begunAfter: Date) =>
   db.one<FactorRow>(sql`
     select ${columns} from factors
@@ -73,11 +73,11 @@ export const insertTotp = (db: TransactionDb, { id, accountId, name, sealed, now
     insert into factors (id, account_id, type, name, is_confirmed, created_at, secret_sealed)
     values (${id}, ${accountId}, 'totp', ${name}, false, ${now}, ${sealed})`)
 
-/** Makes a TOTP factor count. The code of that step is used up. */
+/** Confirms a TOTP factor. The code of `step` is used up. */
 export const updateTotpConfirmed = (db: TransactionDb, id: string, step: number): void =>
   db.send(sql`update factors set is_confirmed = true, last_step = ${step} where id = ${id}`)
 
-/** Uses up the code of a step; 0 when it, or a later one, was used already. */
+/** Uses up the code of a step. 0 when it, or a later one, was used already. */
 export const updateTotpUsed = (
   db: Db,
   { accountId, id, step, now }: { accountId: number; id: string; step: number; now: Date },
@@ -86,7 +86,7 @@ export const updateTotpUsed = (
     update factors set last_step = ${step}, last_used_at = ${now}
     where id = ${id} and account_id = ${accountId} and is_confirmed and last_step < ${step}`)
 
-/** Gives the account its name at authenticators, unless it has one. */
+/** Gives the account its user handle at authenticators, unless it has one. */
 export const updatePasskeyHandle = (db: Db, accountId: number, handle: Buffer) =>
   db.one<{ passkey_handle: Buffer }>(sql`
     update accounts set passkey_handle = coalesce(passkey_handle, ${handle}) where id = ${accountId}
@@ -115,7 +115,10 @@ export const insertPasskey = (db: Db, row: NewPasskeyRow) =>
     values (${row.id}, ${row.accountId}, 'passkey', ${row.name}, true, ${row.now}, ${row.credentialId}, ${row.rpId},
       ${row.publicKey}, ${row.counter}, ${row.transports})`)
 
-/** Notes the use of a passkey; 0 when it is gone, or when its counter did not go on. Some passkeys do not count. */
+/**
+ * Stores the use of a passkey. 0 when it no longer exists, or when its counter did not rise. Some passkeys do not
+ * count.
+ */
 export const updatePasskeyUsed = (
   db: Db,
   { accountId, id, counter, now }: { accountId: number; id: string; counter: number; now: Date },
@@ -139,7 +142,7 @@ export const insertRecoveryCodes = (db: TransactionDb, accountId: number, hashes
 export const deleteRecoveryCodeRow = (db: Db, accountId: number, hash: Buffer) =>
   db.run(sql`delete from recovery_codes where account_id = ${accountId} and code_hash = ${hash}`)
 
-/** Deletes all factors of an account, its recovery codes and challenges, and forgets its wrong codes. */
+/** Deletes all factors, recovery codes and challenges of an account, and resets its wrong codes. */
 export const deleteFactorsOfAccount = (db: TransactionDb, accountId: number): void => {
   db.send(sql`delete from factors where account_id = ${accountId}`)
   deleteRecoveryCodeRows(db, accountId)
@@ -147,7 +150,7 @@ export const deleteFactorsOfAccount = (db: TransactionDb, accountId: number): vo
   db.send(sql`update accounts set wrong_codes = 0, wrong_codes_until = null where id = ${accountId}`)
 }
 
-/** Deletes every TOTP factor of the installation: a lost secret key has sealed their secrets. */
+/** Deletes every TOTP factor, after the loss of the secret key that sealed them. */
 export const deleteTotpRows = (db: TransactionDb): void =>
   db.send(sql`delete from factors where type = 'totp'`)
 
@@ -160,7 +163,7 @@ export interface NewChallenge {
   expiresAt: Date
 }
 
-/** Lock the account first, or the sessions that the challenge ends with may end at this moment. */
+/** Lock the account first: otherwise the sessions that own the challenge may end at this moment. */
 export const insertChallenge = (db: TransactionDb, row: NewChallenge): void =>
   db.send(sql`
     insert into challenges (challenge_hash, ceremony, account_id, account_epoch, session_id, asked_tenant, expires_at)
@@ -168,11 +171,10 @@ export const insertChallenge = (db: TransactionDb, row: NewChallenge): void =>
       (select session_epoch from accounts where id = ${row.accountId}::bigint), ${row.sessionId}::uuid,
       ${row.askedTenant}::uuid, ${row.expiresAt}::timestamptz`)
 
-/** Deletes the challenges that a session asked for. */
 export const deleteChallengesOfSession = (db: TransactionDb, accountId: number, sessionId: string): void =>
   db.send(sql`delete from challenges where account_id = ${accountId} and session_id = ${sessionId}`)
 
-/** The account of a login's challenge; undefined when it is dead. */
+/** The account of a login's challenge. Undefined when it is spent or expired. */
 export const selectLoginChallenge = (db: Db, hash: Buffer, now: Date) =>
   db.one<{ account_id: number; email: string; asked_tenant: string | null }>(sql`
     select c.account_id, a.email, c.asked_tenant
@@ -180,7 +182,10 @@ export const selectLoginChallenge = (db: Db, hash: Buffer, now: Date) =>
     join accounts a on a.id = c.account_id and a.session_epoch = c.account_epoch
     where c.challenge_hash = ${hash} and c.ceremony = 'login' and c.expires_at > ${now}`)
 
-/** Takes one of the answers that a login's challenge bears; undefined when it is dead. Lock the account first. */
+/**
+ * Takes one of the answers that a login's challenge allows. Undefined when it is spent or expired. Lock the account
+ * first.
+ */
 export const takeAnswer = (
   db: Db,
   { hash, answersMax, now }: { hash: Buffer; answersMax: number; now: Date },
@@ -192,17 +197,16 @@ export const takeAnswer = (
       and c.ceremony = 'login' and c.expires_at > ${now} and c.wrong_answers < ${answersMax}
     returning c.account_id`)
 
-/** Uses up a challenge that was answered. */
 export const deleteChallengeRow = (db: TransactionDb, hash: Buffer): void =>
   db.send(sql`delete from challenges where challenge_hash = ${hash}`)
 
-/** Uses up the challenge of a sign-in with a passkey alone; 0 when it is dead. */
+/** Uses up the challenge of a sign-in with only a passkey. 0 when it is spent or expired. */
 export const deletePasskeyLogin = (db: Db, hash: Buffer, now: Date) =>
   db.run(sql`
     delete from challenges
     where challenge_hash = ${hash} and ceremony = 'passkey_login' and expires_at > ${now}`)
 
-/** Uses up the challenge of a passkey that this session adds; 0 when it is dead. */
+/** Uses up the challenge of a passkey that this session adds. 0 when it is spent or expired. */
 export const deletePasskeyCreation = (
   db: Db,
   { hash, accountId, sessionId, now }: { hash: Buffer; accountId: number; sessionId: string; now: Date },
@@ -214,7 +218,7 @@ export const deletePasskeyCreation = (
       and c.ceremony = 'passkey_creation' and c.account_id = ${accountId} and c.session_id = ${sessionId}
       and c.expires_at > ${now}`)
 
-/** Challenges that are over, and TOTP factors whose first code never came. */
+/** Expired challenges, and TOTP factors without a first code in time. */
 export const expiredChallenges = (now: Date, begunBefore: Date): ExpiredRows[] => [
   { table: 'challenges', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
   {

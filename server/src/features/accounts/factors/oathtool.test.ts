@@ -1,4 +1,4 @@
-/** Codes of another program, OATH Toolkit, which tells whether ours are TOTP as RFC 6238 means it. */
+/** Codes of OATH Toolkit, another implementation of RFC 6238, compared with ours. */
 import { execFileSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, platformAdmin } from '../../../../test/factories.ts'
@@ -15,7 +15,7 @@ const oathtool = (secret: string): string =>
     },
   ).trim()
 
-// The embedded tests need Node alone; .ci/run installs the Debian package `oathtool` for those on services.
+// The embedded tests need only Node. .ci/run installs the Debian package `oathtool` for those on services.
 describe.runIf(onPostgres)('a code of oathtool', () => {
   beforeAll(() => platformAdmin())
 

@@ -1,4 +1,4 @@
-/** Proofs of a second factor at a sign-in: verified first, and then used up in the transaction of the sign-in. */
+/** Proofs of a second factor at a sign-in. They are verified first, and used up in the sign-in's transaction. */
 import type { Ctx, TransactionCtx } from '../../../context.ts'
 import type { SecondStep } from '../../../http/schemas.ts'
 import { relyingPartyOf } from '../../../config/relying-party.ts'
@@ -9,10 +9,10 @@ import * as store from './factors.store.ts'
 import { passkeysOf, requestOptions, verifyPasskey, type PasskeyUse } from './passkeys.service.ts'
 import { totpBindingOf } from './totp.service.ts'
 
-/** An answer to a challenge: exactly one of the three. */
+/** An answer to a challenge, of exactly one of three kinds. */
 export type Answer = { code: string } | { recoveryCode: string } | { passkey: PasskeyAnswer }
 
-/** An answer that is right, unless it was used up meanwhile. */
+/** A right answer, unless another request has used it up. */
 export type Proof =
   | { kind: 'totp'; id: string; step: number }
   | { kind: 'recovery_code'; hash: Buffer }
@@ -21,10 +21,10 @@ export type Proof =
 /** The values that proofs add to `amr` (RFC 8176). */
 export const amrOf: Record<Proof['kind'], string> = { totp: 'otp', recovery_code: 'otp', passkey: 'pop' }
 
-/** Whether an answer was typed in, and may be a guess. */
+/** Whether a person typed the answer, so that it may be a guess. */
 export const isCode = (answer: Answer): boolean => !('passkey' in answer)
 
-/** Verifies an answer of an account; undefined for a wrong one. */
+/** Verifies an answer for an account. Undefined for a wrong one. */
 export const verifyAnswer = async (
   ctx: Ctx,
   accountId: number,
@@ -50,7 +50,7 @@ const verifyCode = (
   return undefined
 }
 
-/** Uses a proof up, in one statement; false when it was used already, or its factor is gone. */
+/** Uses up a proof in one statement. False when it was used already, or its factor no longer exists. */
 export const spendProof = async (
   { db, parts }: TransactionCtx,
   accountId: number,
@@ -67,7 +67,7 @@ export const spendProof = async (
   }
 }
 
-/** The data of the error that asks for a second factor. */
+/** The data of the error `factorRequired`. */
 export const secondStepOf = (
   ctx: Ctx,
   challenge: string,

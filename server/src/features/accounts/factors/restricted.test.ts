@@ -23,11 +23,11 @@ interface Strict {
   /** The administrator, with a second factor. */
   admin: Caller
   app: App
-  /** A user without one. */
+  /** A user without a second factor. */
   user: Caller
 }
 
-/** A tenant that asks for a second factor. */
+/** A tenant that requires a second factor. */
 const strictTenant = async (): Promise<Strict> => {
   const tenant = await newTenant()
   const [app, user] = [await addTotp(tenant.admin), await tenant.userWith()]
@@ -37,11 +37,11 @@ const strictTenant = async (): Promise<Strict> => {
 
 const restricted = refusal('sessionRestricted')
 
-/** Signs in with the password alone. */
+/** Signs in with only the password. */
 const signInPlainly = async (user: Caller): Promise<Caller> =>
   withTokens(user, ok(await postLogin(user.email)))
 
-/** The path of an endpoint with ids that nothing has. */
+/** The path of an endpoint with unused ids. */
 const anyPath = ({ path }: Endpoint): string => {
   const id = /^\/(?:auth|org)\//.test(path) ? crypto.randomUUID() : '1'
   return path.replaceAll(/:(?:id|userId|roleId|keyId)/g, id).replace(':key', 'any')
@@ -67,7 +67,7 @@ describe('a tenant that asks for a second factor', () => {
     const own = endpoints.filter(({ caller }) => ['account', 'suspendedAccount'].includes(caller))
     expect(own.map(({ name }) => name)).toEqual(expect.arrayContaining(['GET /profile', 'GET /auth/factors']))
     for (const endpoint of endpoints.filter(({ caller }) => caller !== 'nobody')) {
-      // These two end the session; they follow below.
+      // These two end the session; they are tested below.
       if (/^(POST \/auth\/logout|DELETE \/auth\/sessions)$/.test(endpoint.name)) continue
       const { status, body } = await call(endpoint.method, anyPath(endpoint), {
         token: user.token,

@@ -14,10 +14,10 @@ import {
 } from './factors.service.ts'
 import * as store from './factors.store.ts'
 
-/** Names the row of a secret, which it is bound to. */
+/** The row to which the sealing binds a secret. */
 export const totpBindingOf = (id: string): string => `factors ${id}`
 
-/** Begins a TOTP factor, in place of one whose first code never came. Throws 503 without a secret key. */
+/** Creates a TOTP factor, and deletes one that still waits for its first code. Throws 503 without a secret key. */
 export const addTotp = async (ctx: Ctx, input: AddTotp): Promise<TotpSecret> => {
   const id = randomUUID()
   const { secrets, now } = ctx.parts
@@ -35,7 +35,7 @@ export const addTotp = async (ctx: Ctx, input: AddTotp): Promise<TotpSecret> => 
   })
 }
 
-/** Adds a TOTP factor whose secret comes from elsewhere, in base32. It counts at once. Throws 503 without a secret key. */
+/** Adds a confirmed TOTP factor with a secret from another system, in base32. Throws 503 without a secret key. */
 export const insertImportedTotp = (
   { db, parts }: TransactionCtx,
   accountId: number,
@@ -50,7 +50,7 @@ export const insertImportedTotp = (
 /** The person sees this name among their factors. */
 const importedName = 'Authenticator'
 
-/** Makes a TOTP factor count by its first code. A wrong one is 400, and counts among the wrong codes of the account. */
+/** Confirms a TOTP factor by its first code. A wrong code is 400, and counts among the account's wrong codes. */
 export const confirmTotp = async (ctx: Ctx, id: string, { code }: ConfirmTotp): Promise<TotpConfirmed> => {
   const codes = await changingOwnFactors(ctx, async (ctx, own) => {
     const { secrets, now } = ctx.parts

@@ -8,6 +8,5 @@ import { mailSetting } from './mail.settings.ts'
 /** The look by a stored value. One that nobody checked counts for nothing, so that no e-mail fails by it. */
 export const brandIn = (value: unknown): Brand => (accepts(mailSetting, value) ? (value as Brand) : {})
 
-/** How e-mails show the product. */
 export const readBrand = async (db: Db): Promise<Brand> =>
   brandIn((await store.selectGlobal(db, mailSetting.key))?.value)

@@ -7,13 +7,13 @@ import * as store from './links.store.ts'
 
 export const linkDead = () => new AppError('linkDead', 'This link does not work any more. Ask for a new one')
 
-/** A living link. */
+/** A link that is neither spent nor expired. */
 export interface Link {
   accountId: number
   kind: LinkKind
   /** The address that the link was mailed to. */
   email: string
-  /** Of the application whose sign-in it began at; undefined for none. */
+  /** The application at whose sign-in it was requested, if any. */
   applicationId: number | undefined
 }
 
@@ -28,8 +28,8 @@ const linkOf = (
 }
 
 /**
- * The link of a token, unspent. Throws 400 unless it lives, is of one of the kinds, and counts in the interaction, or anywhere
- * without one.
+ * The link of a token, without spending it. Throws 400 for a spent or expired link, one of another kind, and one of
+ * another interaction.
  */
 export const getLink = async (
   { db, parts }: Ctx,
@@ -39,8 +39,9 @@ export const getLink = async (
 ): Promise<Link> => linkOf(await store.selectLink(db, sha256(token), parts.now()), kinds, interactionId)
 
 /**
- * Spends the link of a token for an account whose row is locked. Throws 400 unless it lives, belongs to the account, and
- * was mailed to its present address; the link to another address is excepted from that.
+ * Spends the link of a token for an account whose row is locked. Throws 400 for a spent or expired link, and for one of
+ * another account. Throws 400 too if it was not mailed to the present address, except for a link that changes the
+ * address.
  */
 export const spendLink = async (
   ctx: TransactionCtx,
@@ -57,7 +58,7 @@ export const spendLink = async (
   return link
 }
 
-/** Revokes links of an account. E-mails with them that still wait are not sent. */
+/** Revokes links of an account. Their waiting e-mails are not sent. */
 export const revokeLinks = (
   ctx: TransactionCtx,
   accountId: number,

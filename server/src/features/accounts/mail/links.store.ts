@@ -6,9 +6,9 @@ export interface LinkRow {
   kind: string
   /** The address that the link was mailed to. */
   email: string
-  /** Of the application whose sign-in it began at. */
+  /** The application at whose sign-in it was requested. */
   application_id: number | null
-  /** The interaction in whose browser alone it counts; null for any browser. */
+  /** The interaction to whose browser it is bound; null for any browser. */
   interaction_id: string | null
 }
 
@@ -18,12 +18,14 @@ export const selectLink = (db: Db, tokenHash: Buffer, now: Date) =>
   db.one<LinkRow>(sql`
     select ${columns} from account_links where token_hash = ${tokenHash} and expires_at > ${now}`)
 
-/** Returns the living link that it deletes. The second of two callers waits for the first, and finds none. */
+/**
+ * Deletes a link that has not expired, and returns it. The second of two callers waits for the first, and finds none.
+ */
 export const deleteLink = (db: TransactionDb, tokenHash: Buffer, now: Date) =>
   db.one<LinkRow>(sql`
     delete from account_links where token_hash = ${tokenHash} and expires_at > ${now}
     returning ${columns}`)
 
-/** Deletes the links of some kinds, and with them the e-mails that still wait. */
+/** Deletes links of some kinds, and their waiting e-mails. */
 export const deleteLinksOfAccount = (db: TransactionDb, accountId: number, kinds: string[]): void =>
   db.send(sql`delete from account_links where account_id = ${accountId} and kind = any (${kinds})`)

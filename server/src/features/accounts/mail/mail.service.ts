@@ -22,33 +22,33 @@ const linkMs: Record<LinkKind, number> = {
 }
 const noticeMs = dayMs
 const mailsPerHour = 5
-/** A device that was not seen for so long counts as new. */
+/** A device that was not seen for this long counts as new. */
 const deviceMs = 90 * dayMs
 
 const tokenBytes = 32
 
-/** The row that the token of a queued e-mail is bound to. */
+/** The row to which the sealing binds the token of a queued e-mail. */
 export const bindingOf = (mailId: string): string => `mail_queue ${mailId}`
 
-/** Whether links can be mailed: it takes a way for e-mails, and a secret key for the queue. */
+/** Whether links can be mailed, which needs a mailer, and a secret key for the queue. */
 export const isMailOn = ({ mailer, secrets }: Pick<Parts, 'mailer' | 'secrets'>): boolean =>
   mailer !== undefined && secrets.isOn
 
-/** Whether e-mails become files: a link in one proves no mailbox. */
+/** Whether e-mails become files. A link in a file proves no mailbox. */
 export const isMailInFiles = (parts: Pick<Parts, 'mailer' | 'secrets'>): boolean =>
   isMailOn(parts) && parts.mailer?.writesFiles === true
 
-/** Throws 503 where no link can be mailed. */
+/** Throws 503 if links cannot be mailed. */
 export const requireMail = ({ parts }: Ctx): void => {
   if (!isMailOn(parts)) {
     throw new AppError('mailOff', 'This installation sends no e-mails. Ask the operator to set SMTP_URL')
   }
 }
 
-/** Links that a source may ask for or try within 15 minutes. A whole office can share one source. */
+/** Links that a source may request or try within 15 minutes. A whole office can share one source. */
 const perSource: Limit = { name: 'link-source', points: 60, windowSeconds: 900 }
 
-/** Throws 429 when the source of the request has asked for, or tried, too many links. */
+/** Throws 429 when the source of the request has requested or tried too many links. */
 export const countSource = async ({ parts, origin }: Ctx): Promise<void> => {
   if (!parts.config.rateLimit) return
   const { allowed, retryAfterSeconds } = await parts.cache.consume(perSource, sourceOf(origin.ip))
@@ -58,8 +58,8 @@ export const countSource = async ({ parts, origin }: Ctx): Promise<void> => {
 const languageOf = ({ origin }: Ctx): string => origin.language ?? 'en'
 
 /**
- * Counts an e-mail of a kind to an address; false for the sixth within an hour, which is dropped. Also counts for an
- * unknown address, so that it takes as long.
+ * Counts an e-mail of a kind to an address. False for the sixth within an hour, which is dropped. Counts for an unknown
+ * address too, so that it takes as long.
  */
 export const countMail = async (ctx: TransactionCtx, kind: LinkMailKind, email: string): Promise<boolean> => {
   const counted = { email, kind, now: ctx.parts.now() }
@@ -71,14 +71,11 @@ interface NewLink {
   kind: LinkKind
   accountId: number
   email: string
-  /** Of the application whose sign-in asks for it. */
+  /** The application whose sign-in requests it. */
   applicationId?: number | undefined
 }
 
-/**
- * Makes a link for an account and queues its e-mail. Sends the same statements for an unknown account, where they do
- * nothing.
- */
+/** Creates a link for an account and queues its e-mail. For an unknown account the same statements do nothing. */
 export const queueLink = (ctx: TransactionCtx, { kind, accountId, email, applicationId }: NewLink): void => {
   const { secrets, now } = ctx.parts
   const id = randomUUID()
@@ -89,7 +86,7 @@ export const queueLink = (ctx: TransactionCtx, { kind, accountId, email, applica
   store.insertLinkMail(ctx.db, { id, tokenHash, sealedToken, language: languageOf(ctx), now: now() })
 }
 
-/** Makes the link that proves an account at an interaction, and queues its e-mail. */
+/** Creates the link that proves an account in an interaction, and queues its e-mail. */
 export const queueProof = (
   ctx: TransactionCtx,
   {
@@ -112,7 +109,7 @@ export const queueProof = (
     interactionId,
     expiresAt,
   })
-  // The page of the link needs the interaction of its browser.
+  // The link's page needs the interaction of its browser.
   const sealedToken = secrets.seal(`${token}&interaction=${interactionId}`, bindingOf(id))
   store.insertLinkMail(ctx.db, {
     id,
@@ -124,20 +121,18 @@ export const queueProof = (
   })
 }
 
-/** The invitation of an e-mail. */
 export interface InvitationMail {
   tenantId: string
   invitationId: number
   email: string
   token: string
-  /** The name of the tenant that invites. */
   tenant: string
-  /** The language for a person without an account; undefined for the inviter's. */
+  /** The language for a person without an account. Undefined: the inviter's. */
   language?: string | undefined
   expiresAt: Date
 }
 
-/** Queues the e-mail of an invitation: in the language of the person if they have an account, else in the inviter's. */
+/** Queues the e-mail of an invitation, in the person's language if they have an account. */
 export const queueInvitation = (ctx: TransactionCtx, { token, tenant, ...mail }: InvitationMail): void => {
   const id = randomUUID()
   const { secrets, now } = ctx.parts
@@ -145,13 +140,12 @@ export const queueInvitation = (ctx: TransactionCtx, { token, tenant, ...mail }:
   store.insertInvitationMail(ctx.db, { ...mail, id, sealedToken, language, facts: { tenant }, now: now() })
 }
 
-/** The token of a link, and how it is stored. */
 export const newLinkToken = (): { token: string; tokenHash: Buffer } => {
   const token = randomBytes(tokenBytes).toString('base64url')
   return { token, tokenHash: sha256(token) }
 }
 
-/** Queues the e-mail of a sign-up. It quotes nothing that a stranger has typed. */
+/** Queues the e-mail of a sign-up. It quotes nothing that a stranger typed. */
 export const queueSignUp = (
   ctx: TransactionCtx,
   { token, ...mail }: { token: string; tokenHash: Buffer; email: string; expiresAt: Date },
@@ -162,7 +156,7 @@ export const queueSignUp = (
   store.insertSignUpMail(ctx.db, { ...mail, id, sealedToken, language: languageOf(ctx), now: now() })
 }
 
-/** Queues a notice about the safety of an account. Notices go out unasked, and without limit. */
+/** Queues a security notice. Notices are mailed without a request, and without limit. */
 export const queueNotice = (
   ctx: TransactionCtx,
   kind: NoticeKind,
@@ -184,10 +178,10 @@ export const queueNotice = (
 
 const deviceKeySeal = 'device_keys 1'
 
-/** The key that these secrets have opened. */
+/** The device key that each key ring has opened. */
 const deviceKeys = new WeakMap<Parts['secrets'], Buffer>()
 
-/** The key of device HMACs. The first sign-in makes it; it is remembered once it is sure to be stored. */
+/** The key of device HMACs. The first sign-in creates it. It is cached only after its transaction has committed. */
 const readDeviceKey = async ({ db, parts: { secrets } }: TransactionCtx): Promise<Buffer> => {
   const known = deviceKeys.get(secrets)
   if (known) return known
@@ -206,8 +200,8 @@ const keyIn = (secrets: Parts['secrets'], { sealed_key: sealed }: { sealed_key: 
   Buffer.from(secrets.open(sealed, deviceKeySeal), 'base64')
 
 /**
- * Notes the device of a sign-in. Returns whether the account was not used from it for 90 days. An account without any known
- * device was imported or created, or had no e-mail yet: its first device is no news.
+ * Stores the device of a sign-in. Returns whether the account was not used from it for 90 days. False for an account
+ * without any known device: it was imported or created, or had no e-mail yet.
  */
 const noteDevice = async (ctx: TransactionCtx, accountId: number): Promise<boolean> => {
   const { browser, system } = deviceOf(ctx.origin.userAgent)
@@ -219,12 +213,12 @@ const noteDevice = async (ctx: TransactionCtx, accountId: number): Promise<boole
   return now.getTime() - (row.seen_before?.getTime() ?? 0) > deviceMs
 }
 
-/** Notes a device without a notice: the person has just registered with it. */
+/** Stores a device without a notice, because the person has just registered with it. */
 export const keepDevice = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
   if (isMailOn(ctx.parts)) await noteDevice(ctx, accountId)
 }
 
-/** Notes the device of a sign-in, and tells the person of a new one. Devices are noted only where links can be mailed. */
+/** Stores the device of a sign-in, and notifies the person of a new one. Does nothing where links cannot be mailed. */
 export const watchDevice = async (
   ctx: TransactionCtx,
   to: { accountId: number; email: string },
@@ -236,5 +230,5 @@ export const watchDevice = async (
   queueNotice(ctx, 'new_device', to, { browser, system })
 }
 
-/** Deletes all that a lost secret key has sealed: waiting links, and the devices that were seen. */
+/** Deletes the rows that a lost secret key has sealed: waiting links, and seen devices. */
 export const forgetSealed = (ctx: TransactionCtx): void => store.deleteSealedRows(ctx.db)

@@ -3,19 +3,19 @@ import type { Db, TransactionDb } from '../../../db/client.ts'
 import type { ExpiredRows } from '../../../db/sweep.ts'
 import { fold } from '../../../values/text.ts'
 
-/** An e-mail to an address, as the limit counts it. */
-export interface Counted {
+/** The key by which e-mails to an address are counted. */
+export interface CountedMail {
   email: string
   kind: string
   now: Date
 }
 
-/** Counts e-mails of a kind to an address one after the other, until the transaction ends. */
-export const lockCount = (db: TransactionDb, { email, kind }: Counted): void =>
+/** Serialises the counting of a kind of e-mails to an address, until the transaction ends. */
+export const lockCount = (db: TransactionDb, { email, kind }: CountedMail): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry mail'), hashtext(${`${kind} ${fold(email)}`}))`)
 
-/** Counts one more e-mail; 0 when the address got `max` of that kind within the last hour. */
-export const insertCount = (db: Db, { email, kind, now }: Counted, max: number) =>
+/** Counts one more e-mail. 0 when the address got `max` of that kind within the last hour. */
+export const insertCount = (db: Db, { email, kind, now }: CountedMail, max: number) =>
   db.run(sql`
     insert into mail_counts (email_folded, kind, asked_at)
     select ${fold(email)}, ${kind}, ${now}
@@ -30,12 +30,12 @@ export interface NewLink {
   kind: string
   email: string
   applicationId: number | undefined
-  /** The interaction in whose browser alone it counts. */
+  /** The interaction to whose browser it is bound. */
   interactionId?: string
   expiresAt: Date
 }
 
-/** Does nothing for an unknown account: callers send the same statements for both. */
+/** Does nothing for an unknown account, so that callers run the same statements for both. */
 export const insertLink = (db: TransactionDb, link: NewLink): void =>
   db.send(sql`
     insert into account_links (token_hash, account_id, kind, email, application_id, interaction_id, expires_at)
@@ -43,7 +43,7 @@ export const insertLink = (db: TransactionDb, link: NewLink): void =>
       ${link.interactionId ?? null}::uuid, ${link.expiresAt}
     from accounts where id = ${link.accountId}`)
 
-/** Queues the e-mail of a link that was just inserted. */
+/** Queues the e-mail of the link that was just inserted. */
 export const insertLinkMail = (
   db: TransactionDb,
   mail: { id: string; tokenHash: Buffer; sealedToken: Buffer; facts?: object; language: string; now: Date },
@@ -57,7 +57,7 @@ export const insertLinkMail = (
     join accounts a on a.id = l.account_id
     where l.token_hash = ${mail.tokenHash}`)
 
-/** Queues the e-mail of an invitation. Sends the same statement whether the address has an account or not. */
+/** Queues the e-mail of an invitation. The statement is the same whether or not the address has an account. */
 export const insertInvitationMail = (
   db: TransactionDb,
   mail: {
@@ -80,7 +80,7 @@ export const insertInvitationMail = (
       ${mail.tenantId}::uuid, ${mail.invitationId}::bigint, ${mail.sealedToken}::bytea, ${JSON.stringify(mail.facts)}::json,
       ${mail.now}::timestamptz, ${mail.expiresAt}::timestamptz, ${mail.now}::timestamptz`)
 
-/** Queues the e-mail of a sign-up. Sends the same statement whether the address has an account or not. */
+/** Queues the e-mail of a sign-up. The statement is the same whether or not the address has an account. */
 export const insertSignUpMail = (
   db: TransactionDb,
   mail: {
@@ -120,12 +120,11 @@ export const insertNotice = (
       ${JSON.stringify(notice.facts)}::json, ${notice.now}::timestamptz, ${notice.expiresAt}, ${notice.now}::timestamptz
     from accounts where id = ${notice.accountId}`)
 
-/** Whether an e-mail is due. */
 export const selectDueMail = (db: Db, now: Date) =>
   db.one<{ id: string }>(sql`
     select id from mail_queue where next_attempt_at <= ${now} order by next_attempt_at limit 1`)
 
-/** When the oldest e-mail that still may be sent was queued. */
+/** The time at which the oldest e-mail that may still be sent was queued. */
 export const selectOldestMail = (db: Db, now: Date) =>
   db.one<{ oldest: Date | null }>(
     sql`select min(created_at) as oldest from mail_queue where expires_at > ${now}`,
@@ -143,8 +142,8 @@ export interface QueuedMail {
 }
 
 /**
- * Takes due e-mails, which no other replica takes before `until`. Links that a person waits for come first, then those
- * that were never tried. An e-mail whose link has expired is not due any more, nor is one of a removed tenant.
+ * Takes due e-mails, which no other replica takes before `until`. Links for which a person waits come first, then
+ * e-mails that were never tried. Expired links and removed tenants make e-mails no longer due.
  */
 export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Date; limit: number }) =>
   db.many<QueuedMail>(
@@ -158,13 +157,13 @@ export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Dat
     returning id, kind, email, language, sealed_token, facts, created_at, attempts`,
   )
 
-/** Puts an e-mail back until its next attempt, unless another replica has taken it since. */
+/** Postpones an e-mail to its next attempt, unless another replica has taken it since. */
 export const updateMailDue = (db: Db, { id, attempts }: Pick<QueuedMail, 'id' | 'attempts'>, due: Date) =>
   db.run(sql`update mail_queue set next_attempt_at = ${due} where id = ${id} and attempts = ${attempts}`)
 
 export const deleteMailRow = (db: Db, id: string) => db.run(sql`delete from mail_queue where id = ${id}`)
 
-/** E-mails, links and counts that are over. The e-mail of a link goes with it. */
+/** Expired e-mails, links and counts. Deleting a link deletes its e-mail. */
 export const expiredMail = (now: Date): ExpiredRows[] => [
   { table: 'mail_queue', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
   { table: 'account_links', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
@@ -177,7 +176,7 @@ export const expiredMail = (now: Date): ExpiredRows[] => [
   },
 ]
 
-/** Deletes everything that a lost secret key has sealed. */
+/** Deletes the rows that a lost secret key has sealed. */
 export const deleteSealedRows = (db: TransactionDb): void => {
   db.send(sql`delete from mail_queue where sealed_token is not null`)
   db.send(sql`delete from account_devices`)
@@ -187,11 +186,14 @@ export const deleteSealedRows = (db: TransactionDb): void => {
 export const selectDeviceKey = (db: Db) =>
   db.one<{ sealed_key: Buffer }>(sql`select sealed_key from device_keys where id = 1`)
 
-/** Keeps the key of another replica that was faster. */
+/** Keeps the key if another replica has already inserted one. */
 export const insertDeviceKey = (db: Db, sealedKey: Buffer) =>
   db.run(sql`insert into device_keys (id, sealed_key) values (1, ${sealedKey}) on conflict (id) do nothing`)
 
-/** Notes a sign-in from a device. The row tells when this and any device of the account were seen before; null for never. */
+/**
+ * Stores a sign-in from a device. Returns when this device, and any device of the account, was last seen; null for
+ * never.
+ */
 export const upsertDevice = (db: TransactionDb, accountId: number, device: Buffer, now: Date) => {
   const before = db.one<{ seen_before: Date | null; any_seen_before: Date | null }>(sql`
     select max(last_seen_at) filter (where device = ${device}) as seen_before, max(last_seen_at) as any_seen_before

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const forgot = (email: string) => call('POST', '/auth/password/forgot', { body: { email } })
 
-/** A user to whom one e-mail waits. */
+/** A user with one waiting e-mail. */
 const userWithMail = async (): Promise<Caller> => {
   const user = await (await newTenant()).member()
   await clearQueue()
@@ -45,7 +45,7 @@ const log = Object.assign(Object.create(parts.log) as typeof parts.log, {
   info: (fields: object, text: string) => lines.push(JSON.stringify({ ...fields, text })),
 })
 
-/** One round of a replica that sends by this address. */
+/** One round of a replica with this mail server. */
 const round = (smtpUrl: string) => sendDueMails({ ...parts, log, mailer: mailerAt(smtpUrl) })
 
 const portOf = ({ port }: MailServer) => `smtp://127.0.0.1:${port}`
@@ -255,7 +255,7 @@ describe('a mail server', () => {
   test('outside this machine gets no e-mail without STARTTLS', async () => {
     const server = await open()
     const { email } = await userWithMail()
-    // The same machine under a name that is not known to be near.
+    // The same machine, by a name that does not count as local.
     await round(`smtp://[::ffff:127.0.0.1]:${server.port}`)
     expect(server.mails).toEqual([])
     expect(await waitingFor(email)).toMatchObject([{ attempts: 1 }])

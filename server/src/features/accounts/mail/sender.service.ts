@@ -12,21 +12,21 @@ import { bindingOf } from './mail.service.ts'
 import * as store from './mail.store.ts'
 import { findText } from './texts.service.ts'
 
-/** Attempts that a replica begins at once. */
-const places = 10
-/** Attempts under way, the slow ones included. Postfix takes 50 connections of one client. */
+/** Attempts that hold a slot at once, in one replica. */
+const slotsMax = 10
+/** All attempts under way, including slow ones. Postfix takes 50 connections of one client. */
 const attemptsMax = 50
-/** A replica that takes an e-mail has it for so long. Nobody else sends it meanwhile, unless the replica dies. */
+/** A replica that takes an e-mail has it for this long. No other sends it meanwhile, even if the replica dies. */
 const leaseMs = 180_000
-/** `place`: an attempt gives its place to another one after this time, and goes on. `attempt`: it ends, well within the lease. */
-const limitsMs = { place: 3000, attempt: 90_000 }
-/** The first pause after a failed attempt. Each further one is twice as long, up to the longest. */
+/** `slot`: an attempt that takes longer frees its slot, and continues. `attempt`: it ends, well within the lease. */
+const limitsMs = { slot: 3000, attempt: 90_000 }
+/** The pause after the first failed attempt. It doubles with each further one, up to the longest. */
 const firstPauseMs = 10_000
 const longestPauseMs = 600_000
 
 type SenderParts = Pick<Parts, 'config' | 'log' | 'mailer' | 'metrics' | 'now' | 'secrets' | 'store'>
 
-/** Our own pages that links open. */
+/** The console's pages that links open. */
 const ownPages: Record<LinkPage, string> = {
   reset: '/console/reset-password',
   verification: '/console/verify-email',
@@ -34,35 +34,35 @@ const ownPages: Record<LinkPage, string> = {
   sign_up: '/console/sign-up',
 }
 
-/** The page of a link, with its token in the fragment, which browsers send to nobody. */
+/** The page of a link. The token is in the fragment, which browsers do not send to servers. */
 export const pageOfLink = ({ publicUrl, linkPages }: Config, kind: LinkMailKind, token: string): string => {
   const { page } = mailKinds[kind]
   if (page === 'proof') return `${publicUrl}/sign-in#proof=${token}`
   return `${linkPages[page] ?? `${publicUrl}${ownPages[page]}`}#token=${token}`
 }
 
-/** Sends e-mails, several at once. A mail server that is slow with some of them does not hold up the others. */
+/** Sends e-mails, several at once. Slow mail servers do not delay the others. */
 export interface Sender {
   /**
-   * Waits for a free place, takes e-mails that are due and begins to send them. Returns how many it took; 0 when none is
-   * left. Another replica never takes the same ones.
+   * Waits for a free slot, takes due e-mails and begins to send them. Returns the number taken; 0 when none is due. No
+   * other replica takes the same ones.
    */
   round: () => Promise<number>
-  /** Resolves when no e-mail is on its way. */
+  /** Resolves when no attempt is under way. */
   settle: () => Promise<void>
   /** Ends all attempts. Their e-mails are due at once, for other replicas. */
   stop: () => Promise<void>
 }
 
-/** The reason to end an attempt at a stop. */
+/** The reason with which a stop aborts an attempt. */
 const stopped = Symbol('the service stops')
 
 export const createSender = (parts: SenderParts, limits = limitsMs): Sender => {
   const { mailer, store: database, now } = parts
-  /** Attempts under way by what ends them, the oldest first. */
+  /** Attempts under way by their abort controllers, the oldest first. */
   const attempts = new Map<AbortController, Promise<void>>()
-  /** Attempts that hold a place. */
-  const placed = new Set<Promise<unknown>>()
+  /** Attempts that hold a slot. */
+  const slots = new Set<Promise<unknown>>()
 
   const begin = (by: Mailer, mail: store.QueuedMail): void => {
     const ending = new AbortController()
@@ -71,10 +71,10 @@ export const createSender = (parts: SenderParts, limits = limitsMs): Sender => {
       clearTimeout(late)
       attempts.delete(ending)
     })
-    const place = Promise.race([running, sleep(limits.place, undefined, { ref: false })]).finally(() =>
-      placed.delete(place),
+    const slot = Promise.race([running, sleep(limits.slot, undefined, { ref: false })]).finally(() =>
+      slots.delete(slot),
     )
-    placed.add(place)
+    slots.add(slot)
     attempts.set(ending, running)
     const open = [...attempts.keys()].filter(({ signal }) => !signal.aborted)
     if (open.length > attemptsMax) open[0]?.abort()
@@ -93,9 +93,9 @@ export const createSender = (parts: SenderParts, limits = limitsMs): Sender => {
     settle,
     async round() {
       if (!mailer) return 0
-      while (placed.size >= places) await Promise.race(placed)
+      while (slots.size >= slotsMax) await Promise.race(slots)
       if (!(await store.selectDueMail(database.scoped({}), now()))) return 0
-      const taken = await take(places - placed.size)
+      const taken = await take(slotsMax - slots.size)
       for (const mail of taken) begin(mailer, mail)
       return taken.length
     },
@@ -121,7 +121,7 @@ const attempt = async (parts: SenderParts, mailer: Mailer, mail: store.QueuedMai
   }
 }
 
-/** Sends an e-mail. Returns when the next attempt is due; undefined where there is none. */
+/** Sends an e-mail. Returns the time of the next attempt, if there is one. */
 const send = async (
   parts: SenderParts,
   mailer: Mailer,
@@ -155,7 +155,7 @@ const isFinal = (err: unknown): boolean =>
 const pauseAfter = (attempts: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 10))
 
-/** Renders at the moment of sending, so that the database never holds a text with a token. */
+/** Renders only when it sends, so that the database never holds a text with a token. */
 const emailOf = async (
   { config, secrets, store: database }: SenderParts,
   mail: store.QueuedMail,
@@ -178,7 +178,7 @@ const tokenOf = (secrets: Parts['secrets'], id: string, sealed: Buffer): string 
   }
 }
 
-/** The age of the oldest e-mail that waits; 0 when none waits. */
+/** The age in seconds of the oldest waiting e-mail; 0 when none waits. */
 export const oldestMailSeconds = async ({
   store: database,
   now,
@@ -187,7 +187,7 @@ export const oldestMailSeconds = async ({
   return found?.oldest ? Math.max(0, (now().getTime() - found.oldest.getTime()) / 1000) : 0
 }
 
-/** Deletes e-mails and links that have expired. */
+/** Deletes expired e-mails and links. */
 export const sweepMails = async ({ store: database, now }: Pick<Parts, 'store' | 'now'>): Promise<void> => {
   for (const past of store.expiredMail(now())) await sweep(database, past)
 }

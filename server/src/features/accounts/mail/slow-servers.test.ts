@@ -1,4 +1,4 @@
-/** A mail server that comes to no end: each attempt ends all the same, and other e-mails leave meanwhile. */
+/** A mail server that never finishes. Each attempt ends all the same, and other e-mails are sent meanwhile. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newTenant, platformAdmin, unique } from '../../../../test/factories.ts'
 import { call, clock, parts } from '../../../../test/harness.ts'
@@ -23,7 +23,7 @@ const open = async (...options: Parameters<typeof startSlowMailServer>) => {
   ended.push(server.stop)
 }
 
-/** As many users of one tenant, to whom no e-mail waits. */
+/** Users of one tenant without waiting e-mails. */
 const people = async (count: number): Promise<string[]> => {
   const tenant = await newTenant()
   const users = await Promise.all(Array.from({ length: count }, () => tenant.member()))
@@ -40,7 +40,7 @@ describe('an attempt that comes to no end', () => {
     await open(step)
     const [email = ''] = await people(1)
     await forget(email)
-    const sender = createSender({ ...parts, mailer: mailerAt(server.url) }, { place: 100, attempt: 200 })
+    const sender = createSender({ ...parts, mailer: mailerAt(server.url) }, { slot: 100, attempt: 200 })
     expect(await sender.round()).toBe(1)
     await sender.settle()
     const waiting = await waitingFor(email)
@@ -53,14 +53,14 @@ describe('an attempt that comes to no end', () => {
     await open('RCPT')
     const emails = await people(11)
     const slow = { ...parts, mailer: mailerAt(server.url) }
-    const sender = createSender(slow, { place: 1, attempt: 3_600_000 })
+    const sender = createSender(slow, { slot: 1, attempt: 3_600_000 })
     ended.push(sender.stop)
     for (let n = 0; n < 5; n += 1) await forget(...emails)
     while ((await sender.round()) > 0);
     await eventually(() => expect(server.slow()).toBe(55))
     await eventually(() => expect(server.open()).toBe(50))
     const waiting = await Promise.all(emails.map(waitingFor))
-    // Those under way are taken for three minutes, and those that ended wait for ten seconds.
+    // Attempts under way are leased for three minutes; ended ones wait ten seconds.
     expect(waiting.flat().filter(({ pauseMs }) => pauseMs < 60_000)).toHaveLength(5)
   })
 
@@ -100,7 +100,7 @@ describe('while ten e-mails hang', () => {
     const { others } = await hang()
     await forget(...others)
     const leave = () => eventually(() => expect(server.taken.toSorted()).toEqual(others.toSorted()))
-    // The limit is ten times the time of a place.
+    // The limit is ten times the time of a slot.
     expect(await endsWithin(30_000, leave)).toBe(true)
     await eventually(() => expect(server.open()).toBe(10))
   })

@@ -1,4 +1,4 @@
-/** The texts of e-mails as files, one for each kind and language: `reset.en.yaml`. */
+/** The texts of e-mails as files, one per kind and language: `reset.en.yaml`. */
 import { stringify } from 'yaml'
 import { readYaml, type Check } from '../../../as-code.ts'
 import { kindOf, writableKinds, type MailKind } from '../../../mail/kinds.ts'
@@ -9,7 +9,6 @@ import { linkPlaceholder, placeholder } from '../../../mail/values.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import type { MailTextFile } from './texts-file.schemas.ts'
 
-/** The text of a kind in a language. */
 export interface TextEntry {
   kind: MailKind
   language: string
@@ -24,7 +23,6 @@ export interface NamedText {
 export const nameOf = ({ kind, language }: Pick<TextEntry, 'kind' | 'language'>): string =>
   `${kind}.${language}`
 
-/** Placeholders that a text of the kind may have. */
 const placeholdersOf = (kind: MailKind): string[] => ['product', ...kindOf(kind).values]
 
 const helpOf = (kind: MailKind): string => {
@@ -41,7 +39,7 @@ export const fileOf = ({ kind, language, text: { subject, button, text } }: Text
   )}`,
 })
 
-/** Kind and language by the name of a file; a fault as text. */
+/** The kind and language in a file's name, or the fault as text. */
 const keyIn = (name: string): Pick<TextEntry, 'kind' | 'language'> | string => {
   const [, kindName = '', tag = ''] = /^([^.]*)\.([^.]*)\.ya?ml$/.exec(name) ?? []
   if (tag === '') return 'must be named as a kind and a language, such as reset.en.yaml'
@@ -51,7 +49,7 @@ const keyIn = (name: string): Pick<TextEntry, 'kind' | 'language'> | string => {
   return language === undefined ? `${tag} is no language tag, such as en or pt-BR` : { kind, language }
 }
 
-/** Mail programs make links of these. The one link of an e-mail is its own. */
+/** Addresses that mail programs turn into links. The only link of an e-mail is its own. */
 const address = /:\/\/|www\./i
 
 const faultsOfPart = (kind: MailKind, part: string, text: string): string[] => {
@@ -102,7 +100,7 @@ const faultsIn = (kind: MailKind, text: MailText): string[] => {
   ]
 }
 
-/** Spaces at the ends, and further empty lines, make no difference. */
+/** Removes differences that do not count: outer spaces and repeated empty lines. */
 const tidied = ({ subject, button, text }: MailTextFile): MailText => ({
   subject: subject.trim(),
   ...(button !== undefined && { button: button.trim() }),
@@ -116,13 +114,13 @@ const tidied = ({ subject, button, text }: MailTextFile): MailText => ({
 
 const fields = ['subject', 'button', 'text']
 
-/** The check of requests would leave them out without a word. */
+/** Fields that the check of requests would silently drop. */
 const unknownFields = (value: unknown): string[] =>
   Object.keys(typeof value === 'object' ? (value ?? {}) : {})
     .filter((name) => !fields.includes(name))
     .map((name) => `has the unknown field ${name}; the fields are ${fields.join(', ')}`)
 
-/** Reads one file; the faults are texts. */
+/** Reads one file, or returns its faults as texts. */
 const readFile = ({ name, content }: NamedText, check: Check): TextEntry | string[] => {
   const key = keyIn(name)
   if (typeof key === 'string') return [key]

@@ -1,4 +1,4 @@
-/** Texts of e-mails: those of the product, and the built-in ones in their place. */
+/** Texts of e-mails: the product's own, or else the built-in ones. */
 import { inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
 import type { FileOptions } from '../../../as-code.ts'
 import type { Db } from '../../../db/client.ts'
@@ -24,13 +24,12 @@ const builtIn = (kind: MailKind, tag: string): MailText | undefined => {
   return language && texts[language][kind]
 }
 
-/** A text, and the tag of its language. */
 export interface FoundText {
   language: string
   text: MailText
 }
 
-/** The text of a kind for a person: in the first of their languages that has one, else in English. */
+/** The text of a kind for a person, in the first of their languages that has one, or else in English. */
 export const findText = async (db: Db, kind: MailKind, of: string): Promise<FoundText> => {
   const sought = lookupOrder(of)
   const rows = await store.selectTextsIn(db, kind, sought)
@@ -42,7 +41,7 @@ export const findText = async (db: Db, kind: MailKind, of: string): Promise<Foun
   return { language: 'en', text: texts.en[kind] }
 }
 
-/** The product's texts by their names. */
+/** The product's texts by name. */
 const readPresent = async ({ db }: Pick<Ctx, 'db'>): Promise<Map<string, TextEntry>> => {
   const rows = await store.selectTexts(db)
   return new Map(
@@ -65,9 +64,9 @@ export const exportTexts = async (ctx: Ctx): Promise<NamedText[]> => {
   return [...all.values()].map(fileOf).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** One difference between the files and the installation, and how it is made. */
-interface Step {
-  /** Such as "~ reset.en: subject". */
+/** One difference between the files and the installation, and the change that removes it. */
+interface TextChange {
+  /** For example "~ reset.en: subject". */
   line: string
   make: (ctx: TransactionCtx) => void
 }
@@ -97,8 +96,8 @@ const remove = (ctx: TransactionCtx, { kind, language, text }: TextEntry): void 
   })
 }
 
-/** A file with the built-in text stores nothing, so that a later version may mend that text. */
-const stepFor = (entry: TextEntry, stored: TextEntry | undefined): Step[] => {
+/** A file equal to the built-in text stores nothing, so that a later version can correct that text. */
+const changeFor = (entry: TextEntry, stored: TextEntry | undefined): TextChange[] => {
   const [name, own] = [nameOf(entry), builtIn(entry.kind, entry.language)]
   const before = stored?.text ?? own
   const changed = differences(before, entry.text)
@@ -110,24 +109,28 @@ const stepFor = (entry: TextEntry, stored: TextEntry | undefined): Step[] => {
   return [{ line, make: (ctx) => write(ctx, entry, stored?.text) }]
 }
 
-const stepsTo = (present: Map<string, TextEntry>, entries: TextEntry[], { prune }: FileOptions): Step[] => {
+const changesTo = (
+  present: Map<string, TextEntry>,
+  entries: TextEntry[],
+  { prune }: FileOptions,
+): TextChange[] => {
   const named = new Set(entries.map(nameOf))
   const unnamed = prune ? [...present.values()].filter((one) => !named.has(nameOf(one))) : []
   return [
-    ...entries.flatMap((entry) => stepFor(entry, present.get(nameOf(entry)))),
+    ...entries.flatMap((entry) => changeFor(entry, present.get(nameOf(entry)))),
     ...unnamed.map((one) => ({ line: `- ${nameOf(one)}`, make: (ctx: TransactionCtx) => remove(ctx, one) })),
   ]
 }
 
 /** A line for each change that `applyTexts` would make. */
 export const planTexts = async (ctx: Ctx, entries: TextEntry[], options: FileOptions): Promise<string[]> =>
-  stepsTo(await readPresent(ctx), entries, options).map(({ line }) => line)
+  changesTo(await readPresent(ctx), entries, options).map(({ line }) => line)
 
-/** Brings the texts to the state of the files, in one transaction with a record for each change. */
+/** Changes the texts to those of the files, in one transaction with an audit record for each change. */
 export const applyTexts = (ctx: Ctx, entries: TextEntry[], options: FileOptions): Promise<string[]> =>
   inTransaction(ctx, async (ctx) => {
     store.lockTexts(ctx.db)
-    const steps = stepsTo(await readPresent(ctx), entries, options)
+    const steps = changesTo(await readPresent(ctx), entries, options)
     for (const { make } of steps) make(ctx)
     const { size } = await readPresent(ctx)
     if (size > textsMax) throw new Refusal([`${size} texts are more than ${textsMax}`])

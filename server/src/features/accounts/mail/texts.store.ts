@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 
-/** The place of a text. */
 export interface TextKey {
   kind: string
   language: string
@@ -15,17 +14,15 @@ export interface TextRow extends TextKey {
 
 const columns = sql`kind, language, subject, button, text`
 
-/** The product's texts of a kind in some languages. */
 export const selectTextsIn = (db: Db, kind: string, languages: string[]) =>
   db.many<TextRow>(
     sql`select ${columns} from mail_texts where kind = ${kind} and language = any (${languages})`,
   )
 
-/** All texts of the product. */
 export const selectTexts = (db: Db) =>
   db.many<TextRow>(sql`select ${columns} from mail_texts order by kind, language`)
 
-/** Writers come one after the other, until the transaction ends. */
+/** Serialises writers until the transaction ends. */
 export const lockTexts = (db: TransactionDb): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry mail texts'), 0)`)
 

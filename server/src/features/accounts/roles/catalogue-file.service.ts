@@ -1,4 +1,4 @@
-/** The product's part of the catalogue as a file: exported, compared, and applied in one transaction. */
+/** The product's part of the catalogue as a file: export, comparison, and application in one transaction. */
 import { stringify } from 'yaml'
 import { readChecked, repeated, type Check, type FileOptions, type PlannedChange } from '../../../as-code.ts'
 import { builtInIdMax } from '../../../access/permissions.ts'
@@ -15,7 +15,7 @@ import { listPermissions } from './roles.service.ts'
 import * as store from './roles.store.ts'
 import { createTemplate, deleteTemplate, listTemplates, updateTemplate } from './templates.service.ts'
 
-/** A line for each difference, and the holders whom they concern. */
+/** A line for each difference, and the holders that it concerns. */
 export interface Plan {
   lines: string[]
   tenants: number
@@ -28,7 +28,6 @@ interface Present {
 }
 
 interface Entries extends Present {
-  /** The ids of all permissions by code. */
   ids: Map<string, number>
 }
 
@@ -45,7 +44,7 @@ const readPresent = async (ctx: Ctx): Promise<Entries> => {
   }
 }
 
-/** The operator's command may do everything, also with permissions that it is about to create. */
+/** The operator as a caller with all permissions, including those that the file is about to create. */
 const asOperator = (ctx: Ctx, { ids }: Entries, file: CatalogueFile): Ctx => {
   const codes = [...ids.keys(), ...file.permissions.map(({ code }) => code)]
   return { ...ctx, actor: { ...ctx.actor, permissions: new Set<string>(codes) } }
@@ -133,7 +132,7 @@ const templateSteps = (present: Present, file: CatalogueFile): PlannedChange[] =
 
 const codesLine = (codes: string[]): string[] => (codes.length === 0 ? [] : [codes.join(', ')])
 
-/** Such as "+invoice:write, -user:read, description". */
+/** For example "+invoice:write, -user:read, description". */
 const templateChanges = (found: RoleTemplate, entry: TemplateEntry): string => {
   const [before, after] = [codesOf(found), entry.permissions]
   return [
@@ -180,13 +179,13 @@ const asRefusal = (err: unknown): never => {
   throw err instanceof AppError ? new Refusal([err.message]) : err
 }
 
-/** Brings the installation to the file's state, in one transaction with a record for each change. */
+/** Changes the catalogue to the file's, in one transaction with an audit record for each change. */
 export const applyCatalogue = (ctx: Ctx, file: CatalogueFile, options: FileOptions): Promise<string[]> =>
   inOneTransaction(ctx, (ctx) => makeSteps(ctx, file, options))
 
 /**
- * Tells what `applyCatalogue` would change. It makes the changes and rolls them back. Then it counts the holders, and
- * reports how many of the tenants are counted.
+ * Returns the changes that `applyCatalogue` would make. Makes them and rolls them back. Then counts the affected
+ * holders, and reports how many of the tenants are counted.
  */
 export const planCatalogue = async (
   ctx: Ctx,
@@ -203,12 +202,12 @@ export const planCatalogue = async (
 }
 
 /** The codes of each template by id, and the ids of all permissions. */
-interface Held {
+interface CatalogueCodes {
   templates: Map<number, string>
   permissionIds: number[]
 }
 
-const readHeld = async (ctx: Ctx): Promise<Held> => {
+const readHeld = async (ctx: Ctx): Promise<CatalogueCodes> => {
   const [templates, all] = [await listTemplates(ctx), await listPermissions(ctx, undefined)]
   return {
     templates: new Map(templates.map((template) => [template.id, codesOf(template).join()])),
@@ -216,18 +215,18 @@ const readHeld = async (ctx: Ctx): Promise<Held> => {
   }
 }
 
-/** The templates that carry something else afterwards, and the permissions that are gone. */
-const concernedBy = (before: Held, after: Held): store.Concerned => ({
+/** The templates whose permissions differ afterwards, and the removed permissions. */
+const concernedBy = (before: CatalogueCodes, after: CatalogueCodes): store.Concerned => ({
   templateIds: [...before.templates.keys()].filter(
     (id) => before.templates.get(id) !== after.templates.get(id),
   ),
   permissionIds: before.permissionIds.filter((id) => !after.permissionIds.includes(id)),
 })
 
-/** Row-level security shows one tenant at a time, so that each has a statement; so many run at once. */
+/** Tenants counted at once. Each needs a statement, because row-level security shows one tenant at a time. */
 const countedAtOnce = 8
 
-/** Counts the users who hold a role that carries something else afterwards. */
+/** Counts the holders of roles whose permissions differ afterwards. */
 const countConcerned = async (
   { db, parts }: Ctx,
   concerned: store.Concerned,

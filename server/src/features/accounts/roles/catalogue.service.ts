@@ -1,4 +1,4 @@
-/** The permissions of the product. Their records stand in the built-in tenant. */
+/** The permissions of the product. Their audit records are in the built-in tenant. */
 import { changingCatalogue, type AuthorityCtx } from '../../../access/authority.ts'
 import {
   builtInIdMax,
@@ -15,7 +15,7 @@ import type { CreatePermission, UpdatePermission } from './catalogue.schemas.ts'
 import * as store from './catalogue.store.ts'
 import type { Permission } from './roles.schemas.ts'
 
-/** The list of permissions has no pages, so their number is bounded. */
+/** Bounds the list of permissions, which has no pages. */
 const permissionsMax = 1000
 
 const codeTaken = (err: unknown): never => {
@@ -28,8 +28,8 @@ const countPermissions = async ({ db }: CallerlessCtx): Promise<number> =>
   (await store.countPermissions(db))?.count ?? 0
 
 /**
- * Creates a permission of the product. The system roles hold it by rule, so its creator needs to hold nothing. Throws
- * 400 for a module of the service, 409 when the code is taken.
+ * Creates a permission of the product. System roles get it by rule, so its creator needs no permissions. Throws 400 for
+ * a module of the service, 409 when the code is taken.
  */
 export const createPermission = (ctx: Ctx, input: CreatePermission): Promise<Permission> => {
   const { code, name, description = '' } = input
@@ -58,7 +58,6 @@ export const createPermission = (ctx: Ctx, input: CreatePermission): Promise<Per
   })
 }
 
-/** A permission, or 404. */
 const getPermission = async ({ db }: CallerlessCtx, id: number): Promise<Permission> => {
   const permission = await store.selectPermission(db, id)
   if (!permission) throw new AppError('permissionUnknown', 'The permission does not exist')
@@ -71,7 +70,7 @@ const requireOfProduct = ({ id, code }: Permission): void => {
 
 const editable = ({ name, description }: Permission) => ({ name, description })
 
-/** Changes name and description of a permission of the product. Its code stays: products ask for it. */
+/** Changes name and description of a permission of the product. Its code cannot change, because products ask for it. */
 export const updatePermission = (ctx: Ctx, id: number, input: UpdatePermission): Promise<Permission> => {
   const isEmpty = input.name === undefined && input.description === undefined
   if (isEmpty) return inTransaction(inTenant(ctx, builtInTenant.id), (ctx) => getPermission(ctx, id))
@@ -95,7 +94,7 @@ export const updatePermission = (ctx: Ctx, id: number, input: UpdatePermission):
   )
 }
 
-/** Deletes a permission of the product: no role of any tenant carries it from the answer on. */
+/** Deletes a permission of the product. No role of any tenant has it after the answer. */
 export const deletePermission = (ctx: Ctx, id: number): Promise<null> =>
   changingCatalogue(
     ctx,

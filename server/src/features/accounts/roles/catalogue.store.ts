@@ -14,7 +14,6 @@ export const selectPermission = (db: Db, id: number) =>
   db.one<Permission>(sql`
     select ${permissionColumns} from permissions where id = ${id}::bigint and removed_at is null`)
 
-/** Counts the permissions of the product. */
 export const countPermissions = (db: Db) =>
   db.one<{ count: number }>(sql`
     select count(*) as count from permissions where ${isOfProduct} and removed_at is null`)
@@ -40,7 +39,7 @@ export const updatePermission = (db: Db, { id, name, description }: Permission) 
     where id = ${id} and removed_at is null
     returning ${permissionColumns}`)
 
-/** From the commit on the permission counts nowhere; maintenance deletes its rows in the tenants. */
+/** The permission has no effect after the commit; maintenance deletes its rows in the tenants. */
 export const updatePermissionRemoved = (db: TransactionDb, id: number, now: Date): void => {
   db.send(sql`update permissions set removed_at = ${now} where id = ${id}`)
   db.send(sql`delete from template_permissions where permission_id = ${id}`)
@@ -50,7 +49,6 @@ export const updatePermissionRemoved = (db: TransactionDb, id: number, now: Date
 const templateColumns = sql`
   m.id, m.name, m.description, m.is_builtin, m.given_to_new_users, ${permissionsOfTemplate} as permissions`
 
-/** The templates that are roles of a tenant. */
 export const selectTemplates = (db: Db, tenantId: string) =>
   db.many<RoleTemplate>(sql`select ${templateColumns} from ${templatesOf(tenantId)} order by m.id`)
 
@@ -59,13 +57,12 @@ export const selectTemplate = (db: Db, id: number) =>
     select ${templateColumns}, ${isoTime('m.created_at')} as created_at
     from role_templates m where m.id = ${id}::bigint`)
 
-/** Counts the templates of the product. */
 export const countTemplates = (db: Db) =>
   db.one<{ count: number }>(sql`select count(*) as count from role_templates where not is_builtin`)
 
 /**
- * Undefined when a template has the name. May break `template_counter_last_id_check`: ids are never used again, and run
- * from 100 to 999.
+ * Undefined when a template has the name. May break `template_counter_last_id_check`: ids run from 100 to 999, and are
+ * never reused.
  */
 export const insertTemplate = (
   db: Db,
@@ -97,13 +94,13 @@ export const replaceTemplatePermissions = (db: TransactionDb, id: number, permis
     where id = any (${permissionIds}::bigint[]) and removed_at is null`)
 }
 
-/** From the commit on the template counts nowhere; maintenance deletes its rows in the tenants. */
+/** The template has no effect after the commit; maintenance deletes its rows in the tenants. */
 export const deleteTemplateRow = (db: TransactionDb, id: number): void => {
   db.send(sql`delete from role_templates where id = ${id}`)
   db.send(sql`insert into catalogue_removals (kind, id) values ('template', ${id})`)
 }
 
-/** Tenants with an own role of a name, up to `limit`; runs as the role that sees the names of all tenants' roles. */
+/** Up to `limit` tenants with an own role of a name. Runs as the role that sees the role names of all tenants. */
 export const selectTenantsWithRole = async (db: Db, name: string, limit: number) => {
   await actAs(db, 'tenantry_search')
   const tenants = await db.many<{ id: string }>(sql`
@@ -125,7 +122,7 @@ export const selectRoleByName = (db: Db, tenantId: string, name: string) =>
   db.one<NamedRole>(sql`
     select id, name, description from roles where tenant_id = ${tenantId} and name_folded = ${fold(name)}`)
 
-/** Those of some folded names that roles of the tenant or templates have. */
+/** Those of the folded names that a role of the tenant or a template has. */
 export const selectTakenNames = (db: Db, tenantId: string, folded: string[]) =>
   db.many<{ name: string }>(sql`
     select name_folded as name from roles where tenant_id = ${tenantId} and name_folded = any (${folded})
@@ -145,13 +142,13 @@ export interface Removal {
 export const selectRemovals = (db: Db) =>
   db.many<Removal>(sql`select kind, id from catalogue_removals order by kind, id`)
 
-/** Sets a removal as the scope of `tenantry_purge`; a permission or template that lives never comes into scope. */
+/** Sets a removal as the scope of `tenantry_purge`. Existing permissions and templates never come into scope. */
 export const enterRemoval = (db: Db, { kind, id }: Removal) =>
   db.run(sql`
     select set_config('app.removed_' || kind || '_id', id::text, true) from catalogue_removals
     where kind = ${kind} and id = ${id}`)
 
-/** The rows of a tenant that refer to what was removed. */
+/** The rows of a tenant that refer to the removed item. */
 const rowsOf = ({ kind, id }: Removal, tenantId: Sql): Sql =>
   kind === 'template'
     ? sql`from user_roles where tenant_id = ${tenantId} and role_id = ${id}`
@@ -162,7 +159,7 @@ export const selectTenantsOfRemoval = (db: Db, removal: Removal) =>
     sql`select t.id from tenants t, lateral (select ${rowsOf(removal, sql`t.id`)} limit 1) as held`,
   )
 
-/** Deletes up to `limit` rows of a tenant; returns how many. */
+/** Deletes up to `limit` rows of a tenant. Returns their number. */
 export const deleteRowsOfRemoval = (db: Db, removal: Removal, tenantId: string, limit: number) =>
   db.run(sql`
     delete ${removal.kind === 'template' ? sql`from user_roles` : sql`from role_permissions`}

@@ -1,4 +1,4 @@
-/** Roles that the groups of a provider or a directory give. */
+/** Roles that users get through the groups of a provider or a directory. */
 import { platformAdminId } from '../../../access/permissions.ts'
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import * as store from './mapped.store.ts'
@@ -10,8 +10,8 @@ export interface MappedChange {
 }
 
 /**
- * Makes the mapped roles of some users equal to the wanted ones. Roles that they hold by hand stay as they are. The caller
- * tells the replicas.
+ * Makes the mapped roles of some users equal to the wanted ones. Roles assigned by hand stay. The caller notifies the
+ * replicas.
  */
 export const replaceMappedRoles = async (
   { db, tenantId }: AuthorityCtx,

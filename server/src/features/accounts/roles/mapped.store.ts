@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/client.ts'
 
-/** A role of a user. */
 export interface Assignment {
   user_id: number
   role_id: number
@@ -11,7 +10,7 @@ const given = (wanted: Assignment[]) => sql`
   unnest(${wanted.map(({ user_id: id }) => id)}::bigint[], ${wanted.map(({ role_id: id }) => id)}::bigint[])
     as given (user_id, role_id)`
 
-/** Takes mapped roles that are not wanted from some users. */
+/** Removes unwanted mapped roles from some users. */
 export const deleteUnmapped = (db: Db, tenantId: string, userIds: number[], wanted: Assignment[]) =>
   db.many<Assignment>(sql`
     delete from user_roles r
@@ -19,7 +18,7 @@ export const deleteUnmapped = (db: Db, tenantId: string, userIds: number[], want
       and not exists (select 1 from ${given(wanted)} where given.user_id = r.user_id and given.role_id = r.role_id)
     returning r.user_id, r.role_id`)
 
-/** Gives mapped roles that exist, and carry no permission of the platform. One that is held by hand stays so. */
+/** Assigns mapped roles that exist and have no platform-only permission. A role assigned by hand stays so. */
 export const insertMapped = (db: Db, tenantId: string, wanted: Assignment[], platformAdminId: number) =>
   db.many<Assignment>(sql`
     insert into user_roles (tenant_id, user_id, role_id, source)

@@ -9,7 +9,7 @@ import {
 } from '../../../../test/factories.ts'
 import { refusal, refusalOf, tally } from '../../../../test/answers.ts'
 
-/** Names that look the same. */
+/** Look-alike names. */
 const alike = [
   ['Editors', 'EDITORS'],
   ['Redaktörer', 'REDAKTÖRER'],

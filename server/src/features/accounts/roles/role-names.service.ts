@@ -6,13 +6,13 @@ import { fold } from '../../../values/text.ts'
 import { changesBetween, record } from '../../audit/audit/audit.service.ts'
 import * as store from './catalogue.store.ts'
 
-/** Tenants whose role is renamed in one request: some statements each. */
+/** Bounds the tenants whose role one request renames; each costs some statements. */
 const tenantsMax = 500
 const nameMax = 64
 
 /**
- * Renames the tenants' own roles that have the name of a new template, with a record in each tenant. Throws 409 when
- * they are too many for one request.
+ * Renames the tenants' own roles that have the name of a new template, with an audit record in each tenant. Throws 409
+ * for too many tenants.
  */
 export const renameRolesNamed = async (ctx: AuthorityCtx, name: string): Promise<void> => {
   const tenants = await store.selectTenantsWithRole(ctx.db, name, tenantsMax + 1)
@@ -41,7 +41,7 @@ const renameRole = async (ctx: TransactionCtx, taken: string): Promise<void> => 
   })
 }
 
-/** A tenant has at most 1,000 roles, so one of the first 1,001 names is free. */
+/** The first free name. A tenant has at most 1,000 roles, so one of 1,001 names is free. */
 const freeName = async ({ db, tenantId }: TransactionCtx, name: string): Promise<string> => {
   const names = Array.from({ length: 1001 }, (_, index) =>
     suffixed(name, index === 0 ? ' (tenant)' : ` (tenant ${index + 1})`),

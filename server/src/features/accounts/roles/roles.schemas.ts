@@ -33,7 +33,6 @@ export const Role = Type.Object(
 )
 export type Role = Static<typeof Role>
 
-/** A role in the list. */
 export const ListedRole = Type.Object(
   {
     ...Role.properties,
@@ -88,5 +87,4 @@ export type AssignRole = Static<typeof AssignRole>
 export const UserParams = Type.Object({ userId: Id })
 export const AssignmentParams = Type.Object({ userId: Id, roleId: Id })
 
-/** Users who hold a role. */
 export const HolderPage = Page(User)

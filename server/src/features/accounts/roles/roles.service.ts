@@ -30,13 +30,13 @@ const orNameTaken = (err: unknown): never => {
   throw violatesUnique(err, 'roles_tenant_id_name_key') ? nameTaken() : err
 }
 
-/** Permissions that roles of the tenant in scope can hold. */
+/** Permissions that roles of the tenant in scope can have. */
 export const listPermissions = (ctx: Ctx, module: string | undefined): Promise<Permission[]> =>
   store.selectPermissions(ctx.db, { module, withPlatformOnly: ctx.tenantId === builtInTenant.id })
 
 /**
- * The codes that the catalogue lacks. The release knows its own, and the caller's permissions are in the catalogue; the
- * database is asked only about other codes.
+ * The codes that the catalogue lacks. The release has its own codes, and the caller's permissions are in the catalogue,
+ * so the database is asked only about other codes.
  */
 export const listUnknownCodes = async ({ db, actor }: Ctx, codes: string[]): Promise<string[]> => {
   const unsure = lacking(actor, codes).filter((code) => !isBuiltIn(code))
@@ -45,11 +45,10 @@ export const listUnknownCodes = async ({ db, actor }: Ctx, codes: string[]): Pro
   return [...new Set(unsure)].filter((code) => !known.has(code))
 }
 
-/** The codes of the catalogue that the product defined. */
 export const listProductCodes = async ({ db }: Ctx): Promise<string[]> =>
   (await store.selectProductCodes(db)).map(({ code }) => code)
 
-/** The roles of the tenant in scope. Throws 403 for their holders without user:read. */
+/** The roles of the tenant in scope. Throws 403 for `include` without user:read. */
 export const listRoles = async (ctx: Ctx, { include }: RoleQuery): Promise<ListedRole[]> => {
   if (include === undefined) return store.selectRoles(ctx.db, ctx.tenantId)
   requireMay(ctx.actor, policies.countHolders, undefined)
@@ -61,7 +60,6 @@ export const listRoles = async (ctx: Ctx, { include }: RoleQuery): Promise<Liste
   return roles.map((role) => ({ ...role, holders: held.get(role.id) ?? 0 }))
 }
 
-/** A role of the tenant in scope, or 404. */
 export const getRole = async (ctx: CallerlessCtx, id: number): Promise<Role> => {
   const role = await store.selectRole(ctx.db, ctx.tenantId, id)
   if (!role) throw roleUnknown()
@@ -71,10 +69,9 @@ export const getRole = async (ctx: CallerlessCtx, id: number): Promise<Role> => 
 export const listRolePermissions = async (ctx: Ctx, id: number): Promise<Permission[]> =>
   (await getRole(ctx, id)).permissions
 
-/** The list of roles has no pages, so their number is bounded. */
+/** Bounds the list of roles, which has no pages. */
 const rolesMax = 1000
 
-/** Counts the roles of the tenant in scope. */
 export const countRoles = async ({ db, tenantId }: CallerlessCtx): Promise<number> =>
   (await store.countRoles(db, tenantId))?.count ?? 0
 
@@ -96,7 +93,7 @@ export const createRole = (ctx: Ctx, input: CreateRole): Promise<Role> =>
     return role
   })
 
-/** Throws 403 when the role is a system role, and when it stands above the caller. */
+/** Throws 403 for a system role, and for a role that ranks above the caller. */
 const requireChangeable = (ctx: AuthorityCtx, role: Role, verb: string): void => {
   if (role.is_system) throw new AppError('systemRole', `The system role ${role.name} cannot be ${verb}`)
   requireRankOverRole(ctx, role)
@@ -129,7 +126,7 @@ export const updateRole = (ctx: Ctx, id: number, input: UpdateRole): Promise<Rol
   )
 }
 
-/** Deletes a role and takes it from its holders. */
+/** Deletes a role and its assignments. */
 export const deleteRole = (ctx: Ctx, id: number): Promise<null> =>
   changingAuthority(
     ctx,
@@ -153,7 +150,7 @@ export const deleteRole = (ctx: Ctx, id: number): Promise<null> =>
 
 export const codesOf = (permissions: Permission[]) => permissions.map(({ code }) => code)
 
-/** Replaces a role's whole permission set. Throws 403 for a permission that the caller lacks. */
+/** Replaces the whole permission set of a role. Throws 403 for a permission that the caller lacks. */
 export const replaceRolePermissions = (ctx: Ctx, id: number, permissionIds: number[]): Promise<null> =>
   changingAuthority(
     ctx,
@@ -177,11 +174,10 @@ export const replaceRolePermissions = (ctx: Ctx, id: number, permissionIds: numb
     },
   )
 
-/** Those of the permissions that exist. */
 export const findPermissions = (ctx: CallerlessCtx, ids: number[]): Promise<store.FoundPermission[]> =>
   store.selectPermissionsByIds(ctx.db, ids)
 
-/** Throws 400 for an unknown permission id, and for a platform-only one where a role cannot hold it. */
+/** Throws 400 for an unknown permission id, and for a platform-only permission that the role cannot have. */
 export const requireKnown = (
   ids: number[],
   found: store.FoundPermission[],
@@ -209,7 +205,7 @@ export const listRoleUsers = async (
   return users
 }
 
-/** The roles of a user of the tenant in scope; none for an unknown one. */
+/** The roles of a user of the tenant in scope; empty for an unknown user. */
 export const listRolesOfUser = ({ db, tenantId }: Ctx, userId: number): Promise<Role[]> =>
   store.selectRolesOfUser(db, tenantId, userId)
 /** A user or service account of the tenant in scope, or 404. */
@@ -220,8 +216,8 @@ const getHolder = async (ctx: CallerlessCtx, id: number): Promise<store.RoleHold
 }
 
 /**
- * The roles of a user or service account. Callers need no permission for their own, and role:read for others'. A user of the tenant in scope
- * comes before a caller of another tenant with the same id.
+ * The roles of a user or service account. Callers need no permission for their own roles, and role:read for others. A
+ * user of the tenant in scope takes precedence over a caller of another tenant with the same id.
  */
 export const listUserRoles = async (outer: Ctx, userId: number): Promise<Role[]> => {
   const isCaller =
@@ -238,7 +234,10 @@ const alreadyHeld = (err: unknown): never => {
     : err
 }
 
-/** Throws 400 when the role administers the installation: no key may do so. */
+/**
+ * Throws 400 when a service account would get the platform administrator's role: no key may administer the
+ * installation.
+ */
 const refusePlatformAdmin = (holder: store.RoleHolder, role: Role): void => {
   if (holder.is_service_account && role.is_system && role.name === platformAdminRole) {
     throw invalid('role_id', `${platformAdminRole} can be held by users only`)
@@ -246,8 +245,8 @@ const refusePlatformAdmin = (holder: store.RoleHolder, role: Role): void => {
 }
 
 /**
- * Gives a user or service account a role. Throws 403 when the role carries a permission that the caller lacks, or the
- * account is the directory's and the caller is not above all users.
+ * Assigns a role to a user or service account. Throws 403 when the role has a permission that the caller lacks. Also
+ * throws 403 when the account is a directory's and the caller does not rank above all users.
  */
 export const assignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
   changingAuthority(
@@ -275,7 +274,7 @@ const roleMapped = () =>
     'A group of the identity provider gives this role. Take the user out of the group, or change the mapping of the connection',
   )
 
-/** Takes a role from a user who does not stand above the caller (403). A role that a group gives stays: 403. */
+/** Removes a role from a user. Throws 403 when the user ranks above the caller, and when a group gives the role. */
 export const unassignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
   changingAuthority(
     ctx,

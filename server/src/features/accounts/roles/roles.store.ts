@@ -35,13 +35,12 @@ export const selectPermissions = (db: Db, { module, withPlatformOnly }: Permissi
       ${withPlatformOnly ? empty : sql`and not platform_only`}
     order by id`)
 
-/** The codes among these that the catalogue has. */
 export const selectKnownCodes = (db: Db, codes: string[]) =>
   db.many<{ code: string }>(
     sql`select code from permissions where code = any (${codes}::text[]) and removed_at is null`,
   )
 
-/** The codes that the product defined: a thousand at most. */
+/** The codes that the product defined, at most a thousand. */
 export const selectProductCodes = (db: Db) =>
   db.many<{ code: string }>(sql`select code from permissions where ${isOfProduct} and removed_at is null`)
 
@@ -55,7 +54,7 @@ export const selectPermissionsByIds = (db: Db, ids: number[]) =>
     where id = any (${ids}::bigint[]) and removed_at is null
     order by id`)
 
-/** Roles whose id meets a condition: templates before the tenant's own ones. */
+/** Roles whose id meets a condition, templates before the tenant's own roles. */
 const selectRolesWhere = (db: Db, tenantId: string, meets: (id: Sql) => Sql) =>
   db.many<Role>(sql`
     select m.id, ${tenantId}::uuid as tenant_id, m.name, m.description, true as is_system,
@@ -105,13 +104,13 @@ export const updateRole = (db: Db, role: Role) =>
     update roles r set name = ${role.name}, name_folded = ${fold(role.name)}, description = ${role.description}
     where r.tenant_id = ${role.tenant_id} and r.id = ${role.id} and ${isFree(role.tenant_id, role.name)}`)
 
-/** Returns when the role was created. */
+/** Returns the role's time of creation. */
 export const deleteRoleRow = (db: Db, tenantId: string, id: number) =>
   db.one<{ created_at: string }>(sql`
     delete from roles where tenant_id = ${tenantId} and id = ${id}
     returning ${isoTime('created_at')} as created_at`)
 
-/** Takes a role from its holders, and from the connections that would give it. */
+/** Removes a role from its holders, and from the connections that would assign it. */
 export const deleteHolderRows = (db: TransactionDb, tenantId: string, roleId: number): void => {
   db.send(sql`delete from user_roles where tenant_id = ${tenantId} and role_id = ${roleId}`)
   db.send(sql`delete from group_mappings where tenant_id = ${tenantId} and role_id = ${roleId}`)
@@ -138,11 +137,11 @@ export const insertRolePermissions = (
 export interface RoleHolder {
   name: string
   is_service_account: boolean
-  /** Whether its keys are those of the directory. */
+  /** Whether its keys are a directory's. */
   is_directory: boolean
 }
 
-/** A user or a service account: both hold roles, and their ids come from one counter. */
+/** A user or a service account. Both have roles, and their ids come from one counter. */
 export const selectHolder = (db: Db, tenantId: string, id: number) =>
   db.one<RoleHolder>(sql`
     select username as name, false as is_service_account, false as is_directory
@@ -158,13 +157,12 @@ export const insertUserRole = (db: TransactionDb, tenantId: string, userId: numb
     sql`insert into user_roles (tenant_id, user_id, role_id) values (${tenantId}, ${userId}, ${roleId})`,
   )
 
-/** Tells whether the role was given by hand, or by a group. */
+/** Returns whether the role was assigned by hand or by a group. */
 export const deleteUserRoleRow = (db: Db, tenantId: string, userId: number, roleId: number) =>
   db.one<{ source: 'hand' | 'sso' }>(sql`
     delete from user_roles where tenant_id = ${tenantId} and user_id = ${userId} and role_id = ${roleId}
     returning source`)
 
-/** All tenants, in no order. */
 export const selectTenantIds = (db: Db) =>
   db.many<{ id: string }>(takesLong(sql`select id from tenants where deleted_at is null`))
 
@@ -173,7 +171,7 @@ export interface Concerned {
   permissionIds: number[]
 }
 
-/** Counts the users of a tenant who hold one of some templates, or an own role with one of some permissions. */
+/** Counts the users of a tenant who have one of some templates, or an own role with one of some permissions. */
 export const countConcerned = (db: Db, tenantId: string, { templateIds, permissionIds }: Concerned) =>
   db.one<{ count: number }>(
     takesLong(sql`

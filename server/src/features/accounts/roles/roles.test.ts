@@ -24,7 +24,7 @@ interface Named {
 }
 
 const codes = permissions.map(({ code }) => code)
-/** The catalogue as it is listed. */
+/** The catalogue in the form of the list. */
 const shown = ({ id, code, name, module, description }: (typeof builtInPermissions)[number]) => ({
   id,
   code,

@@ -3,8 +3,8 @@ import { inBatches } from '../../../db/sweep.ts'
 import * as store from './catalogue.store.ts'
 
 /**
- * Deletes the rows of removed permissions and templates in all tenants, in batches with rests between them. They count
- * nowhere already. It can be interrupted and repeated, also by several processes at once.
+ * Deletes the rows of removed permissions and templates in all tenants, in batches with pauses. These have no effect
+ * already. Interruption, repetition and several processes at once do no harm.
  */
 export const sweepCatalogue = async (parts: Pick<Parts, 'store'>): Promise<void> => {
   const removals = await parts.store.transaction({}, store.selectRemovals, 'tenantry_purge')

@@ -1,4 +1,4 @@
-/** Role templates: roles of every tenant, stored once. Their records stand in the built-in tenant. */
+/** Role templates: roles of every tenant, stored once. Their audit records are in the built-in tenant. */
 import {
   changingCatalogue,
   requireHolding,
@@ -15,7 +15,7 @@ import * as store from './catalogue.store.ts'
 import { codesOf, findPermissions, requireKnown } from './roles.service.ts'
 import { renameRolesNamed } from './role-names.service.ts'
 
-/** The list of templates has no pages, so their number is bounded. */
+/** Bounds the list of templates, which has no pages. */
 const templatesMax = 200
 
 const nameTaken = () => new AppError('templateNameTaken', 'A role template has this name')
@@ -24,7 +24,7 @@ const orNameTaken = (err: unknown): never => {
   throw violatesUnique(err, 'role_templates_name_key') ? nameTaken() : err
 }
 
-/** SQLSTATE of a violated check: the counter of ids has reached its end. */
+/** SQLSTATE of a violated check constraint: the counter of ids has reached its end. */
 const checkViolation = '23514'
 
 const orIdsExhausted = (err: unknown): never => {
@@ -33,7 +33,6 @@ const orIdsExhausted = (err: unknown): never => {
     : err
 }
 
-/** The templates that are roles of the tenant in scope. */
 export const listTemplates = (ctx: Ctx): Promise<RoleTemplate[]> =>
   store.selectTemplates(ctx.db, ctx.tenantId)
 
@@ -43,7 +42,7 @@ const getTemplate = async ({ db }: CallerlessCtx, id: number) => {
   return template
 }
 
-/** Throws 403 for a built-in template, and for one that carries a permission which the caller lacks. */
+/** Throws 403 for a built-in template, and for one with a permission that the caller lacks. */
 const requireChangeable = (ctx: AuthorityCtx, template: RoleTemplate, verb: string): void => {
   if (template.is_builtin) {
     throw new AppError('systemRole', `The system role ${template.name} cannot be ${verb}`)
@@ -59,8 +58,8 @@ const shown = ({ name, description, permissions, given_to_new_users }: RoleTempl
 })
 
 /**
- * Creates a role of every tenant. A tenant's own role of that name gets another one. Throws 403 for a permission that
- * the caller lacks, 409 when a template has the name.
+ * Creates a role of every tenant. A tenant's own role of that name is renamed. Throws 403 for a permission that the
+ * caller lacks, 409 when a template has the name.
  */
 export const createTemplate = (ctx: Ctx, input: CreateRoleTemplate): Promise<RoleTemplate> => {
   const { name, description = '', permission_ids: ids = [] } = input
@@ -95,7 +94,7 @@ export const createTemplate = (ctx: Ctx, input: CreateRoleTemplate): Promise<Rol
 const isEmpty = (input: UpdateRoleTemplate) =>
   Object.values(input).every((value: unknown) => value === undefined)
 
-/** Changes a template in every tenant. Throws 403 unless the caller holds all that it carries before and after. */
+/** Changes a template in every tenant. Throws 403 unless the caller has all its permissions of before and after. */
 export const updateTemplate = (ctx: Ctx, id: number, input: UpdateRoleTemplate): Promise<RoleTemplate> => {
   if (isEmpty(input)) return inTransaction(inTenant(ctx, builtInTenant.id), (ctx) => getTemplate(ctx, id))
   const { permission_ids: ids = [] } = input
@@ -144,7 +143,7 @@ const writeTemplate = async (ctx: AuthorityCtx, before: RoleTemplate, after: Rol
   if (after.name !== before.name) await renameRolesNamed(ctx, after.name)
 }
 
-/** Deletes a template: no user of any tenant holds it from the answer on. */
+/** Deletes a template. No user of any tenant has it after the answer. */
 export const deleteTemplate = (ctx: Ctx, id: number): Promise<null> =>
   changingCatalogue(
     ctx,

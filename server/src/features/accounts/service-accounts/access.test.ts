@@ -137,7 +137,7 @@ describe('a refused key is 401, like any other', () => {
       expect((await from(`198.51.100.1, ${ip}, 10.0.0.3:8443`)).status).toBe(200)
       expect(await from(`${ip}, 198.51.100.1`)).toMatchObject(refused)
     }
-    // Without a trusted proxy the header is a claim of the caller.
+    // Without a trusted proxy the header is only the caller's claim.
     const claimed = await key.get('/ping', { headers: { 'x-forwarded-for': '192.0.2.7' } })
     expect(claimed).toMatchObject(refused)
   })
@@ -184,7 +184,7 @@ describe('the last use', () => {
     expect(await times(key)).toEqual(['', ''])
   })
 
-  /** A change in the tenant makes the service forget its callers. */
+  /** Any change in the tenant makes the service forget its cached callers. */
   const remembering = async () => {
     const role = await tenant.role()
     ok(await tenant.admin.delete(`/rbac/roles/${role.id}`))

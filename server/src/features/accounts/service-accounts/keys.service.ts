@@ -7,29 +7,35 @@ import { isNetwork } from '../../../values/networks.ts'
 import { record, changesBetween } from '../../audit/audit/audit.service.ts'
 import * as store from './keys.store.ts'
 import type { CreatedKey, CreateKey, Key, ServiceAccount } from './service-accounts.schemas.ts'
-import { getServiceAccount, readTarget } from './service-accounts.service.ts'
+import { getServiceAccount, lockAccountWithCodes } from './service-accounts.service.ts'
 
 /** docs/contract.md, "Limits". */
 const livingKeysMax = 10
-/** Expired keys that the list shows until they are deleted. */
+/** Expired keys that are kept for the list. */
 const expiredKeysKept = 50
 
-const holderOf = ({ tenantId }: CallerlessCtx, accountId: number): store.Holder => ({ tenantId, accountId })
+const accountRefOf = ({ tenantId }: CallerlessCtx, accountId: number): store.ServiceAccountRef => ({
+  tenantId,
+  accountId,
+})
 
 /** Keys of a service account, expired ones included, by id. */
 export const listKeys = async (ctx: Ctx, accountId: number): Promise<Key[]> => {
   const [keys] = await Promise.all([
-    store.selectKeys(ctx.db, holderOf(ctx, accountId)),
+    store.selectKeys(ctx.db, accountRefOf(ctx, accountId)),
     getServiceAccount(ctx, accountId),
   ])
   return keys
 }
 
-/** Whether a key of a service account in the tenant in scope goes on, and account and tenant are enabled. */
+/** Whether a key of a service account in the tenant in scope is valid, and account and tenant are enabled. */
 export const isLivingKey = async (ctx: CallerlessCtx, accountId: number, id: number): Promise<boolean> =>
-  (await store.selectLivingKey(ctx.db, holderOf(ctx, accountId), id, ctx.parts.now())) !== undefined
+  (await store.selectLivingKey(ctx.db, accountRefOf(ctx, accountId), id, ctx.parts.now())) !== undefined
 
-/** The wanted bounds of a key. Throws 400 for an end in the past or after the year 9999, and for a text that names no network. */
+/**
+ * The requested bounds of a key. Throws 400 for an end in the past or after the year 9999, and for a text that is no
+ * network.
+ */
 const boundsOf = (ctx: Ctx, { expires_at: end, allowed_cidrs: allowedCidrs = [] }: CreateKey) => {
   const expiresAt = end === undefined ? undefined : new Date(end)
   if (expiresAt && !(expiresAt > ctx.parts.now() && expiresAt.getUTCFullYear() <= 9999)) {
@@ -45,8 +51,8 @@ const boundsOf = (ctx: Ctx, { expires_at: end, allowed_cidrs: allowedCidrs = [] 
 type Bounds = ReturnType<typeof boundsOf>
 
 /**
- * Throws 403 when the caller uses a key, and the new key would live longer or be valid in more networks, or belong to the
- * caller's own account. A stolen key could otherwise renew itself.
+ * Throws 403 for a caller with a key if the new key would exceed its lifetime or networks, or belong to the same
+ * account. Otherwise a stolen key could renew itself.
  */
 const requireWithinOwnKey = (ctx: AuthorityCtx, accountId: number, wanted: Bounds): void => {
   const { actor, tenantId } = ctx
@@ -70,15 +76,15 @@ const described = (account: ServiceAccount, { name, prefix, expires_at, allowed_
   allowed_cidrs,
 })
 
-/** Creates a key of a service account that does not stand above the caller. Only the answer shows the secret. */
+/** Creates a key of a service account that does not rank above the caller. Only the answer shows the secret. */
 export const createKey = (ctx: Ctx, accountId: number, input: CreateKey): Promise<CreatedKey> => {
   const bounds = boundsOf(ctx, input)
   return changingAuthority(
     ctx,
     (ctx) =>
       Promise.all([
-        readTarget(ctx, accountId),
-        store.countLivingKeys(ctx.db, holderOf(ctx, accountId), ctx.parts.now()),
+        lockAccountWithCodes(ctx, accountId),
+        store.countLivingKeys(ctx.db, accountRefOf(ctx, accountId), ctx.parts.now()),
       ]),
     async (ctx, [{ account, codes }, living]) => {
       requireWithinOwnKey(ctx, accountId, bounds)
@@ -101,7 +107,7 @@ export const createKey = (ctx: Ctx, accountId: number, input: CreateKey): Promis
 }
 
 const addKey = async (ctx: AuthorityCtx, accountId: number, wanted: Bounds & { name: string }) => {
-  const holder = holderOf(ctx, accountId)
+  const holder = accountRefOf(ctx, accountId)
   const { secret, prefix, hash } = createKeyText(ctx.tenantId, accountId)
   const row = { ...holder, ...wanted, prefix, hash, createdBy: ctx.actor.userId }
   const now = ctx.parts.now()
@@ -112,15 +118,19 @@ const addKey = async (ctx: AuthorityCtx, accountId: number, wanted: Bounds & { n
   return { key, secret }
 }
 
-/** Revokes a key of a service account that does not stand above the caller; it is refused from the answer on. */
+/** Revokes a key of a service account that does not rank above the caller. The key is refused after the answer. */
 export const deleteKey = (ctx: Ctx, accountId: number, id: number): Promise<null> =>
   changingAuthority(
     ctx,
-    (ctx) => Promise.all([readTarget(ctx, accountId), store.selectKey(ctx.db, holderOf(ctx, accountId), id)]),
+    (ctx) =>
+      Promise.all([
+        lockAccountWithCodes(ctx, accountId),
+        store.selectKey(ctx.db, accountRefOf(ctx, accountId), id),
+      ]),
     async (ctx, [{ account, codes }, key]) => {
       if (!key) throw new AppError('keyUnknown', 'The service account has no such key')
       requireRankOverUser(ctx, accountId, codes)
-      await store.deleteKeyRow(ctx.db, holderOf(ctx, accountId), id)
+      await store.deleteKeyRow(ctx.db, accountRefOf(ctx, accountId), id)
       record(ctx, {
         action: 'service_account_key.delete',
         resourceId: id,

@@ -6,25 +6,24 @@ import type { Key } from './service-accounts.schemas.ts'
 const columns = sql`id, name, prefix, created_by, ${isoTime('created_at')} as created_at,
   ${isoTime('expires_at')} as expires_at, ${isoTime('last_used_at')} as last_used_at, allowed_cidrs`
 
-/** A service account of a tenant. */
-export interface Holder {
+export interface ServiceAccountRef {
   tenantId: string
   accountId: number
 }
 
-export const selectKeys = (db: Db, { tenantId, accountId }: Holder) =>
+export const selectKeys = (db: Db, { tenantId, accountId }: ServiceAccountRef) =>
   db.many<Key>(sql`
     select ${columns} from service_account_keys
     where tenant_id = ${tenantId} and account_id = ${accountId}
     order by id`)
 
-export const selectKey = (db: Db, { tenantId, accountId }: Holder, id: number) =>
+export const selectKey = (db: Db, { tenantId, accountId }: ServiceAccountRef, id: number) =>
   db.one<Key>(sql`
     select ${columns} from service_account_keys
     where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${id}`)
 
-/** A key that goes on, of an enabled account in an enabled tenant. */
-export const selectLivingKey = (db: Db, { tenantId, accountId }: Holder, id: number, now: Date) =>
+/** A valid key of an enabled account in an enabled tenant. */
+export const selectLivingKey = (db: Db, { tenantId, accountId }: ServiceAccountRef, id: number, now: Date) =>
   db.one<{ id: number }>(sql`
     select k.id from service_account_keys k
     join service_accounts a on a.tenant_id = k.tenant_id and a.id = k.account_id
@@ -32,12 +31,12 @@ export const selectLivingKey = (db: Db, { tenantId, accountId }: Holder, id: num
     where k.tenant_id = ${tenantId} and k.account_id = ${accountId} and k.id = ${id}
       and (k.expires_at is null or k.expires_at > ${now}) and a.status = 1 and t.status = 1`)
 
-export const countLivingKeys = (db: Db, { tenantId, accountId }: Holder, now: Date) =>
+export const countLivingKeys = (db: Db, { tenantId, accountId }: ServiceAccountRef, now: Date) =>
   db.one<{ count: number }>(sql`
     select count(*) as count from service_account_keys
     where tenant_id = ${tenantId} and account_id = ${accountId} and (expires_at is null or expires_at > ${now})`)
 
-export interface NewKey extends Holder {
+export interface NewKey extends ServiceAccountRef {
   name: string
   prefix: string
   /** SHA-256 in hex. */
@@ -55,8 +54,13 @@ export const insertKey = (db: Db, key: NewKey, now: Date) =>
       ${now}, ${key.expiresAt ?? null}, ${key.allowedCidrs})
     returning ${columns}`)
 
-/** Deletes the expired keys of an account but the `kept` newest ones: the list of keys has no pages. */
-export const deleteExpiredKeyRows = (db: Db, { tenantId, accountId }: Holder, now: Date, kept: number) =>
+/** Deletes the expired keys of an account except the `kept` newest ones, because the list of keys has no pages. */
+export const deleteExpiredKeyRows = (
+  db: Db,
+  { tenantId, accountId }: ServiceAccountRef,
+  now: Date,
+  kept: number,
+) =>
   db.run(sql`
     delete from service_account_keys
     where tenant_id = ${tenantId} and id = any (array(
@@ -64,7 +68,7 @@ export const deleteExpiredKeyRows = (db: Db, { tenantId, accountId }: Holder, no
       where tenant_id = ${tenantId} and account_id = ${accountId} and expires_at <= ${now}
       order by id desc offset ${kept}))`)
 
-export const deleteKeyRow = (db: Db, { tenantId, accountId }: Holder, id: number) =>
+export const deleteKeyRow = (db: Db, { tenantId, accountId }: ServiceAccountRef, id: number) =>
   db.run(sql`
     delete from service_account_keys
     where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${id}`)

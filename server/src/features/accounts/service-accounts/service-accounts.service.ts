@@ -32,7 +32,6 @@ const editable = ({ name, description, status }: ServiceAccount) => ({ name, des
 const count = async ({ db, tenantId }: CallerlessCtx, filter: store.ServiceAccountFilter): Promise<number> =>
   (await store.countServiceAccounts(db, tenantId, filter))?.count ?? 0
 
-/** Service accounts of the tenant in scope, by id. */
 export const listServiceAccounts = async (
   ctx: Ctx,
   query: ServiceAccountQuery,
@@ -49,14 +48,13 @@ export const listServiceAccounts = async (
   return pageOf(items, total, page, false)
 }
 
-/** A service account of the tenant in scope, or 404. */
 export const getServiceAccount = async (ctx: Ctx, id: number): Promise<ServiceAccount> => {
   const account = await store.selectServiceAccount(ctx.db, ctx.tenantId, id)
   if (!account) throw accountUnknown()
   return account
 }
 
-/** Creates a service account without roles and keys. Throws 409 when the name is taken. */
+/** Creates a service account without roles or keys. Throws 409 when the name is taken. */
 export const createServiceAccount = (ctx: Ctx, input: CreateServiceAccount): Promise<ServiceAccount> =>
   changingAuthority(
     ctx,
@@ -80,8 +78,8 @@ export const createServiceAccount = (ctx: Ctx, input: CreateServiceAccount): Pro
     },
   )
 
-/** The account, locked, or 404; and the codes of its permissions. */
-export const readTarget = async (ctx: EarlyCtx, id: number) => {
+/** Locks a service account, or throws 404. Returns it with the codes of its permissions. */
+export const lockAccountWithCodes = async (ctx: EarlyCtx, id: number) => {
   const [account, codes] = await Promise.all([
     store.selectServiceAccountForUpdate(ctx.db, ctx.tenantId, id),
     codesOfUser(ctx, id),
@@ -96,7 +94,10 @@ const refuseOwnAccount = (ctx: Ctx, id: number, verb: string): void => {
   }
 }
 
-/** Changes a service account that does not stand above the caller. Disabling refuses its keys until it is enabled. */
+/**
+ * Changes a service account that does not rank above the caller. Disabling it refuses its keys until it is enabled
+ * again.
+ */
 export const updateServiceAccount = (
   ctx: Ctx,
   id: number,
@@ -104,7 +105,7 @@ export const updateServiceAccount = (
 ): Promise<ServiceAccount> =>
   changingAuthority(
     ctx,
-    (ctx) => readTarget(ctx, id),
+    (ctx) => lockAccountWithCodes(ctx, id),
     async (ctx, { account: before, codes }) => {
       // Takes only the editable fields: the body may also name an id or a tenant.
       const { name = before.name, description = before.description, status = before.status } = input
@@ -126,7 +127,7 @@ export const updateServiceAccount = (
     },
   )
 
-/** A directory without its account could no longer say who is out. */
+/** Without its account a directory could no longer report users who have left. */
 const refuseDirectoryAccount = async ({ db, tenantId }: CallerlessCtx, id: number): Promise<void> => {
   if (!(await store.selectConnectionOf(db, tenantId, id))) return
   throw new AppError(
@@ -136,13 +137,13 @@ const refuseDirectoryAccount = async ({ db, tenantId }: CallerlessCtx, id: numbe
 }
 
 /**
- * Deletes a service account that does not stand above the caller, with its keys and assignments. Throws 400 for the
- * account of a directory.
+ * Deletes a service account that does not rank above the caller, with its keys and assignments. Throws 400 for a
+ * directory's account.
  */
 export const deleteServiceAccount = (ctx: Ctx, id: number): Promise<null> =>
   changingAuthority(
     ctx,
-    (ctx) => readTarget(ctx, id),
+    (ctx) => lockAccountWithCodes(ctx, id),
     async (ctx, { account, codes }) => {
       requireRankOverUser(ctx, id, codes)
       refuseOwnAccount(ctx, id, 'delete')

@@ -10,7 +10,7 @@ const columns = sql`id, tenant_id, name, description, status, ${isoTime('created
 export interface ServiceAccountFilter {
   search?: string | undefined
   status?: 0 | 1 | undefined
-  /** With a key that ends between these moments. */
+  /** Only those with a key that ends between these times. */
   keysEnd?: { after: Date; until: Date } | undefined
 }
 
@@ -59,13 +59,15 @@ export const updateServiceAccount = (db: Db, row: ServiceAccount) =>
     where tenant_id = ${row.tenant_id} and id = ${row.id}
     returning ${columns}`)
 
-/** The connection that names an account as its directory. */
+/** The connection whose directory uses an account. */
 export const selectConnectionOf = (db: Db, tenantId: string, id: number) =>
   db.one<{ id: string }>(
     sql`select id from connections where tenant_id = ${tenantId} and scim_account_id = ${id}`,
   )
 
-/** Its keys go with the row, its assignments by the second statement: they have no reference to their holder. */
+/**
+ * Deleting the row deletes its keys. The second statement deletes its assignments, which do not reference their holder.
+ */
 export const deleteServiceAccountRow = (db: TransactionDb, tenantId: string, id: number): void => {
   db.send(sql`delete from service_accounts where tenant_id = ${tenantId} and id = ${id}`)
   db.send(sql`delete from user_roles where tenant_id = ${tenantId} and user_id = ${id}`)

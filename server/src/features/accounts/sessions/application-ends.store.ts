@@ -1,6 +1,6 @@
 /**
- * Ends sessions of applications in all tenants. The statements run as the role that reaches the sessions of one application or
- * resource, and queue the logout tokens of the applications that ask for them.
+ * Ends sessions of applications in all tenants. The statements run as the role that reaches the sessions of one
+ * application or resource. They queue the logout tokens for the applications that want them.
  */
 import sql, { type Sql } from 'sql-template-tag'
 import type { TransactionDb } from '../../../db/client.ts'
@@ -21,7 +21,7 @@ const inScope = (
 export const deleteSessionRowsOfApplication = (db: TransactionDb, id: number): void =>
   inScope(db, 'app.application_id', id, endingSessions(sql`application_id = ${id}`))
 
-/** Those of users of other tenants than these. */
+/** Ends the sessions of users of all tenants except these. */
 export const deleteSessionRowsBeyondTenants = (db: TransactionDb, id: number, tenantIds: string[]): void =>
   inScope(
     db,
@@ -30,7 +30,7 @@ export const deleteSessionRowsBeyondTenants = (db: TransactionDb, id: number, te
     endingSessions(sql`application_id = ${id} and tenant_id <> all (${tenantIds}::uuid[])`),
   )
 
-/** Those for other resources than these. */
+/** Ends the sessions for all resources except these. */
 export const deleteSessionRowsBeyondResources = (
   db: TransactionDb,
   id: number,
@@ -46,7 +46,7 @@ export const deleteSessionRowsBeyondResources = (
 export const deleteSessionRowsOfResource = (db: TransactionDb, id: number): void =>
   inScope(db, 'app.resource_id', id, endingSessions(sql`resource_id = ${id}`))
 
-/** Those of applications that registered themselves. */
+/** Ends the sessions of applications that registered themselves. */
 export const deleteUnregisteredSessionRowsOfResource = (db: TransactionDb, id: number): void =>
   inScope(
     db,
@@ -56,14 +56,13 @@ export const deleteUnregisteredSessionRowsOfResource = (db: TransactionDb, id: n
       resource_id = ${id} and application_id in (select id from applications where origin <> 'managed')`),
   )
 
-/** Ends those of clients that no administrator has made, in the tenant in scope. */
+/** Ends the sessions of clients that no administrator has created, in the tenant in scope. */
 export const deleteUnregisteredSessionRows = (db: TransactionDb, tenantId: string): void =>
   db.send(
     endingSessions(sql`
       tenant_id = ${tenantId} and application_id in (select id from applications where origin <> 'managed')`),
   )
 
-/** Whether an application has sessions. */
 export const selectSessionsOfApplication = (db: TransactionDb, id: number) => {
   db.send(settingsOf({ role: 'tenantry_login', 'app.application_id': String(id) }))
   const found = db.only<{ is_used: boolean }>(sql`
@@ -72,7 +71,7 @@ export const selectSessionsOfApplication = (db: TransactionDb, id: number) => {
   return found
 }
 
-/** Ends the sessions that came of a consent, in the tenant in scope. */
+/** Ends the sessions that a consent allowed, in the tenant in scope. */
 export const deleteSessionRowsOfGrant = (
   db: TransactionDb,
   tenantId: string,

@@ -1,4 +1,4 @@
-/** Sessions of applications, and the sign-ins of browsers that they hang on. */
+/** Sessions of applications, which depend on a browser's sign-in. */
 import {
   inTransactionAfter,
   type CallerlessCtx,
@@ -11,7 +11,7 @@ import { AppError } from '../../../errors/app-error.ts'
 import type { OpeningConnection } from './connection-ends.store.ts'
 import { endStolenSession, isRestrictedIn, nextSubject } from './rotation.service.ts'
 import { after, openSession } from './sessions.service.ts'
-import { tellEnded } from './ends.service.ts'
+import { announceEnded } from './ends.service.ts'
 import type { OpenedSession } from './reach.service.ts'
 import * as store from './application-sessions.store.ts'
 import { lockAccountOfUser as lockOf, lockAccount as lock } from './sessions.store.ts'
@@ -19,19 +19,18 @@ import { lockAccountOfUser as lockOf, lockAccount as lock } from './sessions.sto
 export type { OpeningConnection } from './connection-ends.store.ts'
 export type { ApplicationSessionRow, Person } from './application-sessions.store.ts'
 
-/** A user of the tenant in scope as applications may see them. */
+/** A user of the tenant in scope, with the fields that applications may see. */
 export const findPerson = (
   { db, tenantId }: CallerlessCtx,
   userId: number,
 ): Promise<store.Person | undefined> => store.selectPerson(db, tenantId, userId)
 
-/** Locks an account: no session of it opens or ends meanwhile. */
+/** Locks an account, so that none of its sessions opens or ends meanwhile. */
 export const lockAccount = ({ db }: EarlyCtx, accountId: number): void => lock(db, accountId)
 
-/** Locks the account of a user of the tenant in scope. */
 export const lockAccountOfUser = ({ db, tenantId }: EarlyCtx, userId: number) => lockOf(db, tenantId, userId)
 
-/** docs/contract.md, "Sign in with Tenantry": a sign-in and an application have at most so many sessions at once. */
+/** The most sessions of a sign-in with one application (docs/contract.md, "Sign in with Tenantry"). */
 const livingMax = 20
 
 /** The sessions that end when another one opens. Lock the account first. */
@@ -42,7 +41,7 @@ export const findSurplus = (
 ): Promise<store.SurplusSession[]> =>
   store.selectSurplus(db, accountId, { ...alike, now: parts.now(), kept: livingMax - 1 })
 
-/** Ends these sessions of an account, each for itself. */
+/** Ends only these sessions of an account, not their sign-ins. */
 export const endSurplus = async (
   ctx: TransactionCtx,
   accountId: number,
@@ -50,21 +49,21 @@ export const endSurplus = async (
 ): Promise<void> => {
   if (surplus.length === 0) return
   const ids = surplus.map(({ id }) => id)
-  tellEnded(ctx, await store.deleteSessionRowsByIds(ctx.db, accountId, ids))
+  announceEnded(ctx, await store.deleteSessionRowsByIds(ctx.db, accountId, ids))
 }
 
-/** The session of an application, and the end that the application gives it. */
+/** The session of an application, and its end, which the application sets. */
 export interface NewApplicationSession extends store.SessionOfApplication {
   userId: number
   amr: readonly string[]
   sessionSeconds: number
-  /** The connection that opened the sign-in; undefined for any other way in. */
+  /** The connection that opened the sign-in; undefined for another sign-in method. */
   connection: OpeningConnection | undefined
 }
 
 /**
- * Opens a session of an application for a user of the tenant in scope, behind the lock of the account. Throws 403 where
- * the session would be restricted: the person settles that on the page of the sign-in.
+ * Opens a session of an application for a user of the tenant in scope. Lock the account first. Throws 403 if the
+ * session would be restricted: the person resolves that on the page of the sign-in.
  */
 export const openApplicationSession = async (
   ctx: TransactionCtx,
@@ -78,23 +77,23 @@ export const openApplicationSession = async (
   return subject
 }
 
-/** A session of an application that goes on, with the subject of its next tokens. */
+/** A refreshed session of an application, with the subject of its next tokens. */
 export interface RotatedSession {
   session: store.ApplicationSessionRow
   subject: TokenSubject
 }
 
-/** The parts of a refresh that the token endpoint adds. */
+/** The token endpoint's parts of a refresh. */
 interface Refreshing<T> {
-  /** An error of it uses nothing up. */
+  /** Throws to refuse the refresh; the token then stays unused. */
   check: (session: store.ApplicationSessionRow) => void
-  /** Issues the tokens. They are signed while the database commits: nobody gets them if it fails. */
+  /** Issues the tokens. It signs while the database commits; if the commit fails, they are not returned. */
   issue: (rotated: RotatedSession) => Promise<T>
 }
 
 /**
- * The same for a session of an application. Undefined also for the token of another application, which is not used up, and
- * for a session that has become restricted.
+ * Refreshes a session of an application, as `rotateSession` does. Undefined also for a token of another application,
+ * and for a session that has become restricted; neither token is used up.
  */
 export const rotateApplicationSession = async <T>(
   ctx: Ctx,
@@ -118,7 +117,7 @@ export const rotateApplicationSession = async <T>(
       const next = nextSubject(ctx, claims, session, expiresAt)
       if (!next || 'stolenFrom' in next) return next
       const issued = issue({ session, subject: next })
-      issued.catch(() => undefined) // thrown behind the commit
+      issued.catch(() => undefined) // a failure is thrown after the commit
       return { issued }
     },
   )
@@ -127,7 +126,7 @@ export const rotateApplicationSession = async <T>(
   return undefined
 }
 
-/** The living session that an ID token tells of. */
+/** The session that an ID token names, unless it has expired. */
 export const findHintedSession = (
   { db, tenantId, parts }: CallerlessCtx,
   session: { userId: number; id: string },
@@ -135,14 +134,14 @@ export const findHintedSession = (
   store.selectHintedSession(db, { ...session, tenantId, now: parts.now() })
 
 /**
- * Ends the session of an application for itself: the sign-in and its other sessions go on. False when it has none of that id in
- * the tenant in scope. Lock the account first.
+ * Ends a session of an application, and not its sign-in or the sign-in's other sessions. False when the tenant in scope
+ * has no session of that id. Lock the account first.
  */
 export const endApplicationSession = async (
   ctx: TransactionCtx,
   session: store.SessionOfOne,
 ): Promise<boolean> => {
   const ended = await store.deleteApplicationSessionRow(ctx.db, ctx.tenantId, session)
-  tellEnded(ctx, ended ? [ended] : [])
+  announceEnded(ctx, ended ? [ended] : [])
   return ended !== undefined
 }

@@ -1,4 +1,3 @@
-/** Sessions of applications. */
 import sql from 'sql-template-tag'
 import { sessionReaches } from '../../../access/reach.sql.ts'
 import { emailOpen } from '../../../db/columns.ts'
@@ -15,21 +14,21 @@ export interface SessionOfApplication {
   resourceId: number | undefined
   grantId: number | undefined
   scopes: string[]
-  /** The permissions that it may use; undefined for all that the user holds. */
+  /** The permissions that it may use. Undefined: all that the user has. */
   narrowedTo: string[] | undefined
   authTime: Date
-  /** A sign-in of its own, which outlives the browser's. */
+  /** True for a sign-in of its own, which outlives the browser's. */
   isOffline: boolean
-  /** The sign-in of the browser in which it begins; undefined for a device. */
+  /** The browser's sign-in in which it began; undefined for a device. */
   signInId: string | undefined
-  /** Undefined without an end besides the application's. */
+  /** The connection's own end; undefined if there is none. */
   latestExpiresAt: Date | undefined
 }
 
 /** SQL has null where a value is undefined. */
 const orNull = <T>(value: T | undefined): T | null => value ?? null
 
-/** Gives a new session to an application. */
+/** Makes a new session one of an application. */
 export const updateSessionOfApplication = (
   db: TransactionDb,
   { tenantId, id, expiresAt }: Pick<NewSession, 'tenantId' | 'id' | 'expiresAt'>,
@@ -47,7 +46,7 @@ export const updateSessionOfApplication = (
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-/** The person behind a user, as applications may see them. */
+/** The person behind a user, with the fields that applications may see. */
 export interface Person {
   account_id: number
   username: string
@@ -57,7 +56,7 @@ export interface Person {
   language: string | null
   tenant_name: string
   tenant_slug: string
-  /** The same in every tenant. */
+  /** The person's id, the same in every tenant. */
   person: string
 }
 
@@ -69,7 +68,6 @@ const joinedPerson = sql`
     join accounts a on a.id = u.account_id
     join tenants t on t.id = u.tenant_id`
 
-/** A user of the tenant in scope as applications may see them. */
 export const selectPerson = (db: Db, tenantId: string, userId: number) =>
   db.one<Person>(sql`
     select ${personColumns} from users u ${joinedPerson} where u.tenant_id = ${tenantId} and u.id = ${userId}`)
@@ -78,12 +76,14 @@ export interface ApplicationSessionRow extends SessionRow, Person {
   application_id: number
   session_seconds: number
   scopes: string[]
-  /** The `aud` of its access tokens where it has a resource; null without one. */
+  /** The `aud` of its access tokens: the resource, or null for a session without one. */
   resource: string | null
   auth_time: Date
 }
 
-/** The same for a session of an application that is enabled. */
+/**
+ * Locks the session of an enabled application with the facts that decide its refresh, as `selectSessionForUpdate` does.
+ */
 export const selectApplicationSessionForUpdate = (
   db: Db,
   { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
@@ -99,10 +99,10 @@ export const selectApplicationSessionForUpdate = (
     where s.tenant_id = ${tenantId} and s.id = ${id} and s.user_id = ${userId} and ${isLiving(now)} and p.status = 1
     for update of s`)
 
-/** The sessions among which the oldest ends when there are too many. */
+/** The sessions of which the oldest ends when there are too many. */
 export interface AlikeSessions {
   applicationId: number
-  /** Where the new session is a sign-in of its own: those of the user. Else: those of the browser's sign-in. */
+  /** Set for a sign-in of its own: the sessions of this user. Undefined: those of the browser's sign-in. */
   user: { tenantId: string; userId: number } | undefined
   signInId: string | undefined
 }
@@ -111,7 +111,7 @@ export interface SurplusSession {
   id: string
 }
 
-/** The living sessions but the newest ones. */
+/** The unexpired sessions except the newest ones. */
 export const selectSurplus = (
   db: TransactionDb,
   accountId: number,
@@ -131,11 +131,11 @@ export const selectSurplus = (
 
 export interface HintedSession {
   application_id: number
-  /** The sign-in of the browser in which it began; null for a device. */
+  /** The browser's sign-in in which it began; null for a device. */
   begun_in: string | null
 }
 
-/** A living session of an application, by the content of its ID token. */
+/** An unexpired session of an application, by the claims of its ID token. */
 export const selectHintedSession = (
   db: Db,
   { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
@@ -146,7 +146,7 @@ export const selectHintedSession = (
     where s.tenant_id = ${tenantId} and s.id = ${id} and s.user_id = ${userId} and s.application_id is not null
       and ${isLiving(now)}`)
 
-/** Deletes sessions of an account, each for itself. */
+/** Deletes only these sessions of an account, not their sign-ins. */
 export const deleteSessionRowsByIds = (
   db: TransactionDb,
   accountId: number,
@@ -156,7 +156,6 @@ export const deleteSessionRowsByIds = (
     db.many<EndedSession>(endingSessions(sql`s.account_id = ${accountId} and s.id = any (${ids}::uuid[])`)),
   )
 
-/** The session of an application. */
 export interface SessionOfOne {
   userId: number
   sessionId: string

@@ -2,15 +2,14 @@ import { restrictionOf } from '../../../access/actor.ts'
 import type { CallerlessCtx } from '../../../context.ts'
 import * as store from './sessions.store.ts'
 
-/** The bounds of a session. */
 export interface SessionBounds {
   /** The account of the person; undefined for a key. */
   accountId: number | undefined
-  /** The permissions that it may use of those that the user holds. Undefined: all. */
+  /** The permissions that it may use of those that the user has. Undefined: all. */
   codes: ReadonlySet<string> | undefined
 }
 
-/** The bounds of a user's session in the tenant in scope; undefined when it is over, restricted, or another user's. */
+/** The bounds of a user's session in the tenant in scope. Undefined when it is over, restricted, or another user's. */
 export const findSessionBounds = async (
   { db, parts, tenantId }: CallerlessCtx,
   userId: number,

@@ -1,4 +1,7 @@
-/** Sign-ins of persons in browsers, which sessions of applications hang on. They belong to accounts, apart from any tenant. */
+/**
+ * Sign-ins of persons in browsers, on which sessions of applications depend. They belong to accounts, outside any
+ * tenant.
+ */
 import sql, { type Sql } from 'sql-template-tag'
 import { isoTime } from '../../../db/columns.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
@@ -11,7 +14,7 @@ export const updateSignInProofs = (
   { id, proofs, now }: { id: string; proofs: readonly string[]; now: Date },
 ): void => db.send(sql`update sign_ins set amr = ${withProofs(proofs)}, auth_time = ${now} where id = ${id}`)
 
-/** Lets the sign-in stand although its account's epoch was raised. */
+/** Keeps the sign-in valid although its account's epoch was raised. */
 export const updateSignInKept = (db: TransactionDb, id: string, accountId: number): void =>
   db.send(sql`
     update sign_ins set account_epoch = (select session_epoch from accounts where id = ${accountId})
@@ -20,8 +23,8 @@ export const updateSignInKept = (db: TransactionDb, id: string, accountId: numbe
 export const updateSignInWithoutMfa = (db: TransactionDb, id: string): void =>
   db.send(sql`update sign_ins set amr = array_remove(amr, 'mfa') where id = ${id}`)
 
-/** A condition: the sign-in `s` has led into the tenant, or into none so far. */
-const leadsInto = (tenantId: string): Sql =>
+/** A condition: the sign-in `s` has opened a session in the tenant, or in none so far. */
+const isUsedIn = (tenantId: string): Sql =>
   sql`(${tenantId}::uuid = any (s.tenant_ids) or s.tenant_ids = '{}')`
 
 const selectSignIns = (db: Db, condition: Sql, now: Date) =>
@@ -36,26 +39,24 @@ const selectSignIns = (db: Db, condition: Sql, now: Date) =>
 export const selectSignInsOfAccount = (db: Db, accountId: number, now: Date) =>
   selectSignIns(db, sql`s.account_id = ${accountId}`, now)
 
-/** Those that end with the sessions of a user of the tenant. */
+/** The sign-ins that end with the sessions of a user of the tenant. */
 export const selectSignInsOfUser = (db: Db, tenantId: string, userId: number, now: Date) =>
   selectSignIns(
     db,
     sql`
       s.account_id = (select account_id from users where tenant_id = ${tenantId} and id = ${userId})
-      and ${leadsInto(tenantId)}`,
+      and ${isUsedIn(tenantId)}`,
     now,
   )
 
-/** Those that a connection of the tenant opened. */
 export const selectSignInsByConnections = (db: Db, tenantId: string, accountId: number, now: Date) =>
   selectSignIns(db, sql`s.account_id = ${accountId} and s.connection_tenant_id = ${tenantId}`, now)
 
-/** Deletes the sign-in of a browser. */
 export const deleteSignInRow = (db: TransactionDb, accountId: number, id: string) =>
   db.run(sql`delete from sign_ins where account_id = ${accountId} and id = ${id}`)
 
-/** Deletes those that could open another session of the account's user in the tenant. */
+/** Deletes the sign-ins that could open another session of the account's user in the tenant. */
 export const deleteSignInRowsOfUser = (db: Db, tenantId: string, accountId: number) =>
   db.many<{ id: string }>(
-    sql`delete from sign_ins s where s.account_id = ${accountId} and ${leadsInto(tenantId)} returning s.id`,
+    sql`delete from sign_ins s where s.account_id = ${accountId} and ${isUsedIn(tenantId)} returning s.id`,
   )

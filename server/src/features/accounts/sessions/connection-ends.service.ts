@@ -1,27 +1,29 @@
-/** Ends of sessions that a connection opened, and the ends that such a session can bring about: in its tenant alone. */
+/** The ends of sessions that a connection opened, and the ends that such a session may cause: only in its tenant. */
 import { tokenInvalid, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { naming, record } from '../../audit/audit/audit.service.ts'
 import * as signIns from './browser-sign-ins.store.ts'
 import * as connections from './connection-ends.store.ts'
-import { endBrowserSignIn, tellEnded } from './ends.service.ts'
+import { endBrowserSignIn, announceEnded } from './ends.service.ts'
 import * as store from './sessions.store.ts'
 
-/** Ends the sessions and sign-ins that a connection of the tenant in scope has opened. */
 export const endSessionsOfConnection = async (ctx: TransactionCtx, id: string): Promise<void> => {
   connections.deleteSignInRowsOfConnection(ctx.db, ctx.tenantId, id)
-  tellEnded(ctx, await connections.deleteSessionRowsOfConnection(ctx.db, ctx.tenantId, id))
+  announceEnded(ctx, await connections.deleteSessionRowsOfConnection(ctx.db, ctx.tenantId, id))
 }
 
-/** Ends those of one user. */
+/** Ends the sessions and sign-ins of one user that connections of the tenant in scope have opened. */
 export const endSessionsByConnections = async (
   ctx: TransactionCtx,
   { userId, accountId }: { userId: number; accountId: number },
 ): Promise<void> => {
   connections.deleteSignInRowsOfPerson(ctx.db, ctx.tenantId, accountId)
-  tellEnded(ctx, await connections.deleteSessionRowsOfPerson(ctx.db, ctx.tenantId, userId))
+  announceEnded(ctx, await connections.deleteSessionRowsOfPerson(ctx.db, ctx.tenantId, userId))
 }
 
-/** Binds a new session to the connection that opens it. Throws 401 unless the connection is active, and knows the user. */
+/**
+ * Binds a new session to the connection that opens it. Throws 401 unless the connection is active and linked to the
+ * user.
+ */
 export const bindToConnection = async (
   { db, tenantId }: TransactionCtx,
   { userId, sessionId }: { userId: number; sessionId: string },
@@ -34,30 +36,30 @@ export const bindToConnection = async (
 /** Whether a connection opened the caller's session. */
 export const isOfConnection = ({ actor }: Ctx): boolean => actor.connectionId !== undefined
 
-/** Ends a session of a user of the tenant in scope, and nothing elsewhere; false when there is none. */
+/** Ends a session of a user of the tenant in scope, and no session of another tenant. False when there is none. */
 export const endHere = async (ctx: TransactionCtx, userId: number, sessionId: string): Promise<boolean> => {
   const ended = await store.deleteSessionRow(ctx.db, ctx.tenantId, userId, sessionId)
-  tellEnded(ctx, ended ? [ended] : [])
+  announceEnded(ctx, ended ? [ended] : [])
   return ended !== undefined
 }
 
-/** The sign-ins of a person in browsers that connections of the tenant in scope opened. */
+/** The browser sign-ins of a person that connections of the tenant in scope opened. */
 export const findSignInsHere = ({ db, tenantId, parts }: Ctx, accountId: number) =>
   signIns.selectSignInsByConnections(db, tenantId, accountId, parts.now())
 
-/** Ends one of them with its sessions; false when there is none. */
+/** Ends one of these sign-ins with its sessions. False when there is none. */
 export const endSignInHere = async (ctx: TransactionCtx, accountId: number, id: string): Promise<boolean> =>
   (await findSignInsHere(ctx, accountId)).some((one) => one.id === id) &&
   (await endBrowserSignIn(ctx, accountId, id)).isEnded
 
-/** Ends the caller's sessions in the tenant in scope but one, and these sign-ins, with a record there. */
+/** Ends the caller's other sessions in the tenant in scope, and these sign-ins, with an audit record there. */
 export const endOthersHere = async (
   ctx: TransactionCtx,
   { userId, accountId }: { userId: number; accountId: number },
   keptId: string,
 ): Promise<void> => {
   connections.deleteSignInRowsOfPerson(ctx.db, ctx.tenantId, accountId)
-  tellEnded(ctx, await store.deleteOtherSessionRows(ctx.db, ctx.tenantId, userId, keptId))
+  announceEnded(ctx, await store.deleteOtherSessionRows(ctx.db, ctx.tenantId, userId, keptId))
   const { name: username } = ctx.actor
   record(ctx, { action: 'auth.other_sessions_end', resourceId: userId, detail: naming({ username }) })
 }

@@ -23,7 +23,7 @@ export interface OpeningConnection {
   latestExpiresAt: Date
 }
 
-/** The link of a user in an active connection, locked against the end of both. */
+/** The link of a user in an active connection. The lock prevents the end of both. */
 export const selectLinkForShare = (db: Db, tenantId: string, userId: number, connectionId: string) =>
   db.one<{ user_id: number }>(sql`
     select l.user_id from sso_links l

@@ -1,12 +1,11 @@
-/** The end of sessions, by whatever act. */
+/** The deletion of sessions, for every reason except expiry. */
 import sql, { type Sql } from 'sql-template-tag'
 
-/** The columns of a logout token that waits to be sent. */
 const queued = sql`insert into logout_queue (uri, client_id, session_tenant, user_id, session_id)`
 
 /**
- * Deletes sessions `s`, and queues the logout tokens that their applications asked for. Every end of a session but that by
- * time comes here.
+ * Deletes sessions `s`, and queues the logout tokens for their applications. Every end of a session except expiry uses
+ * it.
  */
 export const endingSessions = (condition: Sql): Sql =>
   sql`

@@ -1,10 +1,10 @@
-/** Ends of sessions that every replica hears of. */
+/** Ends of sessions, with a change for every replica. */
 import type { TransactionCtx } from '../../../context.ts'
 import * as signIns from './browser-sign-ins.store.ts'
 import * as store from './sessions.store.ts'
 
-/** Every replica forgets the sessions that have ended. */
-export const tellEnded = (ctx: TransactionCtx, ended: store.EndedSession[]): void => {
+/** Adds the changes by which every replica forgets the ended sessions. */
+export const announceEnded = (ctx: TransactionCtx, ended: store.EndedSession[]): void => {
   for (const { id, tenant_id, user_id } of ended) {
     ctx.changes.push({ kind: 'user', tenantId: tenant_id, userId: user_id, sessionId: id })
   }
@@ -12,14 +12,13 @@ export const tellEnded = (ctx: TransactionCtx, ended: store.EndedSession[]): voi
 
 export type { EndedSession } from './sessions.store.ts'
 
-/** The end of a browser's sign-in. */
 export interface EndedSignIn {
   /** False when there was none. */
   isEnded: boolean
   sessions: store.EndedSession[]
 }
 
-/** Ends the sign-in of a browser, with the sessions of applications that hang on it, in all tenants. Locks the account. */
+/** Ends a browser's sign-in in all tenants, with the sessions of applications that depend on it. Locks the account. */
 export const endBrowserSignIn = async (
   ctx: TransactionCtx,
   accountId: number,
@@ -27,7 +26,7 @@ export const endBrowserSignIn = async (
 ): Promise<EndedSignIn> => {
   store.lockAccount(ctx.db, accountId)
   const sessions = await store.deleteRowsOfSignIns(ctx.db, accountId, [signInId])
-  tellEnded(ctx, sessions)
+  announceEnded(ctx, sessions)
   const count = await signIns.deleteSignInRow(ctx.db, accountId, signInId)
   return { isEnded: count === 1, sessions }
 }

@@ -91,7 +91,7 @@ describe('the own sessions', () => {
   test('show the last use to 5 minutes, at one write in that time', async () => {
     const user = await member()
     const used = async () => (await currentOf(user))?.last_used_at ?? ''
-    // A replica that has just started remembers no caller.
+    // A replica that has just started has cached no caller.
     const useAtNewReplica = async () => {
       const replica = await startApp()
       await user.get('/ping', { at: replica })

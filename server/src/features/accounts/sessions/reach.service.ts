@@ -1,4 +1,4 @@
-/** The ways into a tenant: which sessions it takes. */
+/** Which sign-in methods a tenant accepts for its sessions. */
 import { provesTwice, type Actor } from '../../../access/actor.ts'
 import type { TransactionCtx } from '../../../context.ts'
 import type { TokenSubject } from '../../../crypto/tokens.ts'
@@ -8,13 +8,13 @@ import * as store from './reach.store.ts'
 
 /** A session that has just been opened. */
 export interface OpenedSession extends TokenSubject {
-  /** The username of a break-glass user whom nothing but the exemption lets in; undefined for all others. */
+  /** The username of a break-glass user, if only the exemption lets them in. */
   brokenGlassBy: string | undefined
 }
 
 /**
- * Throws 401 unless the way in leads into the tenant. Returns the username of a break-glass user whom nothing but the
- * exemption lets in, and records it.
+ * Throws 401 unless the tenant accepts the sign-in method. Returns the username of a break-glass user whom only the
+ * exemption lets in, and writes an audit record.
  */
 export const requireReach = async (
   ctx: TransactionCtx,
@@ -36,7 +36,7 @@ export const requireReach = async (
   return username
 }
 
-/** Throws 401 for a refresh in a tenant that is disabled, or does not take people by this way in. */
+/** Throws 401 for a refresh if the tenant is disabled, or does not accept the session's sign-in method. */
 export const requireOpen = ({
   tenant_status: status,
   reaches,
@@ -48,15 +48,15 @@ export const requireOpen = ({
   if (!reaches) throw connectionNeeded()
 }
 
-/** Throws 401 for a refresh of a session that has ended because nothing but a connection leads into its tenant. */
+/** Throws 401 for a refresh of an ended session if the tenant accepts only connections. */
 export const refuseEnded = ({ tenant }: TransactionCtx): undefined => {
   if (tenant.is_sso_required) throw connectionNeeded()
 }
 
-/** Sessions of one statement, which has 4 seconds. */
+/** Sessions per statement, which has 4 seconds. */
 const endedMax = 10_000
 
-/** Ends the sessions of the tenant in scope that its ways in do not take. Every replica hears of it. */
+/** Ends the sessions of the tenant in scope whose sign-in method it does not accept. Every replica forgets them. */
 export const endUnreaching = async (ctx: TransactionCtx): Promise<void> => {
   for (let count = endedMax; count === endedMax;) {
     count = await store.deleteUnreachingRows(ctx.db, ctx.tenantId, endedMax)

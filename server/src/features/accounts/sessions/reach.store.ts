@@ -1,10 +1,9 @@
-/** The ways into a tenant: which sessions it takes. */
+/** Which sign-in methods a tenant accepts for its sessions. */
 import sql from 'sql-template-tag'
 import { reachesTenant, sessionReaches } from '../../../access/reach.sql.ts'
 import type { Db } from '../../../db/client.ts'
 import { endingSessions } from './ending.sql.ts'
 
-/** A session that is about to open. */
 interface OpeningSession {
   tenantId: string
   userId: number
@@ -12,7 +11,7 @@ interface OpeningSession {
   hasMfa: boolean
 }
 
-/** Whether a session of the user would reach the tenant. */
+/** Whether the tenant would accept a session of the user. */
 export const selectReach = (db: Db, { tenantId, userId, connectionId, hasMfa }: OpeningSession) =>
   db.one<{ username: string; reaches: boolean }>(sql`
     select u.username, ${reachesTenant({
@@ -23,7 +22,7 @@ export const selectReach = (db: Db, { tenantId, userId, connectionId, hasMfa }: 
     })} as reaches
     from users u where u.tenant_id = ${tenantId} and u.id = ${userId}`)
 
-/** Deletes up to `limit` sessions of a tenant that its ways in do not take; returns how many. */
+/** Deletes up to `limit` sessions whose sign-in method the tenant does not accept. Returns their number. */
 export const deleteUnreachingRows = async (db: Db, tenantId: string, limit: number): Promise<number> =>
   (
     await db.many(

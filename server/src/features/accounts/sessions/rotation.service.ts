@@ -1,4 +1,4 @@
-/** Refreshes of sessions: each counts, and a token of an older one is a theft. */
+/** Refreshes of sessions. Each refresh is counted, and a token of an older one means theft. */
 import { restrictionOf } from '../../../access/actor.ts'
 import { inTransaction, inTransactionAfter, type Ctx, type TransactionCtx } from '../../../context.ts'
 import type { Claims, TokenSubject } from '../../../crypto/tokens.ts'
@@ -11,9 +11,9 @@ import * as store from './sessions.store.ts'
 const refreshGraceMs = 10_000
 
 /**
- * The subject of the session's next tokens; undefined when the token is refused. A session counts its refreshes, and every
- * token names the refresh that issued it. Tokens of older generations are dead, so no token is stored. Tokens of one
- * generation, issued for a repeated refresh, are equal.
+ * The subject of the session's next tokens; undefined when the token is refused. A session counts its refreshes, and
+ * every token names the refresh that issued it. Tokens of older generations are refused, so no token is stored.
+ * Repeating a refresh issues equal tokens of the same generation.
  */
 export const rotateSession = async (ctx: Ctx, claims: Claims): Promise<TokenSubject | undefined> => {
   const outcome = await inTransactionAfter(
@@ -35,16 +35,16 @@ export const rotateSession = async (ctx: Ctx, claims: Claims): Promise<TokenSubj
   return undefined
 }
 
-/** Whether a session lacks what its tenant or the installation asks for. */
+/** Whether a session lacks a proof that its tenant or the installation requires. */
 export const isRestrictedIn = ({ parts, tenant }: TransactionCtx, session: store.SessionRow): boolean =>
   restrictionOf(parts.config, tenant, session) !== undefined
 
-/** The account whose token was used again, and its user. */
+/** The account of a token that was used again, and its user. */
 interface Theft {
   stolenFrom: { accountId: number; username: string }
 }
 
-/** The outcome of a refresh; undefined for a user who is disabled. */
+/** The outcome of a refresh. Undefined for a disabled user. */
 export const nextSubject = (
   ctx: TransactionCtx,
   claims: Claims,
@@ -70,8 +70,8 @@ export const nextSubject = (
 }
 
 /**
- * Ends a session whose token was used again. Needs a transaction of its own: the rotation has locked the session, and the
- * account is locked before it.
+ * Ends a session whose token was used again. Needs a transaction of its own: the rotation has locked the session, but
+ * the account must be locked first.
  */
 export const endStolenSession = (
   ctx: Ctx,

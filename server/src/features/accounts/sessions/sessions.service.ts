@@ -27,16 +27,16 @@ import {
 } from './connection-ends.service.ts'
 import type { OpeningConnection } from './connection-ends.store.ts'
 import * as signIns from './browser-sign-ins.store.ts'
-import { endBrowserSignIn, tellEnded } from './ends.service.ts'
+import { endBrowserSignIn, announceEnded } from './ends.service.ts'
 import { requireReach, type OpenedSession } from './reach.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
 import { listedMax } from './living.sql.ts'
 import * as store from './sessions.store.ts'
 
-/** The end of a session that is used now. */
+/** The expiry of a session that is used now. */
 export const refreshExpiry = (now: Date) => after(now, refreshTokenSeconds)
 
-/** Issues a pair of tokens of a session of the console or the SDK. */
+/** Issues a pair of tokens for a session of the console or the SDK. */
 export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<TokenPair> => {
   const { tokens, now } = ctx.parts
   const [access_token, refresh_token] = await Promise.all([
@@ -47,9 +47,8 @@ export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<Toke
 }
 
 /**
- * Opens a session of a user whose identity is proved, in the tenant that the transaction began in. Its transaction holds a
- * lock on the account, as a sign-in does. `amr` says how the person proved it (RFC 8176). Throws 401 where nothing but a
- * connection leads into the tenant.
+ * Opens a session of a user whose identity is proved, in the transaction's tenant. The transaction must hold a lock on
+ * the account, as a sign-in does. `amr` names the proofs (RFC 8176). Throws 401 if the tenant accepts only connections.
  */
 export const openSession = async (
   ctx: TransactionCtx,
@@ -78,10 +77,9 @@ export const openSession = async (
   return { ...subject, isRestricted, brokenGlassBy }
 }
 
-/** A moment so many seconds later. */
 export const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 
-/** Costs a statement only where the answer matters. */
+/** Runs a statement only if the answer matters. */
 const isEmailOpen = async (
   { db, parts }: Ctx,
   { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
@@ -89,7 +87,7 @@ const isEmailOpen = async (
   parts.config.requireVerifiedEmail &&
   (await store.selectEmailOpen(db, tenantId, userId))?.is_email_open !== false
 
-/** Locks an account, and throws 401 unless the session of it goes on. Call it before a user is locked. */
+/** Locks an account, and throws 401 if the session has ended. Call it before a user is locked. */
 export const requireLivingSession = async (
   ctx: EarlyCtx,
   { accountId, sessionId }: { accountId: number; sessionId: string },
@@ -101,9 +99,9 @@ export const requireLivingSession = async (
 }
 
 /**
- * Opens a session in another tenant for a person who is signed in. It belongs to the same sign-in, with its kinds of
- * proof, and never outlives the session that it came from: a leaked access token does not become seven more days.
- * Locks the account. Throws 401 when the session has ended.
+ * Opens a session in another tenant for a person who is signed in. It belongs to the same sign-in, with its proofs. It
+ * never outlives the first session, so that a leaked access token does not give seven more days. Locks the account.
+ * Throws 401 when the session has ended.
  */
 export const openSwitchedSession = async (
   ctx: TransactionCtx,
@@ -120,8 +118,8 @@ export const openSwitchedSession = async (
 }
 
 /**
- * Ends a session of an account, and in all tenants those of the same sign-in; false when there is none. `userId` is the
- * user of the account in the tenant in scope. Locks the account, so call it before a user is locked.
+ * Ends a session of an account, and those of the same sign-in in all tenants. False when there is none. `userId` is the
+ * account's user in the tenant in scope. Locks the account, so call it before a user is locked.
  */
 export const endSignIn = async (
   ctx: TransactionCtx,
@@ -133,19 +131,19 @@ export const endSignIn = async (
     ? await endElsewhere(ctx, accountId, sharedAmong([here]))
     : await store.deleteSignInRows(ctx.db, accountId, sessionId)
   const ended = [...(here ? [here] : []), ...elsewhere]
-  tellEnded(ctx, ended)
+  announceEnded(ctx, ended)
   return ended.length > 0
 }
 
-/** Deletes up to `limit` sessions of a removed tenant; returns how many. */
+/** Deletes up to `limit` sessions of a removed tenant. Returns their number. */
 export const endSessionsOfRemoved = (db: TransactionDb, tenantId: string, limit: number): Promise<number> =>
   store.deleteSessionRowsOfTenant(db, tenantId, limit)
 
-/** The sign-ins of sessions that may have further ones in other tenants. */
+/** Those of the sign-ins that may have sessions in other tenants. */
 const sharedAmong = (ended: store.EndedSession[]): string[] =>
   ended.filter((session) => session.is_shared).map(({ sign_in_id: id }) => id)
 
-/** Ends the sessions of sign-ins in other tenants. Most sign-ins have none, and then no statement runs. */
+/** Ends the sessions of sign-ins in other tenants. Most sign-ins have none; then no statement runs. */
 const endElsewhere = async (
   { db }: TransactionCtx,
   accountId: number,
@@ -154,9 +152,9 @@ const endElsewhere = async (
   signInIds.length === 0 ? [] : store.deleteRowsOfSignIns(db, accountId, signInIds)
 
 /**
- * Ends the sessions of an account in all tenants, but one of the tenant in scope ("" keeps none). Locks the account, so
- * call it before a user is locked. The counter ends sessions that open at this moment, and those of the previous
- * version, which runs beside this one during an upgrade. To that version the deletion tells the end.
+ * Ends the sessions of an account in all tenants, except one of the tenant in scope ("" keeps none). Locks the account,
+ * so call it before a user is locked. The raised epoch also ends sessions that open at this moment. For the previous
+ * version, which runs beside this one during an upgrade, the deletion ends them.
  */
 export const endAccountSessions = (ctx: TransactionCtx, accountId: number, keptId = ''): void => {
   store.updateSessionEpoch(ctx.db, accountId)
@@ -167,13 +165,13 @@ export const endAccountSessions = (ctx: TransactionCtx, accountId: number, keptI
 
 const isOfBrowser = ({ actor }: Ctx): boolean => actor.credential?.kind === 'sign_in'
 
-/** The id is that of a session, or that of the sign-in that the caller acts by. */
+/** `id` names a session, or the sign-in with which the caller acts. */
 const keep = (ctx: TransactionCtx, accountId: number, id: string): void => {
   if (isOfBrowser(ctx)) signIns.updateSignInKept(ctx.db, id, accountId)
   else store.updateSessionKept(ctx.db, ctx.tenantId, id, accountId)
 }
 
-/** Notes in the caller's session that the person has just given further proofs. Lock the account first. */
+/** Stores that the person has just given further proofs in the caller's session. Lock the account first. */
 export const addProofs = (ctx: TransactionCtx, proofs: readonly string[]): void => {
   const { sessionId } = ownSession(ctx.actor)
   if (isOfBrowser(ctx)) {
@@ -183,7 +181,9 @@ export const addProofs = (ctx: TransactionCtx, proofs: readonly string[]): void 
   store.updateSessionProofs(ctx.db, { tenantId: ctx.tenantId, sessionId, proofs })
 }
 
-/** Takes the second factor from the caller's session: the account has none any more. Lock the account first. */
+/**
+ * Removes the second factor from the caller's session after the account's last one was removed. Lock the account first.
+ */
 export const dropMfa = (ctx: TransactionCtx): void => {
   const { sessionId } = ownSession(ctx.actor)
   if (isOfBrowser(ctx)) signIns.updateSignInWithoutMfa(ctx.db, sessionId)
@@ -191,8 +191,8 @@ export const dropMfa = (ctx: TransactionCtx): void => {
 }
 
 /**
- * Ends the sessions of a user of the tenant in scope for good, the sign-ins of browsers that led there, and what came of
- * these in other tenants. Lock the account before the user, and both before this.
+ * Ends the sessions of a user of the tenant in scope for good. Also ends the browser sign-ins used there, and their
+ * sessions in other tenants. Lock the account before the user, and both before this.
  */
 export const endSessions = async (
   ctx: TransactionCtx,
@@ -201,7 +201,7 @@ export const endSessions = async (
   const ended = await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)
   const ofBrowsers = await signIns.deleteSignInRowsOfUser(ctx.db, ctx.tenantId, user.account_id)
   await endElsewhere(ctx, user.account_id, [...sharedAmong(ended), ...ofBrowsers.map(({ id }) => id)])
-  // A deleted user is no user of the account any more.
+  // A deleted user is no longer among the account's users.
   ctx.changes.push({ kind: 'account', accountId: user.account_id }, everySessionOf(ctx, user.id))
 }
 
@@ -212,7 +212,7 @@ const everySessionOf = ({ tenantId }: TransactionCtx, userId: number): Invalidat
   sessionId: '',
 })
 
-/** Ends the sessions of a user only of the tenant in scope: their sign-ins go on, with the sessions in other tenants. */
+/** Ends the sessions of a user only in the tenant in scope. Their sign-ins and sessions in other tenants stay. */
 export const endSessionsHere = async (ctx: TransactionCtx, userId: number): Promise<void> => {
   await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, userId)
   ctx.changes.push(everySessionOf(ctx, userId))
@@ -221,13 +221,13 @@ export const endSessionsHere = async (ctx: TransactionCtx, userId: number): Prom
 export const sessionUnknown = () =>
   new AppError('sessionUnknown', 'The user has no such session, or it has ended')
 
-/** The caller's account and session, for routes that no key may use. */
+/** The caller's account and session. Throws 401 for a key. */
 export const ownSession = ({ accountId, userId, credential }: Actor) => {
   if (accountId === undefined || credential === undefined) throw tokenInvalid()
   return { accountId, userId, sessionId: credential.id }
 }
 
-/** Those used last come first. The session of the request is marked; an id is unique in its tenant only. */
+/** Sorts by last use, and marks the session of the request. An id is unique only in its tenant. */
 const listed = async ({ actor }: Ctx, ...lists: Promise<store.ListedSession[]>[]): Promise<Session[]> =>
   (await Promise.all(lists))
     .flat()
@@ -239,8 +239,8 @@ const listed = async ({ actor }: Ctx, ...lists: Promise<store.ListedSession[]>[]
     }))
 
 /**
- * The caller's sessions in all their tenants, and their sign-ins in browsers, those used last first. A session that a
- * connection opened sees those of its tenant alone.
+ * The caller's sessions in all their tenants, and their browser sign-ins, those used last first. For a session that a
+ * connection opened: only those of its tenant.
  */
 export const listOwnSessions = (ctx: Ctx): Promise<Session[]> => {
   const { accountId, userId } = ownSession(ctx.actor)
@@ -256,7 +256,7 @@ export const listOwnSessions = (ctx: Ctx): Promise<Session[]> => {
   )
 }
 
-/** The sessions of a user in the tenant in scope, and the sign-ins of browsers that end with them. */
+/** The sessions of a user in the tenant in scope, and the browser sign-ins that end with them. */
 export const listSessionsOfUser = (ctx: Ctx, userId: number): Promise<Session[]> => {
   const { db, tenantId, parts } = ctx
   const now = parts.now()
@@ -268,8 +268,7 @@ export const listSessionsOfUser = (ctx: Ctx, userId: number): Promise<Session[]>
 }
 
 /**
- * Ends one of the caller's sessions, in whichever tenant it is, or the sign-in of a browser with its sessions. Throws 404
- * for any other id.
+ * Ends one of the caller's sessions in any tenant, or a browser sign-in with its sessions. Throws 404 for any other id.
  */
 export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
@@ -288,7 +287,7 @@ export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
     return null
   })
 
-/** Ends all sessions of the caller but the one in use, with a record in each tenant of the person. */
+/** Ends all sessions of the caller except the present one, with an audit record in each tenant of the person. */
 export const endOtherSessions = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { accountId, userId, sessionId } = ownSession(ctx.actor)
@@ -312,6 +311,6 @@ export const logout = (ctx: Ctx): Promise<null> =>
     return null
   })
 
-/** Deletes expired sessions; otherwise every sign-in would leave a row for ever. */
+/** Deletes expired sessions; otherwise the rows of all sign-ins would accumulate. */
 export const sweepSessions = (parts: Pick<Parts, 'store'>): Promise<void> =>
   sweep(parts.store, store.expiredSessions)

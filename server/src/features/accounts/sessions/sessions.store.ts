@@ -21,7 +21,7 @@ export interface NewSession {
   expiresAt: Date
 }
 
-/** Opens a session of the account's present epoch. Lock the account first, or its epoch may be raised meanwhile. */
+/** Opens a session of the account's present epoch. Lock the account first: otherwise its epoch may rise meanwhile. */
 export const insertSession = (db: TransactionDb, session: NewSession): void => {
   const { tenantId, id, userId, amr, ip, userAgent, now, expiresAt } = session
   const names = sql`id, amr, ip, user_agent, rotated_at, created_at, last_used_at, expires_at`
@@ -36,7 +36,7 @@ export const insertSession = (db: TransactionDb, session: NewSession): void => {
   )
 }
 
-/** The part of a session that another one of the same sign-in inherits. */
+/** The properties that a session inherits from another one of its sign-in. */
 export interface Inheritance {
   tenant_id: string
   sign_in_id: string
@@ -44,7 +44,7 @@ export interface Inheritance {
   latest_expires_at: Date
 }
 
-/** The inheritance of a living session of an account whose row is locked. */
+/** The properties to inherit from an unexpired session of an account whose row is locked. */
 export const selectInheritance = (db: TransactionDb, accountId: number, sessionId: string, now: Date) =>
   inAccountScope(db, accountId, () =>
     db.one<Inheritance>(sql`
@@ -54,14 +54,14 @@ export const selectInheritance = (db: TransactionDb, accountId: number, sessionI
       where s.account_id = ${accountId} and s.id = ${sessionId} and ${isLiving(now)}`),
   )
 
-/** Whether the user registered the account, and has not proved the mailbox of its present address. */
+/** Whether the user registered the account and has not proved the mailbox of its present address. */
 export const selectEmailOpen = (db: Db, tenantId: string, userId: number) =>
   db.one<{ is_email_open: boolean }>(sql`
     select ${emailOpen} as is_email_open from users u
     join accounts a on a.id = u.account_id
     where u.tenant_id = ${tenantId} and u.id = ${userId}`)
 
-/** Lets a new session inherit. */
+/** Stores inherited properties in a new session. */
 export const updateInheritance = (
   db: TransactionDb,
   { tenantId, id }: Pick<NewSession, 'tenantId' | 'id'>,
@@ -72,7 +72,7 @@ export const updateInheritance = (
     set sign_in_id = ${signInId}, amr = ${amr}, expires_at = ${latest}, latest_expires_at = ${latest}, is_shared = true
     where tenant_id = ${tenantId} and id = ${id}`)
 
-/** Notes that another session inherits from this one. */
+/** Stores that another session inherits from this one. */
 export const updateSessionShared = (db: TransactionDb, tenantId: string, id: string): void =>
   db.send(sql`update sessions set is_shared = true where tenant_id = ${tenantId} and id = ${id}`)
 
@@ -84,7 +84,7 @@ interface LivingSession {
   is_factor_required: boolean
 }
 
-/** A session that goes on, unless its application is disabled. */
+/** A session that has not ended, unless its application is disabled. */
 export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>) =>
   db.one<LivingSession>(sql`
     select u.account_id, s.narrowed_codes, s.amr, ${emailOpen} as is_email_open,
@@ -96,7 +96,7 @@ export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id
     where s.tenant_id = ${session.tenantId} and s.id = ${session.id} and s.user_id = ${session.userId}
       and ${isLiving(session.now)} and (s.application_id is null or p.status = 1) and ${sessionReaches}`)
 
-/** A session in a list; only its reader tells whether it is the current one. */
+/** A session in a list. Only its reader can know whether it is the current one. */
 export type ListedSession = Omit<Session, 'is_current'>
 
 const columns = sql`s.id, s.tenant_id, ${isoTime('s.created_at')} as created_at,
@@ -112,7 +112,6 @@ export const selectSessionsOfAccount = (db: Db, accountId: number, now: Date) =>
     where s.account_id = ${accountId} and ${isLiving(now)}
     ${lastUsedFirst}`)
 
-/** The sessions of a user of the tenant in scope. */
 export const selectSessionsOfUser = (db: Db, tenantId: string, userId: number, now: Date) =>
   db.many<ListedSession>(sql`
     select ${columns} from sessions s
@@ -130,13 +129,13 @@ export interface SessionRow {
   rotated_at: Date
   user_status: number
   tenant_status: number
-  /** The connection that opened it; null for any other way in. */
+  /** The connection that opened it; null for another sign-in method. */
   connection_id: string | null
-  /** Whether the tenant admits people by this way in. */
+  /** Whether the tenant accepts its sign-in method. */
   reaches: boolean
 }
 
-/** Locks the session together with the facts that decide its refresh: one refresh of a session at a time. */
+/** Locks the session with the facts that decide its refresh, so that its refreshes run one at a time. */
 export const selectSessionForUpdate = (
   db: Db,
   { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
@@ -161,19 +160,21 @@ export const updateSessionGeneration = (
       expires_at = least(${session.expiresAt}::timestamptz, latest_expires_at)
     where tenant_id = ${session.tenantId} and id = ${session.id}`)
 
-/** Locks the account until the transaction ends: no session of it opens meanwhile. Lock it before its users. */
+/**
+ * Locks the account until the transaction ends, so that none of its sessions opens meanwhile. Lock it before its users.
+ */
 export const lockAccount = (db: TransactionDb, accountId: number): void =>
   db.send(sql`select from accounts where id = ${accountId} for no key update`)
 
-/** Locks the account of a user in the same way. */
+/** Locks the account of a user, as `lockAccount` does. */
 export const lockAccountOfUser = (db: TransactionDb, tenantId: string, userId: number) =>
   db.one(lockingAccountOfUser(tenantId, userId))
 
-/** Ends the sessions of all tenants that were opened before. Locks the account. */
+/** Ends all earlier sessions of the account in all tenants. Locks the account. */
 export const updateSessionEpoch = (db: TransactionDb, accountId: number): void =>
   db.send(sql`update accounts set session_epoch = session_epoch + 1 where id = ${accountId}`)
 
-/** Lets a session stand although its account's epoch was raised. */
+/** Keeps a session valid although its account's epoch was raised. */
 export const updateSessionKept = (
   db: TransactionDb,
   tenantId: string,
@@ -196,7 +197,6 @@ export const updateSessionWithoutMfa = (db: TransactionDb, tenantId: string, ses
   db.send(sql`
     update sessions set amr = array_remove(amr, 'mfa') where tenant_id = ${tenantId} and id = ${sessionId}`)
 
-/** A session that has ended. */
 export interface EndedSession {
   tenant_id: string
   user_id: number
@@ -208,15 +208,15 @@ export interface EndedSession {
   application_id: number | null
 }
 
-/** Deletes the sessions of an account in all tenants, but one. */
+/** Deletes the sessions of an account in all tenants, except one. */
 export const deleteSessionRowsOfAccount = (db: TransactionDb, accountId: number, keptId: string): void =>
   inAccountScope(db, accountId, () =>
     db.send(endingSessions(sql`s.account_id = ${accountId} and s.id::text <> ${keptId}`)),
   )
 
 /**
- * Deletes a session of an account, and in all tenants those of the same sign-in. The session of an application ends for
- * itself.
+ * Deletes a session of an account, and those of the same sign-in in all tenants. Of an application's session, deletes
+ * only that one.
  */
 export const deleteSignInRows = (
   db: TransactionDb,
@@ -244,23 +244,20 @@ export const deleteRowsOfSignIns = (
     ),
   )
 
-/** Deletes a session of a user. */
 export const deleteSessionRow = (db: Db, tenantId: string, userId: number, sessionId: string) =>
   db.one<EndedSession>(
     endingSessions(sql`s.tenant_id = ${tenantId} and s.user_id = ${userId} and s.id = ${sessionId}`),
   )
 
-/** Deletes the sessions of a user. */
 export const deleteSessionRowsOfUser = (db: Db, tenantId: string, userId: number) =>
   db.many<EndedSession>(endingSessions(sql`s.tenant_id = ${tenantId} and s.user_id = ${userId}`))
 
-/** Deletes the sessions of a user but one. */
 export const deleteOtherSessionRows = (db: Db, tenantId: string, userId: number, keptId: string) =>
   db.many<EndedSession>(
     endingSessions(sql`s.tenant_id = ${tenantId} and s.user_id = ${userId} and s.id <> ${keptId}`),
   )
 
-/** Deletes up to `limit` sessions of a removed tenant; returns how many. */
+/** Deletes up to `limit` sessions of a removed tenant. Returns their number. */
 export const deleteSessionRowsOfTenant = async (db: Db, tenantId: string, limit: number): Promise<number> =>
   (
     await db.many(
@@ -270,7 +267,7 @@ export const deleteSessionRowsOfTenant = async (db: Db, tenantId: string, limit:
     )
   ).length
 
-/** Those of a UTC day that is over. */
+/** Sessions that expired on an earlier UTC day. */
 export const expiredSessions: ExpiredRows = {
   table: 'sessions',
   time: 'expires_on',

@@ -5,7 +5,7 @@ import { AppError, invalid } from '../../../errors/app-error.ts'
 import { loggable, naming, record } from '../../audit/audit/audit.service.ts'
 import { findDeclaration, requireDeclared } from '../../configuration/settings/declared.service.ts'
 import { settingUnknown, toJson } from '../../configuration/settings/writes.service.ts'
-import { getUser, readTarget, userUnknown } from '../users/users.service.ts'
+import { getUser, lockUserWithCodes, userUnknown } from '../users/users.service.ts'
 import type { UserSetting } from './user-settings.schemas.ts'
 import * as store from './user-settings.store.ts'
 
@@ -115,7 +115,7 @@ const changingUser = (
 ): Promise<null> =>
   changingAuthority(
     ctx,
-    (ctx) => readTarget(ctx, userId),
+    (ctx) => lockUserWithCodes(ctx, userId),
     async (ctx, { codes }) => {
       requireRankOverUser(ctx, userId, codes)
       const place = { tenantId: ctx.tenantId, userId, key }

@@ -1,4 +1,4 @@
-/** Addresses that follow a provider or a directory. */
+/** E-mail addresses that a provider or a directory changes. */
 import type { TransactionCtx } from '../../../context.ts'
 import { listUsersOfAccount } from '../accounts/accounts.service.ts'
 import { selectUnowned } from './pushed.store.ts'
@@ -6,8 +6,8 @@ import { replaceEmail } from './users.service.ts'
 import { selectAccountIdByEmail } from './users.store.ts'
 
 /**
- * Gives an account a new address, while nobody has made it their own, it has one membership, and the address is free.
- * Returns whether it did.
+ * Gives an account a new address if it has no owner and one membership, and the address is free. Returns whether it
+ * did.
  */
 export const followAddress = async (
   ctx: TransactionCtx,

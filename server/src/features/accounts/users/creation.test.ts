@@ -227,7 +227,7 @@ describe('the record of a created user', () => {
 })
 
 describe.runIf(onPostgres)('while another transaction of the tenant is open', () => {
-  /** Does `work` in a transaction that stays open until `meanwhile` has ended. */
+  /** Runs `work` in a transaction that stays open until `meanwhile` has ended. */
   const during = async (
     tenantId: string,
     work: (db: TransactionDb) => Promise<unknown>,

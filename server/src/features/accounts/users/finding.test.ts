@@ -1,4 +1,4 @@
-/** Search and filters in a large tenant find the same users, page by page, as reading each user. */
+/** Search and filters in a large tenant find the same users, page by page, as reading every user. */
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, unique, type Tenant } from '../../../../test/factories.ts'
@@ -15,7 +15,7 @@ let other: Tenant
 /** Users whose names have common, rare and awkward parts; some are disabled. */
 const fill = async ({ id }: Tenant, count: number, firm: string): Promise<void> => {
   const db = parts.store.scoped({ tenantId: id })
-  // In steps: a statement may take 4 s.
+  // In batches, because a statement may take 4 s.
   for (let last = 0; last < count; last += 1000) {
     const name = raw(`md5(n::text || '${firm}') || n`)
     await db.run(sql`
@@ -35,7 +35,7 @@ const fill = async ({ id }: Tenant, count: number, firm: string): Promise<void> 
   }
 }
 
-/** Users without a text to find: the index of the search takes most of the time of an insertion. */
+/** Users that no search finds: updating the search index takes most of the time of an insertion. */
 const fillUnfindable = (tenantId: string, count: number) =>
   parts.store.scoped({ tenantId }).run(sql`
     with created as (
@@ -90,7 +90,7 @@ const readMatching = async (search?: string, status?: number): Promise<number[]>
   return rows.map(({ id }) => id)
 }
 
-/** The ids of all matches by filter: nobody changes these users. */
+/** Caches the ids of all matches by filter, because these users never change. */
 const read = new Map<string, Promise<number[]>>()
 
 const matching = (search?: string, status?: number): Promise<number[]> => {
@@ -128,11 +128,11 @@ const middle = async (): Promise<number> => (await listByReading({ page: 5500, p
 
 describe('finding users', () => {
   test.each([
-    'acme', // nearly everybody
+    'acme', // most users
     'md5 has none of these',
-    'abc', // few
-    'abcde', // one or none
-    '0a1', // from one field into the middle of a name
+    'abc', // few users
+    'abcde', // at most one user
+    '0a1', // spans one field and the middle of a name
     'ab',
     '7',
     '%',
@@ -234,7 +234,7 @@ describe('the total of all users', () => {
     expect((await admin.get('/users?page_size=1')).headers.get('x-total-capped')).toBeNull()
     await remove(10)
     await expect.poll(total, { timeout: 50_000, interval: 500 }).toBe(9996)
-    // Up to 10,000 the total is exact at once.
+    // Up to 10,000 the total is exact immediately.
     await remove(1)
     expect(await total()).toBe(9995)
   })

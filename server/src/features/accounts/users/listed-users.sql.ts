@@ -1,4 +1,4 @@
-/** Parts of the statements of several stores about lists of users. */
+/** Parts of statements about lists of users, for several stores. */
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { containing, onOneLine } from '../../../values/text.ts'
 import { isoTime } from '../../../db/columns.ts'
@@ -8,11 +8,11 @@ export const columns = sql`id, tenant_id, username, email, nickname, avatar, sta
 export interface UserFilter {
   status?: 0 | 1 | undefined
   sort?: 'id' | '-id'
-  /** Only users after this one, in the order of the list. */
+  /** Only users after this one, in list order. */
   afterId?: number | undefined
 }
 
-/** Writes the status exactly as the partial index of disabled users does. */
+/** Writes the status exactly as the partial index of disabled users does, so that PostgreSQL uses it. */
 export const ofStatus = (status: UserFilter['status']): Sql =>
   status === undefined ? empty : status === 0 ? sql`and status = 0` : sql`and status = 1`
 

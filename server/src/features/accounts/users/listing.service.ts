@@ -1,4 +1,4 @@
-/** The list of users: its filters, its order, and the roles of the listed ones. */
+/** The list of users: filters, order, and roles. */
 import type { Ctx } from '../../../context.ts'
 import type { Db } from '../../../db/client.ts'
 import { invalid } from '../../../errors/app-error.ts'
@@ -10,22 +10,25 @@ import type { ListedUser, UserQuery } from './users.schemas.ts'
 import { countUsers, countUsersOfStatus } from './users.service.ts'
 import { countUsersOfRole, selectPersonsOfUsers, selectUsers, selectUsersByIds } from './users.store.ts'
 
-/** A page that may be ordered by id although another order was asked for; envelope.ts tells by a header. */
+/**
+ * A page of users. `isSortIgnored`: ordered by id although another order was requested; envelope.ts then sets a header.
+ */
 interface UserPage extends CountedPage<ListedUser> {
   isSortIgnored: boolean
 }
 
-/** One way to find the users of a query: how many they are, a page by id, and all as a query for ids. */
+/** One way to find the users of a query: their number, a page by id, and a query for all ids. */
 interface Source {
   count: () => Promise<number>
   page: () => Promise<ListedUser[]>
-  /** Call it for up to `totalMax` users. */
+  /** Call it only for up to `totalMax` users. */
   sorted: (sort: store.ValueSort) => Promise<ListedUser[]>
 }
 
 /**
- * Users of the tenant in scope. Up to `totalMax` matches come in the order asked for, more of them by id. Throws 403 for
- * roles without role:read and for persons without tenant:enter, and 400 for `after_id` with an order other than that of ids.
+ * Users of the tenant in scope. Up to `totalMax` matches come in the requested order, more of them by id. Throws 403
+ * for roles without role:read and for persons without tenant:enter, and 400 for `after_id` with an order other than by
+ * id.
  */
 export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<UserPage> => {
   const { include = '' } = query
@@ -66,7 +69,7 @@ const sourceOf = (ctx: Ctx, query: UserQuery): Source | Promise<Source> => {
   return query.search ? matches(ctx, query, query.search) : everybody(ctx, query)
 }
 
-/** An id by itself goes down with `-id`; another order that is ignored falls back to `id`. */
+/** Only `-id` sorts ids in descending order; another order that is ignored falls back to `id`. */
 const filterOf = ({ status, sort, after_id: afterId }: UserQuery) => ({
   status,
   afterId,
@@ -98,7 +101,7 @@ const holders = ({ db, tenantId }: Ctx, query: UserQuery, roleId: number): Sourc
   }
 }
 
-/** The day's index and the presence of 5 minutes name few users; other filters only leave some of them out. */
+/** The day's index and the presence of 5 minutes name few users, and other filters reduce them. */
 const seenOnes = async ({ db, tenantId, parts }: Ctx, query: UserQuery): Promise<Source> => {
   const isOnline = query.seen === 'online'
   const seen = isOnline ? await parts.cache.listOnline(tenantId, totalMax) : parts.now()
@@ -114,7 +117,7 @@ const seenOnes = async ({ db, tenantId, parts }: Ctx, query: UserQuery): Promise
   }
 }
 
-/** Without another filter the holders are counted along one index, at a tenth of the cost (decision 0083). */
+/** Without another filter one index counts the holders, at a tenth of the cost (decision 0083). */
 const countHolders = async (db: Db, tenantId: string, filter: store.HolderFilter): Promise<number> => {
   const isPlain = filter.status === undefined && !filter.search
   const counted = await (isPlain
@@ -124,8 +127,8 @@ const countHolders = async (db: Db, tenantId: string, filter: store.HolderFilter
 }
 
 /**
- * Finds ids in a role that sees nothing else: under the policy of requests PostgreSQL could not use an index for LIKE
- * (decision 0008). The users are then read under that policy.
+ * Finds ids as a role that sees nothing else: under the policy of requests PostgreSQL could not use an index for LIKE
+ * (decision 0008). Then reads the users under that policy.
  */
 const matches = (ctx: Ctx, query: UserQuery, search: string): Source => {
   const { db, tenantId } = ctx
@@ -147,10 +150,9 @@ const matches = (ctx: Ctx, query: UserQuery, search: string): Source => {
   }
 }
 
-/** The fields that an extra adds to a user. */
 type Extra = (userId: number) => Partial<ListedUser>
 
-/** Adds what a caller asks for: one statement each for a page. */
+/** Adds the requested extras, with one statement for each. */
 const withExtras = async (ctx: Ctx, users: ListedUser[], include: string): Promise<ListedUser[]> => {
   const ids = users.map(({ id }) => id)
   const [roles, created, person] = await Promise.all([

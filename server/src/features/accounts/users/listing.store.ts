@@ -5,7 +5,7 @@ import { after, columns, inOrder, ofStatus, patternOf, type UserFilter } from '.
 import { templatesOf } from '../../../access/templates.sql.ts'
 import type { ListedUser, UserQuery } from './users.schemas.ts'
 
-/** The values that order a list; a missing one comes first. Texts are compared alike on every engine and locale. */
+/** The sortable values; a missing one comes first. Texts compare alike on every engine and locale. */
 const values = {
   username: 'username_folded collate "C" asc',
   email: 'lower(email) collate "C" asc',
@@ -13,13 +13,13 @@ const values = {
   last_login: 'last_login_at asc nulls first',
 } as const
 
-/** An order by a value: its name, or with `-` in front for the descending one. */
+/** An order by a value, descending for a name with `-` in front. */
 export interface ValueSort {
   value: keyof typeof values
   isDescending: boolean
 }
 
-/** Undefined for the order of ids, which is that of creation. */
+/** Undefined for the order by id, which is that of creation. */
 export const valueSortOf = (sort: UserQuery['sort']): ValueSort | undefined => {
   const name = sort.replace('-', '')
   return name === 'id' || name === 'created_at'
@@ -34,13 +34,13 @@ const inOrderOf = ({ value, isDescending }: ValueSort): Sql => {
   )
 }
 
-/** The ids of all users of a filter, up to `max`, to be ordered by a value. */
+/** The ids of all users of a filter, up to `max`, for sorting by a value. */
 export const idsOf = (tenantId: string, filter: UserFilter, max: number): Sql =>
   sql`array(select id from users where tenant_id = ${tenantId} ${ofStatus(filter.status)} order by id limit ${max})`
 
 export const idsIn = (ids: number[]): Sql => sql`${ids}::bigint[]`
 
-/** A page of users in the order of a value. Reads and sorts all of them, so give it few thousands of ids. */
+/** A page of users in the order of a value. Reads and sorts all of them, so give it only a few thousand ids. */
 export const selectSorted = (
   db: Db,
   tenantId: string,
@@ -58,7 +58,7 @@ export interface HolderFilter extends UserFilter {
   search: string | undefined
 }
 
-/** The users who hold a role, each fetched by its key: the way along the holders finds a rare role in a large tenant. */
+/** The users who have a role, each fetched by key. Following the holders finds a rare role in a large tenant. */
 const holding = (tenantId: string, { roleId, status, search }: HolderFilter, behind = empty): Sql => sql`
   from (
     select user_id from user_roles where tenant_id = ${tenantId} and role_id = ${roleId} ${behind}
@@ -80,12 +80,12 @@ export const selectHolders = (db: Db, tenantId: string, filter: HolderFilter, { 
       ${inOrder(filter, sql`held.user_id`)} limit ${limit} offset ${offset}`),
   )
 
-/** Counts the holders, up to one more than `max`. */
+/** The number of holders, at most `max` + 1. */
 export const countHolders = (db: Db, tenantId: string, filter: HolderFilter, max: number) =>
   db.one<{ count: number }>(takesLong(countUpTo(max, holding(tenantId, filter))))
 
 export interface SeenFilter extends UserFilter {
-  /** A moment of the UTC day on which they were seen, or the ids of those who are online. */
+  /** A time on the UTC day on which they were seen, or the ids of those who are online. */
   seen: Date | number[]
   roleId: number | undefined
   search: string | undefined
@@ -108,11 +108,13 @@ export const selectSeen = (db: Db, tenantId: string, filter: SeenFilter, { limit
       ${inOrder(filter)}`),
   )
 
-/** Counts them, up to one more than `max`. */
+/** The number of these users, at most `max` + 1. */
 export const countSeen = (db: Db, tenantId: string, filter: SeenFilter, max: number) =>
   db.one<{ count: number }>(takesLong(countUpTo(max, seenOnes(tenantId, filter))))
 
-/** The roles that some users hold: templates before the tenant's own ones. `offset 0` keeps it at one look-up for each user. */
+/**
+ * The roles of some users, templates before the tenant's own ones. `offset 0` keeps PostgreSQL at one look-up per user.
+ */
 export const selectRolesOfUsers = (db: Db, tenantId: string, userIds: number[]) =>
   db.many<{ user_id: number; id: number; name: string }>(sql`
     with held as materialized (

@@ -13,7 +13,6 @@ export const usernameTaken = (err: unknown): never => {
     : err
 }
 
-/** Whether an address is that of a user of the tenant in scope. */
 export const isAddressOfUser = async ({ db, tenantId }: CallerlessCtx, email: string): Promise<boolean> =>
   (await store.selectUserOfAddress(db, tenantId, email)) !== undefined
 
@@ -26,8 +25,8 @@ export const findLivingAccount = async (ctx: Ctx, email: string): Promise<{ id: 
 }
 
 /**
- * Makes the person of a locked account a user of the tenant in scope, with these roles and no other ones. Throws 409 when
- * the person is a user here, or the username is taken.
+ * Makes the person of a locked account a user of the tenant in scope, with only these roles. Throws 409 when the person
+ * is a user here, or the username is taken.
  */
 export const addMember = async (
   ctx: TransactionCtx,
@@ -48,8 +47,8 @@ export const addMember = async (
 }
 
 /**
- * Deletes the account of a deleted user with its last membership. Users elsewhere keep it; an account whose other
- * tenants are all removed gives its e-mail free, and the purge deletes it. The account is locked.
+ * Deletes the locked account of a deleted user with its last membership. An account with users elsewhere stays. If its
+ * other tenants are all removed, it releases its e-mail, and the purge deletes it.
  */
 const endAccount = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
   const others = await store.selectTenantsOfAccount(ctx.db, accountId)
@@ -68,15 +67,17 @@ const deleteMember = async (ctx: AuthorityCtx, user: Member): Promise<void> => {
 }
 
 /**
- * Ends a membership: deletes a user of the tenant in scope with sessions, roles and notifications, and the account with
- * the last one. Lock the account before. Throws 400 for the last platform administrator.
+ * Deletes a user of the tenant in scope with sessions, roles and notifications, and the account with its last
+ * membership. Lock the account first. Throws 400 for the last platform administrator.
  */
 export const removeMember = async (ctx: AuthorityCtx, user: Member): Promise<void> => {
   await endSessions(ctx, user)
   await deleteMember(ctx, user)
 }
 
-/** The same by an act of the person: their sign-ins go on in other tenants. */
+/**
+ * Ends a membership as `removeMember` does, but by an act of the person: their sign-ins stay valid in other tenants.
+ */
 export const leaveAsMember = async (ctx: AuthorityCtx, user: Member): Promise<void> => {
   await endSessionsHere(ctx, user.id)
   await deleteMember(ctx, user)

@@ -9,8 +9,8 @@ import type { User } from './users.schemas.ts'
 import type { UserForUpdate } from './users.store.ts'
 
 /**
- * Gives a locked user the nickname and the switch of the directory. The switch off ends every session. Returns the status.
- * Throws 400 for the last platform administrator.
+ * Gives a locked user the directory's nickname and active state. Inactive ends every session. Returns the resulting
+ * status. Throws 400 for the last platform administrator.
  */
 export const applyPush = async (
   ctx: AuthorityCtx,
@@ -26,16 +26,22 @@ export const applyPush = async (
 export const userShutOut = () =>
   new AppError('userShutOut', 'The directory of the organization shut this user out. Enable the person there')
 
-/** Ties a new user to the resource that a directory pushed with their address. Throws 403 where the directory shut it out. */
+/**
+ * Links a new user to the resource that a directory pushed with their address. Throws 403 if the directory has disabled
+ * it.
+ */
 export const tieToResource = async ({ db }: TransactionCtx, user: User): Promise<void> => {
   const resource = await store.updateResource(db, user)
   if (resource?.active === false) throw userShutOut()
 }
 
-/** Notes that an administrator shuts out a user whom the directory shut out as well. */
+/** Stores that an administrator, too, disables a user whom the directory has disabled. */
 export const keepShut = (ctx: TransactionCtx, id: number): void =>
   store.updateStatusBehind(ctx.db, ctx.tenantId, id)
 
-/** Ends up to `limit` switches of a directory that goes; returns how many. Users whom it shut out stay disabled. */
+/**
+ * Deletes up to `limit` active states of a directory that is being removed. Returns their number. Users whom it
+ * disabled stay disabled.
+ */
 export const endSwitches = ({ db, tenantId }: TransactionCtx, limit: number): Promise<number> =>
   store.deleteSwitches(db, tenantId, limit)

@@ -4,27 +4,33 @@ import { totalMax } from '../../../http/schemas.ts'
 import type { Slice } from '../../../db/columns.ts'
 import * as store from './users.store.ts'
 
-/** With this many matches among the first users, the key finds all others sooner than the index. */
+/** With at least this many matches among the first users, the key finds the others sooner than the index. */
 const frequentMin = 14
 
-export interface Found {
+export interface FoundUsers {
   ids: number[]
-  /** Up to one more than `totalMax`. */
+  /** At most `totalMax` + 1. */
   count: number
 }
 
-/** The ids of a page of the users whose names hold a keyword, and how many there are. */
+/** A page of ids of the users whose names contain a keyword, and the number of matches. */
 export const findUsers = (
   { parts, tenantId }: Ctx,
   filter: store.SearchFilter,
   slice: Slice,
-): Promise<Found> => parts.store.transaction({}, (db) => find(db, tenantId, filter, slice), 'tenantry_search')
+): Promise<FoundUsers> =>
+  parts.store.transaction({}, (db) => find(db, tenantId, filter, slice), 'tenantry_search')
 
 /**
  * Searches the first users of the list. That covers a small tenant, and shows whether the keyword is frequent. A
- * frequent keyword fills its page soon along the key; the index delivers all matches of a rare one.
+ * frequent keyword soon fills its page along the key; for a rare one the index has all matches.
  */
-const find = async (db: Db, tenantId: string, filter: store.SearchFilter, slice: Slice): Promise<Found> => {
+const find = async (
+  db: Db,
+  tenantId: string,
+  filter: store.SearchFilter,
+  slice: Slice,
+): Promise<FoundUsers> => {
   const [, near] = await Promise.all([store.goAlongKey(db), store.selectNear(db, tenantId, filter, slice)])
   const isEnd = near.seen < store.nearUsers
   const isHere = isEnd || near.ids.length === slice.limit
@@ -39,13 +45,13 @@ const find = async (db: Db, tenantId: string, filter: store.SearchFilter, slice:
   }
 }
 
-/** Takes all matches from the index, in one flush. */
+/** Finds all matches with the index, in one round trip. */
 const findByIndex = async (
   db: Db,
   tenantId: string,
   filter: store.SearchFilter,
   slice: Slice,
-): Promise<Found> => {
+): Promise<FoundUsers> => {
   const going = store.goAlongIndex(db)
   if (filter.afterId === undefined && slice.offset + slice.limit <= totalMax) {
     const [found] = await Promise.all([
@@ -62,9 +68,14 @@ const findByIndex = async (
   return { ids, count: matches }
 }
 
-/** Whether the index finds the other matches sooner. After `afterId`, the end of the list is not all of it. */
-const isRare = ({ search, afterId }: store.SearchFilter, { hits, isEnd }: store.Near & { isEnd: boolean }) =>
-  hits < frequentMin && store.isIndexed(search) && !(isEnd && afterId === undefined)
+/**
+ * Whether the index finds the other matches sooner. With `afterId`, reaching the list's end does not mean that all of
+ * it was searched.
+ */
+const isRare = (
+  { search, afterId }: store.SearchFilter,
+  { hits, isEnd }: store.NearMatches & { isEnd: boolean },
+) => hits < frequentMin && store.isIndexed(search) && !(isEnd && afterId === undefined)
 
 const selectIds = async (db: Db, tenantId: string, filter: store.SearchFilter, slice: Slice) =>
   (await store.selectFoundIds(db, tenantId, filter, slice)).map(({ id }) => id)
@@ -72,11 +83,11 @@ const selectIds = async (db: Db, tenantId: string, filter: store.SearchFilter, s
 const count = async (db: Db, tenantId: string, filter: store.SearchFilter): Promise<number> =>
   (await store.countFound(db, tenantId, filter, totalMax))?.count ?? 0
 
-/** The number of matches if the page already tells it; undefined when it must be counted. */
+/** The number of matches if the page already determines it. */
 const countOf = (
   { afterId }: store.SearchFilter,
   { limit, offset }: Slice,
-  { isEnd, hits, ids }: store.Near & { isEnd: boolean },
+  { isEnd, hits, ids }: store.NearMatches & { isEnd: boolean },
 ): number | undefined => {
   if (afterId !== undefined) return undefined
   if (isEnd) return hits

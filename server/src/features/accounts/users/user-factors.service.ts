@@ -4,7 +4,7 @@ import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { resetFactor, resetFactors } from '../factors/factors.service.ts'
 import { listUsersOfAccount } from '../accounts/accounts.service.ts'
-import { readTarget } from './users.service.ts'
+import { lockUserWithCodes } from './users.service.ts'
 
 interface Person {
   accountId: number
@@ -12,13 +12,14 @@ interface Person {
 }
 
 /**
- * Removes all factors of a user who does not stand above the caller, and ends the sessions of the person in all tenants. The
- * own factors take the password and a session with `mfa`, so they are refused here, under whichever user of the person.
+ * Removes all factors of a user who does not rank above the caller, and ends the person's sessions in all tenants.
+ * Refuses the caller's own factors under any of their users: removing those needs the password and a session with
+ * `mfa`.
  */
 export const resetUserFactors = (ctx: Ctx, id: number): Promise<null> =>
   changingFactors(ctx, id, resetFactors)
 
-/** The same with one factor. Throws 404 when the user has no such factor. */
+/** Removes one factor of a user, as `resetUserFactors` does. Throws 404 when the user has no such factor. */
 export const resetUserFactor = (ctx: Ctx, id: number, factorId: string): Promise<null> =>
   changingFactors(ctx, id, (ctx, person) => resetFactor(ctx, person, factorId))
 
@@ -29,7 +30,7 @@ const changingFactors = (
 ): Promise<null> =>
   changingAuthority(
     ctx,
-    (ctx) => readTarget(ctx, id),
+    (ctx) => lockUserWithCodes(ctx, id),
     async (ctx, { user, codes }) => {
       requireRankOverUser(ctx, id, codes)
       if (user.account_id === ctx.actor.accountId) {
@@ -41,7 +42,7 @@ const changingFactors = (
     },
   )
 
-/** A person of several tenants is beyond the administrators of one. */
+/** Administrators of one tenant may not change a person of several tenants. */
 const refuseOfPerson = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
   if (may(ctx.actor, policies.resetFactorsOfPerson, undefined)) return
   if ((await listUsersOfAccount(ctx, accountId)).length > 1) {

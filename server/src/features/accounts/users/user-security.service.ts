@@ -1,4 +1,4 @@
-/** The safety of a user's account, as an administrator sees it and helps with it. */
+/** The security of a user's account, for administrators. */
 import { changingAuthority, requireRankOverUser } from '../../../access/authority.ts'
 import { policies, requireMay } from '../../../access/policies.ts'
 import type { Ctx } from '../../../context.ts'
@@ -6,11 +6,12 @@ import { naming, record } from '../../audit/audit/audit.service.ts'
 import { listFactorsOfAccount } from '../factors/factors.service.ts'
 import { countMail, countSource, queueLink, requireMail } from '../mail/mail.service.ts'
 import type { Profile, ProfileQuery, UserDetails, UserDetailsQuery } from './users.schemas.ts'
-import { getUser, readTarget, userUnknown } from './users.service.ts'
+import { getUser, lockUserWithCodes, userUnknown } from './users.service.ts'
 import { selectPersonsOfUsers, selectSecurity } from './users.store.ts'
 
 /**
- * A user of the tenant in scope, or 404. Throws 403 for `security` without user:update, and for `person` without tenant:enter.
+ * A user of the tenant in scope, or 404. Throws 403 for `security` without user:update, and for `person` without
+ * tenant:enter.
  */
 export const getUserDetails = async (
   ctx: Ctx,
@@ -42,7 +43,6 @@ const readSecurity = async (ctx: Ctx, id: number): Promise<Pick<UserDetails, 'se
   return { security: { ...security, factors: await listFactorsOfAccount(ctx, accountId) } }
 }
 
-/** The caller's own user. */
 export const getProfile = async (ctx: Ctx, { include }: ProfileQuery): Promise<Profile> => {
   const id = ctx.actor.userId
   if (include === undefined) return getUser(ctx, id)
@@ -52,14 +52,14 @@ export const getProfile = async (ctx: Ctx, { include }: ProfileQuery): Promise<P
 }
 
 /**
- * Mails the link to a new password to a user who does not stand above the caller. The administrator never sees it. The sixth
- * e-mail within an hour is dropped, as when the person asks. Throws 503 where e-mail is off.
+ * Mails the link to a new password to a user who does not rank above the caller. The administrator never sees it. The
+ * sixth e-mail within an hour is dropped, as when the person asks. Throws 503 where e-mail is off.
  */
 export const sendPasswordReset = async (ctx: Ctx, id: number): Promise<null> => {
   await countSource(ctx)
   return changingAuthority(
     ctx,
-    (ctx) => readTarget(ctx, id),
+    (ctx) => lockUserWithCodes(ctx, id),
     async (ctx, { user, codes }) => {
       requireRankOverUser(ctx, id, codes)
       requireMail(ctx)

@@ -107,7 +107,7 @@ describe('the sign-in of a browser', () => {
     other = await newTenant()
   })
 
-  /** A person of both tenants, whom the directory may push. */
+  /** A person of both tenants, possibly pushed by the directory. */
   const newPerson = async (): Promise<Caller> => {
     const username = unique('u')
     const email = `${username}@${at.domain}`
@@ -129,7 +129,7 @@ describe('the sign-in of a browser', () => {
     return browser
   }
 
-  /** The answer to an application that shows nothing. */
+  /** Authorizes an application without showing a page (`prompt=none`). */
   const silently = async (browser: Browser, to: Tenant, request = asked(to, { prompt: 'none' })) =>
     answerIn((await browser.authorize(request.params)).location).params
 

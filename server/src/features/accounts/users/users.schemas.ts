@@ -4,14 +4,14 @@ import { Factor } from '../factors/factors.schemas.ts'
 
 export { Session as UserSession } from '../sessions/sessions.schemas.ts'
 
-/** Unique in the whole installation, compared without case. */
+/** Unique in the installation, compared case-insensitively. */
 export const Email = Type.String({
   format: 'email',
   maxLength: 254,
   'x-trim': true,
   examples: ['ada@example.com'],
 })
-/** Unique in its tenant, compared without case. */
+/** Unique in its tenant, compared case-insensitively. */
 export const Username = Type.String({
   minLength: 3,
   maxLength: 64,
@@ -28,7 +28,7 @@ export const Password = Type.String({
 })
 export const Nickname = Name({ maxLength: 64 }, 'Ada')
 
-/** A picture that lists can carry, since no browser should load one from another host (decision 0072). */
+/** A picture small enough for lists, since no browser should load one from another host (decision 0072). */
 const Avatar = Type.String({
   maxLength: 4096,
   pattern: '^(?:data:image/jpeg;base64,[A-Za-z0-9+/]+={0,2})?$',
@@ -91,7 +91,7 @@ const Person = Type.Optional({
   description: 'Only with `include=person`. Names the person in all their tenants.',
 })
 
-/** The own user. */
+/** The caller's own user. */
 export const Profile = Type.Object(
   {
     ...User.properties,
@@ -108,7 +108,7 @@ export type Profile = Static<typeof Profile>
 export const ProfileQuery = Type.Object({ include: Include('email_confirmed') })
 export type ProfileQuery = Static<typeof ProfileQuery>
 
-/** Only a user. */
+/** A user, never a service account. */
 export const UserDetails = Type.Object(
   { ...User.properties, person: Person, security: Type.Optional(Security) },
   { title: 'UserDetails' },
@@ -127,7 +127,6 @@ export type UserDetailsQuery = Static<typeof UserDetailsQuery>
 
 export const FactorOfUserParams = Type.Object({ id: Id, factorId: Uuid })
 
-/** A user in the list. */
 export const ListedUser = Type.Object(
   {
     ...User.properties,
@@ -146,7 +145,7 @@ export type ListedUser = Static<typeof ListedUser>
 const orders = ['id', 'username', 'email', 'status', 'created_at', 'last_login'] as const
 type Order = (typeof orders)[number]
 
-/** The extras of a list, alone and together in the order of the alphabet. */
+/** The extras of a list, each by itself and all combinations in alphabetical order. */
 const extras = [
   'created_at',
   'person',

@@ -35,23 +35,23 @@ import * as store from './users.store.ts'
 
 export const userUnknown = () => new AppError('userUnknown', 'The user does not exist in this tenant')
 
-/** Puts the violation of a taken e-mail into words; throws any other error as it is. */
+/** Throws 409 for the constraint of a taken e-mail, and any other error as it is. */
 export const emailTaken = (err: unknown): never => {
   throw violatesUnique(err, 'accounts_email_key')
     ? new AppError('emailTaken', 'This e-mail is registered already')
     : err
 }
 
-/** Counts the users of a status, up to one more than `totalMax`. */
+/** The number of users of a status, at most `totalMax` + 1. */
 export const countUsersOfStatus = async ({ db, tenantId }: Ctx, status: 0 | 1): Promise<number> =>
   (await store.countUsersOfStatus(db, tenantId, status, totalMax))?.count ?? 0
 
-/** Counts of large tenants: a million users take a tenth of a second, so requests share a count under way. */
+/** Counts of large tenants, which requests share: counting a million users takes a tenth of a second. */
 const largeCounts = new LRUCache<string, { count: Promise<number>; until: number }>({ max: 1000 })
 const rememberedMs = 5000
 
 /**
- * Counts the users of the tenant in scope; above 10,000 the count may be 5 seconds old (docs/contract.md, "Paged
+ * Counts the users of the tenant in scope. Above 10,000 the count may be 5 seconds old (docs/contract.md, "Paged
  * lists").
  */
 export const countUsers = async ({ db, tenantId }: Ctx): Promise<number> => {
@@ -61,9 +61,9 @@ export const countUsers = async ({ db, tenantId }: Ctx): Promise<number> => {
     count: store.countUsers(db, tenantId).then((row) => row?.count ?? 0),
     until: performance.now() + rememberedMs,
   }
-  // A tenant that was large is counted once for all callers; a small one is counted exactly for each.
+  // A tenant known to be large is counted once for all callers; a small one exactly for each.
   if (known) largeCounts.set(tenantId, counting)
-  // A failed count is not remembered.
+  // A failed count is not cached.
   const count = await counting.count.catch((err: unknown) => {
     largeCounts.delete(tenantId)
     throw err
@@ -87,7 +87,7 @@ export const listUsersOfRole = async (
   return pageOf(items, counted?.count ?? 0, query.page, true)
 }
 
-/** The number of users who hold each of these roles, up to `totalMax`. */
+/** The number of users who have each of these roles, up to `totalMax`. */
 export const countHolders = async (
   { db, tenantId }: Ctx,
   roleIds: number[],
@@ -98,7 +98,6 @@ export const countHolders = async (
 
 const findUser = ({ db, tenantId }: CallerlessCtx, id: number) => store.selectUser(db, tenantId, id)
 
-/** A user of the tenant in scope, or 404. */
 export const getUser = async (ctx: CallerlessCtx, id: number): Promise<User> => {
   const user = await findUser(ctx, id)
   if (!user) throw userUnknown()
@@ -110,8 +109,8 @@ export const grantPlatformAdmin = (ctx: TransactionCtx, userId: number): Promise
   store.insertRoleOfUser(ctx.db, ctx.tenantId, userId, platformAdminId)
 
 /**
- * Frees the e-mail of a removed tenant's account, whose rows are purged later. Call it before the transaction that
- * takes the e-mail: it reads another tenant's users, in a scope of its own.
+ * Releases the e-mail of a removed tenant's account before the purge. Call it before the transaction that needs the
+ * e-mail, because it reads another tenant's users in a scope of its own.
  */
 export const freeEmail = async (ctx: Ctx, email: string): Promise<void> => {
   const account = await store.selectAccountIdByEmail(ctx.db, email)
@@ -122,8 +121,8 @@ export const freeEmail = async (ctx: Ctx, email: string): Promise<void> => {
 }
 
 /**
- * Adds an account and its user with the roles of every new user, and tells the codes that a creator needs for it.
- * Throws 409 when e-mail or username are taken.
+ * Adds an account and its user with the roles of every new user. Returns the permission codes that a creator needs for
+ * that. Throws 409 when e-mail or username is taken.
  */
 export const addUser = async (
   ctx: EarlyCtx,
@@ -166,8 +165,8 @@ export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => 
   )
 }
 
-/** The user, locked behind the account, and the codes of their permissions. */
-export const readTarget = async (ctx: EarlyCtx, id: number) => {
+/** Locks a user behind their account, or throws 404. Returns the user with the codes of their permissions. */
+export const lockUserWithCodes = async (ctx: EarlyCtx, id: number) => {
   const [, user, codes] = await Promise.all([
     store.lockAccountOfUser(ctx.db, ctx.tenantId, id),
     store.selectUserForUpdate(ctx.db, ctx.tenantId, id),
@@ -177,12 +176,12 @@ export const readTarget = async (ctx: EarlyCtx, id: number) => {
   return { user, codes }
 }
 
-/** Changes a user who does not stand above the caller. Disabling ends their sessions for good. */
+/** Changes a user who does not rank above the caller. Disabling ends their sessions for good. */
 export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promise<User> => {
   if (input.email !== undefined) await freeEmail(ctx, input.email)
   const user = await changingAuthority(
     ctx,
-    (ctx) => readTarget(ctx, id),
+    (ctx) => lockUserWithCodes(ctx, id),
     async (ctx, { user: before, codes }) => {
       if (isEmpty(input)) return before
       requireRankOverUser(ctx, id, codes)
@@ -209,13 +208,13 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
   return user
 }
 
-/** The schema bounds its text. */
+/** The schema bounds only the length of the text. */
 const avatarBounds: PictureBounds = { types: ['image/jpeg'], sideMax: 256, bytesMax: 3072 }
 
-/** Changes the caller's own user, in their own tenant: no permission lets them do more to themselves. */
+/** Changes the caller's own user, in their own tenant. No permission allows more. */
 export const updateProfile = (outer: Ctx, input: UpdateProfile): Promise<User> =>
   inTransaction(inOwnTenant(outer), async (ctx) => {
-    const { user: before } = await readTarget(ctx, ctx.actor.userId)
+    const { user: before } = await lockUserWithCodes(ctx, ctx.actor.userId)
     const { nickname = before.nickname, avatar = before.avatar } = input
     if (input.avatar !== undefined) requirePicture('avatar', avatar, avatarBounds)
     const after = { ...before, nickname, avatar }
@@ -251,7 +250,10 @@ const editable = ({ email, nickname, status }: User) => ({ email, nickname, stat
 
 const own = ({ nickname, avatar }: User) => ({ nickname, avatar })
 
-/** The administrators' switch of somebody whom the directory shut out. Throws 403 when it is put on. */
+/**
+ * The change of the administrators' status of a user whom the directory has disabled. Throws 403 when it would enable
+ * them.
+ */
 const switchBehind = ({ status_behind: behind }: store.UserForUpdate, { status }: UpdateUser): Detail => {
   if (behind === null || status === undefined) return {}
   if (status === 1) throw userShutOut()
@@ -284,7 +286,7 @@ const refuseOwnEmail = (ctx: Ctx, id: number): void => {
   }
 }
 
-/** A person of several tenants is beyond the administrators of one. */
+/** Administrators of one tenant may not change a person of several tenants. */
 const refuseEmailOfPerson = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
   if ((await listUsersOfAccount(ctx, accountId)).length > 1) {
     throw new AppError(
@@ -298,7 +300,7 @@ const writeUser = async (ctx: TransactionCtx, before: store.UserForUpdate, after
   const now = ctx.parts.now()
   if (after.email !== before.email) {
     store.updateAccountEmail(ctx.db, before.account_id, after.email, now)
-    // The address is not confirmed yet, which may restrict the sessions.
+    // The new address is not confirmed yet, which may restrict the sessions.
     ctx.changes.push({ kind: 'account', accountId: before.account_id })
     revokeLinks(ctx, before.account_id)
     queueNotice(ctx, 'email_changed', { accountId: before.account_id, email: before.email })
@@ -310,13 +312,13 @@ const writeUser = async (ctx: TransactionCtx, before: store.UserForUpdate, after
 }
 
 /**
- * Deletes a user who does not stand above the caller, with their sessions, roles and notifications; with the last
- * membership of the person, the account as well.
+ * Deletes a user who does not rank above the caller, with sessions, roles and notifications. The person's last
+ * membership deletes the account as well.
  */
 export const deleteUser = async (ctx: Ctx, id: number): Promise<null> => {
   await changingAuthority(
     ctx,
-    (ctx) => readTarget(ctx, id),
+    (ctx) => lockUserWithCodes(ctx, id),
     async (ctx, { user, codes }) => {
       requireRankOverUser(ctx, id, codes)
       refuseOwnAccount(ctx, id, 'delete')

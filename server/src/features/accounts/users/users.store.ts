@@ -9,10 +9,10 @@ import { after, columns, inOrder, ofStatus, patternOf, type UserFilter } from '.
 import { fold, searchedText } from '../../../values/text.ts'
 import type { Security, User } from './users.schemas.ts'
 
-/** A page up to this offset counts as near. */
+/** Up to this offset a page counts as near. */
 const nearMax = 1000
 
-/** A page of users. An index skips the offset; only the users of the page are read. */
+/** A page of users. An index skips the offset, so only the page's users are read. */
 export const selectUsers = (db: Db, tenantId: string, filter: UserFilter, { limit, offset }: Slice) => {
   const page = sql`
     select ${columns} from users
@@ -23,11 +23,11 @@ export const selectUsers = (db: Db, tenantId: string, filter: UserFilter, { limi
   return db.many<User>(offset < nearMax && filter.status === undefined ? page : takesLong(page))
 }
 
-/** Counts all users of a tenant: a tenth of a second for a million. */
+/** Counts all users of a tenant. A million takes a tenth of a second. */
 export const countUsers = (db: Db, tenantId: string) =>
   db.one<{ count: number }>(takesLong(sql`select count(*) as count from users where tenant_id = ${tenantId}`))
 
-/** Counts the users of a status, up to one more than `max`. */
+/** The number of users of a status, at most `max` + 1. */
 export const countUsersOfStatus = (db: Db, tenantId: string, status: UserFilter['status'], max: number) =>
   db.one<{ count: number }>(
     takesLong(countUpTo(max, sql`from users where tenant_id = ${tenantId} ${ofStatus(status)} order by id`)),
@@ -37,7 +37,7 @@ export const countUsersOfStatus = (db: Db, tenantId: string, status: UserFilter[
 export const selectUsersByIds = (db: Db, tenantId: string, ids: number[]) =>
   db.many<User>(sql`select ${columns} from users where tenant_id = ${tenantId} and id = any (${ids})`)
 
-/** The name of the person of each user, the same in all their tenants. */
+/** The person's id for each user, the same in all their tenants. */
 export const selectPersonsOfUsers = (db: Db, tenantId: string, ids: number[]) =>
   db.many<{ id: number; person: string }>(sql`
     select u.id, a.person from users u
@@ -45,25 +45,27 @@ export const selectPersonsOfUsers = (db: Db, tenantId: string, ids: number[]) =>
     where u.tenant_id = ${tenantId} and u.id = any (${ids}::bigint[])`)
 
 /**
- * A search by keyword, which returns ids. Its statements run as `tenantry_search`, which sees no more of users, and
- * each names the tenant (decision 0008).
+ * A search by keyword, which returns only ids. Its statements run as `tenantry_search`, which sees nothing else of
+ * users, and each names the tenant (decision 0008).
  */
 export type SearchFilter = UserFilter & { search: string }
 
-/** Users searched along the key first: a quarter of a millisecond. */
+/** Users searched along the key first, in a quarter of a millisecond. */
 export const nearUsers = 400
 
 /**
- * Whether the index of keywords can help: it needs three letters or digits in a row. For other keywords PostgreSQL
- * would read all of it, for seconds. Further letters that it knows depend on the database's locale.
+ * Whether the index of keywords can help, which needs three letters or digits in a row. For other keywords PostgreSQL
+ * would read all of the index, for seconds. Which other letters it indexes depends on the database's locale.
  */
 export const isIndexed = (search: string): boolean => /[a-z0-9]{3}/.test(fold(search))
 
-/** Makes PostgreSQL search along the key, in the order of the list. The role may not see statistics that would tell. */
+/**
+ * Makes PostgreSQL search along the key, in list order. The role may not see the statistics that would make it choose.
+ */
 export const goAlongKey = (db: Db) =>
   db.run(settingsOf({ enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' }))
 
-/** Makes PostgreSQL take all matches from the index of keywords and sort them, and plan for the given keyword. */
+/** Makes PostgreSQL find all matches with the index of keywords, sort them, and plan for the given keyword. */
 export const goAlongIndex = (db: Db) =>
   db.run(
     settingsOf({
@@ -75,11 +77,11 @@ export const goAlongIndex = (db: Db) =>
     }),
   )
 
-/** Makes PostgreSQL plan for the given keyword; plans along the index must not serve it. */
+/** Makes PostgreSQL plan for the given keyword, so that it reuses no plan along the index. */
 export const planAnew = (db: Db) => db.run(settingsOf({ plan_cache_mode: 'force_custom_plan' }))
 
-/** The first users of the list: how many were searched, how many match, and the page if it is among them. */
-export interface Near {
+/** The first users of the list: the numbers searched and matching, and the page if it is among them. */
+export interface NearMatches {
   seen: number
   hits: number
   ids: number[]
@@ -92,7 +94,7 @@ export const selectNear = (
   { limit, offset }: Slice,
 ) => {
   const start = Math.min(offset, nearUsers)
-  return db.only<Near>(sql`
+  return db.only<NearMatches>(sql`
     select count(*) as seen, count(*) filter (where is_match) as hits,
       coalesce(to_json((array_agg(id ${inOrder(filter)}) filter (where is_match))[${start + 1}::int:${start + limit}::int]), '[]') as ids
     from (
@@ -105,7 +107,7 @@ export const selectNear = (
 const found = (tenantId: string, { search, status }: SearchFilter): Sql => sql`
   from users where tenant_id = ${tenantId} and search_folded like ${patternOf(search)} ${ofStatus(status)}`
 
-/** The number of matches, up to one more than `max`, and a page that is among them: both from one walk of the index. */
+/** The number of matches, at most `max` + 1, and a page among them, from one walk of the index. */
 export const selectFound = (
   db: Db,
   tenantId: string,
@@ -123,15 +125,15 @@ export const selectFoundIds = (db: Db, tenantId: string, filter: SearchFilter, {
     select id ${found(tenantId, filter)} ${after(filter)}
     ${inOrder(filter)} limit ${limit} offset ${offset}`)
 
-/** Counts matches, up to one more than `max`. */
+/** The number of matches, at most `max` + 1. */
 export const countFound = (db: Db, tenantId: string, filter: SearchFilter, max: number) =>
   db.one<{ count: number }>(countUpTo(max, sql`${found(tenantId, filter)} ${inOrder(filter)}`))
 
-/** Leaves out the service accounts, of which a tenant has at most 1,000. */
+/** Excludes service accounts, of which a tenant has at most 1,000. */
 const ofUsers = (tenantId: string): Sql =>
   sql`and user_id <> all (array(select id from service_accounts where tenant_id = ${tenantId}))`
 
-/** The users who hold a role, by id: each fetched by its key. */
+/** The users who have a role, by id, each fetched by key. */
 export const selectUsersOfRole = (
   db: Db,
   tenantId: string,
@@ -152,7 +154,7 @@ export const selectUsersOfRole = (
       order by held.user_id`),
   )
 
-/** Counts the users who hold a role, up to one more than `max`. */
+/** The number of users who have a role, at most `max` + 1. */
 export const countUsersOfRole = (db: Db, tenantId: string, roleId: number, max: number) =>
   db.one<{ count: number }>(
     takesLong(
@@ -163,7 +165,7 @@ export const countUsersOfRole = (db: Db, tenantId: string, roleId: number, max: 
     ),
   )
 
-/** Counts the users of each role, up to `max`: one way along the index for each. */
+/** Counts the users of each role, up to `max`, with one index scan per role. */
 export const countUsersOfRoles = (db: Db, tenantId: string, roleIds: number[], max: number) =>
   db.many<{ role_id: number; count: number }>(
     takesLong(sql`
@@ -180,7 +182,7 @@ export const countUsersOfRoles = (db: Db, tenantId: string, roleIds: number[], m
 export const selectUser = (db: Db, tenantId: string, id: number) =>
   db.one<User>(sql`select ${columns} from users where tenant_id = ${tenantId} and id = ${id}`)
 
-/** The safety of a user's account. The address is that of the last sign-in to this tenant. */
+/** The security of a user's account. The address is that of the last sign-in to this tenant. */
 export const selectSecurity = (db: Db, tenantId: string, id: number) =>
   db.one<Omit<Security, 'factors'> & { account_id: number }>(sql`
     select u.account_id, coalesce(a.proved_email = a.email_folded, false) as email_confirmed,
@@ -199,11 +201,10 @@ export const selectSecurity = (db: Db, tenantId: string, id: number) =>
 export interface UserForUpdate extends User {
   account_id: number
   created_at: string
-  /** The administrators' switch while the directory's is off; else null. */
+  /** The administrators' status while the directory's state is inactive; else null. */
   status_behind: 0 | 1 | null
 }
 
-/** Locks the account of a user until the transaction ends. */
 export const lockAccountOfUser = (db: Db, tenantId: string, id: number) =>
   db.one(lockingAccountOfUser(tenantId, id))
 
@@ -221,12 +222,12 @@ export interface NewUser {
 }
 
 export interface AddedUser extends User {
-  /** The codes that the templates given to new users carry, the starting role aside. */
+  /** The permission codes of the templates that new users get, except the starting role's. */
   given: string[]
 }
 
 /**
- * An account, its user and the templates that a new user gets, in one statement. May break `accounts_email_key` and
+ * Adds an account, its user and the templates of a new user, in one statement. May break `accounts_email_key` and
  * `users_tenant_id_username_key`.
  */
 export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now: Date) =>
@@ -253,7 +254,9 @@ export interface NewMember extends Omit<NewUser, 'status'> {
   accountId: number
 }
 
-/** A user of an account that exists. May break `users_tenant_id_username_key` and `users_tenant_id_account_id_key`. */
+/**
+ * Adds a user of an existing account. May break `users_tenant_id_username_key` and `users_tenant_id_account_id_key`.
+ */
 export const insertMember = (db: Db, user: NewMember, now: Date) =>
   db.only<User>(sql`
     insert into users
@@ -273,14 +276,13 @@ export const insertRolesOfUser = (
     select ${tenantId}::uuid, ${userId}::bigint, unnest(${roleIds}::bigint[])
     returning role_id`)
 
-/** Whether an address is that of a user of the tenant. */
 export const selectUserOfAddress = (db: Db, tenantId: string, email: string) =>
   db.one<{ id: number }>(sql`
     select u.id from accounts a
     join users u on u.account_id = a.id and u.tenant_id = ${tenantId}
     where a.email_folded = ${fold(email)}`)
 
-/** The tenants in which the account has a user, the removed ones included. */
+/** The tenants in which the account has a user, including removed ones. */
 export const selectTenantsOfAccount = (db: TransactionDb, accountId: number) =>
   inAccountScope(db, accountId, () =>
     db.many<{ is_living: boolean }>(sql`
@@ -290,7 +292,10 @@ export const selectTenantsOfAccount = (db: TransactionDb, accountId: number) =>
       where u.account_id = ${accountId}`),
   )
 
-/** The e-mail of the account, whose mailbox nobody has proved yet, and by `on update cascade` of its users. May break `accounts_email_key`. */
+/**
+ * Changes the account's e-mail, as an unproved mailbox, and by `on update cascade` that of its users. May break
+ * `accounts_email_key`.
+ */
 export const updateAccountEmail = (db: TransactionDb, accountId: number, email: string, now: Date): void =>
   db.send(
     sql`
@@ -305,7 +310,7 @@ export const updateUser = (db: Db, user: User, now: Date) =>
     where tenant_id = ${user.tenant_id} and id = ${user.id}
     returning ${columns}`)
 
-/** The second statement deletes the user's assignments: they have no reference to their holder. */
+/** The second statement deletes the user's assignments, which do not reference their holder. */
 export const deleteUserRow = (db: TransactionDb, tenantId: string, id: number): void => {
   db.send(sql`delete from users where tenant_id = ${tenantId} and id = ${id}`)
   db.send(sql`delete from user_roles where tenant_id = ${tenantId} and user_id = ${id}`)
@@ -328,6 +333,6 @@ export const selectLivingUserOfAccount = (db: Db, accountId: number) =>
     where u.account_id = ${accountId} and t.deleted_at is null
     limit 1`)
 
-/** Frees the e-mail of an account whose tenant is being purged; the purge deletes the row. */
+/** Releases the e-mail of an account whose tenant is being purged; the purge deletes the row. */
 export const updateAccountReleased = (db: Db, accountId: number) =>
   db.run(sql`update accounts set email_folded = ${raw("'removed:' || id")} where id = ${accountId}`)

@@ -1,13 +1,15 @@
-/** The actor of a record (decision 0039): kept within `detail`, so that it is sealed, moved and expires with the record. */
+/**
+ * The actor of a record is part of `detail` (decision 0039), so sealing, import and expiry treat it with the record.
+ */
 import type { Ctx } from '../../../context.ts'
 import { actorKinds, type AuditActor, type AuditLog } from './audit.schemas.ts'
 
-/** A record as it is stored and sealed: `detail` may have an `actor`, which is no changed field. */
+/** A record as stored and sealed. `detail` may have an `actor`, which is not a changed field. */
 export interface StoredAuditLog extends AuditLog {
   detail: AuditLog['detail'] & { actor?: unknown }
 }
 
-/** The caller, as a record of the tenant in scope names them. */
+/** The caller as the actor of a record in the tenant in scope. */
 export const callerIn = ({ actor: { userId, tenantId, name, key }, tenantId: inScope }: Ctx): AuditActor => {
   if (userId === 0) return system
   const kind = key ? 'service_account' : 'user'
@@ -16,17 +18,17 @@ export const callerIn = ({ actor: { userId, tenantId, name, key }, tenantId: inS
 
 const system: AuditActor = { id: 0, name: '', kind: 'system' }
 
-/** A user of the tenant in scope; 0 for none. */
+/** A user of the tenant in scope as an actor. Id 0 is the system. */
 export const userActor = (id: number, name: string): AuditActor =>
   id === 0 ? system : { id, name, kind: 'user' }
 
-/** A record as it is shown, without its actor. */
+/** A record as the API shows it by default, without its actor. */
 export const shown = (log: StoredAuditLog): AuditLog => {
   const { actor: _actor, ...detail } = log.detail
   return { ...log, detail }
 }
 
-/** A record as it is shown with its actor. One from before, or of another installation, may name nobody. */
+/** A record with its actor. The name is empty in records without one, such as those of earlier versions. */
 export const shownWithActor = (log: StoredAuditLog): AuditLog => ({
   ...shown(log),
   actor: actorOf(log),

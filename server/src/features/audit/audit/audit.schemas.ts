@@ -252,8 +252,11 @@ export const CsvText = Type.String({
   ],
 })
 
-/** A place in the sealed log: the next record, by the number of its seal over all tenants and its index there from 0. */
-export interface Place {
+/**
+ * A position in the sealed log: the next record to read. `seal` is numbered over all tenants, and `index` counts from
+ * 0.
+ */
+export interface AuditPosition {
   seal: number
   index: number
 }

@@ -23,11 +23,11 @@ export interface AuditEntry {
   detail: Detail
 }
 
-/** An address with a password in it. */
+/** An address that contains a password. */
 const secretAddress = /(\w+:\/\/[^\s:/@]*:)[^\s@]+@/g
-/** The text of a key or secret (crypto/access-keys.ts), also a shortened or mistyped one. */
+/** The text of a key or secret (crypto/access-keys.ts), even if shortened or mistyped. */
 const secretKey = /tn[ts]_[0-9A-Za-z]{20,}/g
-/** Longer values are recorded by size and hash: the log shows that they changed without a copy of each version. */
+/** Longer values are recorded by size and hash, so the log shows a change without a copy of each version. */
 const valueLengthMax = 2048
 
 const withoutSecrets = (name: string, value: unknown): unknown => {
@@ -42,7 +42,7 @@ const withoutSecrets = (name: string, value: unknown): unknown => {
   return typeof value === 'object' ? withoutSecretFields(value) : value
 }
 
-/** Withholds values by field name. In an object like `{ name, value }` the name stands in a field of its own. */
+/** Withholds values by field name. In an object like `{ name, value }` the name is a field of its own. */
 const withoutSecretFields = (value: object): unknown => {
   const entries = Object.entries(value)
   const isNamedSecret = entries.some(
@@ -54,17 +54,17 @@ const withoutSecretFields = (value: object): unknown => {
 }
 
 /**
- * A value for the audit log; `name` decides whether it is a secret. A longer one than `lengthMax` is told by size and hash.
+ * A value for the audit log; `name` decides whether it is a secret. Records size and hash of a value above `lengthMax`.
  */
 export const loggable = (name: string, value: unknown, lengthMax = valueLengthMax): unknown => {
   if (secretName.test(name)) return withoutSecrets(name, value)
   const text = JSON.stringify(value ?? null)
-  // Checked before the search for secrets: the pattern for addresses takes quadratic time.
+  // Checked before the search for secrets, because the pattern for addresses takes quadratic time.
   if (text.length <= lengthMax) return withoutSecrets(name, value)
   return { bytes: Buffer.byteLength(text), sha256: sha256(text).toString('hex') }
 }
 
-/** The fields in which `to` differs from `from`; a field that one side lacks is null there. */
+/** The fields in which `to` differs from `from`. A field that one side lacks is null on that side. */
 export const changesBetween = (from: Fields, to: Fields): Detail => {
   const names = new Set([...Object.keys(from), ...Object.keys(to)])
   const changed = [...names].filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
@@ -74,8 +74,8 @@ export const changesBetween = (from: Fields, to: Fields): Detail => {
 }
 
 /**
- * The names of things as they are at this moment, which the change leaves as they are (decision 0039). Write it before the
- * changes: a changed name takes its place.
+ * Present names of things that the change leaves as they are (decision 0039). Spread it before the changed fields, so
+ * that a changed name replaces it.
  */
 export const naming = (names: Record<string, string>): Detail =>
   Object.fromEntries(
@@ -90,7 +90,7 @@ const resourceOf = (action: string): string => action.slice(0, action.indexOf('.
 const aboutUserOf = ({ action, resourceId, aboutUserId }: AuditEntry): number | null =>
   resourceOf(action) === 'user' ? Number(resourceId) : (aboutUserId ?? null)
 
-/** The detail to store. The record itself has the id of the actor, and the system has no name. */
+/** The detail to store. The actor's id is a column of the record, and the system has no name. */
 const detailWith = (detail: Detail, { id, name, kind }: AuditActor): AuditLog['detail'] =>
   id === 0 ? detail : { ...detail, actor: { name: loggable('name', name), kind } }
 
@@ -112,23 +112,26 @@ const logOf = (
 })
 
 /**
- * Writes a record in the transaction of its change and in the tenant in scope. It is sent without waiting; if it fails, the
- * change is rolled back with it.
+ * Writes a record in the transaction of its change and in the tenant in scope. Does not wait for the statement; if it
+ * fails, the change is rolled back too.
  */
 const write = (ctx: TransactionCtx, actor: AuditActor, entry: AuditEntry): void =>
   store.insertAuditLog(ctx.db, logOf(ctx, actor, entry), ctx.parts.now())
 
-/** Writes the audit records of many changes made by the caller. */
+/** Writes the audit records of many changes by the caller. */
 export const recordEach = (ctx: TransactionCtx, entries: AuditEntry[]): Promise<void> => {
   const actor = callerIn(ctx)
   const logs = entries.map((entry) => logOf(ctx, actor, entry))
   return store.insertAuditLogs(ctx.db, ctx.tenantId, logs, ctx.parts.now())
 }
 
-/** Writes the audit record of a change made by the caller. */
+/** Writes the audit record of a change by the caller. */
 export const record = (ctx: TransactionCtx, entry: AuditEntry): void => write(ctx, callerIn(ctx), entry)
 
-/** Writes the audit record of an act by a user of the tenant in scope, whose request carries no credential; 0 for nobody. */
+/**
+ * Writes the audit record of an act by a user of the tenant in scope whose request carries no credential. Id 0 is the
+ * system.
+ */
 export const recordAs = (
   ctx: TransactionCtx,
   { userId, username }: { userId: number; username: string },
@@ -137,7 +140,7 @@ export const recordAs = (
 
 const shownFor = ({ include }: OneAuditQuery) => (include === 'actor' ? shownWithActor : shown)
 
-/** An audit record of the tenant in scope; 404 for one of another tenant. */
+/** An audit record of the tenant in scope. Throws 404 for one of another tenant. */
 export const getAuditLog = async (
   { db, tenantId }: Ctx,
   id: number,
@@ -154,7 +157,7 @@ export const listAuditLogs = async (ctx: Ctx, query: AuditQuery): Promise<Counte
   if (!filter) return pageOf([], 0, query.page, true)
   const slice = { ...sliceOf(query), beforeId: query.before_id }
   const counting = countMatching(ctx, filter)
-  // A small log can end within its young part.
+  // A small log can have fewer records than the page.
   const isWhole = async (seen: number) => {
     const { count, isFiltered } = await counting
     return !isFiltered && seen >= count
@@ -194,11 +197,13 @@ const actionsOf = (text: string | undefined): string[] | undefined => {
   return actions
 }
 
-/** Writes a moment in UTC: PostgreSQL does not read an offset of 16 hours. */
+/** Converts a time to UTC, because PostgreSQL does not read an offset of 16 hours. */
 const momentOf = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : new Date(text).toISOString()
 
-/** An action is `resource.verb`: drops the resource that it implies. Undefined when no record can match both. */
+/**
+ * Drops a resource that the actions imply, since an action is `resource.verb`. Undefined when no record can match both.
+ */
 const withoutImplied = (filter: store.AuditFilter): store.AuditFilter | undefined => {
   const { actions, resource, resourceId } = filter
   if (resource?.includes('.')) return undefined
@@ -214,7 +219,7 @@ const withoutImplied = (filter: store.AuditFilter): store.AuditFilter | undefine
   }
 }
 
-/** Things of different kinds have equal ids. */
+/** An id without its resource is ambiguous: users and roles can have equal ids. */
 const requireResource = (resource: string | undefined): string => {
   if (resource === undefined) throw invalid('resource_id', 'needs resource, or actions of one, beside it')
   return resource

@@ -21,7 +21,7 @@ export const insertAuditLog = (db: TransactionDb, log: NewAuditLog, now: Date): 
     )
     insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`)
 
-/** Writes records of the tenant in scope in their order, and adds them to the queue for sealing. */
+/** Writes records of the tenant in scope in order, and adds them to the queue for sealing. */
 export const insertAuditLogs = async (
   db: TransactionDb,
   tenantId: string,
@@ -43,39 +43,39 @@ export const insertAuditLogs = async (
 
 export interface AuditFilter {
   userId?: number | undefined
-  /** One of them. */
+  /** Any one of these. */
   actions?: string[] | undefined
   resource?: string | undefined
   /** Only with a resource. */
   resourceId?: string | undefined
   aboutUserId?: number | undefined
-  /** ISO 8601: from this moment on. */
+  /** ISO 8601, inclusive. */
   from?: string | undefined
-  /** ISO 8601: before this moment. */
+  /** ISO 8601, exclusive. */
   to?: string | undefined
-  /** A part of the record, without case; searched as `searchedMax` tells. */
+  /** Part of the record's text, ignoring case; searched only in the newest `searchedMax` records. */
   search?: string | undefined
-  /** The address of the request; searched likewise. */
+  /** Part of the request's address; searched like `search`. */
   ip?: string | undefined
-  /** Only records from this id on: older ones are at other servers, which the statement then leaves alone. */
+  /** The lowest id to read. Older records are at other servers, which the statement then does not ask. */
   floor?: number | undefined
 }
 
-/** No index has the text of a record or its address: they are looked for in the newest records of the other filters. */
+/** Texts and addresses have no index, so they are searched in the newest records that match the other filters. */
 const searchedMax = 20_000
 
 /**
- * Bounds the disorder between ids and times. Concurrent writers and differing clocks cause it; a clock in the wrong time
- * zone stays within a day (decision 0083).
+ * Bounds how far ids and times may disagree. Concurrent writers and differing clocks cause it; a clock in the wrong
+ * time zone stays within a day (decision 0083).
  */
 const disorder = sql`interval '1 day'`
 
 const fromFloor = (floor: number | undefined): Sql => (floor === undefined ? empty : sql`and id >= ${floor}`)
 
 /**
- * The id at a moment: records before it are older, and later ones are younger, apart from the disorder. The statement
- * halves the range of ids along the primary key, so no index of times is needed. The middle is a column because division
- * is not leakproof: row-level security would not look up a quotient in the index.
+ * The id at a moment: apart from the disorder, records before it are older and those after it younger. Bisects the ids
+ * along the primary key, so times need no index. The middle is a column because division is not leakproof: under
+ * row-level security PostgreSQL would not look up a quotient in the index.
  */
 const idAt = (tenantId: string, moment: Sql, floor: number | undefined): Sql => sql`
   (with recursive halved (low, middle, high) as (
@@ -93,11 +93,14 @@ const idAt = (tenantId: string, moment: Sql, floor: number | undefined): Sql => 
   )
   select min(high) from halved)`
 
-/** An action begins with its resource: the index of users has the action, and shows without the record that it does not fit. */
+/**
+ * Matches a resource by the prefix of the action. The index of users contains the action, so it filters without reading
+ * the record.
+ */
 const ofResource = (resource: string): Sql =>
   sql`and action >= ${`${resource}.`} and action < ${`${resource}/`}`
 
-/** One thing has few records, which its own index has in order. */
+/** One resource has few records, and its own index has them in order. */
 const ofObject = (resource?: string, resourceId?: string, userId?: number): Sql => {
   if (resource === undefined) return empty
   if (resourceId !== undefined) return sql`and resource = ${resource} and resource_id = ${resourceId}`
@@ -118,7 +121,7 @@ const matching = (
   ${from === undefined ? empty : sql`and created_at >= ${from}::timestamptz and id >= ${idAt(tenantId, sql`${from}::timestamptz - ${disorder}`, floor)}`}
   ${to === undefined ? empty : sql`and created_at < ${to}::timestamptz and id < ${idAt(tenantId, sql`${to}::timestamptz + ${disorder}`, floor)}`}`
 
-/** Records of one action or of several, each along its index. `end` is their bound, order and limit. */
+/** Records of one or several actions, each read along its index. `end` holds bound, order and limit. */
 const ofActions = (
   tenantId: string,
   { actions = [], ...others }: AuditFilter,
@@ -138,7 +141,7 @@ const searchedText = sql`
 
 const isSearched = ({ search, ip }: AuditFilter): boolean => (search ?? ip) !== undefined
 
-/** The ids of the records that a filter finds, up to the end, which begins with "and" or "order by". */
+/** The ids of the records that a filter finds. `end` begins with "and" or "order by". */
 const found = (tenantId: string, filter: AuditFilter, end: Sql): Sql => {
   if (!isSearched(filter)) return ofActions(tenantId, filter, sql`id`, end)
   const { search, ip } = filter
@@ -158,10 +161,12 @@ export const selectAuditLog = (db: Db, tenantId: string, id: number) =>
 
 const headOf = (tenantId: string): Sql => sql`select statement from audit_heads where tenant_id = ${tenantId}`
 
-/** The signed head of the chain. */
 export const selectAuditHead = (db: Db, tenantId: string) => db.one<{ statement: string }>(headOf(tenantId))
 
-/** The signed head of the chain, which counts the sealed records, and the number of waiting ones, read at one moment. */
+/**
+ * The signed head of the chain, which counts the sealed records, and the number of waiting ones. Both are read at one
+ * moment.
+ */
 export const selectAuditSize = (db: Db, tenantId: string) =>
   db.one<{ head: string | null; waiting: number }>(
     takesLong(sql`
@@ -169,7 +174,7 @@ export const selectAuditSize = (db: Db, tenantId: string) =>
         (select count(*) from audit_unsealed where tenant_id = ${tenantId}) as waiting`),
   )
 
-/** How many records a filter finds, or one more than `max`, and the signed head of the chain, read at one moment. */
+/** The number of matching records, at most `max` + 1, and the signed head of the chain. Both are read at one moment. */
 export const countAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, max: number) =>
   db.one<{ count: number; head: string | null }>(
     takesLong(sql`
@@ -177,14 +182,14 @@ export const countAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, ma
         (${headOf(tenantId)}) as head`),
   )
 
-/** A page up to this offset counts as near. */
+/** Up to this offset a page counts as near. */
 const nearMax = 1000
 
 const isInOrder = ({ userId, actions, resource, resourceId }: AuditFilter): boolean =>
   (userId === undefined || (actions ?? resource) === undefined) &&
   (resourceId === undefined || actions === undefined)
 
-/** Whether one index delivers the filter's records in order. */
+/** Whether a single index delivers the filter's records in order. */
 const isSimple = ({ from, to, search, ip, aboutUserId, ...others }: AuditFilter): boolean =>
   (from ?? to ?? search ?? ip) === undefined &&
   (aboutUserId === undefined
@@ -192,8 +197,8 @@ const isSimple = ({ from, to, search, ip, aboutUserId, ...others }: AuditFilter)
     : Object.values({ ...others, floor: undefined }).every((value) => value === undefined))
 
 /**
- * A page, newest first, of the records before an id. Only an index answers which records are on it, however far behind;
- * their ids are in an array, as a join would be planned for any number.
+ * A page of the records before an id, newest first. Only an index finds the ids, however deep the page is. The ids are
+ * in an array, because PostgreSQL would plan a join for any number of them.
  */
 export const selectAuditLogs = (
   db: Db,
@@ -211,7 +216,7 @@ export const selectAuditLogs = (
   return db.many<StoredAuditLog>(offset < nearMax && isSimple(filter) ? page : takesLong(page))
 }
 
-/** A batch after an id, oldest first: it costs the same however deep it is. Most filters need no ids to be sorted first. */
+/** A batch after an id, oldest first. It costs the same at any depth, and most filters need no sort. */
 export const selectAuditLogsAfter = (
   db: Db,
   {
@@ -232,8 +237,8 @@ export const selectAuditLogsAfter = (
 }
 
 /**
- * Records in the queue for sealing, in the order of their ids. Each is looked up by its id: PostgreSQL might plan a
- * join along the whole log. None is below the floor.
+ * Records in the queue for sealing, by id. Each is looked up by its id: PostgreSQL might plan a join along the whole
+ * log. All waiting records are at or above the floor.
  */
 export const selectUnsealedLogs = (
   db: Db,
@@ -254,6 +259,6 @@ export const selectLogsByIds = (db: Db, tenantId: string, ids: number[]) =>
     sql`select ${columns} from audit_logs where tenant_id = ${tenantId} and ${amongIds(sql`id`, ids)}`,
   )
 
-/** The highest id of the records that came with an import of the tenant. */
+/** The highest id of the records that an import of the tenant brought. */
 export const selectImportedTo = (db: Db, tenantId: string) =>
   db.one<{ imported_to: number }>(sql`select imported_to from tenants where id = ${tenantId}`)

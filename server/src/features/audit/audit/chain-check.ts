@@ -17,13 +17,12 @@ import {
 } from './chain.ts'
 import type { SealRow } from './chain.store.ts'
 
-/** A record as read: its hashed line, and its id where the line has one. */
+/** A record as read: its hashed line, and its id if the line contains one. */
 export interface FoundRecord {
   id: number | undefined
   line: string
 }
 
-/** A record as the database has it. */
 export const foundRecord = (log: StoredAuditLog): FoundRecord => ({ id: log.id, line: lineOf(log) })
 
 /** A head that an operator stored elsewhere. */
@@ -38,7 +37,7 @@ export interface Summary {
 export interface ChainCheck {
   start: ChainStart
   end: ChainEnd
-  /** The next seal with its records, in the order they were found in. Throws the first breach. */
+  /** Adds the next seal with its records in the order found. Throws a Breach for the first fault. */
   add(seal: SealRow, records: FoundRecord[]): Promise<void>
   /** The last seal that was checked. */
   last(): ChainEnd
@@ -46,7 +45,7 @@ export interface ChainCheck {
   finish(): Summary
 }
 
-/** The payload of a signed head. Throws a Breach when it is not signed by a known key, or not of this tenant. */
+/** The payload of a signed head. Throws a Breach when no known key signed it, or when it is of another tenant. */
 export const openHead = async (statement: string, tenantId: string, keys: TrustedKeys): Promise<Head> => {
   const opened = await openStatement(statement, keys)
   if ('fault' in opened) throw new Breach(`the head ${opened.fault}`)
@@ -57,7 +56,7 @@ export const openHead = async (statement: string, tenantId: string, keys: Truste
   return head
 }
 
-/** Begins to check a chain between the ends that its head names. `kept`: an earlier head that must be part of it. */
+/** Checks a chain between the ends that its head names. `kept`: an earlier head that must be part of it. */
 export const checkChain = (head: Head, keys: TrustedKeys, kept?: KeptHead): ChainCheck => {
   const { start, end } = head
   let last: ChainEnd = { sequence: start.sequence - 1, position: start.position - 1, hash: start.previous }
@@ -117,9 +116,7 @@ const requireKept = (kept: KeptHead | undefined, { sequence, hash }: ChainEnd): 
 
 type OpenedSeal = Seal & { hash: string }
 
-/**
- * Checks a seal by itself, between no neighbours: its signature, its place, and its list of records. Throws the breach.
- */
+/** Checks a seal without its neighbours: signature, number, and list of records. Throws a Breach. */
 export const requireSeal = async (row: SealRow, tenantId: string, keys: TrustedKeys): Promise<Seal> => {
   const seal = await openSeal(row, tenantId, keys)
   if (seal.sequence !== row.sequence) {
@@ -160,7 +157,7 @@ const requireContents = (seal: Seal, { record_ids: ids, digests, sequence }: Sea
   }
 }
 
-/** Throws the first difference between the records and the sealed ones, order included. */
+/** Throws a Breach for the first difference between the records and the sealed ones, order included. */
 export const compareRecords = (
   { record_ids: ids, digests }: Pick<SealRow, 'record_ids' | 'digests'>,
   records: FoundRecord[],
@@ -190,7 +187,7 @@ const displacement = (id: number | undefined, ids: number[], found: FoundRecord 
     : `record ${found?.id ?? '?'} was never sealed: added`
 
 /**
- * Explains a record with the right id and other content: another record of the seal got this id, or the content
+ * Explains a record that has the right id but other content: either the seal's ids were swapped, or the content
  * changed.
  */
 const differenceOf = (

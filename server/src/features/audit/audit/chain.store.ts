@@ -18,14 +18,13 @@ export const selectWaitingTenants = (db: Db, after: string, limit: number) =>
     select tenant_id from waiting where tenant_id is not null limit ${limit}`,
   )
 
-/** The key of the lock for changing the chain of a tenant. */
 const chainKey = (tenantId: Sql): Sql => sql`hashtext('tenantry seal'), hashtext(${tenantId})`
 
 const isFree = sql`pg_try_advisory_xact_lock(${chainKey(sql`tenant_id::text`)})`
 
 /**
- * Takes the lock for changing the chain of the first of these tenants that still waits and that no other process
- * seals, until the transaction ends. The order of ids keeps PostgreSQL at the index: a backlog of millions has old statistics.
+ * Locks the chain of the first of these tenants that still waits and that no other process seals, until the transaction
+ * ends. Ordering by id makes PostgreSQL use the index: its statistics are stale under a backlog of millions.
  */
 export const lockOneTenant = (db: Db, ids: string[]) =>
   db.one<{ tenant_id: string }>(
@@ -39,8 +38,8 @@ export const lockOneTenant = (db: Db, ids: string[]) =>
   )
 
 /**
- * The record with the lowest id that waits, in any tenant: ids follow the order of writing. Skips from tenant to tenant,
- * however many records wait.
+ * The waiting record with the lowest id, over all tenants; ids follow the order of writing. Skips from tenant to
+ * tenant, however many records wait.
  */
 export const selectOldestUnsealed = (db: Db) =>
   db.one<{ tenant_id: string; id: number }>(
@@ -56,7 +55,7 @@ export const selectOldestUnsealed = (db: Db) =>
     select tenant_id, id from waiting order by id limit 1`,
   )
 
-/** Waits for the lock of a tenant's chain, and keeps it until the transaction ends. */
+/** Waits for the lock of a tenant's chain, and holds it until the transaction ends. */
 export const lockChain = (db: TransactionDb, tenantId: string): void =>
   db.send(sql`select pg_advisory_xact_lock(${chainKey(sql`${tenantId}`)})`)
 
@@ -69,13 +68,13 @@ export interface SealRow {
 
 export interface NewSeal extends SealRow {
   hash: Buffer
-  /** When the newest of the records was written. */
+  /** The time of the newest of the records. */
   newestAt: string | undefined
 }
 
 /**
- * Adds a seal and the new head, and removes the records from the queue. Sealers share a lock from the seal's number to the
- * commit: `lockNumbers` waits for it.
+ * Adds a seal and the new head, and removes the records from the queue. Sealers hold a shared lock from the seal's
+ * number to the commit, for which `lockNumbers` waits.
  */
 export const insertSeal = (db: TransactionDb, tenantId: string, seal: NewSeal, head: string): void => {
   db.send(sql`select pg_advisory_xact_lock_shared(hashtext('tenantry seal numbers'))`)
@@ -97,7 +96,6 @@ export const upsertHead = (db: TransactionDb, tenantId: string, statement: strin
 
 /** Both ends of a chain, read at one moment. */
 export interface ChainEnds {
-  /** The signed head. */
   head: string | null
   /** The sequence of the last stored seal. */
   last: number | null
@@ -125,13 +123,13 @@ export const selectLogIds = (
     order by id
     limit ${limit}`)
 
-/** The ids that wait to be sealed, out of `ids`. */
+/** Those of `ids` that wait to be sealed. */
 export const selectUnsealedIds = (db: Db, tenantId: string, ids: number[]) =>
   db.many<{ id: number }>(
     sql`select id from audit_unsealed where tenant_id = ${tenantId} and id = any (${ids})`,
   )
 
-/** The ids that a seal after `sequence` lists, out of `ids`. */
+/** Those of `ids` that a seal after `sequence` lists. */
 export const selectSealedIdsAfter = (db: Db, tenantId: string, sequence: number, ids: number[]) =>
   db.many<{ id: number }>(sql`
     select id from (
@@ -139,20 +137,23 @@ export const selectSealedIdsAfter = (db: Db, tenantId: string, sequence: number,
     ) sealed
     where id = any (${ids})`)
 
-/** The ids of records that have expired and that an archive still has, out of `ids`. */
+/** Those of `ids` whose records have expired but are still in an archive. */
 export const selectLeftoverIds = (db: Db, tenantId: string, ids: number[]) =>
   db.many<{ id: number }>(
     sql`select id from audit_leftovers where tenant_id = ${tenantId} and id = any (${ids})`,
   )
 
-/** Counts waiting records, and finds the first waiting id without a record. None is below the floor. */
+/**
+ * Counts waiting records, and finds the first waiting id without a record. All waiting records are at or above the
+ * floor.
+ */
 export const selectWaiting = (db: Db, tenantId: string, floor: number) =>
   db.one<{ count: number; missing: number | null }>(sql`
     select count(*) as count, min(u.id) filter (where l.id is null) as missing
     from audit_unsealed u left join audit_logs l on l.tenant_id = u.tenant_id and l.id = u.id and l.id >= ${floor}
     where u.tenant_id = ${tenantId}`)
 
-/** Whether the log is stored in partitions (db/audit-partitions.ts). */
+/** Whether the log is partitioned (db/audit-partitions.ts). */
 export const selectIsPartitioned = async (db: Db): Promise<boolean> =>
   (await db.one(sql`select from pg_class where oid = 'audit_logs'::regclass and relkind = 'p'`)) !== undefined
 
@@ -163,7 +164,6 @@ export const insertTombstone = (db: Db, tenantId: string, statement: string, now
   db.run(sql`
     insert into audit_tombstones (id, statement, erased_at) values (${tenantId}, ${statement}, ${now})`)
 
-/** When the tenant was removed. */
 export const selectRemoved = (db: Db, tenantId: string) =>
   db.one<{ removed_at: string }>(sql`
     select ${isoTime('deleted_at')} as removed_at from tenants where id = ${tenantId} and deleted_at is not null`)
@@ -178,16 +178,15 @@ const isRetention = sql`
   key = 'audit.retention_days'
   and case when jsonb_typeof(value) = 'number' then value::numeric between 30 and 36500 else false end`
 
-/** Tenants that let records expire, in a transaction of `tenantry_purge`. */
+/** Tenants whose records expire. Runs in a transaction of `tenantry_purge`. */
 export const selectExpiringTenants = (db: Db) =>
   db.many<{ id: string }>(sql`
     select t.id from tenant_settings s join tenants t on t.id = s.tenant_id
     where t.deleted_at is null and ${isRetention}`)
 
 /**
- * Sets the expired records of the tenant as the scope of `tenantry_purge`, from the tenant's setting and the
- * database's clock. Returns the day before which they were written; undefined when records are kept for ever, and none
- * is in scope.
+ * Sets the tenant's expired records as the scope of `tenantry_purge`, by the tenant's setting and the database's clock.
+ * Returns the day before which they were written. Undefined when records are kept for ever; then no record is in scope.
  */
 export const enterExpired = (db: Db, tenantId: string) =>
   db.one<{ before: Date }>(sql`
@@ -196,7 +195,7 @@ export const enterExpired = (db: Db, tenantId: string) =>
     from tenant_settings
     where tenant_id = ${tenantId} and ${isRetention}`)
 
-/** Seals in order: the number of records of each, and whether all of them have expired. */
+/** The first seals in order, each with its number of records and whether all of them have expired. */
 export const selectFirstSeals = (
   db: Db,
   tenantId: string,
@@ -210,24 +209,24 @@ export const selectFirstSeals = (
     order by sequence
     limit ${limit}`)
 
-/** Returns how many there were. In a transaction of `tenantry_purge`. */
+/** Returns the number of deleted rows. Runs in a transaction of `tenantry_purge`. */
 export const deleteLogRows = (db: Db, tenantId: string, ids: number[]) =>
   db.run(sql`delete from audit_logs where tenant_id = ${tenantId} and ${amongIds(sql`id`, ids)}`)
 
-/** Leaves records to `deleteLeftovers`. In a transaction of `tenantry_purge`. */
+/** Notes records for `deleteLeftovers`. Runs in a transaction of `tenantry_purge`. */
 export const insertLeftovers = (db: Db, tenantId: string, ids: number[]) =>
   db.run(sql`
     insert into audit_leftovers (tenant_id, id) select ${tenantId}::uuid, unnest(${ids}::bigint[])
     on conflict do nothing`)
 
-/** Some expired records that an archive still has, in a transaction of `tenantry_purge`. */
+/** Some expired records that an archive still has. Runs in a transaction of `tenantry_purge`. */
 export const selectLeftovers = (db: Db, limit: number) =>
   db.many<{ tenant_id: string; ids: number[] }>(sql`
     select tenant_id, to_json(array_agg(id)) as ids from (
       select tenant_id, id from audit_leftovers order by tenant_id, id limit ${limit}
     ) waiting group by tenant_id`)
 
-/** Sets the leftovers of a tenant as the scope of `tenantry_purge`: those that retention has put there. */
+/** Sets a tenant's leftovers, which retention has noted, as the scope of `tenantry_purge`. */
 export const enterLeftovers = (db: Db, tenantId: string) =>
   db.run(sql`
     select set_config('app.tenant_id', ${tenantId}, true), set_config('app.expired_before', now()::text, true)
@@ -236,7 +235,7 @@ export const enterLeftovers = (db: Db, tenantId: string) =>
 export const deleteLeftoverRows = (db: Db, tenantId: string, ids: number[]) =>
   db.run(sql`delete from audit_leftovers where tenant_id = ${tenantId} and id = any (${ids})`)
 
-/** Returns how many there were. In a transaction of `tenantry_purge`. */
+/** Returns the number of deleted rows. Runs in a transaction of `tenantry_purge`. */
 export const deleteSealRows = (db: Db, tenantId: string, { first, last }: { first: number; last: number }) =>
   db.run(sql`
     delete from audit_seals where tenant_id = ${tenantId} and sequence between ${first} and ${last}`)

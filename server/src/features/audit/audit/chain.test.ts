@@ -33,7 +33,7 @@ const insertRecord = (tenantId: string, action = 'a.b', rows = 1) => sql`
   )
   insert into audit_unsealed (tenant_id, id) select tenant_id, id from added returning id`
 
-/** The ids of as many new tenants, in each of which one record waits. */
+/** The ids of new tenants, each with one waiting record. */
 const tenantsWithARecord = async (count: number): Promise<string[]> => {
   const mark = unique('m')
   await manyTenants(mark, count)
@@ -42,7 +42,7 @@ const tenantsWithARecord = async (count: number): Promise<string[]> => {
   return tenants.map(({ id }) => id)
 }
 
-/** The store, with a function that each transaction calls before each of its statements. */
+/** The store, calling a function before each statement of a transaction. */
 const watchedStore = (begin: () => (statement: Sql) => void): Store => {
   const watched = (db: TransactionDb, before: (statement: Sql) => void): TransactionDb => ({
     many: async (statement) => {
@@ -75,7 +75,7 @@ const watchedStore = (begin: () => (statement: Sql) => void): Store => {
 
 const columns = raw('user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at')
 
-/** Gives two records each other's content. */
+/** Swaps the contents of two records. */
 const swapRecords = (tenantId: string, one: number, other: number) => sql`
   update audit_logs a set (${columns}) = (
     select ${columns} from audit_logs b where b.tenant_id = a.tenant_id and b.id = ${one + other}::bigint - a.id)
@@ -154,7 +154,7 @@ describe('a sealed chain', () => {
     const store = watchedStore(() => {
       const known = new Set<string>()
       return ({ text, values }) => {
-        // The search for a tenant names the one before.
+        // The search for one tenant names the preceding one.
         const named = text.includes('recursive') ? [] : tenants.filter((id) => values.includes(id))
         tried.push(...named.filter((id) => !known.has(id)))
         for (const id of named) known.add(id)
@@ -234,7 +234,7 @@ describe('a sealed chain', () => {
       )
       expect(await breachOf(tenant.id)).toBeUndefined()
     }
-    // The turn, three statements that read, the lock of the numbers, one that writes.
+    // The lock of the tenant, three reads, the lock of the numbers, and one write.
     expect(deaths).toBe(6)
     await sealRecords(tenant.id)
     expect(await verdictOn(tenant.id)).toMatchObject({ waiting: 0 })

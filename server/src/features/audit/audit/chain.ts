@@ -1,4 +1,4 @@
-/** The audit chain of a tenant (decision 0051): how records are hashed, and which statements are signed. */
+/** The audit chain of a tenant (decision 0051): the hashing of records and the signed statements. */
 import { sha256 } from '../../../crypto/sha256.ts'
 import type { StoredAuditLog } from './actors.ts'
 
@@ -32,14 +32,14 @@ export interface Seal {
   /** The position of the first record. */
   position: number
   count: number
-  /** Over the ids of the records and their digests. */
+  /** A hash over the ids of the records and their digests. */
   contents: string
-  /** The hash of the previous seal. */
+  /** The hash of the preceding seal. */
   previous: string
   sealed_at: string
 }
 
-/** The statement that remains of an erased tenant. */
+/** The signed statement that remains of an erased tenant. */
 export interface Tombstone {
   typ: 'audit-tombstone'
   tenant_id: string
@@ -51,7 +51,7 @@ export interface Tombstone {
   at: string
 }
 
-/** Stands for the hash before the first seal. */
+/** The "previous" hash of the first seal. */
 const noHash = '0'.repeat(64)
 
 export const digestBytes = 32
@@ -110,11 +110,10 @@ export const shortenedHead = (head: Head, last: ChainEnd, now: Date): Head => ({
   at: now.toISOString(),
 })
 
-/** Reads a head without checking it, for callers that only pass the chain on. */
+/** Reads a head without checking it, for callers that only extend or pass on the chain. */
 export const peekHead = (statement: string): Pick<Head, 'start' | 'end'> =>
   JSON.parse(Buffer.from(statement.split('.')[1] ?? '', 'base64url').toString()) as Head
 
-/** The number of records between the ends of a head. */
 export const recordsBetween = ({ start, end }: Pick<Head, 'start' | 'end'>): number =>
   end.position - start.position + 1
 
@@ -127,11 +126,11 @@ const wholeNumber = (read: () => number): number | undefined => {
   }
 }
 
-/** The number of sealed records by a signed head, unchecked; undefined when it is unreadable. */
+/** The number of sealed records that a signed head claims, unchecked. Undefined when it is unreadable. */
 export const sealedRecords = (statement: string): number | undefined =>
   wholeNumber(() => recordsBetween(peekHead(statement)))
 
-/** The position of the first record by a signed head, unchecked; undefined when it is unreadable. */
+/** The position of the first record that a signed head claims, unchecked. Undefined when it is unreadable. */
 export const firstPosition = (statement: string): number | undefined =>
   wholeNumber(() => peekHead(statement).start.position)
 

@@ -8,7 +8,7 @@ import { selectAuditLogsAfter, type AuditFilter } from './audit.store.ts'
 import { boundedFilter } from './young-first.service.ts'
 import { exportSealed } from './sealed-export.service.ts'
 
-/** Records of one read: bounds the memory of an export of any length. */
+/** The records of one read; bounds the memory of an export of any length. */
 const batchRows = 1000
 
 const fields = [
@@ -31,7 +31,7 @@ const csvColumns: [name: string, value: (log: AuditLog) => unknown][] = [
   ['actor_kind', ({ actor }) => actor?.kind],
 ]
 
-/** A cell by RFC 4180. Any client can send a user agent that a spreadsheet would run as a formula. */
+/** A cell by RFC 4180. Defuses formulas: any client can send a user agent that a spreadsheet would run. */
 const csvCell = (value: unknown): string => {
   if (typeof value === 'number') return String(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? '')
@@ -67,7 +67,7 @@ type Filters = Omit<AuditExportQuery, 'format'>
 
 /**
  * Streams the records of the tenant in scope in constant memory: the matching ones, oldest first, or the sealed chain.
- * The stream breaks off when the caller loses the permission meanwhile.
+ * Ends the stream with an error when the caller loses the permission.
  */
 export const exportAuditLogs = async (ctx: Ctx, query: AuditExportQuery) => {
   const { format: name, ...filters } = query
@@ -93,7 +93,7 @@ async function* readChunks(
   { head, line }: Format,
   filter: AuditFilter | undefined,
 ): AsyncGenerator<string> {
-  // The head waits for the first records: no file begins before its query is known to run.
+  // The header waits for the first records: an invalid query then fails before the file begins.
   let open = head
   for await (const logs of readBatches(ctx, filter, () => requireStillAllowed(ctx))) {
     yield open + logs.map(line).join('')

@@ -1,16 +1,16 @@
-/** Sealed records from a place on, checked against their seals: the events that webhooks deliver. */
+/** Sealed records from a position on, checked against their seals. Webhooks deliver them as events. */
 import type { Parts } from '../../../context.ts'
 import { openTrustedKeys } from '../../../crypto/statements.ts'
 import type { Db } from '../../../db/client.ts'
 import { shown } from './actors.ts'
-import type { AuditLog, Place } from './audit.schemas.ts'
+import type { AuditLog, AuditPosition } from './audit.schemas.ts'
 import { Breach, digestAt, digestBytes } from './chain.ts'
 import { compareRecords, foundRecord, requireSeal } from './chain-check.ts'
 import { requireHead } from './seal.service.ts'
 import {
   readNext,
   readSealed,
-  type Range,
+  type ReadBounds,
   type SealedRecord,
   type SealPart,
   type Tenants,
@@ -25,16 +25,21 @@ export interface FeedRecord extends SealedRecord {
   digest: Buffer
 }
 
-/** Reads about `limit` records from a place on, and at least one. Throws a Breach where a chain is broken. */
+/** Reads about `limit` records from a position on, and at least one. Throws a Breach where a chain is broken. */
 export const readFeed = async (
   parts: Pick<Parts, 'store'>,
   tenants: Tenants,
-  from: Place,
+  from: AuditPosition,
   limit: number,
 ): Promise<FeedRecord[]> => {
-  const read = async (db: Db, tenantId: string, place: Place, range: Range): Promise<SealPart[]> => {
+  const read = async (
+    db: Db,
+    tenantId: string,
+    position: AuditPosition,
+    range: ReadBounds,
+  ): Promise<SealPart[]> => {
     try {
-      return await readSteadily(db, tenantId, place, range)
+      return await readSteadily(db, tenantId, position, range)
     } catch (err) {
       if (!(err instanceof Breach)) throw err
       // The purge of a removed tenant breaks its chain.
@@ -45,20 +50,25 @@ export const readFeed = async (
   const records: FeedRecord[] = []
   for await (const batch of readSealed(parts, tenants, from, { range: { limit }, read })) {
     records.push(...batch.flatMap(feedRecords))
-    // One tenant's read already has as many as fit.
+    // The read of a tenant has filled the limit.
     if (records.length >= limit || typeof tenants === 'string') break
   }
   return records
 }
 
-/** Reads again after a Breach: retention may have taken records between two statements. */
+/** Reads again after a Breach: retention may have deleted records between two statements. */
 const readSteadily: typeof readChecked = (...question) =>
   readChecked(...question).catch((err: unknown) => {
     if (!(err instanceof Breach)) throw err
     return readChecked(...question)
   })
 
-const readChecked = async (db: Db, tenantId: string, from: Place, range: Range): Promise<SealPart[]> => {
+const readChecked = async (
+  db: Db,
+  tenantId: string,
+  from: AuditPosition,
+  range: ReadBounds,
+): Promise<SealPart[]> => {
   const [parts, keys, head] = await Promise.all([
     readNext(db, tenantId, from, range),
     openTrustedKeys(db),
@@ -81,6 +91,6 @@ const feedRecords = ({ seal, records }: SealPart): FeedRecord[] =>
   records.map((record) => ({
     ...record,
     log: shown(record.log),
-    // A part of the seal's digests would keep all of them in memory.
-    digest: Buffer.from(digestAt(seal.digests, record.place.index)),
+    // Copied, because a slice would keep all digests of the seal in memory.
+    digest: Buffer.from(digestAt(seal.digests, record.position.index)),
   }))

@@ -1,4 +1,4 @@
-/** Records name the things that they are about, and are found by them. */
+/** Records name the resources that they are about, and are found by them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postLogin } from '../../../../test/accounts.ts'
 import {

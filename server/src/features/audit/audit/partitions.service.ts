@@ -7,7 +7,10 @@ import { selectIsPartitioned } from './chain.store.ts'
 /** The login role does not own the schema. */
 const mayNot = (err: unknown): boolean => sqlState(err) === '42501'
 
-/** Makes the next partitions of a partitioned audit log before they are needed. Without them the last partition takes all. */
+/**
+ * Creates the next partitions of a partitioned audit log before they are needed. Without them all new records fall into
+ * the last partition.
+ */
 export const keepPartitions = async ({
   store,
   config,

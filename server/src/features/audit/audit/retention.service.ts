@@ -18,9 +18,7 @@ const recordsMax = 5000
 /** Called with the seals that a transaction has deleted. */
 type OnExpired = (db: TransactionDb, tenantId: string, seals: StoredSeal[]) => void
 
-/**
- * Deletes expired audit records of all tenants. It can be interrupted and repeated, also by several processes at once.
- */
+/** Deletes expired audit records of all tenants. Interruption, repetition and several processes at once do no harm. */
 export const expireAuditLogs = async (ctx: Ctx, onExpired: OnExpired): Promise<void> => {
   const tenants = await ctx.parts.store.transaction({}, store.selectExpiringTenants, 'tenantry_purge')
   const failures: unknown[] = []
@@ -36,12 +34,12 @@ const expireTenant = async (ctx: Ctx, onExpired: OnExpired): Promise<void> => {
   try {
     while (await inTransaction(ctx, (ctx) => expireBatch(ctx, onExpired)));
   } catch (err) {
-    // The tenant was removed meanwhile: its purge deletes everything.
+    // The tenant was removed meanwhile; its purge deletes everything.
     if (!(err instanceof AppError)) throw err
   }
 }
 
-/** Removes some seals from the start of the chain; false when no more have expired. */
+/** Deletes some seals from the start of the chain. False when no more have expired. */
 const expireBatch = async (ctx: TransactionCtx, onExpired: OnExpired): Promise<boolean> => {
   const { db, parts, tenantId } = ctx
   const { before } = (await store.enterExpired(db, tenantId)) ?? {}
@@ -69,7 +67,7 @@ const expireBatch = async (ctx: TransactionCtx, onExpired: OnExpired): Promise<b
   return true
 }
 
-/** Counts the expired seals at the start. The last seal always stays: it proves the signed end. */
+/** Counts the expired seals at the start of the chain. Always spares the last seal, which proves the signed end. */
 const countExpired = async (
   { db, tenantId }: TransactionCtx,
   { start, end }: Head,
@@ -86,7 +84,7 @@ const countExpired = async (
   return count === -1 ? seals.length : count
 }
 
-/** Throws the breach of a broken chain. It does not expire: a new signed start would hide the fault. */
+/** Throws a Breach for a broken chain, whose records are kept: a new signed start would hide the fault. */
 const requireSound = async (
   { db, tenantId }: TransactionCtx,
   head: Head,
@@ -107,8 +105,8 @@ const requireSound = async (
 }
 
 /**
- * Returns the number of records. Row-level security bounds the deletion too. Fewer deleted rows than expected mean a fault, so
- * the transaction fails.
+ * Returns the number of records. Row-level security bounds the deletion too, so too few deleted rows mean a fault: the
+ * transaction then fails.
  */
 const deleteExpired = async (
   { db, tenantId, parts }: TransactionCtx,
@@ -126,8 +124,8 @@ const deleteExpired = async (
 }
 
 /**
- * Deletes records, and returns how many there were. Another server commits on its own: its records are noted in this
- * transaction, and deleted after it.
+ * Deletes records, and returns their number. Those at another server commit separately: this transaction notes them,
+ * and `deleteLeftovers` deletes them later.
  */
 const deleteRecords = async (
   db: TransactionDb,
@@ -140,7 +138,10 @@ const deleteRecords = async (
   return left + (near.length === 0 ? 0 : await store.deleteLogRows(db, tenantId, near))
 }
 
-/** Deletes the expired records that archives still have. A crash between the two servers leaves the note, and it is repeated. */
+/**
+ * Deletes the expired records that archives still have. After a crash between the two commits the note remains, and the
+ * next run repeats the deletion.
+ */
 export const deleteLeftovers = async ({ parts }: Ctx): Promise<void> => {
   const { store: database } = parts
   const deleteSome = () =>

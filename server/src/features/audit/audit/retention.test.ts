@@ -18,7 +18,7 @@ const setRetention = (tenant: Tenant, value: unknown) =>
 
 const expire = () => expireAuditLogs(systemCtx(parts, 'maintenance'), countMissed)
 
-/** Writes records as so many days ago, and seals them. */
+/** Writes records dated so many days ago, and seals them. */
 const writeAgo = async ({ id }: Tenant, days: number, rows = 2): Promise<void> => {
   clock.advance(-days * dayMs)
   const tenant = { is_factor_required: false, is_sso_required: false }
@@ -42,7 +42,7 @@ const oldTenant = async (): Promise<Tenant> => {
   return tenant
 }
 
-/** The same, with records of 100, 50 and 10 days ago. */
+/** Adds records of 100, 50 and 10 days ago to such a tenant. */
 const agedTenant = async (): Promise<Tenant> => {
   const tenant = await oldTenant()
   for (const days of [100, 50, 10]) await writeAgo(tenant, days)
@@ -188,7 +188,7 @@ describe('deleting more than the setting allows', () => {
         'tenantry_purge',
       )
       .then(() => actions(tenant))
-    // Those of 10 days ago.
+    // The records of 10 days ago.
     expect(left.filter((action) => action === 'notification.delete')).toHaveLength(2)
   })
 

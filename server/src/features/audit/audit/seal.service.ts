@@ -8,14 +8,14 @@ import { Breach, digestsOf, extendedHead, lineOf, nextSeal, type Head } from './
 import { openHead } from './chain-check.ts'
 import * as store from './chain.store.ts'
 
-/** Records of one seal: some milliseconds of hashing. */
+/** Records of one seal, which take some milliseconds to hash. */
 export const sealRecords = 1000
 
 type SealParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives'>
 
 /**
  * The head of a chain in a transaction of `tenantry_seal`; undefined before the first seal. Throws a Breach when no
- * known key signed it, or when it does not name the last stored seal: sealing on would hide a truncation.
+ * known key signed it, or when it does not name the last stored seal: further sealing would hide a truncation.
  */
 export const requireHead = async (db: Db, tenantId: string): Promise<Head | undefined> => {
   const [ends, trusted] = await Promise.all([store.selectChainEnds(db, tenantId), openTrustedKeys(db)])
@@ -37,8 +37,8 @@ const headOf = async (
 }
 
 /**
- * Seals one batch of waiting records, in a transaction of `tenantry_seal` that holds the chain's lock. Throws a
- * Breach, before it writes, when the chain is broken. Independent statements leave together.
+ * Seals one batch of waiting records, in a transaction of `tenantry_seal` that holds the chain's lock. Throws a Breach,
+ * before any write, when the chain is broken. Sends independent statements together.
  */
 const sealBatch = async (
   db: TransactionDb,
@@ -69,7 +69,7 @@ const newestOf = (logs: StoredAuditLog[]) =>
     .toSorted()
     .at(-1)
 
-/** Seals all records that are committed now; waits for another replica that seals this tenant. */
+/** Seals all records that are committed now. Waits while another replica seals this tenant. */
 export const sealCommitted = async (parts: SealParts, tenantId: string): Promise<void> => {
   await parts.archives.reach()
   const sealNext = () =>
@@ -84,7 +84,7 @@ export const sealCommitted = async (parts: SealParts, tenantId: string): Promise
   while ((await sealNext()) === sealRecords);
 }
 
-/** Seals before an export. A broken chain is exported as it is, so that the check of the file reports it. */
+/** Seals before an export. A broken chain is exported unchanged, so that checking the file reports the fault. */
 export const sealUnlessBroken = async (parts: SealParts, tenantId: string): Promise<void> => {
   try {
     await sealCommitted(parts, tenantId)
@@ -93,7 +93,7 @@ export const sealUnlessBroken = async (parts: SealParts, tenantId: string): Prom
   }
 }
 
-/** The age of the oldest record that waits for its seal, in any tenant; 0 when none waits. */
+/** The age in seconds of the oldest waiting record of any tenant; 0 when none waits. */
 export const oldestUnsealedSeconds = ({ store: database, now }: SealParts): Promise<number> =>
   database.transaction(
     {},
@@ -107,20 +107,20 @@ export const oldestUnsealedSeconds = ({ store: database, now }: SealParts): Prom
     'tenantry_seal',
   )
 
-/** Tenants that one look names. */
+/** The number of waiting tenants that one query names. */
 const tenantsPerLook = 20
 
-/** The progress of one sealing round over all tenants, in the order of their ids. */
+/** The progress of one round of sealing over all tenants, in the order of their ids. */
 interface Round {
-  /** The last tenant that this process took, or left to another one. */
+  /** The last tenant that this process sealed or found taken. */
   after: string
-  /** Tenants behind it that waited at the last look. */
+  /** Tenants after it that waited at the last query. */
   waiting: string[]
-  /** Whether a further look may name more of them. */
+  /** Whether another query may name more of them. */
   mayBeMore: boolean
   /** Whether some tenant has more than one batch waiting. */
   hasMore: boolean
-  /** Failures by tenant; '' stands for all tenants. */
+  /** Failures by tenant id; '' means all tenants. */
   failures: Map<string, unknown>
 }
 
@@ -133,7 +133,7 @@ const beginning: Omit<Round, 'failures'> = {
 
 const mayHaveNext = ({ waiting, mayBeMore }: Round): boolean => waiting.length > 0 || mayBeMore
 
-/** Takes the lock of the next waiting tenant that no other process seals; undefined when there is none. */
+/** Locks the next waiting tenant that no other process seals. Undefined when there is none. */
 const takeNext = async (db: TransactionDb, round: Round): Promise<string | undefined> => {
   while (mayHaveNext(round)) {
     if (round.waiting.length === 0) await findWaiting(db, round)
@@ -157,15 +157,15 @@ const moveBehind = (round: Round, tenantId: string): void => {
   round.waiting = round.waiting.filter((id) => id > round.after)
 }
 
-/** Looks again: another process was faster. */
+/** Drops the known tenants, so that the round queries again: other processes have taken all of them. */
 const forget = (round: Round): void => {
   round.mayBeMore ||= round.waiting.length > 0
   round.waiting = []
 }
 
 /**
- * Seals one batch of the next tenant; returns whether further tenants may wait. A record that commits later is sealed
- * later: the chain follows the order of commits, and no writer waits.
+ * Seals one batch of the next tenant. Returns whether further tenants may wait. The chain follows the order of commits:
+ * a record that commits later is sealed later, and no writer waits.
  */
 const sealNext = async (parts: SealParts, round: Round): Promise<boolean> => {
   let taken: string | undefined
@@ -185,11 +185,11 @@ const sealNext = async (parts: SealParts, round: Round): Promise<boolean> => {
   return taken !== undefined && mayHaveNext(round)
 }
 
-/** Tenants that one process seals at once: one is hashed and signed while others wait for the database. */
+/** Tenants that one process seals at once: it hashes and signs for one while others wait for the database. */
 const tenantsAtOnce = 3
 
 /**
- * Seals the waiting records of all tenants; returns failures by tenant. `isStopped` ends the round early. Several
+ * Seals the waiting records of all tenants, and returns failures by tenant. `isStopped` ends the round early. Several
  * processes share the tenants: each takes one that no other seals.
  */
 export const sealWaiting = async (
@@ -202,7 +202,7 @@ export const sealWaiting = async (
   const sealOn = async (): Promise<void> => {
     atOnce++
     const others: Promise<void>[] = []
-    // Usually one tenant waits, or none: a further sealer would find nothing.
+    // Usually at most one tenant waits, so a second sealer starts only after the first finds work.
     while (!isStopped() && (await sealNext(parts, round))) if (atOnce < tenantsAtOnce) others.push(sealOn())
     await Promise.all(others)
     atOnce--

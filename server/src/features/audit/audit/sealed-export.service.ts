@@ -35,7 +35,7 @@ async function* readBatches(ctx: Ctx, head: KnownHead | undefined): AsyncGenerat
   if (!head) return
   for await (const batch of readChain(ctx.db, ctx.tenantId, head.end.sequence)) {
     await requireStillAllowed(ctx)
-    // Breaks off when records expired meanwhile: the file would look broken without them.
+    // Without the records that expired meanwhile, the file would look broken.
     if ((await selectHead(ctx))?.start.sequence !== head.start.sequence) {
       throw new Error('records expired meanwhile')
     }

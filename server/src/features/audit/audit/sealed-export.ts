@@ -1,10 +1,10 @@
-/** The sealed export (decision 0051): one JSON object a line, in a canonical form that shows every changed byte. */
+/** The sealed export (decision 0051): one JSON object per line, in a canonical form that shows every changed byte. */
 import { publicKeyOf, type AuditKey } from '../../../crypto/statements.ts'
 import type { SealRow } from './chain.store.ts'
 
 export const exportVersion = 1
 
-/** The first line. */
+/** The first line of the file. */
 export interface ExportHeader {
   version: number
   tenant_id: string
@@ -16,15 +16,15 @@ export interface ExportHeader {
 export const headerLine = ({ version, tenant_id, keys, head }: ExportHeader): string =>
   JSON.stringify({ audit_export: { version, tenant_id, keys: keys.map(publicKeyOf), head } })
 
-/** The line of a seal, which follows its records. */
+/** The line of a seal, written after the lines of its records. */
 export const sealLine = ({ sequence, record_ids, digests, statement }: SealRow): string =>
   JSON.stringify({ seal: { sequence, record_ids, digests: digests.toString('base64url'), statement } })
 
-/** Undefined unless the line is exactly in canonical form. */
+/** Undefined unless the line is exactly in the canonical form. */
 export const parseHeader = (line: string): ExportHeader | undefined =>
   parsed(line, ({ audit_export: header }) => header as ExportHeader, headerLine)
 
-/** Undefined unless the line is exactly in canonical form. */
+/** Undefined unless the line is exactly in the canonical form. */
 export const parseSeal = (line: string): SealRow | undefined =>
   parsed(
     line,

@@ -1,27 +1,26 @@
 /**
- * The sealed log: its places, and its one reader. Webhooks, streams, exports and checks read seals with it. A seal has a
- * number over all tenants. The numbers of a tenant's seals rise along its chain, with holes between them.
+ * Positions in the sealed log, and its reader for webhooks, streams, exports and checks. Seals are numbered over all
+ * tenants. The numbers of a tenant's seals rise along its chain, with gaps.
  */
 import type { Parts } from '../../../context.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import type { StoredAuditLog } from './actors.ts'
-import type { Place } from './audit.schemas.ts'
+import type { AuditPosition } from './audit.schemas.ts'
 import { selectImportedTo, selectLogsByIds } from './audit.store.ts'
 import { sealRecords } from './seal.service.ts'
 import * as store from './sealed-log.store.ts'
 
-/** One tenant by its id, or those of all that are asked for. */
+/** One tenant by its id, or all tenants that the function accepts. */
 export type Tenants = string | ((tenantId: string) => boolean)
 
 export const allTenants = (): boolean => true
 
 type LogParts = Pick<Parts, 'store'>
 
-/** Whether a place comes before another one. */
-export const isBefore = (one: Place, other: Place): boolean =>
+export const isBefore = (one: AuditPosition, other: AuditPosition): boolean =>
   one.seal === other.seal ? one.index < other.index : one.seal < other.seal
 
-/** Reads in the scope of one tenant, or over all tenants. */
+/** Reads in the scope of one tenant, or across all tenants. */
 const readOver = <T>(
   { store: database }: LogParts,
   tenants: Tenants,
@@ -31,24 +30,32 @@ const readOver = <T>(
     ? database.transaction({ tenantId: tenants }, (db) => read(db, tenants), 'tenantry_seal')
     : database.transaction({}, (db) => read(db, undefined), 'tenantry_search')
 
-/** The place behind the last seal: no later seal gets a lower number. */
-export const findEnd = (parts: LogParts, tenants: Tenants): Promise<Place> =>
+/** The position after the last seal. No later seal gets a lower number. */
+export const findEnd = (parts: LogParts, tenants: Tenants): Promise<AuditPosition> =>
   readOver(parts, tenants, async (db, tenantId) => {
     if (tenantId === undefined) store.lockNumbers(db)
     return { seal: ((await store.selectHighestNumber(db, tenantId))?.number ?? 0) + 1, index: 0 }
   })
 
-/** The place of a record; undefined where no seal has it, or an import brought it. */
-export const findPlaceOf = async (db: Db, tenantId: string, id: number): Promise<Place | undefined> => {
-  const [imported, place] = await Promise.all([
+/** The position of a record. Undefined if it is unsealed, or if an import brought it. */
+export const findPositionOf = async (
+  db: Db,
+  tenantId: string,
+  id: number,
+): Promise<AuditPosition | undefined> => {
+  const [imported, position] = await Promise.all([
     selectImportedTo(db, tenantId),
     store.selectSealOf(db, tenantId, id),
   ])
-  return id > (imported?.imported_to ?? 0) ? place : undefined
+  return id > (imported?.imported_to ?? 0) ? position : undefined
 }
 
-/** The place of the first record of a moment or later, or the end. */
-export const findPlaceAt = async (parts: LogParts, tenants: Tenants, moment: Date): Promise<Place> => {
+/** The position of the first record at or after `moment`, or else the end. */
+export const findPositionAt = async (
+  parts: LogParts,
+  tenants: Tenants,
+  moment: Date,
+): Promise<AuditPosition> => {
   const seal = await readOver(parts, tenants, (db, tenantId) => store.selectSealAt(db, tenantId, moment))
   if (!seal) return findEnd(parts, tenants)
   const { tenant_id: tenantId, number } = seal
@@ -59,20 +66,25 @@ export const findPlaceAt = async (parts: LogParts, tenants: Tenants, moment: Dat
   return { seal: number, index: first?.index ?? 0 }
 }
 
-/** Whether no record from a place on has expired. Of all tenants, the lowest number that is left decides. */
-export const isWhole = async (parts: LogParts, tenants: Tenants, place: Place): Promise<boolean> => {
+/**
+ * Whether no record at or after a position has expired. Across all tenants, the lowest remaining seal number decides.
+ */
+export const isWhole = async (
+  parts: LogParts,
+  tenants: Tenants,
+  position: AuditPosition,
+): Promise<boolean> => {
   const first = await readOver(parts, tenants, store.selectFirstSeal)
-  return !first || first.number <= place.seal || (typeof tenants === 'string' && first.sequence === 1)
+  return !first || first.number <= position.seal || (typeof tenants === 'string' && first.sequence === 1)
 }
 
-/** A backlog is counted over so many seals. */
+/** At most this many seals are counted for a backlog. */
 const countedSealsMax = 10_000
 
-/** Counts the records from a place on. */
 export const countFrom = async (
   parts: LogParts,
   tenants: Tenants,
-  { seal, index }: Place,
+  { seal, index }: AuditPosition,
 ): Promise<number> => {
   const counted = await readOver(parts, tenants, (db, tenantId) =>
     store.countRecords(db, tenantId, { first: seal }, countedSealsMax),
@@ -80,12 +92,12 @@ export const countFrom = async (
   return counted ? counted.count - (counted.first === seal ? index : 0) : 0
 }
 
-/** Counts the records from a place up to another one; 0 where the other one comes first. */
+/** Counts the records from one position up to another. 0 if `to` comes first. */
 export const countBetween = async (
   parts: LogParts,
   tenants: Tenants,
-  from: Place,
-  to: Place,
+  from: AuditPosition,
+  to: AuditPosition,
 ): Promise<number> => {
   if (!isBefore(from, to)) return 0
   if (from.seal === to.seal) return to.index - from.index
@@ -95,14 +107,14 @@ export const countBetween = async (
   return (counted?.count ?? 0) - (counted?.first === from.seal ? from.index : 0) + to.index
 }
 
-/** Records of one tenant whose actions are looked at. */
+/** At most this many records of a tenant are counted by action. */
 const countedRecordsMax = 10_000
 
-/** Counts the records of these actions among the next 10,000 of a tenant, from a place on and before another one. */
+/** Counts the records with these actions between two positions, within the tenant's next 10,000 records. */
 export const countActions = async (
   parts: LogParts,
   tenantId: string,
-  range: { from: Place; to: Place | undefined; actions: string[] },
+  range: { from: AuditPosition; to: AuditPosition | undefined; actions: string[] },
 ): Promise<number> => {
   const count = async (db: Db) => {
     const ids = (await store.selectIdsFrom(db, tenantId, range, countedRecordsMax)).map(({ id }) => id)
@@ -113,40 +125,40 @@ export const countActions = async (
 
 export interface SealedRecord {
   log: StoredAuditLog
-  place: Place
-  /** The place behind it. */
-  next: Place
-  /** It came with an import of the tenant. */
+  position: AuditPosition
+  /** The position after this record. */
+  next: AuditPosition
+  /** True if an import of the tenant brought it. */
   isImported: boolean
 }
 
-/** Neighbouring records of one seal: all of them, or as many as one read takes. */
+/** Consecutive records of one seal: all of them, or as many as one read takes. */
 export interface SealPart {
   seal: store.StoredSeal
-  /** The index of the first of them. */
+  /** The index of the first of `ids` in the seal. */
   first: number
   ids: number[]
-  /** Those that exist, in the order of the seal. */
+  /** Those that still exist, in the order of the seal. */
   records: SealedRecord[]
-  next: Place
+  next: AuditPosition
 }
 
-export interface Range {
-  /** The number before which the reading ends. */
+export interface ReadBounds {
+  /** Seals from this number on are not read. */
   end?: number | undefined
-  /** The records of one read: whole seals where they fit, or a part of the first one. */
+  /** Records per read: whole seals where they fit, or a part of the first one. */
   limit: number
 }
 
-const behind = ({ number, record_ids: ids }: store.StoredSeal, index: number): Place =>
+const behind = ({ number, record_ids: ids }: store.StoredSeal, index: number): AuditPosition =>
   index < ids.length ? { seal: number, index } : { seal: number + 1, index: 0 }
 
-/** Reads the next records of a tenant, unchecked, in its scope. */
+/** Reads the next records of a tenant in its scope, without checking them. */
 export const readNext = async (
   db: Db,
   tenantId: string,
-  from: Place,
-  { end, limit }: Range,
+  from: AuditPosition,
+  { end, limit }: ReadBounds,
 ): Promise<SealPart[]> => {
   const seals = await store.selectSeals(db, tenantId, from.seal, { end, limit })
   const cuts = seals.map((seal) => {
@@ -172,18 +184,18 @@ const recordAt = (
 ): SealedRecord | undefined =>
   log && {
     log,
-    place: { seal: seal.number, index },
+    position: { seal: seal.number, index },
     next: behind(seal, index + 1),
     isImported: log.id <= seal.imported_to,
   }
 
 type Read = typeof readNext
 
-/** Reads records of a tenant again and again. */
+/** Reads the records of a tenant in successive parts. */
 async function* readOn(
-  from: Place,
+  from: AuditPosition,
   end: number | undefined,
-  read: (from: Place) => Promise<SealPart[]>,
+  read: (from: AuditPosition) => Promise<SealPart[]>,
 ): AsyncGenerator<SealPart[]> {
   for (let next = from; ;) {
     const parts = await read(next)
@@ -195,12 +207,14 @@ async function* readOn(
   }
 }
 
-/** Reads the records of tenants from a place on, in the order of the seals; each read is a transaction of its own. */
+/**
+ * Reads the records of tenants from a position on, in the order of the seals. Each read is a transaction of its own.
+ */
 export async function* readSealed(
   parts: LogParts,
   tenants: Tenants,
-  from: Place,
-  { range, read = readNext }: { range: Range; read?: Read },
+  from: AuditPosition,
+  { range, read = readNext }: { range: ReadBounds; read?: Read },
 ): AsyncGenerator<SealPart[]> {
   if (typeof tenants === 'string') {
     yield* readOn(from, range.end, (next) => readOver(parts, tenants, (db) => read(db, tenants, next, range)))
@@ -209,8 +223,8 @@ export async function* readSealed(
   const end = range.end ?? (await findEnd(parts, tenants)).seal
   for await (const { tenant_id: tenantId, number } of listNumbers(parts, from.seal, end)) {
     if (!tenants(tenantId)) continue
-    const place = number === from.seal ? from : { seal: number, index: 0 }
-    yield* readSealed(parts, tenantId, place, { range: { ...range, end: number + 1 }, read })
+    const position = number === from.seal ? from : { seal: number, index: 0 }
+    yield* readSealed(parts, tenantId, position, { range: { ...range, end: number + 1 }, read })
   }
 }
 
@@ -224,9 +238,9 @@ async function* listNumbers(parts: LogParts, first: number, end: number) {
   }
 }
 
-/** The whole seals of a tenant up to one of its chain, with their records. Ends early where seals are missing. */
+/** The whole seals of a tenant with their records, up to the sequence `last`. Ends early where seals are missing. */
 export async function* readChain(db: Db, tenantId: string, last: number): AsyncGenerator<SealPart[]> {
-  const read = (from: Place) => readNext(db, tenantId, from, { limit: sealRecords })
+  const read = (from: AuditPosition) => readNext(db, tenantId, from, { limit: sealRecords })
   for await (const parts of readOn({ seal: 0, index: 0 }, undefined, read)) {
     const wanted = parts.filter(({ seal }) => seal.sequence <= last)
     yield wanted

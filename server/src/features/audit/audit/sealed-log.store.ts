@@ -2,21 +2,22 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { amongIds, takesLong } from '../../../db/columns.ts'
 import { settingsOf } from '../../../db/scope.ts'
-import type { Place } from './audit.schemas.ts'
+import type { AuditPosition } from './audit.schemas.ts'
 import type { SealRow } from './chain.store.ts'
 
 /** Seals of one read; each has up to 1000 ids and digests, 40 kB. */
 const sealsMax = 50
 
-/** The seals of a tenant; without one those of all, in a transaction of `tenantry_search`. */
+/** The seals of a tenant. Without a tenant: those of all, in a transaction of `tenantry_search`. */
 const sealsOf = (tenantId: string | undefined): Sql =>
   sql`from audit_seals where ${tenantId === undefined ? sql`true` : sql`tenant_id = ${tenantId}`}`
 
 const before = (end: number | undefined): Sql => (end === undefined ? empty : sql`and number < ${end}`)
 
 /**
- * Waits until no seal with a number is uncommitted, and keeps sealers waiting until the transaction ends: numbers given later
- * are higher than all that are committed now. Fails after half a second, so that a frozen sealer holds up no others.
+ * Waits until no numbered seal is uncommitted, and keeps sealers waiting until the transaction ends. Numbers given
+ * later are therefore higher than all that are committed now. Fails after half a second, so that a frozen sealer does
+ * not block other callers.
  */
 export const lockNumbers = (db: TransactionDb): void => {
   db.send(settingsOf({ lock_timeout: '500ms' }))
@@ -33,13 +34,13 @@ export const selectFirstSeal = (db: Db, tenantId: string | undefined) =>
 
 export interface StoredSeal extends SealRow {
   number: number
-  /** The sequence of the tenant's seal before; null where none is left. */
+  /** The sequence of the tenant's preceding seal; null if it has none left. */
   before: number | null
-  /** Records of the tenant up to this id came with an import. */
+  /** An import brought the tenant's records up to this id. */
   imported_to: number
 }
 
-/** The seals of a tenant from a number on that have up to `limit` records, or the first one. */
+/** The seals of a tenant from a number on that together have up to `limit` records, and at least one seal. */
 export const selectSeals = (
   db: Db,
   tenantId: string,
@@ -63,7 +64,7 @@ export const selectSeals = (
     where turn = 1 or records <= ${limit}
     order by number`)
 
-/** The numbers of the seals of all living tenants from one on, as many as one read takes. */
+/** The seal numbers of all living tenants from `first` up to `end`, as many as one read takes. */
 export const selectNumbers = (db: Db, first: number, end: number) =>
   db.many<{ tenant_id: string; number: number }>(sql`
     select s.tenant_id, s.number from audit_seals s
@@ -77,11 +78,11 @@ export const selectLiving = (db: Db, tenantId: string) =>
 
 export interface SealRange {
   first: number
-  /** The range ends before this number. */
+  /** The range ends before this seal number. */
   end?: number | undefined
 }
 
-/** Counts the records of a range of seals, over at most `max` of them. */
+/** Counts the records of a range of at most `max` seals. */
 export const countRecords = (db: Db, tenantId: string | undefined, { first, end }: SealRange, max: number) =>
   db.one<{ first: number | null; count: number }>(sql`
     select min(number) as first, coalesce(sum(records), 0)::bigint as count from (
@@ -90,11 +91,11 @@ export const countRecords = (db: Db, tenantId: string | undefined, { first, end 
       order by number limit ${max}
     ) waiting`)
 
-/** The ids of the next `max` records of a tenant from a place on, before another one. */
+/** The ids of the next `max` records of a tenant between two positions. */
 export const selectIdsFrom = (
   db: Db,
   tenantId: string,
-  { from, to }: { from: Place; to: Place | undefined },
+  { from, to }: { from: AuditPosition; to: AuditPosition | undefined },
   max: number,
 ) =>
   db.many<{ id: number }>(sql`
@@ -108,13 +109,13 @@ export const selectIdsFrom = (
         ${to === undefined ? empty : sql`and (s.number, sealed.place) <= (${to.seal}::bigint, ${to.index}::bigint)`}
       limit ${max}`)
 
-/** Counts the records of these actions among some. */
+/** Counts those of `ids` that have one of these actions. */
 export const countActions = (db: Db, tenantId: string, ids: number[], actions: string[]) =>
   db.one<{ count: number }>(sql`
     select count(*) as count from audit_logs
     where tenant_id = ${tenantId} and ${amongIds(sql`id`, ids)} and action = any (${actions})`)
 
-/** The first seal with a record of this moment or later. */
+/** The first seal with a record at or after `moment`. */
 export const selectSealAt = (db: Db, tenantId: string | undefined, moment: Date) =>
   db.one<{ tenant_id: string; number: number }>(
     takesLong(sql`
@@ -125,13 +126,13 @@ export const selectIdsOfSeal = (db: Db, tenantId: string, number: number) =>
   db.one<{ ids: number[] }>(sql`
     select to_json(record_ids) as ids from audit_seals where tenant_id = ${tenantId} and number = ${number}`)
 
-/** The index of the first of some records that is of this moment or later. */
+/** The index of the first record at or after `moment`. */
 export const selectIndexAt = (db: Db, tenantId: string, ids: number[], moment: Date) =>
   db.one<{ index: number | null }>(sql`
     select min(array_position(${ids}::bigint[], id)) - 1 as index from audit_logs
     where tenant_id = ${tenantId} and ${amongIds(sql`id`, ids)} and created_at >= ${moment}`)
 
-/** The seal of a record. No seal is older than its records, so the search begins at the time of the record. */
+/** The seal of a record. No seal is older than its records, so the search begins at the record's time. */
 export const selectSealOf = (db: Db, tenantId: string, id: number) =>
   db.one<{ seal: number; index: number }>(
     takesLong(sql`

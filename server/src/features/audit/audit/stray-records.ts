@@ -1,20 +1,20 @@
 import type { Db } from '../../../db/client.ts'
 import * as store from './chain.store.ts'
 
-/** Ids of one read. */
+/** Ids per read. */
 const idsMax = 10_000
-/** Bounds the records that are out of order in the chain; concurrent writers leave far fewer. */
+/** Bounds the records kept in memory because they are out of order in the chain. Concurrent writers leave far fewer. */
 const straysMax = 200_000
 
 /** Finds records that no seal lists, during a walk along the chain. */
 export interface StrayRecords {
-  /** Call after each seal: marks its records as listed. */
+  /** Call after each seal; marks its records as listed. */
   account(ids: number[]): Promise<void>
-  /** Call after the last seal, `sequence`: returns the first record that neither is sealed, nor waits, nor has expired. */
+  /** Call after the last seal. Returns the first record that is neither sealed, nor waiting, nor expired. */
   find(sequence: number): Promise<number | undefined>
 }
 
-/** Keeps only records that are out of order: ids grow nearly as the chain does. */
+/** Holds only records that are out of order, because ids grow nearly as the chain does. */
 export const findStrays = (db: Db, tenantId: string): StrayRecords => {
   const strays = new Set<number>()
   let readTo = 0
@@ -34,7 +34,7 @@ export const findStrays = (db: Db, tenantId: string): StrayRecords => {
     },
     async find(sequence) {
       await readUpTo(Number.MAX_SAFE_INTEGER)
-      // The order matters: a record that waited when its id was read still waits, or a stored seal lists it by now.
+      // The order matters: a record that waited when its id was read still waits, or a seal lists it.
       const waiting = await store.selectUnsealedIds(db, tenantId, [...strays])
       for (const { id } of waiting) strays.delete(id)
       const sealed = await store.selectSealedIdsAfter(db, tenantId, sequence, [...strays])

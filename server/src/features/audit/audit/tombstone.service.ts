@@ -5,8 +5,8 @@ import * as store from './chain.store.ts'
 import { requireHead } from './seal.service.ts'
 
 /**
- * Signs a statement of the end of a removed tenant's chain, once, also for several processes. Its records are deleted
- * before it, and its seals after it.
+ * Signs a statement of the end of a removed tenant's chain. Writes it once, even with several processes. Runs after the
+ * records are deleted and before the seals are.
  */
 export const leaveTombstone = (
   { store: database, secrets, now }: Pick<Parts, 'store' | 'secrets' | 'now'>,
@@ -37,7 +37,7 @@ const endOf = (head: Head | undefined | 'broken'): Pick<Tombstone, 'records' | '
   return head ? { records: recordsBetween(head), head: head.end } : { records: 0, head: null }
 }
 
-/** A broken chain does not stop the erasure of its tenant: the tombstone then names no end. */
+/** A broken chain does not prevent the erasure of its tenant: the tombstone then names no end. */
 const unlessBroken = async <T>(work: () => Promise<T>): Promise<T | 'broken'> => {
   try {
     return await work()

@@ -1,4 +1,4 @@
-/** The totals of the audit log. */
+/** The total numbers of audit lists. */
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../../context.ts'
 import { totalMax } from '../../../http/schemas.ts'
@@ -6,10 +6,10 @@ import * as store from './audit.store.ts'
 import { readYoungFirst } from './young-first.service.ts'
 import { firstPosition, sealedRecords } from './chain.ts'
 
-/** No log is longer; only a log without a readable head is counted up to here. */
+/** No log is longer. Only a log without a readable head is counted one by one up to here. */
 const recordsMax = 2 ** 31 - 2
 
-/** Counts the matching records: an unfiltered log by its head, others one by one. */
+/** The number of matching records: the head counts an unfiltered log, others are counted one by one. */
 export const countMatching = async (
   ctx: Ctx,
   filter: store.AuditFilter,
@@ -28,26 +28,26 @@ const countOneByOne = (ctx: Ctx, filter: store.AuditFilter, max: number) =>
     isEnough: ({ count }) => count > max,
   })
 
-/** The size of the log: the signed head knows the number of sealed records, and few records wait. */
+/** The size of the log, without counting it: the signed head has the number of sealed records, and few records wait. */
 const findSize = async ({ db, tenantId }: Ctx): Promise<number | undefined> => {
   const size = await store.selectAuditSize(db, tenantId)
   const sealed = size?.head ? sealedRecords(size.head) : undefined
   return sealed !== undefined && size ? sealed + size.waiting : undefined
 }
 
-interface Seen {
-  /** The position of the tenant's first record at the count. */
+interface LargeTotal {
+  /** The position of the tenant's first record when it was counted. */
   first: number
   until: number
 }
 
 /** Filters that found more than `totalMax` records, by tenant and filter (decision 0083). */
-const large = new LRUCache<string, Seen>({ max: 1000 })
+const large = new LRUCache<string, LargeTotal>({ max: 1000 })
 const rememberedMs = 60_000
 
 /**
- * Counts up to one more than `totalMax`. Only retention takes records of a living tenant, and it moves the first position
- * in the same transaction: while that stands, a filter with too many records has too many still.
+ * Counts up to `totalMax` + 1. Only retention deletes records of a living tenant, and it moves the first position in
+ * the same transaction. While that position is unchanged, a filter with too many records still has too many.
  */
 const countFiltered = async (ctx: Ctx, filter: store.AuditFilter): Promise<number> => {
   const key = JSON.stringify([ctx.tenantId, filter])
@@ -59,7 +59,11 @@ const countFiltered = async (ctx: Ctx, filter: store.AuditFilter): Promise<numbe
   return count
 }
 
-const isStillLarge = async ({ db, tenantId }: Ctx, seen: Seen | undefined, now: number): Promise<boolean> => {
+const isStillLarge = async (
+  { db, tenantId }: Ctx,
+  seen: LargeTotal | undefined,
+  now: number,
+): Promise<boolean> => {
   if (!seen || seen.until <= now) return false
   const head = await store.selectAuditHead(db, tenantId)
   return head !== undefined && firstPosition(head.statement) === seen.first

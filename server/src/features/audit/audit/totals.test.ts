@@ -8,13 +8,13 @@ import { systemCtx } from '../../../start/parts.ts'
 import { expireAuditLogs } from './retention.service.ts'
 import { countMissed } from '../../delivery/webhooks/missed.service.ts'
 
-/** The total of a filter, and the header that tells whether there are more. */
+/** The total of a filter, and the header that says whether there are more. */
 const totalOf = async ({ admin }: Tenant, filter: string) => {
   const { data, headers } = await admin.get(`/audit/logs?page_size=1&${filter}`)
   return [data.total, headers.get('x-total-capped')]
 }
 
-/** A tenant with a chain and 10,001 records of one action, which has been asked for them. */
+/** A tenant with a chain and 10,001 records of one action, after a first request for them. */
 const largeTenant = async (): Promise<Tenant> => {
   const tenant = await newTenant()
   await sealRecords(tenant.id)

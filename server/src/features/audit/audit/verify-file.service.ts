@@ -17,7 +17,7 @@ import { exportVersion, parseHeader, parseSeal } from './sealed-export.ts'
 
 /** The longest line of an export: 1000 ids and digests, or the keys of a thousand rotations. */
 const lineBytesMax = 4 * 1024 * 1024
-/** Records kept in memory until their seal follows; no seal has so many. */
+/** Records kept in memory until their seal follows. No seal has so many. */
 const pendingMax = 10_000
 
 export type FileVerdict = { tenant: string; keys: string[] } & ({ summary: Summary } | { breach: string })

@@ -10,10 +10,10 @@ import { findStrays } from './stray-records.ts'
 
 type VerifyParts = Pick<Parts, 'store' | 'archives'>
 
-/** The trusted facts for checking a chain. */
+/** The trusted facts for a check of a chain. */
 export interface Trust {
   keys: TrustedKeys
-  /** An earlier head, stored elsewhere, that must be part of the chain. */
+  /** An earlier head from other storage; it must be part of the chain. */
   kept?: KeptHead | undefined
 }
 
@@ -24,10 +24,10 @@ export type Verdict = { tenant: string } & (
   | { erased: Tombstone }
 )
 
-/** Restarts of a check whose records expired meanwhile. */
+/** Restarts of a check whose records expired while it ran. */
 const restartsMax = 3
 
-/** The keys of the database; they prove nothing against an attacker with write access there. */
+/** The keys in the database. They prove nothing against an attacker who can write there. */
 export const trustOwnKeys = async (parts: VerifyParts): Promise<TrustedKeys> =>
   trustKeys((await getAuditKeys(parts)).keys)
 
@@ -88,7 +88,7 @@ const openTombstone = async (statement: string, id: string, { keys, kept }: Trus
 const isSameEnd = (kept: KeptHead, end: ChainEnd | null) =>
   kept.sequence === end?.sequence && kept.hash === end.hash
 
-/** Checks one chain; starts anew when records expire meanwhile. Throws the first breach. */
+/** Checks one chain, again from its start when records expire meanwhile. Throws a Breach for the first fault. */
 const verifyChain = async (
   { store: database, archives }: VerifyParts,
   tenantId: string,

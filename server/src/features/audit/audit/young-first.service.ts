@@ -1,4 +1,4 @@
-/** Readings of a log whose old part is at other servers: the young part is read alone where that is enough. */
+/** Reads a log whose old part is at other servers: only the young part where that is enough. */
 import type { Ctx } from '../../../context.ts'
 import type { ArchivedRange } from '../../../db/archive-reach.ts'
 import { ArchiveUnavailable } from '../../../db/errors.ts'
@@ -12,11 +12,11 @@ const isYoung = ({ from }: AuditFilter, newestAt: Date | undefined): boolean =>
 
 interface Reading<T> {
   read: (filter: AuditFilter) => Promise<T>
-  /** Whether older records would not change what was read. */
+  /** Whether older records would not change the result. */
   isEnough: (found: T) => boolean | Promise<boolean>
 }
 
-/** The filter, with the bound of the young part where nothing older can match. */
+/** Adds the young part's bound to the filter where nothing older can match. */
 export const boundedFilter = async ({ parts }: Ctx, filter: AuditFilter): Promise<AuditFilter> => {
   const { floor, newestAt } = await parts.archives.reach()
   return isYoung(filter, newestAt) ? { ...filter, floor } : filter
@@ -33,7 +33,7 @@ const readBoth = async <T>(
   return isYoung(filter, newestAt) || (await isEnough(young)) ? young : read(filter)
 }
 
-/** Reads the young part, and the whole log only where that is not enough. A partition may have moved a moment ago. */
+/** Reads the young part, and the whole log only if that is not enough. Reads again when a partition has just moved. */
 export const readYoungFirst = async <T>(
   { parts: { archives } }: Ctx,
   filter: AuditFilter,

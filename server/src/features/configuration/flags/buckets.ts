@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 
-/** The number of buckets of a split. */
 export const bucketCount = 100_000
 
 /**
- * The bucket of a value in the splits of a flag, from 0 to 99,999. It is public and never changes
- * (docs/contract.md, "Feature flags"): products in other languages compute it as well.
+ * The bucket of a value in the splits of a flag, from 0 to 99,999. The function is public and never changes
+ * (docs/contract.md, "Feature flags"), because products compute it in other languages.
  */
 export const bucketOf = (key: string, salt: string, value: string | number): number => {
   const text = typeof value === 'number' ? JSON.stringify(value) : value

@@ -1,19 +1,19 @@
-/** Conditions of rules: whether the value of an attribute fulfils one. Nothing is converted. */
+/** Conditions of rules on the values of attributes. No value is converted. */
 import semver, { type SemVer } from 'semver'
 import type { Condition, Operator } from './flags.schemas.ts'
 
 /**
- * The attributes of an evaluation context. No prototype has attributes, and a look-up costs less than one in an object: an
- * answer about all flags takes thousands.
+ * The attributes of an evaluation context. A map has no prototype's attributes, and is faster to read than an object:
+ * an answer about all flags reads thousands of attributes.
  */
 export type Context = ReadonlyMap<string, unknown>
 
 export const contextOf = (given: object): Context => new Map(Object.entries(given))
 
-/** Whether the value of an attribute, which is there, fulfils a condition. */
+/** Whether the value of a present attribute meets a condition. */
 type Fits = (value: unknown) => boolean
 
-/** As long as a value can be. Searching thousands of values in longer texts would hold up other requests. */
+/** The longest value of a condition. Searching thousands of values in longer texts would delay other requests. */
 const textLengthMax = 1024
 
 const textTest =
@@ -33,11 +33,11 @@ const numberTest =
     return (value) => typeof value === 'number' && bounds.some((bound) => test(value, bound))
   }
 
-/** A version of one or two numbers, with zeros for the missing ones. */
+/** Adds zeros to a version of one or two numbers. */
 const completed = (text: string): string =>
   text.replace(/^(v?\d+)(\.\d+)?$/, (_, major, minor) => `${major}${minor ?? '.0'}.0`)
 
-/** The version that a text is; undefined for any other text and for any other type. */
+/** The version in a text. Undefined for any other value. */
 export const versionOf = (value: unknown): SemVer | undefined =>
   (typeof value === 'string' ? semver.parse(completed(value)) : null) ?? undefined
 
@@ -67,17 +67,17 @@ const tests: Record<
 }
 
 /**
- * A condition made ready to be asked often: data in one shape, since calls of many closures cost more than all else of an
- * answer about all flags.
+ * A condition prepared for many evaluations. It is plain data in one shape, because calls of many closures dominated
+ * the cost of an answer about all flags.
  */
 export interface ReadyCondition {
   attribute: string
   /** The outcome for a missing attribute. */
   whenMissing: boolean
-  /** Whether a value in `wanted` fulfils the condition; else one outside does. */
+  /** True: match values in `wanted`. False: match all others. */
   isInside: boolean
   wanted: ReadonlySet<unknown>
-  /** Decides in place of `wanted`. */
+  /** Decides instead of `wanted`, if present. */
   fits: Fits | undefined
 }
 
@@ -97,7 +97,7 @@ export const readyCondition = ({ attribute, op, values }: Condition): ReadyCondi
   }
 }
 
-/** Whether a context fulfils a condition. JSON has no undefined, which stands for a missing attribute. */
+/** Whether a context meets a condition. JSON has no undefined, so that means a missing attribute. */
 const fulfils = (context: Context, { attribute, whenMissing, isInside, wanted, fits }: ReadyCondition) => {
   const value = context.get(attribute)
   if (value === undefined) return whenMissing

@@ -1,4 +1,4 @@
-/** Evaluation contexts: which are taken, and how they count for a caller. */
+/** Evaluation contexts: the accepted ones, and their meaning for a caller. */
 import type { Actor } from '../../../access/actor.ts'
 import { contextOf, type Context } from './conditions.ts'
 import { targetingKey } from './evaluation.ts'
@@ -6,7 +6,7 @@ import { targetingKey } from './evaluation.ts'
 const attributesMax = 200
 const bytesMax = 16_384
 
-/** The fault of a context; undefined for one that is taken. */
+/** The fault of a context; undefined if it is accepted. */
 export const faultOf = (context: unknown): string | undefined => {
   if (typeof context !== 'object' || context === null || Array.isArray(context)) return 'must be an object'
   if (Object.keys(context).length > attributesMax) return `must have at most ${attributesMax} attributes`
@@ -15,29 +15,28 @@ export const faultOf = (context: unknown): string | undefined => {
   return key === undefined || typeof key === 'string' ? undefined : `must have a text as ${targetingKey}`
 }
 
-/** A context as it counts. */
-export interface Counted {
+/** A context in the form in which it is evaluated for the caller. */
+export interface CallerContext {
   context: Context
-  /** Its attributes as JSON. */
   text: () => string
-  /** The tenant whose override counts; undefined for none. */
+  /** The tenant whose override applies, if any. */
   tenantId: string | undefined
 }
 
-const counted = (attributes: object, tenantId: string | undefined): Counted => ({
+const counted = (attributes: object, tenantId: string | undefined): CallerContext => ({
   context: contextOf(attributes),
   text: () => JSON.stringify(attributes),
   tenantId,
 })
 
-/** A context that is trusted: that of a key, and of an explanation. */
-export const trusted = (given: object): Counted => {
+/** A trusted context: that of a key, or of an explanation. */
+export const trusted = (given: object): CallerContext => {
   const tenantId = contextOf(given).get('tenant_id')
   return counted(given, typeof tenantId === 'string' ? tenantId.toLowerCase() : undefined)
 }
 
-/** The context of a user: nobody claims to be another one. */
-export const ofUser = ({ userId, tenantId, tenantSlug }: Actor, given: object): Counted =>
+/** The context of a user, whose own attributes replace the given ones: no user can pose as another. */
+export const ofUser = ({ userId, tenantId, tenantSlug }: Actor, given: object): CallerContext =>
   counted(
     {
       ...given,

@@ -1,9 +1,9 @@
-/** Which variant of a flag a context gets. Knows no request and no store. */
+/** Selects the variant of a flag for a context, without request or store. */
 import { bucketOf } from './buckets.ts'
 import { fulfilsAll, readyCondition, type Context, type ReadyCondition } from './conditions.ts'
 import type { Flag, Reason, Rule } from './flags.schemas.ts'
 
-/** All that decides about a flag, as the store has it. */
+/** The fields that decide a flag's evaluation, as stored. */
 export interface FlagState extends Pick<
   Flag,
   'key' | 'variants' | 'enabled' | 'off_variant' | 'default_variant' | 'rules' | 'client_side' | 'version'
@@ -16,32 +16,31 @@ export interface FlagState extends Pick<
 export interface Choice {
   variant: string
   reason: Reason
-  /** The rule that holds; undefined for none. */
+  /** The rule that applied; undefined for none. */
   ruleId?: string
-  /** The place in a split. */
+  /** The bucket, if a split decided. */
   bucket?: number
 }
 
-/** A split by `targetingKey` that has none; `ruleId` names its rule. */
+/** The context lacks the `targetingKey` for a split of the rule `ruleId`. */
 export interface KeyMissing {
   missing: 'targetingKey'
   ruleId: string
 }
 
-/** A flag made ready to be evaluated often. */
 export interface ReadyFlag {
   key: string
   version: number
   salt: string
   isClientSide: boolean
   variants: Flag['variants']
-  /** `tenantId` names the tenant whose override counts; undefined for none. */
+  /** `tenantId` is the tenant whose override applies, if any. */
   choose: (context: Context, tenantId: string | undefined) => Choice | KeyMissing
 }
 
 export const targetingKey = 'targetingKey'
 
-/** Texts and numbers can be put into buckets; an empty text is as good as none. */
+/** Only texts and numbers have buckets; an empty text counts as missing. */
 const bucketable = (value: unknown): string | number | undefined =>
   (typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined
 
@@ -56,7 +55,6 @@ const shareAt = (split: Split, bucket: number): string => {
   throw new Error('the weights of a split sum to less than 100,000')
 }
 
-/** A rule made ready to be asked often. */
 interface ReadyRule {
   id: string
   conditions: ReadyCondition[]
@@ -74,7 +72,7 @@ const readyRule = ({ id, conditions, serve, split, bucket_by: attribute }: Rule)
   attribute,
 })
 
-/** The outcome of a split; undefined where its attribute is missing. */
+/** The outcome of a split. Undefined if its attribute is missing. */
 const splitFor = (
   { key, salt }: FlagState,
   { id: ruleId, attribute }: ReadyRule,
@@ -87,7 +85,7 @@ const splitFor = (
   return { variant: shareAt(split, bucket), reason: 'SPLIT', ruleId, bucket }
 }
 
-/** The outcome of the first rule that holds; undefined for none. */
+/** The outcome of the first matching rule. Undefined for none. */
 const chooseByRules = (flag: FlagState, rules: readonly ReadyRule[], context: Context) => {
   for (const rule of rules) {
     if (!fulfilsAll(context, rule.conditions)) continue
@@ -98,7 +96,7 @@ const chooseByRules = (flag: FlagState, rules: readonly ReadyRule[], context: Co
   return undefined
 }
 
-/** Makes a flag ready: disabled, then the tenant's override, then the rules in order, then the default. */
+/** Prepares a flag. In this order decide: whether it is disabled, the tenant's override, the rules, the default. */
 export const readyFlag = (flag: FlagState): ReadyFlag => {
   const { key, version, salt, variants, client_side: isClientSide } = flag
   const overrides = new Map(Object.entries(flag.overrides))

@@ -6,7 +6,7 @@ import type { ExplainFlag, FlagExplanation } from './flags.schemas.ts'
 import { flagUnknown } from './flags.service.ts'
 import { selectHeldFlags } from './flags.store.ts'
 
-/** Tells which variant a context gets, and why. Throws 400 where a split needs a targeting key that is missing. */
+/** The variant for a context, and the reason. Throws 400 if a split needs a targeting key that is missing. */
 export const explainFlag = async (
   { db }: Ctx,
   key: string,

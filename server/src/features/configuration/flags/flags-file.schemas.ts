@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { CreateFlag } from './flags.schemas.ts'
 
-/** A flag in the file of `tenantry settings`: all that a person writes, without the variants of tenants. */
+/** A flag in the file of `tenantry settings`: the fields that a person writes, without tenants' overrides. */
 export const FlagEntry = Type.Object(CreateFlag.properties, { additionalProperties: false })
 export type FlagEntry = Static<typeof FlagEntry>

@@ -1,4 +1,4 @@
-/** Flags as code: exported into a file, compared with one, and brought to its state. */
+/** Flags as code: export to a file, comparison with one, and application of one. */
 import { isDeepStrictEqual } from 'node:util'
 import { applyChange, repeated, type FileOptions, type PlannedChange } from '../../../as-code.ts'
 import type { Ctx } from '../../../context.ts'
@@ -14,7 +14,7 @@ const pageSizeMax = 1000
 const readFlags = (ctx: Ctx): Promise<Flag[]> =>
   selectFlags(ctx.db, undefined, { limit: pageSizeMax, offset: 0 })
 
-/** A rule without what is as usual. */
+/** A rule without its default values. */
 const ruleEntry = ({ id, description, conditions, serve, split, bucket_by }: Rule): NewRule => ({
   id,
   ...(description !== '' && { description }),
@@ -36,10 +36,10 @@ const entryOf = (flag: Flag): FlagEntry => ({
   ...(flag.rules.length > 0 && { rules: flag.rules.map(ruleEntry) }),
 })
 
-/** All flags by key, as a file has them. */
+/** All flags by key, in the form of the file. */
 export const exportFlags = async (ctx: Ctx): Promise<FlagEntry[]> => (await readFlags(ctx)).map(entryOf)
 
-/** The entry with all that was left out. An id that was left out is that of the rule in its place. */
+/** The entry with defaults for missing fields. A missing rule id becomes that of the stored rule at the same index. */
 const completed = (entry: FlagEntry, found: Flag | undefined) => ({
   description: '',
   client_side: false,
@@ -83,8 +83,8 @@ const stepFor = (entry: FlagEntry, found: Flag | undefined): PlannedChange[] => 
 }
 
 /**
- * Brings the flags to the state of a file; with `prune` those that it does not name go. Returns a line for each
- * difference. A plan calls it within a rehearsal (rehearsal.ts). Throws a Refusal for an entry that cannot be.
+ * Changes the flags to those of a file; `prune` deletes the others. Returns a line for each difference. A plan runs it
+ * in a rehearsal (rehearsal.ts). Throws a Refusal for an invalid entry.
  */
 export const makeFlags = async (
   ctx: Ctx,

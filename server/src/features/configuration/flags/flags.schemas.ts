@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { OneOf, pageFields, Time, Uuid } from '../../../http/schemas.ts'
 
-/** Keys of flags, and names of variants and rules: as keys of settings are. */
+/** Keys of flags, and names of variants and rules, in the form of setting keys. */
 const namePattern = '^[A-Za-z0-9._:-]+$'
 
 const key = Type.String({
@@ -25,7 +25,6 @@ const VariantName = (description: string) =>
     examples: ['on'],
   })
 
-/** Everything in a context that a condition can name. */
 const Attribute = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, description, examples: ['plan'] })
 
@@ -217,7 +216,7 @@ export const FlagQuery = Type.Object({
 })
 export type FlagQuery = Static<typeof FlagQuery>
 
-/** `If-Match` of a change: without it the change is made whatever the version. */
+/** The `If-Match` of a change. Without it the change applies to any version. */
 export const MatchHeaders = Type.Object({
   'if-match': Type.Optional(
     Type.String({

@@ -1,4 +1,4 @@
-/** Flags belong to the installation. Their records stand in the built-in tenant. */
+/** Flags belong to the installation. Their audit records are in the built-in tenant. */
 import { randomBytes } from 'node:crypto'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { lockFlags, lockTenantAgainstRemoval } from '../../../access/tenancy.store.ts'
@@ -22,17 +22,16 @@ import { completeRules, requireSoundFlag, requireVariant } from './rules.ts'
 const flagsMax = 1000
 const bytesMax = 8_388_608
 const overridesMax = 100_000
-/** The log shows rules up to this length. */
+/** Longer rules are recorded by size and hash. */
 const rulesLengthMax = 16_384
 
-/** The version that a change is about; undefined for any. */
+/** The version that a change expects; undefined for any. */
 export type IfMatch = string | undefined
 
 export const flagUnknown = () => new AppError('flagUnknown', 'There is no flag with this key')
 
 const full = (message: string) => new AppError('flagsFull', message)
 
-/** A page of the flags by key. */
 export const listFlags = async ({ db }: Ctx, { search, ...query }: FlagQuery): Promise<CountedPage<Flag>> => {
   const [items, { count }] = await Promise.all([
     store.selectFlags(db, search, sliceOf(query)),
@@ -41,7 +40,6 @@ export const listFlags = async ({ db }: Ctx, { search, ...query }: FlagQuery): P
   return pageOf(items, count, query.page, false)
 }
 
-/** A flag with its salt, or 404. */
 const getRow = async ({ db }: Pick<Ctx, 'db'>, key: string): Promise<store.FlagRow> => {
   const flag = await store.selectFlag(db, key)
   if (!flag) throw flagUnknown()
@@ -50,7 +48,7 @@ const getRow = async ({ db }: Pick<Ctx, 'db'>, key: string): Promise<store.FlagR
 
 export const getFlag = (ctx: Ctx, key: string): Promise<Flag> => getRow(ctx, key)
 
-/** A transaction that changes flags, one at a time. `facts` are read behind the lock. */
+/** Runs a transaction that changes flags. A lock serialises them, and `facts` reads behind it. */
 const changing = <Facts, T>(
   ctx: Ctx,
   facts: (ctx: EarlyCtx) => Promise<Facts>,
@@ -65,7 +63,7 @@ const changing = <Facts, T>(
     (ctx, [found, { revision }]) => change(ctx, found, revision),
   )
 
-/** Throws 400 when the flags have no room for what was written. */
+/** Throws 400 when the written flags exceed the limits. */
 const requireRoom = async ({ db }: TransactionCtx): Promise<void> => {
   const { flags, bytes } = await store.measureFlags(db)
   if (flags > flagsMax || bytes > bytesMax) {
@@ -73,7 +71,7 @@ const requireRoom = async ({ db }: TransactionCtx): Promise<void> => {
   }
 }
 
-/** The fields whose changes a record tells, but for the rules. */
+/** The fields whose changes a record shows, except the rules. */
 const shown = ({
   description,
   type,
@@ -114,7 +112,7 @@ const orKeyTaken = (err: unknown): never => {
     : err
 }
 
-/** Creates a flag. Throws 409 when there is one with its key. */
+/** Creates a flag. Throws 409 when its key is taken. */
 export const createFlag = async (ctx: Ctx, input: CreateFlag): Promise<Flag> => {
   const { description = '', client_side = false, rules = [] } = input
   const salt = newSalt()
@@ -138,7 +136,7 @@ export const createFlag = async (ctx: Ctx, input: CreateFlag): Promise<Flag> => 
   )
 }
 
-/** The flag with the fields that are given. */
+/** The flag with the given fields. */
 const changed = (before: store.FlagRow, input: UpdateFlag): store.FlagRow => {
   const { type = before.type, new_salt, rules, ...given } = input
   if (type !== before.type) throw invalid('type', `never changes: it is ${before.type}`)
@@ -150,14 +148,14 @@ const changed = (before: store.FlagRow, input: UpdateFlag): store.FlagRow => {
   }
 }
 
-/** Throws 400 when a variant goes that a tenant has as its own. */
+/** Throws 400 when a change removes a variant that a tenant's override uses. */
 const requireNoOverride = async (ctx: TransactionCtx, before: Flag, after: Flag): Promise<void> => {
   const gone = Object.keys(before.variants).filter((name) => !Object.hasOwn(after.variants, name))
   const used = gone.length > 0 ? await store.selectOverriding(ctx.db, before.key, gone) : undefined
   if (used) throw invalid('variants', `must keep ${used.variant}: a tenant has it as its own`)
 }
 
-/** Replaces the fields that are given. Throws 412 when the flag has another version than the one that was read. */
+/** Replaces the given fields. Throws 412 when the flag's version differs from `ifMatch`. */
 export const updateFlag = (ctx: Ctx, key: string, input: UpdateFlag, ifMatch: IfMatch): Promise<Flag> =>
   changing(
     ctx,
@@ -178,7 +176,7 @@ export const updateFlag = (ctx: Ctx, key: string, input: UpdateFlag, ifMatch: If
     },
   )
 
-/** Deletes a flag with its overrides. Throws 412 when it has another version than the one that was read. */
+/** Deletes a flag with its overrides. Throws 412 when its version differs from `ifMatch`. */
 export const deleteFlag = (ctx: Ctx, key: string, ifMatch: IfMatch): Promise<null> =>
   changing(
     ctx,
@@ -192,7 +190,7 @@ export const deleteFlag = (ctx: Ctx, key: string, ifMatch: IfMatch): Promise<nul
     },
   )
 
-/** The tenants with a variant of their own, by id. */
+/** The tenants with an override, by id. */
 export const listOverrides = async (
   { db }: Ctx,
   key: string,
@@ -217,7 +215,7 @@ const recordOverride = (
     detail: { ...naming({ key, tenant_id: tenant.id, tenant: tenant.name }), variant: change },
   })
 
-/** The name of a tenant, which is kept from being removed; 404 without one. */
+/** The name of a tenant, which is locked against removal. Throws 404 without one. */
 const getTenantName = async ({ db }: TransactionCtx, tenantId: string): Promise<string> => {
   await lockTenantAgainstRemoval(db, tenantId)
   const tenant = await store.selectTenantName(db, tenantId)
@@ -225,7 +223,7 @@ const getTenantName = async ({ db }: TransactionCtx, tenantId: string): Promise<
   return tenant.name
 }
 
-/** Gives a tenant a variant before all rules. */
+/** Sets a tenant's override, which precedes all rules. */
 export const putOverride = async (ctx: Ctx, key: string, { tenant_id, variant }: Override): Promise<null> => {
   const tenantId = tenant_id.toLowerCase()
   return changing(
@@ -246,7 +244,7 @@ export const putOverride = async (ctx: Ctx, key: string, { tenant_id, variant }:
   )
 }
 
-/** Takes a tenant's variant away; 404 without one. */
+/** Deletes a tenant's override. Throws 404 without one. */
 export const deleteOverride = (ctx: Ctx, key: string, id: string): Promise<null> => {
   const tenantId = id.toLowerCase()
   return changing(

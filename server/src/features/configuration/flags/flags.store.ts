@@ -4,7 +4,6 @@ import { isoTime, type Slice } from '../../../db/columns.ts'
 import type { FlagState } from './evaluation.ts'
 import type { Flag, Override } from './flags.schemas.ts'
 
-/** A flag with its salt. */
 export type FlagRow = Flag & { salt: string }
 
 const columns = sql`f.key, f.description, f.type, f.variants, f.enabled, f.off_variant, f.default_variant, f.rules, f.client_side,
@@ -27,11 +26,10 @@ export const countFlags = (db: Db, search: string | undefined) =>
 export const selectFlag = (db: Db, key: string) =>
   db.one<FlagRow>(sql`select ${columns} from flags f where f.key = ${key}`)
 
-/** Another number than any before, for the flags that a transaction changes. */
+/** A revision above all earlier ones, for the flags that a transaction changes. */
 export const selectNextRevision = (db: Db) =>
   db.only<{ revision: number }>(sql`select nextval('flag_revisions') as revision`)
 
-/** The number of flags, and the bytes of their texts. */
 export interface FlagsSize {
   flags: number
   bytes: number
@@ -43,7 +41,7 @@ export const measureFlags = (db: Db) =>
       coalesce(sum(octet_length(variants::text) + octet_length(rules::text) + octet_length(description)), 0)::bigint as bytes
     from flags`)
 
-/** No tenant has overrides of a flag that is written. */
+/** `tenants` is a placeholder: a new flag has no overrides, and the caller of an update sets its number. */
 const returned = sql`f.key, f.description, f.type, f.variants, f.enabled, f.off_variant, f.default_variant, f.rules, f.client_side,
   f.salt, f.version, ${isoTime('f.created_at')} as created_at, ${isoTime('f.updated_at')} as updated_at, 0 as tenants`
 
@@ -67,11 +65,11 @@ export const updateFlag = (db: Db, flag: FlagRow, revision: number, now: Date) =
     where f.key = ${flag.key}
     returning ${returned}`)
 
-/** Takes its overrides, too. */
+/** Deleting the row deletes its overrides. */
 export const deleteFlagRow = (db: TransactionDb, key: string): void =>
   db.send(sql`delete from flags where key = ${key}`)
 
-/** Lets replicas read the flag anew. */
+/** Makes replicas read the flag again. */
 export const updateRevision = (db: TransactionDb, key: string, revision: number): void =>
   db.send(sql`update flags set revision = ${revision} where key = ${key}`)
 
@@ -84,7 +82,7 @@ export const selectOverride = (db: Db, key: string, tenantId: string) =>
   db.one<{ variant: string }>(sql`
     select variant from flag_overrides where flag_key = ${key} and override_tenant_id = ${tenantId}`)
 
-/** One of the variants that a tenant has as its own. */
+/** One of these variants that a tenant's override uses. */
 export const selectOverriding = (db: Db, key: string, variants: string[]) =>
   db.one<{ variant: string }>(sql`
     select variant from flag_overrides where flag_key = ${key} and variant = any (${variants}::text[]) limit 1`)
@@ -100,11 +98,10 @@ export const writeOverride = (db: TransactionDb, key: string, { tenant_id, varia
 export const deleteOverrideRow = (db: TransactionDb, key: string, tenantId: string): void =>
   db.send(sql`delete from flag_overrides where flag_key = ${key} and override_tenant_id = ${tenantId}`)
 
-/** The name of a tenant, for a record. */
 export const selectTenantName = (db: Db, tenantId: string) =>
   db.one<{ name: string }>(sql`select name from tenants where id = ${tenantId} and deleted_at is null`)
 
-/** It differs after every change of any flag: revisions grow in the order of commits. */
+/** Changes with every change of any flag, because revisions grow in the order of commits. */
 export interface FlagsMark {
   revision: number
   count: number
@@ -118,7 +115,7 @@ export const selectRevisions = (db: Db) =>
 
 export type HeldFlag = FlagState & { revision: number }
 
-/** Flags with all that decides about them. */
+/** Flags with the fields that decide their evaluation. */
 export const selectHeldFlags = (db: Db, keys: string[]) =>
   db.many<HeldFlag>(sql`
     select f.key, f.variants, f.enabled, f.off_variant, f.default_variant, f.rules, f.client_side, f.salt, f.version, f.revision,

@@ -1,4 +1,4 @@
-/** The flags that this replica holds: evaluation asks no database for them. */
+/** The flags that this replica has in memory, so that evaluation needs no database. */
 import type { Invalidation } from '../../../cache/cache.ts'
 import { createRemembered } from '../../../cache/remembered.ts'
 import type { Parts } from '../../../context.ts'
@@ -6,24 +6,23 @@ import type { Db } from '../../../db/client.ts'
 import { readyFlag, type ReadyFlag } from './evaluation.ts'
 import * as store from './flags.store.ts'
 
-/** A flag, with the texts of its answers. */
 export interface KnownFlag extends ReadyFlag {
   revision: number
-  /** The JSON of an answer for each variant, which the reason ends. */
+  /** For each variant the JSON of an answer up to its reason. */
   answers: ReadonlyMap<string, string>
 }
 
 /** All flags at one moment. */
 export interface AllFlags {
   mark: store.FlagsMark
-  /** By key, in the order of the keys. */
+  /** By key, in key order. */
   byKey: ReadonlyMap<string, KnownFlag>
 }
 
 export interface KnownFlags {
-  /** All flags, as they were 1.5 seconds ago at the earliest, and behind every change that was told. */
+  /** All flags, at most 1.5 seconds old, and including every reported change. */
   read: () => Promise<AllFlags>
-  /** Reads the flags anew when a change concerns them, or without a change. */
+  /** Reads the flags again when a change concerns them, or without a change. */
   forget: (change: Invalidation | undefined) => void
 }
 
@@ -45,7 +44,7 @@ const known = (row: store.HeldFlag): KnownFlag => {
 const isSame = (one: store.FlagsMark, other: store.FlagsMark): boolean =>
   one.revision === other.revision && one.count === other.count
 
-/** Other requests have their turn between two reads: a flag can have 128 KiB. */
+/** Flags per read, so that other requests run in between: a flag can have 128 KiB. */
 const readAtOnce = 25
 
 const readFlags = async (db: Db, keys: string[]): Promise<Map<string, KnownFlag>> => {
@@ -57,7 +56,7 @@ const readFlags = async (db: Db, keys: string[]): Promise<Map<string, KnownFlag>
   return flags
 }
 
-/** Reads what has changed. The mark is read first: what changes meanwhile makes another mark. */
+/** Reads the changed flags. Reads the mark first, so that a later change makes another mark. */
 const readAnew = async ({ store: database }: Pick<Parts, 'store'>, before: AllFlags): Promise<AllFlags> => {
   const db = database.scoped({})
   const mark = await store.selectMark(db)

@@ -1,4 +1,4 @@
-/** The OpenFeature Remote Evaluation Protocol 0.3: its requests and answers. */
+/** Requests and answers of the OpenFeature Remote Evaluation Protocol 0.3. */
 import { Type, type Static } from 'typebox'
 import { OneOf } from '../../../http/schemas.ts'
 import { reasons } from './flags.schemas.ts'
@@ -11,7 +11,7 @@ const evaluationErrors = [
   'GENERAL',
 ] as const
 
-/** Nothing is refused by its form: a fault of the context is an error of the protocol. */
+/** Accepts any body, because a fault of the context must be an error of the protocol. */
 export const EvaluationRequest = Type.Object(
   {
     context: Type.Optional(
@@ -45,7 +45,7 @@ const failureFields = {
   errorDetails: Type.String({ examples: ['There is no such flag'] }),
 }
 
-/** The body of an error: the key where one flag was asked for, and a code where the caller can mend it. */
+/** The body of an error: the key if one flag was requested, and a code if the caller can correct the request. */
 export const EvaluationFailure = Type.Object(
   {
     key: Type.Optional(key),
@@ -64,7 +64,7 @@ export const Evaluations = Type.Object(
   { title: 'Evaluations' },
 )
 
-/** They come of event streams, and change nothing. */
+/** Sent by clients after an event stream's event; ignored. */
 export const EvaluationQuery = Type.Object({
   flagConfigEtag: Type.Optional(
     Type.String({ maxLength: 1024, description: 'Accepted, without effect.', examples: ['abc'] }),

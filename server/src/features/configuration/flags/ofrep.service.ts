@@ -4,21 +4,21 @@ import { setImmediate } from 'node:timers/promises'
 import type { Actor } from '../../../access/actor.ts'
 import type { Ctx } from '../../../context.ts'
 import { OfrepError } from '../../../errors/ofrep-error.ts'
-import { faultOf, ofUser, trusted, type Counted } from './contexts.ts'
+import { faultOf, ofUser, trusted, type CallerContext } from './contexts.ts'
 import type { KnownFlag, KnownFlags } from './known-flags.service.ts'
 import type { EvaluationRequest } from './ofrep.schemas.ts'
 
 const keyMissing = 'The rule that holds splits by targetingKey, and the context has none'
 const unknown = 'There is no such flag'
 
-/** The context as it counts for the caller. Throws 400 for one that is not taken. */
-const countedFor = (actor: Actor, { context }: EvaluationRequest): Counted => {
+/** The caller's effective context. Throws 400 for an invalid one. */
+const contextFor = (actor: Actor, { context }: EvaluationRequest): CallerContext => {
   const fault = faultOf(context)
   if (fault !== undefined) throw new OfrepError('INVALID_CONTEXT', `The context ${fault}`)
   return actor.key ? trusted(context as object) : ofUser(actor, context as object)
 }
 
-/** Whether a flag exists for the caller: for users only those that are meant for their programs. */
+/** Whether the caller may see a flag. Users see only flags for client programs. */
 const isSeenBy = ({ key }: Actor, flag: KnownFlag): boolean => key !== undefined || flag.isClientSide
 
 interface Evaluated {
@@ -27,7 +27,7 @@ interface Evaluated {
   outcome: string
 }
 
-const evaluate = (flag: KnownFlag, { context, tenantId }: Counted): Evaluated => {
+const evaluate = (flag: KnownFlag, { context, tenantId }: CallerContext): Evaluated => {
   const chosen = flag.choose(context, tenantId)
   if ('missing' in chosen) {
     const failure = { key: flag.key, errorCode: 'TARGETING_KEY_MISSING', errorDetails: keyMissing }
@@ -39,7 +39,7 @@ const evaluate = (flag: KnownFlag, { context, tenantId }: Counted): Evaluated =>
 const count = ({ metrics }: Ctx['parts'], outcome: string, by = 1): void =>
   metrics.flagEvaluations.inc({ outcome: outcome.toLowerCase() }, by)
 
-/** Counts the errors of the protocol, too. */
+/** Counts evaluations and protocol errors in the metrics. */
 const counting = async <T>({ parts }: Ctx, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -49,7 +49,7 @@ const counting = async <T>({ parts }: Ctx, work: () => Promise<T>): Promise<T> =
   }
 }
 
-/** The answer about one flag as JSON. Throws 400 and 404 as the protocol says. */
+/** The answer about one flag as JSON. Throws 400 and 404 by the protocol. */
 export const evaluateFlag = (
   ctx: Ctx,
   flags: KnownFlags,
@@ -57,7 +57,7 @@ export const evaluateFlag = (
   request: EvaluationRequest,
 ): Promise<string> =>
   counting(ctx, async () => {
-    const counted = countedFor(ctx.actor, request)
+    const counted = contextFor(ctx.actor, request)
     const flag = (await flags.read()).byKey.get(key)
     if (!flag || !isSeenBy(ctx.actor, flag)) throw new OfrepError('FLAG_NOT_FOUND', unknown, 404)
     const { json, outcome } = evaluate(flag, counted)
@@ -66,23 +66,25 @@ export const evaluateFlag = (
     return json
   })
 
-/** The answer about all flags that the caller sees, and its tag. */
+/** The answer about all flags that the caller sees, with its ETag. */
 export interface BulkAnswer {
   json: string
   etag: string
 }
 
-/** The tag covers the context, too: SDKs keep it when the context changes. */
-const tagOf = (json: string, { text }: Counted): string =>
+/** The ETag covers the context too, because SDKs keep the ETag when the context changes. */
+const tagOf = (json: string, { text }: CallerContext): string =>
   `"${hash('sha256', `${text()}\n${json}`, 'base64url').slice(0, 27)}"`
 
-/** Evaluations in one turn of the event loop, in milliseconds. */
+/** Milliseconds of evaluation per turn of the event loop. */
 const turnMs = 10
 
-/** Evaluates all flags that the caller sees. A flag that fails is an entry. Throws 400 for a faulty context. */
+/**
+ * Evaluates all flags that the caller sees. A failing flag becomes an error entry. Throws 400 for an invalid context.
+ */
 export const evaluateFlags = (ctx: Ctx, flags: KnownFlags, request: EvaluationRequest): Promise<BulkAnswer> =>
   counting(ctx, async () => {
-    const counted = countedFor(ctx.actor, request)
+    const counted = contextFor(ctx.actor, request)
     const outcomes = new Map<string, number>()
     const entries: string[] = []
     let since = performance.now()

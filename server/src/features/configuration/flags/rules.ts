@@ -1,4 +1,4 @@
-/** Rules for flags beyond the form of their fields. */
+/** Rules for flags beyond the schema. */
 import { randomBytes } from 'node:crypto'
 import { invalid } from '../../../errors/app-error.ts'
 import { versionOf } from './conditions.ts'
@@ -8,9 +8,9 @@ import { flagBounds, type Condition, type Flag, type NewRule, type Rule } from '
 type Variants = Flag['variants']
 
 const variantBytesMax = 8192
-/** Each evaluation can look at all of them. */
+/** Each evaluation can read all rules. */
 const rulesBytesMax = 131_072
-/** Searching a text takes some microseconds. */
+/** The most text searches, of some microseconds each. */
 const searchesMax = 2000
 const namePattern = /^[A-Za-z0-9._:-]{1,128}$/
 
@@ -21,7 +21,7 @@ const isOfType: Record<Flag['type'], (value: unknown) => boolean> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
-/** Throws 400 unless the names are names, and the values are of the type and small enough. */
+/** Throws 400 for invalid names, and for values of another type or beyond the size limit. */
 const requireVariants = (type: Flag['type'], variants: Variants): void => {
   for (const [name, value] of Object.entries(variants)) {
     if (!namePattern.test(name)) {
@@ -89,7 +89,7 @@ const requireRule = (variants: Variants, rule: Rule, field: string): void => {
   if (split !== null) requireSplit(variants, split, `${field}.split`)
 }
 
-/** The rules with all that was left out. */
+/** The rules with defaults for missing fields. */
 export const completeRules = (rules: NewRule[]): Rule[] =>
   rules.map((rule) => ({
     id: rule.id ?? randomBytes(6).toString('hex'),
@@ -100,7 +100,7 @@ export const completeRules = (rules: NewRule[]): Rule[] =>
     bucket_by: rule.bucket_by ?? targetingKey,
   }))
 
-/** Throws 400 for rules that would be slow to evaluate. */
+/** Throws 400 for rules that are slow to evaluate. */
 const requireQuick = (rules: Rule[]): void => {
   if (Buffer.byteLength(JSON.stringify(rules)) > rulesBytesMax) {
     throw invalid('rules', 'must have at most 128 KiB as JSON')
@@ -111,7 +111,7 @@ const requireQuick = (rules: Rule[]): void => {
   if (searches > searchesMax) throw invalid('rules', `must have at most ${searchesMax} values for contains`)
 }
 
-/** Throws 400 unless the flag can be evaluated. */
+/** Throws 400 if the flag cannot be evaluated. */
 export const requireSoundFlag = (
   flag: Pick<Flag, 'type' | 'variants' | 'off_variant' | 'default_variant' | 'rules'>,
 ): void => {

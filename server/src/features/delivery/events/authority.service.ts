@@ -1,4 +1,4 @@
-/** Tells streams whose authority has changed, so that their clients forget what they remember. */
+/** Notifies streams whose callers' permissions may have changed, so that their clients forget cached answers. */
 import type { Parts } from '../../../context.ts'
 import type { Authority } from './events.schemas.ts'
 import * as store from './events.store.ts'
@@ -12,8 +12,8 @@ import {
   type Listener,
 } from './listener.ts'
 
-/** Tells callers of changes of their own authority, and keys with `authz:check` of those of others. */
-export const tellAuthority = async (
+/** Notifies callers of changes of their own permissions, and keys with `authz:check` of those of other users. */
+export const sendAuthority = async (
   parts: Pick<Parts, 'store'>,
   listeners: ReadonlySet<Listener>,
   change: AuthorityChange,
@@ -31,7 +31,7 @@ export const tellAuthority = async (
   }
 }
 
-/** The users whose authority a change concerns. Every listener gets the other changes. */
+/** The users whose permissions a change affects. The other kinds of change go to every listener. */
 const authoritiesOf = async (parts: Pick<Parts, 'store'>, change: AuthorityChange): Promise<Authority[]> => {
   if (change?.kind === 'user') {
     return [{ tenant_id: change.tenantId, user_id: change.userId, session_id: change.sessionId }]

@@ -3,14 +3,13 @@ import type { Db } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
 import type { Notification } from '../notifications/notifications.schemas.ts'
 
-/** How many notifications of each of these users are unread. */
 export const countUnread = (db: Db, tenantId: string, userIds: number[]) =>
   db.many<{ user_id: number; count: number }>(sql`
     select user_id, count(*) as count from notifications
     where tenant_id = ${tenantId} and user_id = any (${userIds}) and not is_read
     group by user_id`)
 
-/** The notifications of these users with ids from one to another; the newest first, at most `limit` of each user. */
+/** The notifications of these users in a range of ids, newest first, at most `limit` of each user. */
 export const selectNewNotifications = (
   db: Db,
   tenantId: string,

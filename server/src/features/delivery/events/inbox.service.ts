@@ -1,10 +1,10 @@
-/** Tells users on their streams what changed in their inbox. */
+/** Notifies users on their streams of changes of their inbox. */
 import type { Parts } from '../../../context.ts'
 import * as store from './events.store.ts'
 import { send, type Listener } from './listener.ts'
 import type { Invalidation } from '../../../cache/cache.ts'
 
-/** New notifications of one user that are sent; the count tells of the others. */
+/** New notifications of one user that are sent; the unread count covers the others. */
 const notificationsMax = 20
 
 export type InboxChange = Extract<Invalidation, { kind: 'inbox' }>
@@ -12,7 +12,7 @@ export type InboxChange = Extract<Invalidation, { kind: 'inbox' }>
 const isOf = ({ ctx: { actor } }: Listener, { tenantId, userId }: InboxChange): boolean =>
   actor.key === undefined && actor.tenantId === tenantId && (userId === 0 || actor.userId === userId)
 
-/** The unread count of each user, and the new notifications, oldest first. One statement reads them of all users. */
+/** The unread count of each user, and the new notifications, oldest first. One statement reads those of all users. */
 const readInboxes = async (
   { store: database }: Pick<Parts, 'store'>,
   { tenantId, firstId, lastId }: InboxChange,
@@ -30,8 +30,8 @@ const readInboxes = async (
   }
 }
 
-/** Sends the new notifications of a change, or only the count. */
-export const tellInboxes = async (
+/** Sends the new notifications of a change, or only the unread count. */
+export const sendInboxes = async (
   parts: Pick<Parts, 'store'>,
   listeners: Iterable<Listener>,
   change: InboxChange,
@@ -50,13 +50,13 @@ export const tellInboxes = async (
   }
 }
 
-/** Sends everybody the count: changes may have been lost. */
-export const tellAllCounts = async (
+/** Sends the unread count to all listeners, because changes may have been lost. */
+export const sendAllCounts = async (
   parts: Pick<Parts, 'store'>,
   listeners: Iterable<Listener>,
 ): Promise<void> => {
   const byTenant = Map.groupBy([...listeners], ({ ctx }) => ctx.actor.tenantId)
   for (const [tenantId, some] of byTenant) {
-    await tellInboxes(parts, some, { kind: 'inbox', tenantId, userId: 0, firstId: 0, lastId: 0 })
+    await sendInboxes(parts, some, { kind: 'inbox', tenantId, userId: 0, firstId: 0, lastId: 0 })
   }
 }

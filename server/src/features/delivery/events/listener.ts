@@ -5,7 +5,7 @@ import type { Ctx } from '../../../context.ts'
 import type { Authority, EndReason } from './events.schemas.ts'
 
 /** The client's connection, as http/event-stream.ts writes to it. */
-export interface Line {
+export interface EventLine {
   send(event: { event: string; id?: string; data: object }): void
   place(id: string): void
   comment(): void
@@ -15,17 +15,17 @@ export interface Line {
 }
 
 export interface Listener {
-  /** The request, with the caller as read last. */
+  /** The request, with the caller as last read. */
   ctx: Ctx
-  readonly line: Line
-  /** Receives the changes of every tenant, not only of the tenant in scope. */
+  readonly line: EventLine
+  /** True: receives the changes of every tenant, not only of the tenant in scope. */
   readonly receivesAllTenants: boolean
-  /** When the access token ends. */
+  /** The expiry of the access token. */
   readonly endsAt: Date | undefined
-  /** Its place is looked for, or missed changes are being sent; later ones follow then. */
+  /** True while its position is searched, or missed changes are sent. Later changes wait. */
   isCatchingUp: boolean
   isClosed: boolean
-  /** Milliseconds of a monotonic clock. */
+  /** Both in milliseconds of a monotonic clock. */
   checkedAt: number
   writtenAt: number
 }
@@ -40,13 +40,13 @@ export const comment = (listener: Listener): void => {
   listener.line.comment()
 }
 
-/** Ends a stream that its caller may not follow any more. */
+/** Ends a stream that its caller may no longer follow. */
 export const end = (listener: Listener, reason: EndReason): void => {
   send(listener, 'end', { reason })
   listener.line.close()
 }
 
-/** Whether the token or key of the caller has ended. */
+/** Whether the caller's token or key has expired. */
 export const hasExpired = ({ endsAt, ctx }: Listener, now: Date): boolean => {
   const moment = endsAt ?? ctx.actor.key?.expiresAt
   return moment !== undefined && moment <= now
@@ -58,23 +58,23 @@ export const receivesTenant = ({ ctx, receivesAllTenants }: Listener, tenantId: 
 export const receivesChanges = ({ ctx }: Listener): boolean =>
   may(ctx.actor, policies.receiveRecords, undefined)
 
-/** Whether it stands for a product's backend, which remembers the permissions of others. */
+/** Whether the stream belongs to a product's backend, which caches the permissions of other users. */
 export const receivesOthers = ({ ctx }: Listener): boolean =>
   ctx.actor.key !== undefined && may(ctx.actor, policies.receiveAuthority, undefined)
 
-/** A change of what somebody may do. */
+/** A change of permissions. Undefined: changes may have been lost. */
 export type AuthorityChange =
   | Exclude<Invalidation, { kind: 'keys' | 'inbox' | 'settings' | 'flags' }>
   | undefined
 
-/** Whether the caller's own standing depends on the change. */
+/** Whether the change may affect the caller's own permissions. */
 export const isConcerned = ({ ctx: { actor, tenantId } }: Listener, change: AuthorityChange): boolean => {
   if (change?.kind === 'user') return actor.tenantId === change.tenantId && actor.userId === change.userId
   if (change?.kind === 'account') return actor.accountId === change.accountId
   return change?.kind !== 'tenant' || [actor.tenantId, tenantId].includes(change.tenantId)
 }
 
-/** Names those to forget after a change of the caller's own standing. */
+/** The users or tenants to forget after a change of the caller's own permissions. */
 export const ownAuthority = (listener: Listener, change: AuthorityChange): Authority => {
   const { tenantId, userId } = listener.ctx.actor
   switch (change?.kind) {

@@ -4,18 +4,18 @@ import type { Ctx } from '../../../context.ts'
 import type { Metrics } from '../../../metrics.ts'
 import type { Listener } from './listener.ts'
 
-/** The most open streams (docs/contract.md, "Live stream"). */
+/** Limits of open streams (docs/contract.md, "Live stream"). */
 const perCredentialMax = 5
 const perTenantMax = 1000
 const perProcessMax = 10_000
-/** A client beyond the limits tries again after this time. */
+/** The delay after which a client beyond the limits may retry. */
 const retryAfterSeconds = 5
 
 export interface Registry {
   listeners: ReadonlySet<Listener>
-  /** Throws 429 when the caller, the tenant or the process has all the streams that it may have. */
-  requirePlace(ctx: Ctx): void
-  /** Keeps a stream until its connection closes. */
+  /** Throws 429 when the caller, the tenant or the process has its maximum of streams. */
+  requireRoom(ctx: Ctx): void
+  /** Counts a stream until its connection closes. */
   add(listener: Listener): void
 }
 
@@ -46,7 +46,7 @@ export const createRegistry = ({ streams }: Pick<Metrics, 'streams'>): Registry 
 
   return {
     listeners,
-    requirePlace(ctx) {
+    requireRoom(ctx) {
       const { credential, tenant } = namesOf(ctx)
       requireBelow(counts.get(credential) ?? 0, perCredentialMax, 'session or key')
       requireBelow(counts.get(tenant) ?? 0, perTenantMax, 'tenant')

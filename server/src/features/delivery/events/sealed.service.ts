@@ -10,48 +10,47 @@ import {
   type SealPart,
   type Tenants,
 } from '../../audit/audit/sealed-log.service.ts'
-import type { Place } from '../../audit/audit/audit.schemas.ts'
+import type { AuditPosition } from '../../audit/audit/audit.schemas.ts'
 import type { SealedChange } from './events.schemas.ts'
 import { receivesChanges, send, type Listener } from './listener.ts'
 
-/** Records of one read, and of one piece that a client has to take before the next: 20 kB of events. */
+/** Records per read, and per piece that a client must receive before the next: 20 kB of events. */
 const recordsMax = 100
-/** Seals whose records are in memory at the same time, about 200 bytes for each record. */
+/** Seals whose records are in memory together, at about 200 bytes per record. */
 const sealsAtOnce = 100
 
 type SealedParts = Pick<Parts, 'store'>
-/** Runs work that nobody waits for; a failure is logged. */
+/** Runs work in the background, and logs a failure. */
 export type Run = (what: string, work: Promise<void>) => void
 
 export interface SealedRow extends SealedChange {
-  /** The acting user. */
   user_id: number
-  /** The place behind the record, which is the id of its event. */
-  next: Place
+  /** The position after the record, which is the id of its event. */
+  next: AuditPosition
 }
 
-/** The place that an event id names; undefined for one that no stream has sent. */
-const parsePlace = (eventId: string): Place | undefined => {
+/** The position in an event id. Undefined for an id that no stream has sent. */
+const parsePosition = (eventId: string): AuditPosition | undefined => {
   const [, seal, index] = /^(\d{1,16})\.(\d{1,6})$/.exec(eventId) ?? []
   return seal === undefined ? undefined : { seal: Number(seal), index: Number(index) }
 }
 
-const idOf = ({ seal, index }: Place): string => `${seal}.${index}`
+const idOf = ({ seal, index }: AuditPosition): string => `${seal}.${index}`
 
 const sendChange = (listener: Listener, { next, user_id: _userId, ...change }: SealedRow): void =>
   send(listener, 'change', change, idOf(next))
 
-/** The records of a part, without those that an import brought. */
+/** The records of a part, except those that an import brought. */
 const rowsOf = ({ records }: SealPart): SealedRow[] =>
   records.flatMap(({ log: { id, tenant_id, action, resource, resource_id, user_id }, next, isImported }) =>
     isImported ? [] : { id, tenant_id, action, resource, resource_id, user_id, next },
   )
 
-/** The records of tenants from a place up to the seal `end`, which is not read. */
+/** The records of tenants from a position up to the seal `end`, exclusive. */
 async function* readRows(
   parts: SealedParts,
   tenants: Tenants,
-  from: Place,
+  from: AuditPosition,
   end: number,
 ): AsyncGenerator<SealedRow[]> {
   for await (const batch of readSealed(parts, tenants, from, { range: { end, limit: recordsMax } })) {
@@ -63,19 +62,19 @@ const tenantsOf = ({ ctx, receivesAllTenants }: Listener): Tenants =>
   receivesAllTenants ? allTenants : ctx.tenantId
 
 /** Reads the new seals of all tenants, again and again. */
-export interface Sealed {
-  /** Sends the new records, and hands those over that tenants with listeners or the built-in tenant got. */
+export interface SealedFeed {
+  /** Sends the new records. Passes to `onRows` those of the built-in tenant and of tenants with listeners. */
   advance(listeners: ReadonlySet<Listener>, onRows: (rows: SealedRow[]) => void): Promise<void>
   /**
-   * Tells a listener its place. Sends what it missed since an event, or that this cannot be known, and sends it the new
-   * changes then.
+   * Sends a listener its position, and then the changes since `lastEventId`. If not all of these can be sent, sends the
+   * event `gap` first, and no earlier changes. New changes follow.
    */
   begin(listener: Listener, lastEventId: string | undefined): void
-  /** Nobody listens any more: the next listener begins with what is new then. */
+  /** Call when the last listener has left. The next one begins with new records. */
   rest(): void
 }
 
-/** Reads the seals from one number up to another, of the tenants that somebody listens to. */
+/** Reads the seals in a range of numbers, of the tenants that have listeners. */
 const readNew = async (
   parts: SealedParts,
   listeners: ReadonlySet<Listener>,
@@ -91,7 +90,7 @@ const readNew = async (
   return found
 }
 
-/** Sends the records of one read to all listeners. Gives more than a piece of them to `sendMany`, for one listener. */
+/** Sends the records of one read to all listeners. `sendMany` sends a listener more than one piece. */
 const sendAll = (
   listeners: ReadonlySet<Listener>,
   rows: SealedRow[],
@@ -107,18 +106,18 @@ const sendAll = (
 }
 
 /**
- * Sends listeners the records that others have got already, each at its own pace, and then the new ones. One that
- * cannot be read is closed: its client does not know what it missed, and connects again.
+ * Sends listeners the records that others have received already, at each one's own pace, and then the new ones. Closes
+ * a stream whose records cannot be read: its client does not know which it missed, and connects again.
  */
 const createFollowing =
   (parts: SealedParts, run: Run, reached: () => number) =>
-  (listener: Listener, start: Promise<Place>): void => {
+  (listener: Listener, start: Promise<AuditPosition>): void => {
     const follow = async (): Promise<void> => {
-      let place = await start
-      while (place.seal < reached()) {
+      let position = await start
+      while (position.seal < reached()) {
         const end = reached()
-        await sendPieces(listener, readRows(parts, tenantsOf(listener), place, end))
-        place = { seal: end, index: 0 }
+        await sendPieces(listener, readRows(parts, tenantsOf(listener), position, end))
+        position = { seal: end, index: 0 }
       }
       listener.isCatchingUp = false
     }
@@ -129,8 +128,8 @@ const createFollowing =
     run('catching up', done)
   }
 
-export const createSealed = (parts: SealedParts, run: Run): Sealed => {
-  /** Everything before this seal was sent to those that listened. */
+export const createSealedFeed = (parts: SealedParts, run: Run): SealedFeed => {
+  /** All records before this seal were sent to the listeners of that time. */
   let reached: number | undefined
   const follow = createFollowing(parts, run, () => reached ?? 0)
 
@@ -143,7 +142,7 @@ export const createSealed = (parts: SealedParts, run: Run): Sealed => {
         const from = reached
         const to = Math.min(from + sealsAtOnce, end)
         const rows = await readNew(parts, listeners, from, to)
-        // All that listened are gone, and those that listen now begin later.
+        // All earlier listeners have left, and the present ones begin later.
         if (reached !== from) return
         reached = to
         sendAll(listeners, rows, (listener, missed) => {
@@ -158,18 +157,18 @@ export const createSealed = (parts: SealedParts, run: Run): Sealed => {
       }
     },
     begin(listener, lastEventId) {
-      const present = async (): Promise<Place> => {
+      const present = async (): Promise<AuditPosition> => {
         const seal = reached ?? (await findEnd(parts, allTenants)).seal
         if (!listener.isClosed) reached ??= seal
         return { seal: reached ?? seal, index: 0 }
       }
-      const start = async (): Promise<Place> => {
+      const start = async (): Promise<AuditPosition> => {
         const missed = lastEventId === undefined ? undefined : await findMissed(parts, listener, lastEventId)
         const now = await present()
         if (lastEventId !== undefined && !missed) send(listener, 'gap', {})
-        const place = missed ?? now
-        listener.line.place(idOf(place))
-        return place
+        const position = missed ?? now
+        listener.line.place(idOf(position))
+        return position
       }
       follow(listener, start())
     },
@@ -179,22 +178,25 @@ export const createSealed = (parts: SealedParts, run: Run): Sealed => {
   }
 }
 
-/** The place that a client names, if all behind it can be sent. A place beyond the end is of a lost database. */
+/**
+ * The position that a client names, if all records after it can be sent. A position beyond the end comes from a lost
+ * database.
+ */
 const findMissed = async (
   parts: SealedParts,
   listener: Listener,
   lastEventId: string,
-): Promise<Place | undefined> => {
-  const place = parsePlace(lastEventId)
-  if (!place || isBefore(await findEnd(parts, allTenants), place)) return undefined
-  return (await isWhole(parts, tenantsOf(listener), place)) ? place : undefined
+): Promise<AuditPosition | undefined> => {
+  const position = parsePosition(lastEventId)
+  if (!position || isBefore(await findEnd(parts, allTenants), position)) return undefined
+  return (await isWhole(parts, tenantsOf(listener), position)) ? position : undefined
 }
 
 function* piecesOf(rows: SealedRow[]): Generator<SealedRow[]> {
   for (let start = 0; start < rows.length; start += recordsMax) yield rows.slice(start, start + recordsMax)
 }
 
-/** Sends a listener more than it can be sent at once, at the client's pace. */
+/** Sends a listener many records, in pieces at the client's pace. */
 const sendPieces = async (
   listener: Listener,
   pieces: Iterable<SealedRow[]> | AsyncIterable<SealedRow[]>,

@@ -1,36 +1,35 @@
-/** Opens streams, tells them of changes, and ends them in time (decision 0128). */
+/** Opens streams, notifies them of changes, and ends them in time (decision 0128). */
 import { policies, requireMay } from '../../../access/policies.ts'
 import type { Invalidation } from '../../../cache/cache.ts'
 import type { Ctx, Parts } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import { tellAuthority } from './authority.service.ts'
-import { tellAllCounts, tellInboxes } from './inbox.service.ts'
-import { comment, end, hasExpired, isConcerned, type Line, type Listener } from './listener.ts'
+import { sendAuthority } from './authority.service.ts'
+import { sendAllCounts, sendInboxes } from './inbox.service.ts'
+import { comment, end, hasExpired, isConcerned, type EventLine, type Listener } from './listener.ts'
 import { createRegistry } from './registry.ts'
-import { createSealed, type Run, type SealedRow } from './sealed.service.ts'
-import { changesStanding } from './sealed-standing.ts'
-import { createStanding, type Standing } from './standing.service.ts'
+import { createSealedFeed, type Run, type SealedRow } from './sealed.service.ts'
+import { listenersConcernedBy } from './concerned-listeners.ts'
+import { createCallerChecks, type CallerChecks } from './caller-checks.service.ts'
 
-/** Ends, comments and callers that were not read for long are looked at with this period. */
+/** The period of checks for expired tokens, silent streams, and callers whose last read is too old. */
 const tickMs = 250
-/** New seals are read with this period. */
+/** The period of reading new seals. */
 const sealedMs = 500
-/** Sessions that have ended are looked for with this period: with the read of their callers, they end within 2 s. */
+/** The period of searching ended sessions. With the read of their callers, their streams end within 2 s. */
 const sessionsMs = 1000
-/** A comment goes out after this time without an event, so at the latest after 20 s. */
+/** Time without an event until a comment is sent: at the latest after 20 s. */
 const silenceMs = 19_500
 
-/** The request of a client. */
-export interface Wish {
+export interface StreamRequest {
   receivesAllTenants: boolean
   lastEventId: string | undefined
   endsAt: Date | undefined
 }
 
 export interface Streams {
-  /** Opens a stream: `begin` begins the answer. Throws 403, 429 beyond the limits, and 503 while the service stops. */
-  open(ctx: Ctx, wish: Wish, begin: () => Line): void
-  /** Tells the streams of a change by any replica; without one, of all changes that there can have been. */
+  /** Opens a stream; `begin` begins the answer. Throws 403, 429 beyond the limits, and 503 while the service stops. */
+  open(ctx: Ctx, request: StreamRequest, begin: () => EventLine): void
+  /** Notifies the streams of a change by any replica. Without one: of all changes that may have been lost. */
   receive(change: Invalidation | undefined): void
 }
 
@@ -40,17 +39,17 @@ export const createStreams = (parts: Parts): Streams => {
   const { log, metrics, stopping } = parts
   const registry = createRegistry(metrics)
   const { listeners } = registry
-  const standing = createStanding(parts)
+  const callerChecks = createCallerChecks(parts)
   const run: Run = (what, work) =>
     void work.catch((err: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err }, `streams: ${what} failed`)
     })
-  const sealed = createSealed(parts, run)
-  const checkSealed = (rows: SealedRow[]) => standing.check(changesStanding(rows, listeners))
+  const sealed = createSealedFeed(parts, run)
+  const checkSealed = (rows: SealedRow[]) => callerChecks.check(listenersConcernedBy(rows, listeners))
   const clock = createClock([
-    [tickMs, () => tick(parts, listeners, standing)],
+    [tickMs, () => tick(parts, listeners, callerChecks)],
     [sealedMs, oneAtATime(run, 'reading the sealed log', () => sealed.advance(listeners, checkSealed))],
-    [sessionsMs, oneAtATime(run, 'looking for ended sessions', () => standing.checkSessions(listeners))],
+    [sessionsMs, oneAtATime(run, 'looking for ended sessions', () => callerChecks.checkSessions(listeners))],
   ])
 
   stopping.signal.addEventListener('abort', () => {
@@ -58,11 +57,11 @@ export const createStreams = (parts: Parts): Streams => {
   })
 
   return {
-    open(ctx, wish, begin) {
+    open(ctx, request, begin) {
       if (stopping.signal.aborted) throw new AppError('overloaded', 'The service stops. Connect again')
-      if (wish.receivesAllTenants) requireMay(ctx.actor, policies.receiveAllTenants, undefined)
-      registry.requirePlace(ctx)
-      const listener = listenerOf(ctx, wish, begin())
+      if (request.receivesAllTenants) requireMay(ctx.actor, policies.receiveAllTenants, undefined)
+      registry.requireRoom(ctx)
+      const listener = listenerOf(ctx, request, begin())
       registry.add(listener)
       clock.start()
       listener.line.onClose(() => {
@@ -70,49 +69,53 @@ export const createStreams = (parts: Parts): Streams => {
         clock.stop()
         sealed.rest()
       })
-      sealed.begin(listener, wish.lastEventId)
+      sealed.begin(listener, request.lastEventId)
     },
     receive(change) {
-      if (listeners.size > 0) tell(parts, { listeners, standing, run }, change)
+      if (listeners.size > 0) notify(parts, { listeners, callerChecks, run }, change)
     },
   }
 }
 
-const listenerOf = (ctx: Ctx, { receivesAllTenants, endsAt }: Wish, line: Line): Listener => ({
+const listenerOf = (ctx: Ctx, { receivesAllTenants, endsAt }: StreamRequest, line: EventLine): Listener => ({
   ctx,
   line,
   receivesAllTenants,
   endsAt,
   isCatchingUp: true,
   isClosed: false,
-  // The caller of the request may have been remembered, so they are read soon.
+  // The request's caller may come from a cache, so the caller is read soon.
   checkedAt: 0,
   writtenAt: performance.now(),
 })
 
-interface Told {
+interface StreamState {
   listeners: Listeners
-  standing: Standing
+  callerChecks: CallerChecks
   run: Run
 }
 
 type Silent = Extract<Invalidation, { kind: 'flags' | 'settings' }>
 
-/** Settings and flags change nobody's authority; records tell of them. */
+/** Settings and flags change no permissions; records report their changes. */
 const isSilent = (change: Invalidation | undefined): change is Silent =>
   change?.kind === 'flags' || change?.kind === 'settings'
 
-const tell = (parts: Parts, { listeners, standing, run }: Told, change: Invalidation | undefined): void => {
+const notify = (
+  parts: Parts,
+  { listeners, callerChecks, run }: StreamState,
+  change: Invalidation | undefined,
+): void => {
   if (isSilent(change)) return
-  if (change?.kind === 'inbox') return run('an inbox', tellInboxes(parts, listeners, change))
-  // The tokens of sessions may have lost their key: their clients connect again.
+  if (change?.kind === 'inbox') return run('an inbox', sendInboxes(parts, listeners, change))
+  // The key of the sessions' tokens may be revoked, so their clients have to connect again.
   if (change?.kind === 'keys') return closeSessions(listeners)
-  run('a change of authority', tellAuthority(parts, listeners, change))
-  standing.check([...listeners].filter((listener) => isConcerned(listener, change)))
-  if (!change) run('the inboxes', tellAllCounts(parts, listeners))
+  run('a change of authority', sendAuthority(parts, listeners, change))
+  callerChecks.check([...listeners].filter((listener) => isConcerned(listener, change)))
+  if (!change) run('the inboxes', sendAllCounts(parts, listeners))
 }
 
-/** Does all work at once, and again with its period in milliseconds, while a stream is open. */
+/** Runs each task at once and then in its period, in milliseconds, while a stream is open. */
 const createClock = (work: [periodMs: number, work: () => void][]) => {
   let timers: NodeJS.Timeout[] = []
   return {
@@ -128,16 +131,16 @@ const createClock = (work: [periodMs: number, work: () => void][]) => {
   }
 }
 
-const tick = ({ now }: Parts, listeners: Listeners, standing: Standing): void => {
+const tick = ({ now }: Parts, listeners: Listeners, callerChecks: CallerChecks): void => {
   const [moment, silentSince] = [now(), performance.now() - silenceMs]
   for (const listener of listeners) {
     if (hasExpired(listener, moment)) end(listener, 'expired')
     else if (listener.writtenAt < silentSince) comment(listener)
   }
-  standing.checkOld(listeners)
+  callerChecks.checkOld(listeners)
 }
 
-/** Work ends before it begins again. */
+/** Skips a run while the preceding one has not ended. */
 const oneAtATime = (run: Run, what: string, work: () => Promise<void>): (() => void) => {
   let isBusy = false
   return () => {

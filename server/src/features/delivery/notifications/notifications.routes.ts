@@ -21,7 +21,7 @@ import {
 import { CreateBroadcast, Sending, SentQuery } from './sendings.schemas.ts'
 import { createBroadcast, listSent, sendBatch } from './sendings.service.ts'
 
-/** Routes of broadcasts, and of what the caller has sent. */
+/** Routes of broadcasts, and of the list of the caller's sendings. */
 export const sendingRoutes = (app: App): void => {
   app.get(
     '/notifications/sent',
@@ -134,7 +134,6 @@ export const notificationRoutes = (app: App): void => {
   )
 }
 
-/** Routes of the caller's own inbox. */
 export const inboxRoutes = (app: App): void => {
   app.put(
     '/notifications/:id/read',

@@ -22,7 +22,6 @@ export const Notification = Type.Object(
 )
 export type Notification = Static<typeof Notification>
 
-/** A notification as it is read. */
 export const ReceivedNotification = Type.Object(
   {
     ...Notification.properties,

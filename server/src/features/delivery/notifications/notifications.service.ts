@@ -27,7 +27,7 @@ const findNotification = async (ctx: Ctx, id: number): Promise<store.StoredNotif
   return notification
 }
 
-/** Tells the streams of a user that the inbox has changed, and which notification is new. */
+/** The change that sends a user's streams the new notification. */
 const inboxOf = ({ tenantId }: Ctx, userId: number, added?: Notification): Invalidation => {
   const { id = 0 } = added ?? {}
   return { kind: 'inbox', tenantId, userId, firstId: id, lastId: id }
@@ -55,7 +55,7 @@ export const createNotification = async (ctx: Ctx, input: CreateNotification): P
   })
 }
 
-/** Notifies a user within a change, whose record stands for the notification as well. */
+/** Notifies a user in the transaction of a change, whose audit record covers the notification as well. */
 export const notify = async (
   ctx: TransactionCtx,
   row: Omit<store.NewNotification, 'tenant_id'>,
@@ -73,7 +73,7 @@ const shownWith =
   ({ sender, ...notification }: store.StoredNotification): ReceivedNotification =>
     include === 'sender' ? { ...notification, sender } : notification
 
-/** A notification: one's own, or another user's with notification:read. */
+/** A notification of the caller, or another user's with notification:read. */
 export const getNotification = async (
   ctx: Ctx,
   id: number,
@@ -104,7 +104,7 @@ export const listNotifications = async (
   return pageOf(items.map(shownWith(query)), counted?.count ?? 0, query.page, isFiltered)
 }
 
-/** Deletes a notification: one's own, or another user's with notification:delete. */
+/** Deletes a notification of the caller, or another user's with notification:delete. */
 export const deleteNotification = (ctx: Ctx, id: number): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const notification = await findNotification(ctx, id)
@@ -133,7 +133,7 @@ export const markRead = (ctx: Ctx, id: number): Promise<null> =>
     return null
   })
 
-/** Marks all notifications of the caller read, whatever tenant is in scope. */
+/** Marks all notifications of the caller as read, in the caller's own tenant. */
 export const markAllRead = (outer: Ctx): Promise<null> =>
   inTransaction(inOwnTenant(outer), async (ctx) => {
     await store.updateAllRead(ctx.db, ctx.tenantId, ctx.actor.userId)
@@ -141,7 +141,7 @@ export const markAllRead = (outer: Ctx): Promise<null> =>
     return null
   })
 
-/** Counts the caller's unread notifications, whatever tenant is in scope. */
+/** Counts the caller's unread notifications, in the caller's own tenant. */
 export const getUnreadCount = async (outer: Ctx): Promise<UnreadCount> => {
   const ctx = inOwnTenant(outer)
   const filter = { userId: ctx.actor.userId, isRead: false }

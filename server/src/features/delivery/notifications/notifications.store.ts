@@ -4,7 +4,7 @@ import { countUpTo, isoTime, type Slice } from '../../../db/columns.ts'
 import type { Notification } from './notifications.schemas.ts'
 
 export interface StoredNotification extends Notification {
-  /** A name; '' where it is not known. */
+  /** The sender's name; '' if unknown. */
   sender: string
 }
 
@@ -38,7 +38,7 @@ export const selectNotificationsOfUser = (
     order by id desc
     limit ${limit} offset ${offset}`)
 
-/** How many of them are read, or unread, up to one more than `max`. */
+/** The number of matching notifications, at most `max` + 1. */
 export const countNotificationsUpTo = (db: Db, tenantId: string, filter: NotificationFilter, max: number) =>
   db.one<{ count: number }>(countUpTo(max, sql`from notifications where ${matching(tenantId, filter)}`))
 
@@ -67,7 +67,7 @@ export const updateAllRead = (db: Db, tenantId: string, userId: number) =>
     update notifications set is_read = true
     where tenant_id = ${tenantId} and user_id = ${userId} and not is_read`)
 
-/** Deletes a notification, and tells the username of its recipient; undefined when it is gone already. */
+/** Deletes a notification, and returns its recipient's username. Undefined when it no longer exists. */
 export const deleteNotificationRow = (db: Db, tenantId: string, id: number) =>
   db.one<{ username: string }>(sql`
     delete from notifications n using users u

@@ -1,4 +1,4 @@
-/** Broadcasts, sent in batches that the sender asks for, and the list of all that the caller has sent (decision 0103). */
+/** Broadcasts, sent in batches on the sender's request, and the list of the caller's sendings (decision 0103). */
 import { inTransaction, type Ctx, type Parts, type TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../../http/schemas.ts'
@@ -9,7 +9,7 @@ import { getRole } from '../../accounts/roles/roles.service.ts'
 import type { CreateBroadcast, Sending, SentQuery } from './sendings.schemas.ts'
 import * as store from './sendings.store.ts'
 
-/** One statement for each: it holds the rows of its users for some ten milliseconds. */
+/** Users per statement, which locks their rows for some ten milliseconds. */
 const batchSize = 1000
 
 const senderOf = ({ actor }: Ctx): store.Sender => ({ tenantId: actor.tenantId, id: actor.userId })
@@ -24,7 +24,7 @@ export const listSent = async (ctx: Ctx, query: SentQuery): Promise<CountedPage<
   return pageOf(items, counted?.count ?? 0, query.page, true)
 }
 
-/** Keeps that the caller has notified one user. */
+/** Adds the caller's notification of one user to the list of sendings. */
 export const keepSent = (
   ctx: TransactionCtx,
   { user_id: userId, ...sent }: Pick<Sending, 'user_id' | 'recipient' | 'title' | 'content' | 'type'>,
@@ -33,14 +33,17 @@ export const keepSent = (
   return store.insertSending(ctx.db, ctx.tenantId, row, ctx.parts.now())
 }
 
-/** The role of a broadcast: 0 and no name for everyone. Throws 403 without role:read, because the answer counts its holders. */
+/**
+ * The role of a broadcast, or 0 and no name for everyone. Throws 403 without role:read, because the answer counts the
+ * role's holders.
+ */
 const roleOf = async (ctx: Ctx, roleId: number | undefined) => {
   if (roleId === undefined) return { id: 0, name: '' }
   requireMay(ctx.actor, policies.readRolesOfUsers, undefined)
   return getRole(ctx, roleId)
 }
 
-/** Begins a broadcast to the holders of a role, or to everyone: nobody gets it before the first batch. */
+/** Creates a broadcast to the holders of a role, or to everyone. Nobody receives it before the first batch. */
 export const createBroadcast = (ctx: Ctx, input: CreateBroadcast): Promise<Sending> =>
   inTransaction(ctx, async (ctx) => {
     const { title, content = '', type = 'info' } = input
@@ -62,7 +65,7 @@ export const createBroadcast = (ctx: Ctx, input: CreateBroadcast): Promise<Sendi
     return sending
   })
 
-/** Notifies the next 1,000 users of a broadcast of the caller's own. Changes nothing once all have got it. */
+/** Notifies the next 1,000 users of one of the caller's broadcasts. Does nothing when all have received it. */
 export const sendBatch = (ctx: Ctx, id: number): Promise<Sending> =>
   inTransaction(ctx, async (ctx) => {
     const sending = await store.selectSendingForUpdate(ctx.db, ctx.tenantId, senderOf(ctx), id)
@@ -92,6 +95,6 @@ export const sendBatch = (ctx: Ctx, id: number): Promise<Sending> =>
     return after
   })
 
-/** Deletes sendings that are 180 days old, also those that stopped half-way. */
+/** Deletes sendings that are 180 days old, even unfinished ones. */
 export const sweepSendings = ({ store: database }: Pick<Parts, 'store'>): Promise<void> =>
   sweep(database, store.oldSendings)

@@ -1,12 +1,12 @@
-/** One delivery: its attempts, and sending its event again by hand (decision 0124). */
+/** One delivery: its attempts, and resending its event by hand (decision 0124). */
 import { may, policies } from '../../../access/policies.ts'
 import type { Limit } from '../../../cache/cache.ts'
 import { inTenant, inTransaction, type Ctx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Place } from '../../audit/audit/audit.schemas.ts'
+import type { AuditPosition } from '../../audit/audit/audit.schemas.ts'
 import { naming, record } from '../../audit/audit/audit.service.ts'
 import { Breach, readFeed } from '../../audit/audit/feed.service.ts'
-import { findPlaceOf } from '../../audit/audit/sealed-log.service.ts'
+import { findPositionOf } from '../../audit/audit/sealed-log.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import {
   attemptOf,
@@ -18,7 +18,7 @@ import {
 } from './sending.service.ts'
 import type { DeliveryDetails, DeliveryRequest, WebhookTest } from './webhooks.schemas.ts'
 import {
-  findHook,
+  getHook,
   findSecrets,
   lockHook,
   obstacleOf,
@@ -28,7 +28,7 @@ import {
 } from './webhooks.service.ts'
 import * as store from './webhooks.store.ts'
 
-/** Resends of one tenant, in all replicas: its deliveries in order leave this rest of 100 a second. */
+/** Resends of a tenant, over all replicas. Deliveries in order leave this many of 100 a second. */
 const resendLimit: Limit = { name: 'webhook-resend', points: 4, windowSeconds: 1 }
 
 const findDelivery = async (ctx: Ctx, hook: Hook, id: number): Promise<store.DeliveryRow> => {
@@ -39,23 +39,23 @@ const findDelivery = async (ctx: Ctx, hook: Hook, id: number): Promise<store.Del
 
 const tenantOf = (hook: Hook, row: store.DeliveryRow): string => row.event_tenant_id ?? hook.tenant_id
 
-/** An event, with the place behind it where a record stands for it. */
-type Found = Sendable & { next?: Place }
+/** An event; `next` is the position after its audit record, if it has one. */
+type FoundEvent = Sendable & { next?: AuditPosition }
 
-/** The event of a delivery, as its chain vouches for it; undefined once it has expired. */
-const findEvent = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promise<Found | undefined> => {
+/** The event of a delivery, checked against the audit chain. Undefined when its record has expired. */
+const findEvent = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promise<FoundEvent | undefined> => {
   if (row.own_event) return { log: row.own_event.log, digest: Buffer.from(row.own_event.digest, 'base64') }
   const { db, tenantId } = inTenant(ctx, tenantOf(hook, row))
-  const place = await findPlaceOf(db, tenantId, row.event_id)
-  if (!place) return undefined
-  const records = await readFeed(ctx.parts, tenantId, place, 1).catch((err: unknown) => {
+  const position = await findPositionOf(db, tenantId, row.event_id)
+  if (!position) return undefined
+  const records = await readFeed(ctx.parts, tenantId, position, 1).catch((err: unknown) => {
     if (err instanceof Breach) return []
     throw err
   })
   return records.find(({ log }) => log.id === row.event_id)
 }
 
-/** Whether the caller may see the audit record of a delivery: `webhook:read` shows no records. */
+/** Whether the caller may see a delivery's audit record: `webhook:read` does not suffice. */
 const maySee = ({ actor }: Ctx, hook: Hook, row: store.DeliveryRow): boolean =>
   may(actor, policies.receiveRecords, undefined) &&
   (tenantOf(hook, row) === hook.tenant_id || may(actor, policies.receiveAllTenants, undefined))
@@ -65,7 +65,7 @@ const expired: DeliveryRequest = {
   body: '',
 }
 
-/** The request of the last attempt, as far as the caller may see it. */
+/** The request of the last attempt, without the parts that the caller may not see. */
 const shownRequest = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promise<DeliveryRequest> => {
   const event = await findEvent(ctx, hook, row)
   if (!event) return expired
@@ -73,9 +73,9 @@ const shownRequest = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promi
   return { headers, body: maySee(ctx, hook, row) ? body : '' }
 }
 
-/** A delivery with its attempts and what was sent, or 404. */
+/** A delivery with its attempts and its last request, or 404. */
 export const getDelivery = async (ctx: Ctx, id: number, deliveryId: number): Promise<DeliveryDetails> => {
-  const hook = await findHook(ctx, id)
+  const hook = await getHook(ctx, id)
   const row = await findDelivery(ctx, hook, deliveryId)
   return { ...row, request: await shownRequest(ctx, hook, row) }
 }
@@ -87,7 +87,7 @@ const countResend = async ({ parts: { cache, config }, tenantId }: Ctx): Promise
   throw new AppError('tooManyRequests', 'Too many events are sent again. Slow down', { retryAfterSeconds })
 }
 
-/** The secrets of a hook that may send now. Throws 409 with the reason when it may not. */
+/** The secrets of a hook that may send now. Otherwise throws 409 with the reason. */
 const requireWorking = async (ctx: Ctx, hook: Hook): Promise<string[]> => {
   const secrets = (await findSecrets(ctx.parts, ctx.tenantId, [hook.id])).get(hook.id)
   if (!secrets) throw secretLost()
@@ -107,14 +107,15 @@ const recordResend = (ctx: Ctx, id: number, event: Sendable): Promise<void> =>
   })
 
 /**
- * Settles a delivery that waits, since its event was taken by hand, and lets its hook go on behind the event at once
- * (decision 0124). Does nothing once a person has changed the hook, or the delivery is settled. A gap is sent once more.
+ * Settles a waiting delivery after the receiver has accepted its event by hand, and moves its hook after the event at
+ * once (decision 0124). Does nothing if a person has changed the hook, or the delivery is settled. A gap is sent once
+ * more.
  */
 const settle = (
   ctx: Ctx,
   sent: Hook,
   id: number,
-  { next, status }: Pick<Found, 'next'> & { status: number },
+  { next, status }: Pick<FoundEvent, 'next'> & { status: number },
 ) =>
   inTransaction(ctx, async (ctx) => {
     const hook = await store.selectHookForUpdate(ctx.db, ctx.tenantId, sent.id)
@@ -125,12 +126,13 @@ const settle = (
   })
 
 /**
- * Sends the event of a delivery again, under its id, and tells the outcome. The attempt joins the history. A delivery that
- * waits is settled when its event is taken. The audit record comes first, so that nothing is sent without one.
+ * Sends the event of a delivery again, under its id, and returns the outcome. The attempt joins the history. A waiting
+ * delivery is settled when the receiver accepts its event. Writes the audit record first, so that nothing is sent
+ * without one.
  */
 export const resendDelivery = async (ctx: Ctx, id: number, deliveryId: number): Promise<WebhookTest> => {
   const { parts, tenantId } = ctx
-  const hook = await findHook(ctx, id)
+  const hook = await getHook(ctx, id)
   requireSetUp(ctx, hook.all_tenants)
   const row = await findDelivery(ctx, hook, deliveryId)
   const secrets = await requireWorking(ctx, hook)

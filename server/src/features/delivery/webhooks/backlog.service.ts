@@ -1,10 +1,10 @@
-/** The records that webhooks of all tenants wait for, and their old deliveries. */
+/** The audit records that wait for webhooks of all tenants, and old deliveries. */
 import type { Parts } from '../../../context.ts'
 import type { Db } from '../../../db/client.ts'
 import { sweep } from '../../../db/sweep.ts'
 import * as deliveries from './deliveries.store.ts'
 
-/** The age of the oldest seal that a webhook waits for, in any tenant; 0 when none waits. */
+/** The age in seconds of the oldest seal that waits for a webhook of any tenant; 0 when none waits. */
 export const oldestEventSeconds = async ({
   store: database,
   now,
@@ -13,10 +13,10 @@ export const oldestEventSeconds = async ({
   return found?.oldest ? Math.max(0, (now().getTime() - found.oldest.getTime()) / 1000) : 0
 }
 
-/** A backlog is counted over so many seals: a scrape has two seconds. */
+/** At most this many seals are counted, because a scrape has two seconds. */
 const countedSealsMax = 10_000
 
-/** Counts the records that webhooks of all tenants wait for, by whole seals. */
+/** Counts the records that wait for webhooks of all tenants, by whole seals. */
 export const countBacklog = async ({ store: database }: Pick<Parts, 'store'>): Promise<number> => {
   const count = (db: Db) => deliveries.countWaiting(db, countedSealsMax)
   return (await database.transaction({}, count, 'tenantry_search'))?.count ?? 0

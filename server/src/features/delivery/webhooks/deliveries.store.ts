@@ -2,11 +2,13 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import type { ExpiredRows } from '../../../db/sweep.ts'
 import { isoTime } from '../../../db/columns.ts'
-import type { Place } from '../../audit/audit/audit.schemas.ts'
+import type { AuditPosition } from '../../audit/audit/audit.schemas.ts'
 import type { Attempt, Delivery } from './webhooks.schemas.ts'
 import type { HookRow, OwnEvent } from './webhooks.store.ts'
 
-/** The lease of a replica that delivers for a tenant. It renews the lease in time, or another one takes over. */
+/**
+ * The lease of the replica that delivers for a tenant. If it does not renew the lease in time, another one takes over.
+ */
 const leaseLife = sql`interval '6 seconds'`
 
 export interface DueHook {
@@ -16,8 +18,9 @@ export interface DueHook {
 }
 
 /**
- * Hooks of all tenants that have something to deliver, and that no other replica delivers for: at most so many quick and
- * slow ones. The first hook of each tenant comes before the second one of any. In a transaction of `tenantry_search`.
+ * Hooks of all tenants that have due deliveries, and whose tenant no other replica has leased: at most as many quick
+ * and slow ones as given. The first hook of each tenant comes before the second of any. Runs in a transaction of
+ * `tenantry_search`.
  */
 export const selectDueHooks = (
   db: Db,
@@ -41,14 +44,13 @@ export const selectDueHooks = (
     union all
     (select tenant_id, id, is_slow from due where is_slow order by turn, next_attempt_at limit ${slow})`)
 
-/** The hooks of all tenants that deliver. */
 const enabledHooks = sql`
   select w.tenant_id, w.all_tenants, w.seal
   from webhooks w
   join tenants t on t.id = w.tenant_id
   where w.status = 1 and w.verified_at is not null and t.status = 1 and t.deleted_at is null`
 
-/** When the newest record was written of the oldest seal that an enabled hook waits for, in any tenant. */
+/** The time of the newest record in the oldest seal that waits for an enabled hook of any tenant. */
 export const selectOldestWaiting = (db: Db) =>
   db.one<{ oldest: Date | null }>(sql`
     select min(oldest) as oldest from (
@@ -61,7 +63,7 @@ export const selectOldestWaiting = (db: Db) =>
         order by number limit 1)
     ) as waiting`)
 
-/** Counts the records of the seals that enabled hooks wait for, over at most so many seals. */
+/** Counts the records of the seals that wait for enabled hooks, over at most `sealsMax` seals. */
 export const countWaiting = (db: Db, sealsMax: number) =>
   db.one<{ count: number }>(sql`
     with of_all as materialized (select w.seal from (${enabledHooks}) w where w.all_tenants)
@@ -79,7 +81,7 @@ export const countWaiting = (db: Db, sealsMax: number) =>
       limit ${sealsMax}
     ) waiting`)
 
-/** Takes or renews the lease of a tenant; 0 while another replica has it. The clock is that of the database. */
+/** Takes or renews the lease of a tenant by the database's clock. 0 while another replica has it. */
 export const upsertLease = (db: Db, tenantId: string, replicaId: string) => {
   const added = sql`
     insert into webhook_leases (tenant_id, replica_id, ends_at)
@@ -94,23 +96,22 @@ export const upsertLease = (db: Db, tenantId: string, replicaId: string) => {
 export const deleteLease = (db: Db, tenantId: string, replicaId: string) =>
   db.run(sql`delete from webhook_leases where tenant_id = ${tenantId} and replica_id = ${replicaId}`)
 
-/** Whether the tenant is enabled. */
 export const selectEnabled = (db: Db, tenantId: string) =>
   db.one<{ id: string }>(
     sql`select id from tenants where id = ${tenantId} and status = 1 and deleted_at is null`,
   )
 
-export interface Progress extends Place {
+export interface Progress extends AuditPosition {
   attempts: number
   nextAttemptAt: Date
   lastDeliveredAt: Date | undefined
-  /** Missed records that a gap has reported. */
+  /** The number of missed records that a gap has reported. */
   reported: number
-  /** Whether the last attempt took long. */
+  /** Whether the last attempt was slow. */
   isSlow: boolean
 }
 
-/** Moves a hook; 0 when a person has changed it meanwhile, or the lease has ended. */
+/** Moves a hook. 0 when a person has changed it meanwhile, or the lease has ended. */
 export const updateProgress = (
   db: Db,
   { tenant_id, id, version }: HookRow,
@@ -125,12 +126,12 @@ export const updateProgress = (
     where tenant_id = ${tenant_id} and id = ${id} and version = ${version}
       and exists (select from webhook_leases where tenant_id = ${tenant_id} and replica_id = ${replicaId} and ends_at > now())`)
 
-/** Looks at a hook again later. */
+/** Postpones a hook. */
 export const updateDue = (db: Db, { tenant_id, id, version }: HookRow, due: Date) =>
   db.run(sql`
     update webhooks set next_attempt_at = ${due} where tenant_id = ${tenant_id} and id = ${id} and version = ${version}`)
 
-/** Disables a hook; 0 when a person has changed it meanwhile. */
+/** Disables a hook. 0 when a person has changed it meanwhile. */
 export const updateDisabled = (db: Db, { tenant_id, id, version }: HookRow, reason: string) =>
   db.run(sql`
     update webhooks set status = 0, disabled_reason = ${reason}, version = version + 1
@@ -146,19 +147,18 @@ export interface NewDelivery {
   created_at: Date
   next_attempt_at: Date | null
   delivered_at: Date | null
-  /** The attempt that this row tells of; none of a skipped record. */
+  /** The attempt of this row; empty for a skipped record. */
   history: Attempt[]
-  /** The tenant of the record. */
   event_tenant_id: string
-  /** The event itself, where no record stands for it. */
+  /** The event itself, if it has no audit record. */
   own_event: OwnEvent | null
 }
 
-/** The attempts of a delivery with others: the last 20. */
+/** The last 20 attempts of a delivery, with the new ones. */
 const historyWith = (attempts: Attempt[]): Sql => sql`
   case when jsonb_array_length(history) < 20 then history else history - 0 end || ${JSON.stringify(attempts)}::jsonb`
 
-/** Settles the delivery that waited for another attempt; 0 where none did. */
+/** Settles the delivery that waits for another attempt. 0 if there is none. */
 export const updateOpenDelivery = (db: Db, { tenant_id, id }: HookRow, row: NewDelivery) =>
   db.run(sql`
     update webhook_deliveries
@@ -177,12 +177,11 @@ export const insertDeliveries = (db: TransactionDb, { tenant_id, id }: HookRow, 
       history jsonb, event_tenant_id uuid, own_event jsonb)
     returning id`)
 
-/** Keeps an attempt that was made by hand. */
 export const addAttempt = (db: Db, tenantId: string, id: number, attempt: Attempt) =>
   db.run(sql`
     update webhook_deliveries set history = ${historyWith([attempt])} where tenant_id = ${tenantId} and id = ${id}`)
 
-/** Settles a delivery that waits for another attempt, by one that was made by hand; 0 where it does not wait. */
+/** Settles a delivery that waits for another attempt, by an attempt made by hand. 0 if it does not wait. */
 export const updateTaken = (
   db: Db,
   { tenant_id, id: hookId }: HookRow,
@@ -194,11 +193,11 @@ export const updateTaken = (
       delivered_at = ${now}
     where tenant_id = ${tenant_id} and webhook_id = ${hookId} and id = ${id} and status in ('pending', 'failed')`)
 
-/** Lets a hook go on at a place, behind an event that was taken by hand. */
+/** Moves a hook to the position after an event that was accepted by hand. */
 export const updateBehind = (
   db: TransactionDb,
   { tenant_id, id }: HookRow,
-  { seal, index }: Place,
+  { seal, index }: AuditPosition,
   now: Date,
 ): void =>
   db.send(sql`
@@ -207,13 +206,13 @@ export const updateBehind = (
       version = version + 1
     where tenant_id = ${tenant_id} and id = ${id}`)
 
-/** The deliveries of hooks that are tried again, or over which a hook was disabled: one of a hook at most. */
+/** The deliveries that are tried again, or that disabled their hook; at most one per hook. */
 export const selectOpenDeliveries = (db: Db, tenantId: string, hookIds: number[]) =>
   db.many<{ webhook_id: number; created_at: string; error: string }>(sql`
     select webhook_id, ${isoTime('created_at')} as created_at, error from webhook_deliveries
     where tenant_id = ${tenantId} and webhook_id = any (${hookIds}) and status in ('pending', 'failed')`)
 
-/** Deletes the deliveries of a hook beyond the newest ones. */
+/** Deletes the deliveries of a hook except the newest ones. */
 export const trimDeliveries = (db: TransactionDb, { tenant_id, id }: HookRow, kept: number): void =>
   db.send(sql`
     delete from webhook_deliveries

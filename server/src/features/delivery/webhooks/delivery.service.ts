@@ -1,6 +1,6 @@
 /**
- * Delivers for the hooks of all tenants. A replica takes a tenant by a lease and delivers for all its hooks, so that only
- * this replica keeps the pace of the tenant; other replicas take other tenants.
+ * Delivers for the hooks of all tenants. A replica leases a tenant and delivers for all its hooks, so that one replica
+ * keeps the tenant's pace. Other replicas lease other tenants.
  */
 import { randomUUID } from 'node:crypto'
 import { inTenant, type Ctx } from '../../../context.ts'
@@ -10,42 +10,41 @@ import * as deliveries from './deliveries.store.ts'
 import { disableWebhook } from './disabling.service.ts'
 import { matchesOneOf } from './patterns.ts'
 import { createLeases, type HeldTenant } from './leases.service.ts'
-import { freePlaces, placesMax, type HookPlace, type PlaceCounts } from './places.ts'
+import { freeSlots, slotsMax, type WebhookSlot, type SlotCounts } from './slots.ts'
 import { ownEvent } from './sending.service.ts'
 import { digestOf } from './signing.ts'
-import { deliverSlice, type Event, type State, type Turn } from './slice.service.ts'
+import { deliverSlice, type WebhookEvent, type State, type DeliveryTurn } from './slice.service.ts'
 import { findSecrets, obstacleOf, tenantsOf, type Hook } from './webhooks.service.ts'
 import * as store from './webhooks.store.ts'
 
-/** Records of one read. */
+/** Records per read. */
 const recordsMax = 50
-/** A hook whose editor lacks a permission is looked at again after this time. */
+/** The delay until a hook whose editor lacks a permission is checked again. */
 const obstacleMs = 5000
 export interface Deliverer {
-  /** Looks for hooks that have something to deliver, and begins with them. One round ends before the next one begins. */
+  /** Finds hooks with due deliveries, and begins with them. Await one round before the next. */
   round: () => Promise<void>
-  /** Resolves when no hook is being delivered for. */
+  /** Resolves when no delivery is in progress. */
   settle: () => Promise<void>
-  /** Ends after the deliveries under way, and gives all tenants up. */
+  /** Ends after the deliveries in progress, and releases all tenants. */
   stop: () => Promise<void>
 }
 
-const findDue = ({ store: database, now }: Ctx['parts'], replicaId: string, counts: PlaceCounts) =>
+const findDue = ({ store: database, now }: Ctx['parts'], replicaId: string, counts: SlotCounts) =>
   database.transaction(
     {},
     (db) => deliveries.selectDueHooks(db, { replicaId, now: now(), ...counts }),
     'tenantry_search',
   )
 
-export const createDeliverer = (ctx: Ctx, max = placesMax): Deliverer => {
+export const createDeliverer = (ctx: Ctx, max = slotsMax): Deliverer => {
   const { parts } = ctx
   const replicaId = randomUUID()
   const leases = createLeases(parts, replicaId)
-  /** The hooks that are being delivered for. */
-  const runs = new Map<Promise<void>, HookPlace>()
-  const free = (): PlaceCounts => freePlaces(runs.values(), max)
+  const runs = new Map<Promise<void>, WebhookSlot>()
+  const free = (): SlotCounts => freeSlots(runs.values(), max)
 
-  const run = async (tenantId: string, id: number, tenant: HeldTenant, held: HookPlace): Promise<void> => {
+  const run = async (tenantId: string, id: number, tenant: HeldTenant, held: WebhookSlot): Promise<void> => {
     const hasToYield = () => free()[held.isSlow ? 'slow' : 'quick'] === 0
     try {
       await deliverHook(inTenant(ctx, tenantId), id, { turn: tenant, held, hasToYield })
@@ -70,7 +69,7 @@ export const createDeliverer = (ctx: Ctx, max = placesMax): Deliverer => {
       await leases.renew()
       const { quick, slow } = free()
       if (quick + slow === 0) return
-      // Those that run are still due in the database.
+      // Running hooks are still due in the database.
       const due = await findDue(parts, replicaId, { quick: quick + runs.size, slow: slow + runs.size })
       const waiting = due.filter(({ tenant_id: tenantId, id }) => !leases.isRunning(tenantId, id))
       for (const hook of waiting.filter(({ is_slow: isSlow }) => !isSlow).slice(0, quick)) await begin(hook)
@@ -87,24 +86,24 @@ export const createDeliverer = (ctx: Ctx, max = placesMax): Deliverer => {
   }
 }
 
-/** The tenant was removed, or a sealer held up the numbers of seals: the next round goes on. */
+/** The tenant was removed, or a sealer blocked the numbers of seals. The next round continues. */
 const isExpected = (err: unknown): boolean => err instanceof AppError
 
 interface Run {
-  turn: Turn
-  held: HookPlace
-  /** Whether other hooks may wait for its place. */
+  turn: DeliveryTurn
+  held: WebhookSlot
+  /** Whether other hooks may wait for its slot. */
   hasToYield: () => boolean
 }
 
-/** Delivers for a hook until nothing waits, or until it has to wait. */
+/** Delivers for a hook until nothing is due. */
 const deliverHook = async (ctx: Ctx, id: number, run: Run): Promise<void> => {
   let state: State['name']
   do state = await deliverNext(ctx, id, run)
   while (state === 'delivering' && run.turn.isMine() && !run.hasToYield())
 }
 
-/** Delivers some records. A hook that nothing waits for, or that may not send now, waits as well. */
+/** Delivers some records. Postpones a hook that has none, or that may not send now. */
 const deliverNext = async (ctx: Ctx, id: number, { turn, held }: Run): Promise<State['name']> => {
   const { db, parts, tenantId } = ctx
   const [hook, tenant, found] = await Promise.all([
@@ -123,8 +122,8 @@ const deliverNext = async (ctx: Ctx, id: number, { turn, held }: Run): Promise<S
   return (await deliverSlice({ ctx, hook, secrets, turn, held }, events)).name
 }
 
-/** The next events; none where the chain is broken, which disables the hook. */
-const readEvents = async (ctx: Ctx, hook: Hook): Promise<Event[]> => {
+/** The next events. None if the chain is broken, which disables the hook. */
+const readEvents = async (ctx: Ctx, hook: Hook): Promise<WebhookEvent[]> => {
   try {
     const records = await readFeed(ctx.parts, tenantsOf(hook), hook, recordsMax)
     return eventsOf(hook, records, ctx.parts.now())
@@ -135,8 +134,8 @@ const readEvents = async (ctx: Ctx, hook: Hook): Promise<Event[]> => {
   }
 }
 
-/** The records as events, behind one about those that expired before they were delivered. */
-const eventsOf = (hook: Hook, records: FeedRecord[], now: Date): Event[] => {
+/** The records as events, after an event about those that expired undelivered. */
+const eventsOf = (hook: Hook, records: FeedRecord[], now: Date): WebhookEvent[] => {
   const events = records.map((one) => ({
     ...one,
     isSubscribed: !one.isImported && matchesOneOf(hook.events, one.log.action),
@@ -147,7 +146,7 @@ const eventsOf = (hook: Hook, records: FeedRecord[], now: Date): Event[] => {
   const gap = {
     log: ownEvent(hook, { action: 'webhook.gap', userId: 0, detail, now }),
     digest: digestOf('gap', hook.tenant_id, hook.id, seal, index, missed),
-    place: { seal, index },
+    position: { seal, index },
     next: { seal, index },
     isSubscribed: true,
     reported: missed,

@@ -1,6 +1,6 @@
 /**
- * Deliveries, as one replica makes them. All tests about them stand in this file: on services another file's replica would
- * deliver for these hooks, by its own clock.
+ * Deliveries of one replica. All tests about them are in this file: on services, another file's replica would deliver
+ * for these hooks by its own clock.
  */
 import { Webhook as Verifier } from 'standardwebhooks'
 import sql from 'sql-template-tag'
@@ -195,7 +195,7 @@ describe('delivering', () => {
     const people: Caller[] = []
     for (let count = 0; count < 22; count += 1) {
       const one = await tenant.member()
-      // The first stays without the role, and the second is disabled.
+      // The first user lacks the role, and the second is disabled.
       if (count > 0) ok(await tenant.admin.post(`/rbac/users/${one.userId}/roles`, { role_id: roleId }))
       people.push(one)
     }
@@ -207,7 +207,7 @@ describe('delivering', () => {
     await happen(tenant, 'one')
     await deliver(tenant)
     await deliverMails(mailServer)
-    // The administrator of the tenant holds every permission.
+    // The administrator of the tenant has every permission.
     const told = [tenant.admin, ...people.slice(2, 21)]
     expect(mailServer.mails.map(({ to }) => to).toSorted()).toEqual(told.map(({ email }) => email).toSorted())
     const text = `to ${inert(new URL(receiver.url).origin)} was disabled at .*The receiver answered 410 Gone`
@@ -590,13 +590,13 @@ describe('attempts', () => {
 })
 
 describe('places', () => {
-  /** A replica of its own with few places. */
+  /** A separate replica with few slots. */
   const replicaWith = (places: { quick: number; slow: number }) => {
     const replica = createDeliverer(systemCtx(parts, 'test'), places)
     onTestFinished(() => replica.stop())
     return replica
   }
-  /** A receiver that answers when it is told to. */
+  /** A receiver that answers on request. */
   const openSlow = async () => {
     const [receiver, release] = [await openReceiver(), Promise.withResolvers<void>()]
     const hold = (): void => receiver.behave((...call) => void release.promise.then(() => taking(...call)))
@@ -653,7 +653,7 @@ describe('places', () => {
       expect(slow.receiver.events()).toHaveLength(3)
     })
     await replica.settle()
-    // The first of them took as long as the test.
+    // The first delivery took as long as the test.
     expect((await isSlow()).filter(({ is_slow: one }) => !one).length).toBeGreaterThanOrEqual(2)
   })
 
@@ -672,7 +672,7 @@ describe('places', () => {
 })
 
 describe('the chain behind a hook', () => {
-  /** Seals the waiting records as so old that they expire. */
+  /** Seals the waiting records with a date so old that they expire. */
   const sealAsOld = async ({ id }: { id: string }): Promise<void> => {
     await asOwner(sql`
     update audit_logs set created_at = now() - interval '200 days'
@@ -721,7 +721,7 @@ describe('the chain behind a hook', () => {
     await happen(other, 'three')
     for (const tenant of tenants) {
       await sealAsOld(tenant)
-      // The last seal of a chain always stays.
+      // Retention always keeps the last seal of a chain.
       await happen(tenant, 'kept')
       await sealRecords(tenant.id)
     }
@@ -731,7 +731,7 @@ describe('the chain behind a hook', () => {
     receiver.behave(taking)
     clock.advance(5001)
     await deliver(builtInTenant)
-    // Tenants of other tests may be heard as well.
+    // Tenants of other tests may send events too.
     const heard = () =>
       receiver.events().filter(({ event: { type, data } }) => {
         return type === 'webhook.gap' || [one.id, other.id].includes(data.tenant_id)
@@ -755,7 +755,7 @@ describe('the chain behind a hook', () => {
 
   const retain = (tenant: Tenant) => tenant.admin.put('/settings/tenant/audit.retention_days', { value: 30 })
 
-  /** Seals a record that is kept, and lets those before it expire. */
+  /** Seals one record, and lets the earlier ones expire. */
   const expire = async (tenant: Tenant): Promise<void> => {
     await happen(tenant, 'kept')
     await sealRecords(tenant.id)
@@ -944,7 +944,7 @@ describe('the chain behind a hook', () => {
     },
   )
 
-  // The last one: a replay of a hook of all tenants would meet this chain.
+  // Must be the last test: a replay of a hook of all tenants would read this broken chain.
   test('a broken chain disables the hooks that read it, with the reason, and another one goes on behind it', async () => {
     const receiver = await openReceiver()
     const root = await platformAdmin()

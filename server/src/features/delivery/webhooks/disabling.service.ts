@@ -4,15 +4,15 @@ import { texts } from '../../../mail/texts.ts'
 import { fill } from '../../../mail/values.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
 import { queueNotice } from '../../accounts/mail/mail.service.ts'
-import { listHolders, type Holder } from '../notifications/holders.service.ts'
+import { listUsersWithPermission, type Recipient } from '../notifications/recipients.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import { originOf, type Hook } from './webhooks.service.ts'
 
-/** The people who hear that a webhook fails, or was disabled. */
-const toldMax = 20
+/** The most users notified that a webhook fails or was disabled. */
+const notifiedMax = 20
 
-/** Disables a webhook that cannot go on, and tells the people who manage webhooks. Does nothing when a person has changed it. */
+/** Disables a failed webhook, and notifies the users who manage webhooks. Does nothing if a person has changed it. */
 export const disableWebhook = (ctx: Ctx, hook: Hook, reason: string): Promise<void> =>
   inTransaction(inTenant(ctx, hook.tenant_id), async (ctx) => {
     if ((await deliveries.updateDisabled(ctx.db, hook, reason)) === 0) return
@@ -24,12 +24,12 @@ export const disableWebhook = (ctx: Ctx, hook: Hook, reason: string): Promise<vo
         ...changesBetween({ status: 1, disabled_reason: '' }, { status: 0, disabled_reason: reason }),
       },
     })
-    await tell(ctx, { hook: originOf(hook.url), reason })
+    await notifyDisabled(ctx, { hook: originOf(hook.url), reason })
   })
 
-const tell = (ctx: TransactionCtx, facts: { hook: string; reason: string }): Promise<void> => {
+const notifyDisabled = (ctx: TransactionCtx, facts: { hook: string; reason: string }): Promise<void> => {
   const at = ctx.parts.now().toISOString()
-  return tellManagers(
+  return notifyManagers(
     ctx,
     (language) => {
       const { subject, text } = texts[language].webhook_disabled
@@ -40,17 +40,17 @@ const tell = (ctx: TransactionCtx, facts: { hook: string; reason: string }): Pro
   )
 }
 
-/** Notifies the people who manage webhooks, each in their language. */
-const tellManagers = async (
+/** Notifies the users who manage webhooks, each in their language. */
+const notifyManagers = async (
   ctx: TransactionCtx,
   textFor: (language: Language) => { title: string; content: string },
-  also: (holder: Holder) => void = () => undefined,
+  also: (recipient: Recipient) => void = () => undefined,
 ): Promise<void> => {
-  const holders = await listHolders(ctx, 'webhook:manage', toldMax)
-  for (const holder of holders) {
-    const text = textFor(builtInLanguageFor(holder.language ?? ''))
-    await notify(ctx, { user_id: holder.id, ...text, type: 'warning', sender: '' })
-    also(holder)
+  const recipients = await listUsersWithPermission(ctx, 'webhook:manage', notifiedMax)
+  for (const recipient of recipients) {
+    const text = textFor(builtInLanguageFor(recipient.language ?? ''))
+    await notify(ctx, { user_id: recipient.id, ...text, type: 'warning', sender: '' })
+    also(recipient)
   }
 }
 
@@ -65,8 +65,8 @@ const failing = {
   }),
 }
 
-/** Tells the people who manage webhooks that the delivery of one fails again and again. */
-export const tellFailing = (ctx: Ctx, hook: Hook, error: string): Promise<void> =>
+/** Notifies the users who manage webhooks that deliveries of one fail repeatedly. */
+export const notifyFailing = (ctx: Ctx, hook: Hook, error: string): Promise<void> =>
   inTransaction(inTenant(ctx, hook.tenant_id), (ctx) =>
-    tellManagers(ctx, (language) => failing[language](originOf(hook.url), error)),
+    notifyManagers(ctx, (language) => failing[language](originOf(hook.url), error)),
   )

@@ -1,22 +1,24 @@
-/** The tenants that a replica delivers for (decision 0124). */
+/** The tenants whose lease a replica has (decision 0124). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from '../../../context.ts'
 import * as deliveries from './deliveries.store.ts'
-import type { Turn } from './slice.service.ts'
+import type { DeliveryTurn } from './slice.service.ts'
 
-/** A tenant gets at most 100 deliveries a second: 95 in order, and up to 4 by hand (`attempts.service.ts`). */
+/**
+ * Milliseconds between deliveries. A tenant gets at most 100 a second: 95 in order, and up to 4 by hand
+ * (`attempts.service.ts`).
+ */
 const paceMs = 10.5
-/** The lease of 6 seconds is renewed after this time. */
+/** The time after which the lease of 6 seconds is renewed. */
 const renewalMs = 1500
-/** Without a renewal for so long nothing is sent: the lease may have ended. */
+/** The time without a renewal after which nothing is sent, because the lease may have ended. */
 const leaseTrustMs = 4500
-/** A tenant without deliveries is given up after this time. */
+/** The time after which a tenant without deliveries is released. */
 const idleMs = 1000
 
-export interface HeldTenant extends Turn {
-  /** The hooks that are being delivered for. */
+export interface HeldTenant extends DeliveryTurn {
   running: Set<number>
-  /** When the last of them ended. */
+  /** The time at which the last of them ended. */
   idleSince: number
 }
 
@@ -25,17 +27,16 @@ interface Lease extends HeldTenant {
 }
 
 export interface Leases {
-  /** The tenant, taken if no other replica has it. */
+  /** Leases the tenant, unless another replica has it. */
   take: (tenantId: string) => Promise<HeldTenant | undefined>
   isRunning: (tenantId: string, hookId: number) => boolean
-  /** Renews the leases in time, and gives up those of tenants without deliveries. */
+  /** Renews the leases in time, and releases tenants without deliveries. */
   renew: () => Promise<void>
-  /** Sends nothing more from now on. */
+  /** Sends nothing more. */
   stop: () => void
   giveUpAll: () => Promise<void>
 }
 
-/** A lease that was renewed now. */
 const open = (replicaId: string, renewedAt: number, isStopped: () => boolean): Lease => {
   let nextAt = 0
   const lease: Lease = {

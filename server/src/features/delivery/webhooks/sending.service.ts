@@ -9,13 +9,13 @@ import { naming, record } from '../../audit/audit/audit.service.ts'
 import { version } from '../../../version.ts'
 import { digestOf, messageId, signaturesOf } from './signing.ts'
 import type { Attempt, DeliveryRequest, WebhookTest } from './webhooks.schemas.ts'
-import { findHook, findSecrets, originOf, requireSetUp, type Hook } from './webhooks.service.ts'
+import { getHook, findSecrets, originOf, requireSetUp, type Hook } from './webhooks.service.ts'
 import * as store from './webhooks.store.ts'
 
-/** Tests of one webhook: each takes up to 10 seconds, and burdens a server of somebody else. */
+/** Tests of one webhook. Each takes up to 10 seconds, and burdens another party's server. */
 const testLimit: Limit = { name: 'webhook-test', points: 20, windowSeconds: 60 }
 
-/** An event that no audit record stands for, in the shape of one. */
+/** An event without an audit record, in the shape of one. */
 export const ownEvent = (
   hook: Hook,
   event: { action: 'webhook.test' | 'webhook.gap'; userId: number; detail: AuditLog['detail']; now: Date },
@@ -39,7 +39,7 @@ export interface Sendable {
   digest: Buffer
 }
 
-/** The request of an attempt, but for its signatures. */
+/** The request of an attempt, without its signatures. */
 export const requestOf = ({ log, digest }: Sendable, at: Date): DeliveryRequest => ({
   headers: {
     'content-type': 'application/json',
@@ -62,7 +62,6 @@ export const sendEvent = (
   return post(url, { ...headers, 'webhook-signature': signaturesOf(message, secrets) }, body)
 }
 
-/** An attempt as its delivery keeps it. */
 export const attemptOf = (at: Date, { status = 0, error, durationMs, answer }: Outcome): Attempt => ({
   at: at.toISOString(),
   duration_ms: durationMs,
@@ -71,7 +70,7 @@ export const attemptOf = (at: Date, { status = 0, error, durationMs, answer }: O
   response: answer,
 })
 
-/** The outcome as the caller who asked for it sees it. */
+/** The outcome, as shown to the caller who asked for it. */
 export const shownOutcome = ({ status = 0, error, durationMs, answer }: Outcome): WebhookTest => ({
   status,
   error,
@@ -82,10 +81,10 @@ export const shownOutcome = ({ status = 0, error, durationMs, answer }: Outcome)
 export const secretLost = () =>
   new AppError('secretsOff', 'The secret of the webhook is lost: make another one')
 
-/** Sends `webhook.test` now, and tells the outcome. A URL that takes it gets events from then on. */
+/** Sends `webhook.test` now, and returns the outcome. A URL that accepts it receives events from then on. */
 export const testWebhook = async (ctx: Ctx, id: number): Promise<WebhookTest> => {
   const { parts, tenantId } = ctx
-  const hook = await findHook(ctx, id)
+  const hook = await getHook(ctx, id)
   requireSetUp(ctx, hook.all_tenants)
   await countTest(ctx, id)
   const secrets = (await findSecrets(parts, tenantId, [id])).get(id)

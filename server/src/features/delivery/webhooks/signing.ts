@@ -1,4 +1,4 @@
-/** Signatures and ids of deliveries, as Standard Webhooks says (https://www.standardwebhooks.com). */
+/** Signatures and ids of deliveries by Standard Webhooks (https://www.standardwebhooks.com). */
 import { createHmac, randomBytes } from 'node:crypto'
 import { sha256 } from '../../../crypto/sha256.ts'
 
@@ -7,10 +7,10 @@ const secretBytes = 32
 
 export const newSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
 
-/** The id of a delivery: the same for every attempt and replay of a record, and of no other record. */
+/** The id of a delivery: the same for every attempt and replay of a record, and different for other records. */
 export const messageId = (digest: Buffer): string => `msg_${digest.toString('base64url')}`
 
-/** The digest of an event that no record stands for. */
+/** The digest of an event without an audit record. */
 export const digestOf = (...parts: (string | number)[]): Buffer => sha256(parts.join(' '))
 
 const signatureOf = (content: string, secret: string): string => {
@@ -25,6 +25,6 @@ export interface Message {
   body: string
 }
 
-/** A signature by each of the secrets. */
+/** One signature per secret. */
 export const signaturesOf = ({ id, timestamp, body }: Message, secrets: string[]): string =>
   secrets.map((secret) => signatureOf(`${id}.${timestamp}.${body}`, secret)).join(' ')

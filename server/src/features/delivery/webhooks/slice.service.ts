@@ -1,5 +1,5 @@
 /**
- * Delivers the next records of one hook, one after the other, and stores what became of them: a state machine.
+ * Delivers the next records of one hook, one after the other, and stores the outcomes: a state machine.
  *
  *  advanced, stored
  *      ┌─────┐
@@ -14,16 +14,16 @@
  *                │ lost │
  *                └──────┘
  *
- * `waiting` is tried again later, or the hook was disabled. `lost`: another replica or a person has taken the hook. What is
- * not stored then comes again.
+ * `waiting`: the event is tried again later, or the hook was disabled. `lost`: another replica has the hook, or a person
+ * has changed it. Events with unstored outcomes are then delivered again.
  */
 import type { Ctx } from '../../../context.ts'
 import type { FeedRecord } from '../../audit/audit/feed.service.ts'
-import type { Place } from '../../audit/audit/audit.schemas.ts'
+import type { AuditPosition } from '../../audit/audit/audit.schemas.ts'
 import { isBefore } from '../../audit/audit/sealed-log.service.ts'
 import * as deliveries from './deliveries.store.ts'
-import { disableWebhook, tellFailing } from './disabling.service.ts'
-import { slowMs, type HookPlace } from './places.ts'
+import { disableWebhook, notifyFailing } from './disabling.service.ts'
+import { slowMs, type WebhookSlot } from './slots.ts'
 import { attemptOf, sendEvent } from './sending.service.ts'
 import type { Hook } from './webhooks.service.ts'
 
@@ -31,7 +31,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const laterAttempts = 12
 
-/** The pauses after failed attempts (docs/contract.md, "Webhooks"): the last twelve are 3 days. */
+/** The pauses after failed attempts (docs/contract.md, "Webhooks"). The last twelve sum up to 3 days. */
 const pausesMs = [
   5000,
   30_000,
@@ -41,30 +41,29 @@ const pausesMs = [
   ...Array.from({ length: laterAttempts }, () => 6 * hourMs),
 ]
 
-/** A delivery that has failed so often, in 35 seconds, is no brief fault: people hear of it, once a delivery. */
-const toldAttempts = 3
+/** Failed attempts, over 35 seconds, after which managers are notified once per delivery. */
+const notifiedAttempts = 3
 
-/** The outcome of deliveries is stored after this time, or after so many. */
+/** Outcomes are stored after this time, or after this many. */
 const flushMs = 500
 const flushRows = 50
-/** A slice ends after this time: the next one looks at hook, editor and tenant again. */
+/** A slice ends after this time. The next one reads hook, editor and tenant again. */
 const sliceMs = 2000
-/** Deliveries of a hook that are kept. */
 const deliveriesKept = 10_000
 
-/** The tenant's turn: the lease of this replica, and the pace of deliveries. */
-export interface Turn {
+/** The lease of this replica on the tenant, and its pace of deliveries. */
+export interface DeliveryTurn {
   replicaId: string
-  /** False when this replica has to stop at once. */
+  /** False when this replica must stop at once. */
   isMine: () => boolean
-  /** Resolves when the next delivery of the tenant may go out. */
+  /** Resolves when the tenant's next delivery may be sent. */
   next: () => Promise<void>
 }
 
 /** A record, or an event of the hook's own. */
-export interface Event extends Pick<FeedRecord, 'log' | 'digest' | 'place' | 'next'> {
+export interface WebhookEvent extends Pick<FeedRecord, 'log' | 'digest' | 'position' | 'next'> {
   isSubscribed: boolean
-  /** The missed records that a gap reports. */
+  /** The number of missed records that a gap reports. */
   reported?: number
 }
 
@@ -72,15 +71,15 @@ interface Slice {
   ctx: Ctx
   hook: Hook
   secrets: string[]
-  turn: Turn
-  held: HookPlace
+  turn: DeliveryTurn
+  held: WebhookSlot
 }
 
-/** Everything that is not stored yet. */
+/** The outcomes that are not stored yet. */
 interface Unstored {
   rows: deliveries.NewDelivery[]
-  /** The place behind the last event that was delivered or skipped. */
-  place: Place
+  /** The position after the last event that was delivered or skipped. */
+  position: AuditPosition
   /** Attempts at the next event. */
   attempts: number
   lastDeliveredAt: Date | undefined
@@ -89,35 +88,35 @@ interface Unstored {
 }
 
 type Delivering = { name: 'delivering' } & Unstored
-/** An attempt has failed. The next one is due then; with a reason there is none. */
+/** An attempt has failed. The next one is due at `due`. With a `reason` the hook is disabled instead. */
 type Refused = { name: 'refused'; due: Date; reason: string } & Unstored
 export type State = Delivering | Refused | { name: 'waiting' } | { name: 'lost' }
 
 const begin = ({ hook: { seal, index, attempts } }: Slice): Delivering => ({
   name: 'delivering',
   rows: [],
-  place: { seal, index },
+  position: { seal, index },
   attempts,
   lastDeliveredAt: undefined,
   reported: 0,
   since: performance.now(),
 })
 
-/** The hook goes on behind an event. */
+/** The state after an event was delivered or skipped. */
 const advanced = (
   state: Delivering,
-  { next, reported = 0 }: Event,
+  { next, reported = 0 }: WebhookEvent,
   row?: deliveries.NewDelivery,
 ): Delivering => ({
   ...state,
   rows: row ? [...state.rows, row] : state.rows,
-  place: next,
+  position: next,
   attempts: 0,
   lastDeliveredAt: row?.delivered_at ?? state.lastDeliveredAt,
   reported: state.reported + reported,
 })
 
-/** The event is tried again after a pause, or the hook is disabled. */
+/** The state after a failed attempt: the event is tried again after a pause, or the hook is disabled. */
 const refused = (state: Delivering, row: deliveries.NewDelivery, now: Date): Refused => {
   const isGone = row.response_status === 410
   const pauseMs = isGone ? undefined : pausesMs[row.attempts - 1]
@@ -137,8 +136,7 @@ const refused = (state: Delivering, row: deliveries.NewDelivery, now: Date): Ref
   }
 }
 
-/** Delivers events in order. */
-export const deliverSlice = async (slice: Slice, events: Event[]): Promise<State> => {
+export const deliverSlice = async (slice: Slice, events: WebhookEvent[]): Promise<State> => {
   const { turn } = slice
   const begun = performance.now()
   let state: State = begin(slice)
@@ -152,12 +150,16 @@ export const deliverSlice = async (slice: Slice, events: Event[]): Promise<State
   return store(slice, state)
 }
 
-/** Skips one event, notes it as dead, or delivers it. It stays the next one when this replica has to stop. */
-const deliverEvent = async (slice: Slice, state: Delivering, event: Event): Promise<Delivering | Refused> => {
+/** Skips one event, marks it as dead, or delivers it. The event remains the next one when this replica must stop. */
+const deliverEvent = async (
+  slice: Slice,
+  state: Delivering,
+  event: WebhookEvent,
+): Promise<Delivering | Refused> => {
   const { ctx, hook, turn } = slice
   const { parts } = ctx
   if (!event.isSubscribed) return advanced(state, event)
-  if (isBefore(event.place, { seal: hook.skip_seal, index: hook.skip_index })) {
+  if (isBefore(event.position, { seal: hook.skip_seal, index: hook.skip_index })) {
     return advanced(state, event, rowOf(event, parts.now(), { status: 'dead', attempts: state.attempts }))
   }
   await turn.next()
@@ -168,7 +170,7 @@ const deliverEvent = async (slice: Slice, state: Delivering, event: Event): Prom
 
 const attempt = async (
   { ctx: { parts }, hook, secrets, held }: Slice,
-  event: Event,
+  event: WebhookEvent,
   attempts: number,
 ): Promise<deliveries.NewDelivery> => {
   held.waitsSince = performance.now()
@@ -189,7 +191,7 @@ const attempt = async (
 }
 
 const rowOf = (
-  { log, digest }: Event,
+  { log, digest }: WebhookEvent,
   now: Date,
   row: Pick<deliveries.NewDelivery, 'status' | 'attempts'> & Partial<deliveries.NewDelivery>,
 ): deliveries.NewDelivery => ({
@@ -206,14 +208,16 @@ const rowOf = (
   ...row,
 })
 
-/** Stores deliveries and the hook's place in one transaction: a record is stored once, each time the hook comes to it. */
+/**
+ * Stores deliveries and the hook's position in one transaction, so that a record is stored once for each pass over it.
+ */
 const store = async (slice: Slice, state: Delivering | Refused): Promise<State> => {
   const { ctx, hook, turn, held } = slice
   const { parts } = ctx
-  const { rows, place, attempts, lastDeliveredAt, reported } = state
+  const { rows, position, attempts, lastDeliveredAt, reported } = state
   const nextAttemptAt = state.name === 'refused' ? state.due : parts.now()
   const isStored = await parts.store.transaction({ tenantId: hook.tenant_id }, async (db) => {
-    const progress = { ...place, attempts, nextAttemptAt, lastDeliveredAt, reported, isSlow: held.isSlow }
+    const progress = { ...position, attempts, nextAttemptAt, lastDeliveredAt, reported, isSlow: held.isSlow }
     if ((await deliveries.updateProgress(db, hook, progress, turn.replicaId)) === 0) return false
     const [first, ...others] = rows
     if (!first) return true
@@ -225,12 +229,12 @@ const store = async (slice: Slice, state: Delivering | Refused): Promise<State> 
   if (!isStored) return { name: 'lost' }
   for (const { status } of rows) parts.metrics.webhookDeliveries.inc({ status })
   if (state.name === 'delivering') return { ...state, rows: [], reported: 0, since: performance.now() }
-  await tell(slice, state)
+  await notify(slice, state)
   return { name: 'waiting' }
 }
 
-/** Disables the hook after its last attempt, and tells people of one that fails again and again. */
-const tell = async ({ ctx, hook }: Slice, { reason, attempts, rows }: Refused): Promise<void> => {
+/** Disables the hook after its last attempt. Notifies managers of one that fails repeatedly. */
+const notify = async ({ ctx, hook }: Slice, { reason, attempts, rows }: Refused): Promise<void> => {
   if (reason !== '') await disableWebhook(ctx, hook, reason)
-  else if (attempts === toldAttempts) await tellFailing(ctx, hook, rows.at(-1)?.error ?? '')
+  else if (attempts === notifiedAttempts) await notifyFailing(ctx, hook, rows.at(-1)?.error ?? '')
 }

@@ -1,18 +1,18 @@
-/** The events that webhooks wait for: the records that match their patterns (decision 0124). */
+/** The events that wait for webhooks: the records that match their patterns (decision 0124). */
 import type { Parts } from '../../../context.ts'
-import type { Place } from '../../audit/audit/audit.schemas.ts'
+import type { AuditPosition } from '../../audit/audit/audit.schemas.ts'
 import { allTenants, countActions, countBetween, countFrom } from '../../audit/audit/sealed-log.service.ts'
 import { actionsOf } from './patterns.ts'
 import type { HookRow } from './webhooks.store.ts'
 
-type Heard = Pick<HookRow, 'tenant_id' | 'all_tenants' | 'events'>
+type HookSubscription = Pick<HookRow, 'tenant_id' | 'all_tenants' | 'events'>
 
-/** Counts the events of a hook from a place on, or up to another one: 0 where that one comes first. */
+/** Counts the events of a hook between two positions. 0 if `to` comes first. */
 export const countEvents = async (
   parts: Pick<Parts, 'store'>,
-  { tenant_id: tenantId, all_tenants: isForAll, events }: Heard,
-  from: Place,
-  to?: Place,
+  { tenant_id: tenantId, all_tenants: isForAll, events }: HookSubscription,
+  from: AuditPosition,
+  to?: AuditPosition,
 ): Promise<number> => {
   const actions = isForAll ? undefined : actionsOf(events)
   if (actions) return countActions(parts, tenantId, { from, to, actions })

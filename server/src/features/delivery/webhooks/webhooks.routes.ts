@@ -31,7 +31,7 @@ import {
 
 const tags = ['webhooks']
 
-/** A webhook shows audit records. */
+/** The permissions to set up a webhook, which exposes audit records. */
 const setUp = { allow: 'webhook:manage', allowAlso: 'audit:read' } as const
 
 const alsoNeeds = 'A webhook of all tenants needs `tenant:enter` as well.'

@@ -40,7 +40,7 @@ const webhookFields = {
   last_delivered_at: TimeOrNever('ISO 8601 in UTC; "" before the first delivery.'),
 }
 
-/** With `include=health`. */
+/** Present with `include=health`. */
 const health = {
   failing_since: Type.Optional(
     TimeOrNever(

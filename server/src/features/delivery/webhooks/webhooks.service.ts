@@ -32,16 +32,16 @@ const hourMs = 3_600_000
 
 export type Hook = store.HookRow
 
-/** The tenants whose records a hook hears. */
+/** The tenants whose records a hook receives. */
 export const tenantsOf = (hook: Pick<Hook, 'tenant_id' | 'all_tenants'>): Tenants =>
   hook.all_tenants ? allTenants : hook.tenant_id
 
 export const originOf = (url: string): string => new URL(url).origin
 
-/** The row that a secret is bound to. */
+/** The row to which the sealing binds a secret. */
 const bindingOf = (secretId: string): string => `webhook_secrets ${secretId}`
 
-/** The living secrets of hooks by hook, the newest first. One that no secret key opens is left out. */
+/** The valid secrets by hook, newest first. Omits those that no secret key opens. */
 export const findSecrets = async (
   { store: database, secrets, now }: Pick<Parts, 'store' | 'secrets' | 'now'>,
   tenantId: string,
@@ -53,19 +53,19 @@ export const findSecrets = async (
     try {
       found.set(hookId, [...(found.get(hookId) ?? []), secrets.open(sealed, bindingOf(id))])
     } catch {
-      // The key is lost, or is not this replica's: the hook says that it has no secret.
+      // The key is lost, or this replica lacks it: the hook then reports that it has no secret.
     }
   }
   return found
 }
 
-/** The permissions that setting up a hook takes. */
+/** The permissions to set up a hook. */
 const neededFor = (hook: Pick<Hook, 'all_tenants' | 'tenant_id' | 'editor_tenant_id'>): PermissionCode[] => {
   const reachesOut = hook.all_tenants || hook.tenant_id !== hook.editor_tenant_id
   return ['webhook:manage', 'audit:read', ...(reachesOut ? (['tenant:enter'] as const) : [])]
 }
 
-/** Why the last editor may not have the hook now; "" when they may. */
+/** The reason why the last editor may not have the hook now; "" if they may. */
 const objectionToEditor = async ({ store: database }: Pick<Parts, 'store'>, hook: Hook): Promise<string> => {
   const { editor_tenant_id: tenantId, editor_id: id } = hook
   const holder = await selectPrincipal(database.scoped({ tenantId }), tenantId, id)
@@ -75,7 +75,7 @@ const objectionToEditor = async ({ store: database }: Pick<Parts, 'store'>, hook
   return missing.length === 0 ? '' : `Its last editor, ${id}, lacks ${missing.join(', ')}`
 }
 
-/** Why nothing is sent by a hook now; "" when it works. */
+/** The reason why a hook sends nothing now; "" if it works. */
 export const obstacleOf = async (
   parts: Pick<Parts, 'store'>,
   hook: Hook,
@@ -107,14 +107,13 @@ const showOne = async (ctx: Ctx, hook: Hook): Promise<Webhook> => {
 
 const hookUnknown = () => new AppError('webhookUnknown', 'The webhook does not exist in this tenant')
 
-/** The hook as it is stored, or 404. */
-export const findHook = async ({ db, tenantId }: Ctx, id: number): Promise<Hook> => {
+export const getHook = async ({ db, tenantId }: Ctx, id: number): Promise<Hook> => {
   const hook = await store.selectHook(db, tenantId, id)
   if (!hook) throw hookUnknown()
   return hook
 }
 
-/** The hook, locked, or 404. Throws 403 unless the caller may set it up. */
+/** Locks the hook, or throws 404. Throws 403 unless the caller may set it up. */
 export const lockHook = async (ctx: TransactionCtx, id: number): Promise<Hook> => {
   const hook = await store.selectHookForUpdate(ctx.db, ctx.tenantId, id)
   if (!hook) throw hookUnknown()
@@ -122,13 +121,14 @@ export const lockHook = async (ctx: TransactionCtx, id: number): Promise<Hook> =
   return hook
 }
 
-/** A hook shows audit records, so the `webhook:manage` of the routes is not enough. */
+/**
+ * Throws 403 without `audit:read`: a hook exposes audit records, so the `webhook:manage` of the routes is not enough.
+ */
 export const requireSetUp = ({ actor }: Ctx, isForAll: boolean): void => {
   requireMay(actor, policies.receiveRecords, undefined)
   if (isForAll) requireMay(actor, policies.receiveAllTenants, undefined)
 }
 
-/** The webhooks of the tenant in scope, by id. */
 export const listWebhooks = async (ctx: Ctx, { include }: WebhookQuery): Promise<Webhook[]> => {
   const shown = await asShown(ctx, await store.selectHooks(ctx.db, ctx.tenantId))
   return include === 'health' ? withHealth(ctx, shown) : shown
@@ -145,14 +145,13 @@ const withHealth = async ({ db, tenantId }: Ctx, hooks: Webhook[]): Promise<Webh
   })
 }
 
-/** A webhook of the tenant in scope, or 404. */
 export const getWebhook = async (ctx: Ctx, id: number, { include }: WebhookQuery): Promise<Webhook> => {
-  const shown = await showOne(ctx, await findHook(ctx, id))
+  const shown = await showOne(ctx, await getHook(ctx, id))
   const [healthy = shown] = include === 'health' ? await withHealth(ctx, [shown]) : []
   return healthy
 }
 
-/** Throws 400 for a URL that nothing is sent to. */
+/** Throws 400 for a URL that never receives events. */
 const requireUrl = ({ parts: { config } }: Ctx, text: string): void => {
   const schemes = config.isProduction ? ['https:'] : ['https:', 'http:']
   const url = URL.parse(text)
@@ -165,7 +164,7 @@ const requireEvents = (events: string[]): void => {
   if (unknown >= 0) throw invalid(`events.${unknown}`, 'names no action, such as user.create, user.* or *')
 }
 
-/** The fields that audit records show: of a URL its origin, since its path may be a secret. */
+/** The fields that audit records show. Of a URL only the origin, since its path may be a secret. */
 const recorded = ({ url, events, description, status, all_tenants, editor_id }: Hook) => ({
   url: originOf(url),
   events,
@@ -175,7 +174,6 @@ const recorded = ({ url, events, description, status, all_tenants, editor_id }: 
   editor_id,
 })
 
-/** Makes a secret for a hook. */
 const addSecret = ({ db, parts: { secrets, now } }: TransactionCtx, hook: Hook): string => {
   const [id, secret] = [randomUUID(), newSecret()]
   store.insertSecret(db, hook, { id, sealed: secrets.seal(secret, bindingOf(id)), now: now() })
@@ -190,7 +188,7 @@ export const createWebhook = async (ctx: Ctx, input: CreateWebhook): Promise<Cre
   if (isForAll && ctx.tenantId !== builtInTenant.id) {
     throw invalid('all_tenants', 'is only for webhooks of the built-in tenant')
   }
-  const place = await findEnd(ctx.parts, isForAll ? allTenants : ctx.tenantId)
+  const position = await findEnd(ctx.parts, isForAll ? allTenants : ctx.tenantId)
   const made = await changingAuthority(
     ctx,
     (ctx) => store.countHooks(ctx.db, ctx.tenantId),
@@ -200,7 +198,7 @@ export const createWebhook = async (ctx: Ctx, input: CreateWebhook): Promise<Cre
         throw new AppError('webhooksFull', `A tenant has at most ${hooksMax} webhooks. Delete one first`)
       }
       const { actor, tenantId } = ctx
-      const row = { tenant_id: tenantId, url, events, description, all_tenants: isForAll, place }
+      const row = { tenant_id: tenantId, url, events, description, all_tenants: isForAll, position }
       const editor = { editor_tenant_id: actor.tenantId, editor_id: actor.userId }
       const hook = await store.insertHook(ctx.db, { ...row, ...editor }, ctx.parts.now())
       const secret = addSecret(ctx, hook)
@@ -221,7 +219,7 @@ const edited = ({ actor }: Ctx, before: Hook, input: UpdateWebhook): Hook => {
   return { ...before, url, events, description, status, ...editor, attempts: 0, disabled_reason: '' }
 }
 
-/** Changes a webhook; the caller becomes its editor. One that is enabled goes on where it stood. */
+/** Changes a webhook; the caller becomes its editor. Enabling it continues at its old position. */
 export const updateWebhook = async (ctx: Ctx, id: number, input: UpdateWebhook): Promise<Webhook> => {
   if (input.url !== undefined) requireUrl(ctx, input.url)
   if (input.events !== undefined) requireEvents(input.events)
@@ -243,7 +241,7 @@ export const updateWebhook = async (ctx: Ctx, id: number, input: UpdateWebhook):
   return showOne(ctx, hook)
 }
 
-/** Deletes a webhook with its deliveries. What waits for it is not sent. */
+/** Deletes a webhook with its deliveries. Waiting events are not sent. */
 export const deleteWebhook = (ctx: Ctx, id: number): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const hook = await lockHook(ctx, id)
@@ -252,7 +250,7 @@ export const deleteWebhook = (ctx: Ctx, id: number): Promise<null> =>
     return null
   })
 
-/** Makes another secret. For some hours deliveries carry the signature of the present one as well. */
+/** Creates another secret. For some hours deliveries carry the old one's signature as well. */
 export const rotateWebhookSecret = (
   ctx: Ctx,
   id: number,
@@ -270,7 +268,7 @@ export const rotateWebhookSecret = (
     return { secret }
   })
 
-/** Deletes all secrets that a lost secret key has sealed. */
+/** Deletes all secrets, after the loss of the secret key that sealed them. */
 export const forgetWebhookSecrets = ({ db }: TransactionCtx): void => store.deleteSecrets(db)
 
 /** The deliveries of a webhook, newest first. */
@@ -279,7 +277,7 @@ export const listDeliveries = async (
   id: number,
   query: DeliveryQuery,
 ): Promise<CountedPage<Delivery>> => {
-  const hook = await findHook(ctx, id)
+  const hook = await getHook(ctx, id)
   const [items, counted] = await Promise.all([
     store.selectDeliveries(ctx.db, hook, query.status, sliceOf(query)),
     store.countDeliveries(ctx.db, hook, query.status, deliveriesMax),

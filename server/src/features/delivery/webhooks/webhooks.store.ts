@@ -1,11 +1,11 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { countUpTo, isoTime, type Slice } from '../../../db/columns.ts'
-import type { AuditLog, Place } from '../../audit/audit/audit.schemas.ts'
+import type { AuditLog, AuditPosition } from '../../audit/audit/audit.schemas.ts'
 import type { Attempt, Delivery, Webhook } from './webhooks.schemas.ts'
 
-/** A hook as it is stored. It is a place: that of the next record. */
-export interface HookRow extends Omit<Webhook, 'backlog' | 'failing_since' | 'last_error'>, Place {
+/** A stored hook. Its position is that of the next record. */
+export interface HookRow extends Omit<Webhook, 'backlog' | 'failing_since' | 'last_error'>, AuditPosition {
   editor_tenant_id: string
   editor_id: number
   is_verified: boolean
@@ -13,7 +13,7 @@ export interface HookRow extends Omit<Webhook, 'backlog' | 'failing_since' | 'la
   attempts: number
   skip_seal: number
   skip_index: number
-  /** Records that expired before the hook delivered them, and that it has not told yet. */
+  /** Records that expired before the hook delivered them, and that no gap has reported yet. */
   missed: number
 }
 
@@ -41,19 +41,19 @@ export interface NewHook extends Pick<
 > {
   editor_tenant_id: string
   editor_id: number
-  place: Place
+  position: AuditPosition
 }
 
-/** Returns the hook as it is stored. */
+/** Returns the stored hook. */
 export const insertHook = (db: Db, row: NewHook, now: Date): Promise<HookRow> =>
   db.only<HookRow>(sql`
     insert into webhooks (tenant_id, url, events, description, all_tenants, created_at, editor_tenant_id, editor_id, seal,
       index, next_attempt_at)
     values (${row.tenant_id}, ${row.url}, ${row.events}, ${row.description}, ${row.all_tenants}, ${now},
-      ${row.editor_tenant_id}, ${row.editor_id}, ${row.place.seal}, ${row.place.index}, ${now})
+      ${row.editor_tenant_id}, ${row.editor_id}, ${row.position.seal}, ${row.position.index}, ${now})
     returning ${columns}`)
 
-/** Stores an edited hook, which is due at once, and returns it. Another URL has to answer a test first. */
+/** Stores an edited hook, which is due at once, and returns it. Another URL must answer a test first. */
 export const updateHook = async (
   db: TransactionDb,
   row: HookRow,
@@ -69,31 +69,36 @@ export const updateHook = async (
   return selectHook(db, row.tenant_id, row.id)
 }
 
-/** Its deliveries go with the row. */
+/** Deleting the row deletes its deliveries. */
 export const deleteHookRow = (db: TransactionDb, tenantId: string, id: number): void => {
   db.send(sql`delete from webhook_secrets where webhook_tenant_id = ${tenantId} and webhook_id = ${id}`)
   db.send(sql`delete from webhooks where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-/** Returns 0 when the URL is verified already, or was changed meanwhile. */
+/** 0 when the URL is verified already, or was changed meanwhile. */
 export const updateVerified = (db: Db, { tenant_id, id, url }: HookRow, now: Date) =>
   db.run(sql`
     update webhooks set verified_at = ${now}, next_attempt_at = ${now}
     where tenant_id = ${tenant_id} and id = ${id} and url = ${url} and verified_at is null`)
 
-/** Moves a hook to a place. Records before `skipTo` are skipped. */
-export const updatePlace = (
+/** Moves a hook to a position. Records before `skipTo` are skipped. */
+export const updatePosition = (
   db: TransactionDb,
   { tenant_id, id }: HookRow,
-  { place, skipTo, attempts, now }: { place: Place; skipTo: Place; attempts: number; now: Date },
+  {
+    position,
+    skipTo,
+    attempts,
+    now,
+  }: { position: AuditPosition; skipTo: AuditPosition; attempts: number; now: Date },
 ): void =>
   db.send(sql`
     update webhooks
-    set seal = ${place.seal}, index = ${place.index}, skip_seal = ${skipTo.seal}, skip_index = ${skipTo.index},
+    set seal = ${position.seal}, index = ${position.index}, skip_seal = ${skipTo.seal}, skip_index = ${skipTo.index},
       attempts = ${attempts}, next_attempt_at = ${now}, version = version + 1
     where tenant_id = ${tenant_id} and id = ${id}`)
 
-/** Ends the delivery that waits for another attempt. */
+/** Marks the delivery that waits for another attempt as dead. */
 export const updateOpenToDead = (db: TransactionDb, { tenant_id, id }: HookRow): void =>
   db.send(sql`
     update webhook_deliveries set status = 'dead', next_attempt_at = null
@@ -105,7 +110,7 @@ export interface SecretRow {
   sealed: Buffer
 }
 
-/** The living secrets of hooks, the newest of each first. */
+/** The valid secrets of hooks, the newest of each first. */
 export const selectSecrets = (db: Db, tenantId: string, hookIds: number[], now: Date) =>
   db.many<SecretRow>(sql`
     select webhook_id, id, sealed from webhook_secrets
@@ -134,7 +139,7 @@ export const endSecrets = (
     update webhook_secrets set ends_at = ${endsAt} where webhook_tenant_id = ${tenant_id} and webhook_id = ${id}`)
 }
 
-/** Deletes every secret: the key that sealed them is lost. */
+/** Deletes every secret, after the loss of the key that sealed them. */
 export const deleteSecrets = (db: TransactionDb): void => db.send(sql`delete from webhook_secrets`)
 
 const ofHook = (tenantId: string, hookId: number, status: Delivery['status'] | undefined): Sql => sql`
@@ -185,12 +190,12 @@ export const countDeliveries = (
 export interface ExpiredSeal {
   number: number
   records: number
-  /** How many of them an import brought. */
+  /** The number of records that an import brought. */
   imported: number
 }
 
 /**
- * Adds the records of a tenant's seals behind the place of each hook of a tenant that hears them. In a transaction of
+ * Adds the records of a tenant's seals after the position of each hook that receives them. Runs in a transaction of
  * `tenantry_purge`.
  */
 export const addMissed = (

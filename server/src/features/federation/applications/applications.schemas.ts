@@ -28,7 +28,7 @@ const Addresses = (minItems: number, description: string, example: string) =>
     examples: [[example]],
   })
 
-/** The fields that an administrator chooses, and may change. */
+/** The fields that an administrator sets and may change. */
 const changeable = {
   name: ApplicationName,
   status: Status,

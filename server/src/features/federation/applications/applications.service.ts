@@ -1,4 +1,4 @@
-/** Applications belong to the installation. Their records stand in the built-in tenant. */
+/** Applications belong to the installation. Their audit records are in the built-in tenant. */
 import { randomUUID } from 'node:crypto'
 import { changingCatalogue, type AuthorityCtx } from '../../../access/authority.ts'
 import { builtInTenant, permissions } from '../../../access/permissions.ts'
@@ -32,7 +32,7 @@ const applicationsMax = 1000
 /** 7 days. */
 const sessionSecondsUsual = 604_800
 
-/** All applications, by id; by default those that registered themselves too. */
+/** All applications, by id. Includes those that registered themselves unless the query excludes them. */
 export const listApplications = async (
   { db }: Ctx,
   query: ApplicationQuery,
@@ -46,7 +46,6 @@ export const listApplications = async (
   return pageOf(items, count, page, false)
 }
 
-/** An application, or 404. */
 export const getApplication = async (
   { db }: CallerlessCtx,
   id: number,
@@ -58,8 +57,8 @@ export const getApplication = async (
 }
 
 /**
- * Throws 403 unless the caller may change the application: one of the installation's own speaks for every user, and one that
- * uses the API of Tenantry does there what its user may do.
+ * Throws 403 unless the caller may change the application. A first-party application can act for every user, and one
+ * that uses Tenantry's API has its user's permissions there.
  */
 export const requireMayManage = async (
   ctx: AuthorityCtx,
@@ -76,7 +75,7 @@ export const requireMayManage = async (
   }
 }
 
-/** These never change with the others, or say nothing about the application. */
+/** Fields that the others' changes do not affect, or that say nothing about the application. */
 const unrecorded = new Set(['id', 'secrets', 'created_at', 'updated_at'])
 
 const shown = (application: Application) =>
@@ -84,7 +83,7 @@ const shown = (application: Application) =>
 
 const distinct = <T>(list: T[]): T[] => [...new Set(list)]
 
-/** Drops what a list has twice, and writes the ids of tenants as the database does. */
+/** Removes duplicates from lists, and writes tenant ids in the database's form. */
 const tidy = <Row extends store.NewApplication>(row: Row): Row => ({
   ...row,
   redirect_uris: distinct(row.redirect_uris),
@@ -126,11 +125,11 @@ export const addSecret = (
   return { id, secret }
 }
 
-/** The tenants and resources that an application names and that do not exist. */
+/** The tenants and resources of an application that do not exist. */
 const findUnknown = ({ db }: CallerlessCtx, { tenant_ids, resource_ids }: store.NewApplication) =>
   Promise.all([store.selectUnknownTenants(db, tenant_ids ?? []), findUnknownResources(db, resource_ids)])
 
-/** Creates an application; only the answer shows the secret of one that has a server. */
+/** Creates an application. Only the answer shows the secret of one with a server. */
 export const createApplication = (ctx: Ctx, input: CreateApplication): Promise<CreatedApplication> => {
   const row = newApplication(input)
   requireSound(ctx.parts.config, row)
@@ -167,13 +166,16 @@ const changed = (before: Application, input: UpdateApplication): Application => 
   return tidy({ ...before, ...input, ...kept })
 }
 
-/** Leaves out the tenants that it had before: one that was removed since may stay. */
+/** The application with only its new tenants, because a tenant of before may have been removed since. */
 const named = (before: Application, after: Application): Application => ({
   ...after,
   tenant_ids: after.tenant_ids?.filter((id) => !before.tenant_ids?.includes(id)) ?? null,
 })
 
-/** Changes an application. Its sessions end where it is disabled, or may serve a tenant or a resource no longer. */
+/**
+ * Changes an application. Ends sessions that it may no longer have: all if it is disabled, or those of a tenant or
+ * resource.
+ */
 export const updateApplication = (ctx: Ctx, id: number, input: UpdateApplication): Promise<Application> => {
   if (Object.keys(input).length === 0) {
     return inTransaction(inTenant(ctx, builtInTenant.id), (ctx) => getApplication(ctx, id))

@@ -18,7 +18,7 @@ const columns = sql`a.id, a.client_id, a.name, a.kind, a.is_third_party, a.statu
   array_to_json(a.tenant_ids) as tenant_ids, a.tenantry_api, a.logo, a.home_url,
   ${isoTime('a.created_at')} as created_at, ${isoTime('a.updated_at')} as updated_at`
 
-/** The field that the columns have besides. */
+/** The optional field of the columns. */
 type Included = 'is_registered' | undefined
 
 const columnsWith = (include: Included): Sql =>
@@ -49,7 +49,7 @@ export const selectApplications = (
 export const countApplications = (db: Db, filter: ApplicationFilter) =>
   db.only<{ count: number }>(sql`select count(*) as count ${matching(filter)}`)
 
-/** Counts those that administrators have made. */
+/** Counts the applications that administrators have created. */
 export const countManaged = (db: Db) =>
   db.only<{ count: number }>(sql`select count(*) as count from applications where origin = 'managed'`)
 
@@ -81,11 +81,10 @@ export const updateApplication = (db: Db, row: Application, now: Date) =>
     where a.id = ${row.id}
     returning ${columns}`)
 
-/** Its secrets, consents and sessions go with the row. */
+/** Deleting the row deletes its secrets, consents and sessions. */
 export const deleteApplicationRow = (db: TransactionDb, id: number): void =>
   db.send(sql`delete from applications where id = ${id}`)
 
-/** Those of the tenants that do not exist. */
 export const selectUnknownTenants = (db: Db, ids: string[]) =>
   db.many<{ id: string }>(sql`
     select id from unnest(${ids}::uuid[]) as wanted(id)
@@ -111,7 +110,7 @@ export const insertSecret = (
 export const deleteSecretRow = (db: TransactionDb, id: string): void =>
   db.send(sql`delete from application_secrets where id = ${id}`)
 
-/** Expired secrets serve nobody: they go when a new one comes. */
+/** Deletes the expired secrets, which are useless, when a new one is added. */
 export const deleteExpiredSecretRows = (db: TransactionDb, applicationId: number, now: Date): void =>
   db.send(
     sql`delete from application_secrets where application_id = ${applicationId} and expires_at <= ${now}`,

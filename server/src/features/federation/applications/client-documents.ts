@@ -1,14 +1,20 @@
-/** Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document-02): the name of a client is their address. */
+/**
+ * Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document-02): the client id is the document's
+ * address.
+ */
 import type { Config } from '../../../config/config.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
 import { isDocumentAddress } from './addresses.ts'
 import { readMetadata, type ClientMetadata, type GivenMetadata } from './client-metadata.ts'
 import type { Client } from './clients.store.ts'
 
-/** docs/contract.md, "Clients that register themselves": a document is kept so long by its headers. */
+/**
+ * Bounds of the time for which a document is cached by its headers (docs/contract.md, "Clients that register
+ * themselves").
+ */
 const lifeSeconds = { least: 300, most: 86_400 }
 
-/** Whether the installation serves the client of a name, which is the address of a document. */
+/** Whether the configuration allows the client id, which is a document's address. */
 export const isServedDocument = (
   { clientDocuments: served }: Pick<Config, 'clientDocuments'>,
   clientId: string,
@@ -17,7 +23,7 @@ export const isServedDocument = (
   return served === 'open' || served.includes(new URL(clientId).host)
 }
 
-/** The seconds for which a document is kept, by its header Cache-Control. */
+/** The seconds for which a document is cached, by its header Cache-Control. */
 export const documentSeconds = (cacheControl: string): number => {
   const isKept = !/\b(?:no-store|no-cache)\b/i.test(cacheControl)
   const [, seconds = '0'] = /\bmax-age="?(\d{1,9})/i.exec(cacheControl) ?? []
@@ -26,7 +32,7 @@ export const documentSeconds = (cacheControl: string): number => {
 
 const invalid = (message: string) => new OAuthError('invalid_client_metadata', message)
 
-/** Reads a document. Throws an OAuthError where it names another client, or one that is not public. */
+/** Reads a document. Throws an OAuthError if it names another client, or one that is not public. */
 export const readDocument = (clientId: string, document: unknown): ClientMetadata => {
   if (typeof document !== 'object' || document === null) throw invalid('The document is no object')
   const given = document as GivenMetadata & Record<string, unknown>
@@ -38,7 +44,7 @@ export const readDocument = (clientId: string, document: unknown): ClientMetadat
   return readMetadata(given)
 }
 
-/** A client whose document was not read: nothing goes to the address that the request names. */
+/** A client whose document was not read. Nothing is sent to the redirect address of its request. */
 export const unknownClient = (clientId: string): Client => ({
   id: 0,
   client_id: clientId,
@@ -63,5 +69,5 @@ export const unknownClient = (clientId: string): Client => ({
   secret_hashes: [],
 })
 
-/** Whether the metadata of a client was read, or needs no reading. */
+/** Whether the client's metadata was read, or is not in a document. */
 export const isKnown = ({ id }: Pick<Client, 'id'>): boolean => id !== 0

@@ -1,4 +1,7 @@
-/** The metadata of clients that register themselves (RFC 7591): they are public, foreign, and come back as native programs. */
+/**
+ * The metadata of clients that register themselves (RFC 7591): public third-party clients with the redirect rules of
+ * native programs.
+ */
 import { OAuthError } from '../../../errors/oauth-error.ts'
 import { nameFrom } from '../../../values/text.ts'
 import { isReturnAddress } from './addresses.ts'
@@ -8,7 +11,7 @@ const redirectUrisMax = 20
 const addressLengthMax = 512
 const nameLengthMax = 64
 
-/** As a client sends it: nothing is checked. */
+/** As the client sends it, unchecked. */
 export interface GivenMetadata {
   client_name?: unknown
   redirect_uris?: unknown
@@ -38,16 +41,16 @@ const readRedirectUris = (given: unknown): string[] => {
   return [...new Set(given)]
 }
 
-/** The host of an address; the scheme of a private one. */
-const placeOf = (address: string): string => {
+/** The host of an address, or the scheme of a private one. */
+const hostOrSchemeOf = (address: string): string => {
   const { host, protocol } = new URL(address)
   return /^https?:$/.test(protocol) ? host : protocol
 }
 
-/** A name of one line, without signs that nobody sees: they could make it look like another one. */
+/** A name in one line, without invisible characters, which could imitate another name. */
 const readName = (given: unknown, redirectUris: string[]): string => {
   const name = typeof given === 'string' ? nameFrom(given, nameLengthMax) : ''
-  return name || placeOf(redirectUris[0] ?? '').slice(0, nameLengthMax)
+  return name || hostOrSchemeOf(redirectUris[0] ?? '').slice(0, nameLengthMax)
 }
 
 const readGrantTypes = (given: unknown): string[] => {
@@ -58,7 +61,7 @@ const readGrantTypes = (given: unknown): string[] => {
   return wantsRefresh ? ['authorization_code', 'refresh_token'] : ['authorization_code']
 }
 
-/** The metadata that counts. Grants that these clients cannot have are left out. Throws an OAuthError of RFC 7591. */
+/** Reads and checks the metadata. Leaves out grants that these clients cannot use. Throws an OAuthError of RFC 7591. */
 export const readMetadata = (given: GivenMetadata): ClientMetadata => {
   const redirectUris = readRedirectUris(given.redirect_uris)
   return {

@@ -1,4 +1,4 @@
-/** Applications as clients of an authorization: all that the endpoints of `/oauth2` ask about them. */
+/** Applications as OAuth clients, for the endpoints of `/oauth2`. */
 import { timingSafeEqual } from 'node:crypto'
 import type { CallerlessCtx } from '../../../context.ts'
 import { readSecretText } from '../../../crypto/access-keys.ts'
@@ -8,7 +8,7 @@ import * as store from './clients.store.ts'
 
 export type { Client, NamedResource } from './clients.store.ts'
 
-/** A client whose metadata has an address is served while the configuration names its host. */
+/** Hides a client with a document's address as id unless the configuration allows its host. */
 const onlyServed = (
   { parts: { config } }: CallerlessCtx,
   client: store.Client | undefined,
@@ -16,21 +16,19 @@ const onlyServed = (
   client?.origin === 'document' && !isServedDocument(config, client.client_id) ? undefined : client
 
 /**
- * The client of a name, disabled ones too; undefined when there is none. A transaction that opens a session locks the
- * catalogue against change before it asks: then the session opens before the change that ends it, or not at all.
+ * The client of a client id, even if disabled. Undefined when there is none. A transaction that opens a session must
+ * lock the catalogue against change first. The session then opens before the change that ends it, or not at all.
  */
 export const findClient = async (ctx: CallerlessCtx, clientId: string): Promise<store.Client | undefined> =>
   onlyServed(ctx, await store.selectClient(ctx.db, clientId, ctx.parts.now()))
 
-/** The client of a session. */
 export const findClientById = async (ctx: CallerlessCtx, id: number): Promise<store.Client | undefined> =>
   onlyServed(ctx, await store.selectClientById(ctx.db, id, ctx.parts.now()))
 
-/** The names of applications, for records. */
+/** The names of applications, for audit records. */
 export const listClientNames = async ({ db }: Pick<CallerlessCtx, 'db'>, ids: number[]): Promise<string[]> =>
   (await store.selectClientNames(db, ids)).map(({ name }) => name)
 
-/** Whether a text is a living secret of the client. */
 export const isSecretOf = (
   { secret_hashes: hashes }: Pick<store.Client, 'secret_hashes'>,
   text: string,
@@ -39,17 +37,17 @@ export const isSecretOf = (
   return hash !== undefined && hashes.some((one) => timingSafeEqual(Buffer.from(one), Buffer.from(hash)))
 }
 
-/** Whether pages of an origin belong to an application that is enabled and runs in browsers. */
+/** Whether an origin belongs to an enabled browser application. */
 export const isOriginAllowed = async ({ db }: Pick<CallerlessCtx, 'db'>, origin: string): Promise<boolean> =>
   (await store.selectOriginAllowed(db, origin)).is_allowed
 
-/** Whether two texts name the same resource. */
+/** Whether two texts identify the same resource. */
 export const isSameResource = (one: string, other: string): boolean => {
   const folded = foldIdentifier(one)
   return folded !== undefined && folded === foldIdentifier(other)
 }
 
-/** The resource of an identifier, whoever may name it. */
+/** The resource of an identifier, for any client. */
 export const findResource = async (
   { db }: CallerlessCtx,
   identifier: string,
@@ -60,13 +58,12 @@ export const findResource = async (
 
 type NamingClient = Pick<store.Client, 'origin' | 'resource_ids'>
 
-/** Whether a client may name a resource. */
 export const mayNameResource = (
   { origin, resource_ids: ids }: NamingClient,
   { id, allow_unregistered: isOpen }: store.NamedResource,
 ): boolean => (origin === 'managed' ? ids.includes(id) : isOpen)
 
-/** The resource that a client names; undefined where there is none, or the client may not name it. */
+/** The resource that a client requests. Undefined if it does not exist, or the client may not request it. */
 export const findResourceFor = async (
   ctx: CallerlessCtx,
   client: NamingClient,

@@ -18,14 +18,14 @@ export interface Client {
   resource_ids: number[]
   require_mfa: boolean
   session_seconds: number
-  /** Null: the people of every tenant. */
+  /** The allowed tenants; null for all. */
   tenant_ids: string[] | null
   tenantry_api: boolean
   logo: string
   home_url: string
-  /** Of a client whose name is the address of its metadata: the metadata serves until then. */
+  /** The expiry of the cached document; null for other clients. */
   document_until: Date | null
-  /** SHA-256 in hex of the living secrets. */
+  /** SHA-256 in hex of the valid secrets. */
   secret_hashes: string[]
 }
 
@@ -52,7 +52,7 @@ export interface NamedResource {
   identifier: string
   name: string
   allow_unregistered: boolean
-  /** The codes of its permissions that the product still has. */
+  /** The codes of its permissions that still exist. */
   codes: string[]
 }
 

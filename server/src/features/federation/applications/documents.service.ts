@@ -1,4 +1,4 @@
-/** The metadata of clients whose name is its address. It is fetched for people who are signed in, and for nobody else. */
+/** Fetches the metadata of clients whose id is a document's address, only for people who are signed in. */
 import type { Limit } from '../../../cache/cache.ts'
 import type { CallerlessCtx } from '../../../context.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
@@ -15,15 +15,15 @@ import { keepClient } from './unregistered.service.ts'
 
 export { isKnown }
 
-/** Whether a client that no administrator has made could have an address. */
+/** Whether a client that no administrator has created may have a redirect address. */
 export const mayHaveAddress = (address: string): boolean => isReturnAddress('native', address)
 
-/** docs/contract.md, "Clients that register themselves": fetches for an account. */
+/** Fetches per account (docs/contract.md, "Clients that register themselves"). */
 const fetches: Limit = { name: 'client-documents', points: 10, windowSeconds: 60 }
 
 const isFresh = ({ document_until: until }: Client, now: Date): boolean => until !== null && until > now
 
-/** Fetches the document, and keeps what it says. Throws where it cannot be had, or is none. */
+/** Fetches a document and stores its client. Throws if it is unavailable or invalid. */
 const fetchClient = async (ctx: CallerlessCtx, clientId: string): Promise<void> => {
   const { parts } = ctx
   if (await findResource(ctx, clientId)) throw new OAuthError('invalid_client', 'A resource has this name')
@@ -40,8 +40,8 @@ const mayFetch = async ({ parts }: CallerlessCtx, accountId: number): Promise<bo
   !parts.config.rateLimit || (await parts.cache.consume(fetches, String(accountId))).allowed
 
 /**
- * The client as its document says now; undefined where the document cannot be had, or is none. A client of another kind stays
- * as it is.
+ * The client by its present document. Undefined if the document is unavailable or invalid. Other clients are returned
+ * unchanged.
  */
 export const readClient = async (
   ctx: CallerlessCtx,
@@ -63,11 +63,14 @@ export const readClient = async (
   return findClient(ctx, clientId)
 }
 
-/** The client that a request names. Without a person it is not known by its document, even if that was read before. */
+/**
+ * The client that a request names. Without a signed-in person a document's client stays unknown, even if its document
+ * is cached.
+ */
 export const findNamedClient = async (ctx: CallerlessCtx, clientId: string): Promise<Client | undefined> =>
   isServedDocument(ctx.parts.config, clientId) ? unknownClient(clientId) : findClient(ctx, clientId)
 
-/** The client for a person who is signed in, by what its document says now; the unknown one where it cannot be read. */
+/** The client for a signed-in person, by its present document; the unknown client if that cannot be read. */
 export const knowClient = async (ctx: CallerlessCtx, named: Client, accountId: number): Promise<Client> => {
   if (isKnown(named)) return named
   const kept = (await findClient(ctx, named.client_id)) ?? named

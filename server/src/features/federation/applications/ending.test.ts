@@ -1,4 +1,4 @@
-/** Sessions of applications end with what they hang on, at once and in all tenants. */
+/** Sessions of applications end with the things that they depend on, at once and in all tenants. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { giveSession, newApplication, newResource, queuedLogouts } from '../../../../test/applications.ts'
@@ -31,7 +31,7 @@ interface OfSession {
   resourceId?: number
 }
 
-/** A user of a tenant whose session belongs to an application, and remembered as such by the service. */
+/** A user of a tenant whose session belongs to an application, and whom the service has cached. */
 const signedIn = async (tenant: Tenant, of: OfSession): Promise<Caller> => {
   const member = await tenant.member()
   await giveSession(member, of)
@@ -39,7 +39,7 @@ const signedIn = async (tenant: Tenant, of: OfSession): Promise<Caller> => {
   return member
 }
 
-/** A session that goes on gets 403 where it may not ask. */
+/** Whether sessions have not ended: these get 403 from an endpoint that they may not use. */
 const areLiving = async (...callers: Caller[]): Promise<boolean[]> =>
   Promise.all(callers.map(async (caller) => (await caller.get('/profile')).status !== 401))
 

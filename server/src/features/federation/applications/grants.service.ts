@@ -1,4 +1,4 @@
-/** The consents of users to applications that are not the installation's own. */
+/** The consents of users to third-party applications. */
 import { inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../../http/schemas.ts'
@@ -9,11 +9,11 @@ import * as store from './grants.store.ts'
 
 const grantUnknown = () => new AppError('grantUnknown', 'There is no such consent, or it was revoked')
 
-/** The consents of the caller, the newest first. */
+/** The caller's consents, newest first. */
 export const listOwnGrants = ({ db, actor, tenantId }: Ctx): Promise<Grant[]> =>
   store.selectGrantsOfUser(db, tenantId, actor.userId)
 
-/** The consents of users of the tenant in scope, the newest first. */
+/** The consents of users of the tenant in scope, newest first. */
 export const listGrants = async (ctx: Ctx, query: GrantQuery): Promise<CountedPage<Grant>> => {
   const { application_id: applicationId, user_id: userId, page } = query
   const isFiltered = applicationId !== undefined || userId !== undefined
@@ -26,7 +26,7 @@ export const listGrants = async (ctx: Ctx, query: GrantQuery): Promise<CountedPa
   return pageOf(items, count, page, isFiltered)
 }
 
-/** Revokes a consent, and ends the sessions that came of it. Locks the account of the user. */
+/** Revokes a consent, and ends the sessions that it allowed. Locks the user's account. */
 const revoke = async (ctx: TransactionCtx, grant: Grant | undefined): Promise<null> => {
   if (!grant) throw grantUnknown()
   const { id, application, user_id: userId, scopes, resource } = grant
@@ -56,7 +56,7 @@ export const revokeOwnGrant = (ctx: Ctx, id: number): Promise<null> =>
 export const revokeGrant = (ctx: Ctx, id: number): Promise<null> =>
   inTransaction(ctx, async (ctx) => revoke(ctx, await store.selectGrant(ctx.db, ctx.tenantId, id)))
 
-/** The consent of a user of the tenant in scope; undefined when it was not given. */
+/** The consent of a user of the tenant in scope. Undefined if there is none. */
 export const findGrant = (
   { db, tenantId }: Pick<Ctx, 'db' | 'tenantId'>,
   subject: Omit<store.Subject, 'tenantId'>,
@@ -65,11 +65,11 @@ export const findGrant = (
 export interface Consent extends Omit<store.Subject, 'tenantId'> {
   username: string
   applicationName: string
-  /** The codes that are consented to. Those of an earlier consent stay. */
+  /** The permission codes of the consent. Those of an earlier consent are added. */
   scopes: string[]
 }
 
-/** Keeps the consent of a user of the tenant in scope; returns its id. Lock the account of the user before. */
+/** Stores the consent of a user of the tenant in scope, and returns its id. Lock the user's account first. */
 export const keepGrant = async (ctx: TransactionCtx, consent: Consent): Promise<number> => {
   const { userId, username, applicationName, host } = consent
   const before = await findGrant(ctx, consent)

@@ -12,7 +12,7 @@ const joined = sql`
   join applications a on a.id = g.application_id
   left join resources r on r.id = g.resource_id`
 
-/** A list without pages: the newest ones. */
+/** Bounds the list, which has no pages, to the newest ones. */
 const listedMax = 200
 
 export const selectGrantsOfUser = (db: Db, tenantId: string, userId: number) =>
@@ -41,14 +41,14 @@ export const countGrants = (db: Db, tenantId: string, filter: GrantFilter, max: 
 export const selectGrant = (db: Db, tenantId: string, id: number) =>
   db.one<Grant>(sql`select ${columns} ${joined} where g.tenant_id = ${tenantId} and g.id = ${id}::bigint`)
 
-/** The subject of a consent, which is asked for once for each. */
+/** The subject of a consent: one consent for each. */
 export interface Subject {
   tenantId: string
   userId: number
   applicationId: number
-  /** 0 for no resource. */
+  /** 0 without a resource. */
   resourceId: number
-  /** Of the redirect address. */
+  /** The host of the redirect address. */
   host: string
 }
 
@@ -63,7 +63,7 @@ export const selectGrantOf = (db: Db, { tenantId, userId, applicationId, resourc
     where tenant_id = ${tenantId} and user_id = ${userId} and application_id = ${applicationId}
       and resource_id = ${resourceId} and host = ${host}`)
 
-/** Creates a consent, or gives it other scopes. */
+/** Creates a consent, or replaces its scopes. */
 export const writeGrant = (
   db: Db,
   { tenantId, userId, applicationId, resourceId, host }: Subject,
@@ -76,7 +76,7 @@ export const writeGrant = (
     on conflict on constraint grants_subject_key do update set scopes = excluded.scopes
     returning id, scopes`)
 
-/** Locks the account of a user: no session of it opens meanwhile. */
+/** Locks a user's account, so that none of its sessions opens meanwhile. */
 export const lockAccountOfUser = (db: TransactionDb, tenantId: string, userId: number) =>
   db.one(lockingAccountOfUser(tenantId, userId))
 

@@ -1,4 +1,4 @@
-/** The rules about the fields of an application. */
+/** Rules about the fields of an application. */
 import type { Config } from '../../../config/config.ts'
 import { invalid } from '../../../errors/app-error.ts'
 import { requirePicture } from '../../../values/pictures.ts'
@@ -7,7 +7,7 @@ import { deviceGrant, type Application } from './applications.schemas.ts'
 
 type Fields = Omit<Application, 'id' | 'client_id' | 'secrets' | 'created_at' | 'updated_at'>
 
-/** Throws 400 for the first of a list that is not sound. */
+/** Throws 400 for the first invalid item of a list. */
 const requireEach = (
   field: string,
   list: string[],
@@ -49,7 +49,7 @@ const requireGrantTypes = ({ grant_types: types, kind, is_third_party: isForeign
   }
 }
 
-/** Throws 400 for a field that breaks a rule which needs no look at the database. */
+/** Throws 400 for a field that breaks a rule, without reading the database. */
 export const requireSound = (config: Config, row: Fields): void => {
   requireAddresses(config, row)
   requireGrantTypes(row)

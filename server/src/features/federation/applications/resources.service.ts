@@ -1,4 +1,4 @@
-/** Resources belong to the installation. Their records stand in the built-in tenant. */
+/** Resources belong to the installation. Their audit records are in the built-in tenant. */
 import { changingCatalogue, type AuthorityCtx } from '../../../access/authority.ts'
 import { builtInIdMax, builtInTenant } from '../../../access/permissions.ts'
 import { inTenant, inTransaction, type CallerlessCtx, type Ctx } from '../../../context.ts'
@@ -34,7 +34,6 @@ export const listResources = async ({ db }: Ctx, query: PageQuery): Promise<Coun
   return pageOf(items, count, query.page, false)
 }
 
-/** A resource, or 404. */
 const getResource = async ({ db }: CallerlessCtx, id: number): Promise<Resource> => {
   const resource = await store.selectResource(db, id)
   if (!resource) throw new AppError('resourceUnknown', 'There is no resource with this id')
@@ -49,12 +48,12 @@ const identifierField = (message: string) => invalid('identifier', message)
 
 const nameTaken = () => identifierField('must differ from every issuer, audience and client_id')
 
-/** Whether tokens for the service itself would be taken for those of the resource. */
+/** Whether tokens for the service itself could be accepted as tokens for the resource. */
 const isOwnName = async ({ parts }: CallerlessCtx, identifier: string, folded: string): Promise<boolean> => {
   const { issuer, audience, publicUrl } = parts.config
   const own = [issuer, audience, publicUrl].map((name) => foldIdentifier(name) ?? name)
   if (own.includes(folded)) return true
-  // An issuer of the last days, too: its tokens go on.
+  // Includes recent issuers, whose tokens are still valid.
   const texts = [identifier, folded, folded.replace(/\/$/, '')]
   const isIssuer = await Promise.all(texts.map((text) => parts.keys.isIssuer(text, parts.now())))
   return isIssuer.includes(true) || folded.startsWith('tenantry:')
@@ -65,7 +64,7 @@ const isBelowOauth = ({ parts }: CallerlessCtx, identifier: string): boolean => 
   return origin === new URL(parts.config.publicUrl).origin && /^\/oauth2(?:\/|$)/.test(pathname)
 }
 
-/** Throws 400 for an identifier that cannot be the `aud` of a resource alone. Call it before the transaction. */
+/** Throws 400 for an identifier that cannot be the `aud` of only this resource. Call it before the transaction. */
 const requireIdentifier = async (ctx: CallerlessCtx, identifier: string): Promise<string> => {
   const folded = foldIdentifier(identifier)
   if (folded === undefined) throw identifierField('must be an absolute URI without fragment and user')
@@ -74,7 +73,7 @@ const requireIdentifier = async (ctx: CallerlessCtx, identifier: string): Promis
   return folded
 }
 
-/** Throws 400 for the name of a client: its tokens could be taken for those of the resource. */
+/** Throws 400 for a client id: that client's tokens could be accepted as tokens for the resource. */
 const requireNoClient = async ({ db }: CallerlessCtx, identifier: string, folded: string): Promise<void> => {
   if (await store.selectClientNamed(db, [identifier, folded])) throw nameTaken()
 }
@@ -123,7 +122,7 @@ export const createResource = async (ctx: Ctx, input: CreateResource): Promise<R
   )
 }
 
-/** Changes a resource. With another identifier it is another one: its sessions and consents end. */
+/** Changes a resource. Another identifier ends its sessions and consents, because it is then another resource. */
 export const updateResource = async (ctx: Ctx, id: number, input: UpdateResource): Promise<Resource> => {
   if (Object.keys(input).length === 0) {
     return inTransaction(inTenant(ctx, builtInTenant.id), (ctx) => getResource(ctx, id))

@@ -4,7 +4,7 @@ import { isoTime, type Slice } from '../../../db/columns.ts'
 import { settingsOf } from '../../../db/scope.ts'
 import type { Resource } from './resources.schemas.ts'
 
-/** A permission that the product has deleted counts nowhere. */
+/** Permissions that the product has deleted are left out. */
 const columns = sql`r.id, r.identifier, r.name,
   coalesce((
     select json_agg(p.id order by p.id) from permissions p
@@ -22,18 +22,17 @@ export const countResources = (db: Db) =>
 export const selectResource = (db: Db, id: number) =>
   db.one<Resource>(sql`select ${columns} from resources r where r.id = ${id}::bigint`)
 
-/** Those of the ids that no resource has. */
 export const selectUnknownResources = (db: Db, ids: number[]) =>
   db.many<{ id: number }>(sql`
     select id from unnest(${ids}::bigint[]) as wanted(id)
     where not exists (select from resources r where r.id = wanted.id)`)
 
-/** A client whose name is the address of its metadata could be taken for the resource. */
+/** A client with one of these ids, whose tokens could be accepted as tokens for the resource. */
 export const selectClientNamed = (db: Db, names: string[]) =>
   db.one<{ id: number }>(sql`select id from applications where client_id = any (${names}::text[]) limit 1`)
 
 export interface ResourceRow extends Omit<Resource, 'id' | 'created_at'> {
-  /** The text by which identifiers are compared. */
+  /** The identifier in the form in which identifiers are compared. */
   folded: string
 }
 
@@ -54,7 +53,7 @@ export const updateResource = (db: Db, id: number, row: ResourceRow) =>
     where r.id = ${id}
     returning ${columns}`)
 
-/** Takes the resource from the applications that name it, too. */
+/** Deletes the resource, and removes it from applications. */
 export const deleteResourceRow = (db: TransactionDb, id: number): void => {
   db.send(sql`
     update applications set resource_ids = array_remove(resource_ids, ${id}::bigint)
@@ -62,7 +61,6 @@ export const deleteResourceRow = (db: TransactionDb, id: number): void => {
   db.send(sql`delete from resources where id = ${id}`)
 }
 
-/** Deletes the consents to a resource, in all tenants. */
 export const deleteGrantRowsOfResource = (db: TransactionDb, id: number): void => {
   db.send(settingsOf({ role: 'tenantry_login', 'app.resource_id': String(id) }))
   db.send(sql`delete from grants where resource_id = ${id}`)

@@ -1,4 +1,4 @@
-/** Secrets of applications that have a server. */
+/** Secrets of applications with a server. */
 import { changingCatalogue } from '../../../access/authority.ts'
 import type { Ctx } from '../../../context.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
@@ -20,7 +20,7 @@ const requireRoom = ({ secrets }: Application, now: Date): void => {
   }
 }
 
-/** Adds a secret; only the answer shows it. No session ends. Throws 400 for an application without a server. */
+/** Adds a secret, which only the answer shows. Sessions stay. Throws 400 for an application without a server. */
 export const createSecret = (
   ctx: Ctx,
   id: number,
@@ -54,7 +54,7 @@ export const createSecret = (
   )
 }
 
-/** Revokes a secret: it is refused from the answer on. */
+/** Revokes a secret, which is refused after the answer. */
 export const deleteSecret = (ctx: Ctx, id: number, secretId: string): Promise<null> =>
   changingCatalogue(
     ctx,

@@ -1,4 +1,4 @@
-/** Clients that no administrator has made: they registered themselves, or their name is the address of their metadata. */
+/** Clients that no administrator has created: they registered themselves, or their id is a document's address. */
 import { lockOutAuthority } from '../../../access/tenancy.store.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { inTenant, inTransaction, type Ctx, type Parts, type TransactionCtx } from '../../../context.ts'
@@ -25,8 +25,8 @@ const idleMs = 30 * 24 * 3600_000
 const full = () => new OAuthError('temporarily_unavailable', 'There is no room for another client', 503, 3600)
 
 /**
- * Keeps a client. When there are too many, the oldest without a session makes room: the lock of the catalogue lets none open
- * meanwhile.
+ * Stores a client. When there are too many, deletes the oldest without a session. Under the catalogue's lock no session
+ * can open meanwhile.
  */
 export const keepClient = async (db: TransactionDb, client: store.NewClient, now: Date): Promise<number> => {
   store.lockRegistration(db)
@@ -38,7 +38,7 @@ export const keepClient = async (db: TransactionDb, client: store.NewClient, now
   return (await store.upsertClient(db, client, now)).id
 }
 
-/** Keeps a client that registers itself, and gives it a name. */
+/** Stores a client that registers itself, and returns its new client id. */
 export const registerMetadata = (ctx: Ctx, metadata: ClientMetadata): Promise<string> =>
   inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
     const clientId = createClientId()
@@ -56,25 +56,28 @@ export const registerMetadata = (ctx: Ctx, metadata: ClientMetadata): Promise<st
     return clientId
   })
 
-/** Notes that a session opens. */
+/** Stores that a session opens. */
 export const noteSession = ({ db, parts }: TransactionCtx, { id, origin }: Client): void => {
   if (origin !== 'managed') store.updateLastSession(db, id, parts.now())
 }
 
-/** Whether people of the tenant in scope may authorize a client. */
+/** Whether users of the tenant in scope may authorize a client. */
 export const mayBeAuthorized = async (
   { db, tenantId }: Pick<Ctx, 'db' | 'tenantId'>,
   { origin }: Pick<Client, 'origin'>,
 ): Promise<boolean> => origin === 'managed' || (await store.selectAllowed(db, tenantId)).is_allowed
 
-/** Ends the sessions that the changed setting of a tenant allows no more. The transaction has locked the catalogue. */
+/** Ends the sessions that a tenant's changed setting no longer allows. The transaction has locked the catalogue. */
 export const settleTenant = async (ctx: TransactionCtx): Promise<void> => {
   if (await mayBeAuthorized(ctx, { origin: 'registered' })) return
   endUnregisteredSessions(ctx)
   ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
 }
 
-/** The same for the setting of the installation: tenants with a setting of their own keep to that. */
+/**
+ * Ends the sessions that the installation's changed setting no longer allows. Tenants with their own setting are
+ * unaffected.
+ */
 export const settleInstallation = async (ctx: TransactionCtx): Promise<void> => {
   if ((await store.selectAllowedEverywhere(ctx.db))?.value === true) return
   const [allowing, used] = [await store.selectAllowingTenants(ctx.db), await store.selectUsed(ctx.db)]
@@ -84,7 +87,7 @@ export const settleInstallation = async (ctx: TransactionCtx): Promise<void> => 
 
 const batch = 100
 
-/** Deletes clients that opened no session for 30 days. One whose sessions go on stays. */
+/** Deletes clients that opened no session for 30 days, except those whose sessions still exist. */
 export const sweepClients = async ({ store: database, now }: Pick<Parts, 'store' | 'now'>): Promise<void> => {
   const before = new Date(now().getTime() - idleMs)
   let idle: { id: number }[]

@@ -1,4 +1,4 @@
-/** Clients that no administrator has made. */
+/** Clients that no administrator has created. */
 import sql from 'sql-template-tag'
 import { unregisteredSetting } from '../../../access/tenant-settings.sql.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
@@ -6,14 +6,14 @@ import { settingsOf } from '../../../db/scope.ts'
 import { fold } from '../../../values/text.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 
-/** Of several writers at once each counts those before it. */
+/** Serialises registrations until the transaction ends, so that each counts the earlier ones. */
 export const lockRegistration = (db: TransactionDb): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry registration'))`)
 
 export const countUnregistered = (db: Db) =>
   db.only<{ count: number }>(sql`select count(*) as count from applications where origin <> 'managed'`)
 
-/** Deletes the oldest client that has never had a session; 0 where each has had one. */
+/** Deletes the oldest client that never had a session. 0 if all had one. */
 export const deleteOldestUnusedRow = (db: Db) =>
   db.run(sql`
     delete from applications where id = (
@@ -22,11 +22,14 @@ export const deleteOldestUnusedRow = (db: Db) =>
 export interface NewClient extends ClientMetadata {
   clientId: string
   origin: 'registered' | 'document'
-  /** Undefined for one that registered itself. */
+  /** Undefined for a client that registered itself. */
   documentUntil: Date | undefined
 }
 
-/** Adds a client; a document replaces what is known of its own. Its status stays: an administrator may have disabled it. */
+/**
+ * Adds a client, or replaces its fields from its document. Keeps its status, since an administrator may have disabled
+ * it.
+ */
 export const upsertClient = (db: Db, client: NewClient, now: Date) =>
   db.only<{ id: number }>(sql`
     insert into applications as a (client_id, origin, name, name_folded, kind, is_third_party, redirect_uris, grant_types,
@@ -39,25 +42,25 @@ export const upsertClient = (db: Db, client: NewClient, now: Date) =>
     where a.origin = 'document'
     returning id`)
 
-/** Notes a session, once an hour: all sessions of a client would wait for its row. */
+/** Stores a session's time at most once an hour, so that sessions of a client do not wait for its row. */
 export const updateLastSession = (db: TransactionDb, id: number, now: Date): void =>
   db.send(sql`
     update applications set last_session_at = ${now}
     where id = ${id} and (last_session_at is null or last_session_at < ${new Date(now.getTime() - 3600_000)})`)
 
-/** Clients that opened no session since a moment. */
+/** Clients that opened no session since `before`. */
 export const selectIdle = (db: Db, before: Date, limit: number) =>
   db.many<{ id: number }>(sql`
     select id from applications
     where origin <> 'managed' and coalesce(last_session_at, created_at) < ${before}
     order by id limit ${limit}`)
 
-/** Those that may have sessions. */
+/** The clients that may have sessions. */
 export const selectUsed = (db: Db) =>
   db.many<{ id: number }>(sql`
     select id from applications where origin <> 'managed' and last_session_at is not null order by id`)
 
-/** Whether people of the tenant in scope may authorize clients that no administrator has made. */
+/** Whether users of the tenant in scope may authorize clients that no administrator has created. */
 export const selectAllowed = (db: Db, tenantId: string) =>
   db.only<{ is_allowed: boolean }>(sql`
     select coalesce(
@@ -68,7 +71,7 @@ export const selectAllowed = (db: Db, tenantId: string) =>
 export const selectAllowedEverywhere = (db: Db) =>
   db.one<{ value: unknown }>(sql`select value from global_settings where key = ${unregisteredSetting}`)
 
-/** The tenants that allow it by a setting of their own. */
+/** The tenants whose own setting allows it. */
 export const selectAllowingTenants = async (db: TransactionDb): Promise<string[]> => {
   db.send(settingsOf({ role: 'tenantry_login' }))
   const rows = db.many<{ tenant_id: string }>(sql`

@@ -1,4 +1,4 @@
-/** Proofs of an account that a connection is to link. */
+/** Proofs that a person owns the account that a connection will link. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import type { CallerlessCtx } from '../../../context.ts'
 import { startClean } from '../../sign-in/auth/email.service.ts'
@@ -7,11 +7,10 @@ import { queueNotice } from '../../accounts/mail/mail.service.ts'
 import type { AccountToProve } from './resolve.service.ts'
 import * as store from './linking.store.ts'
 
-/** The epoch of an account's sessions. */
 export const readEpoch = async ({ db }: CallerlessCtx, accountId: number): Promise<number> =>
   (await store.selectEpoch(db, accountId)).session_epoch
 
-/** Locks the account: whether nothing has ended its sessions since the proof. */
+/** Locks the account. Whether its sessions have not been ended since the proof. */
 export const stillOfEpoch = async (
   { db }: AuthorityCtx,
   { accountId }: AccountToProve,
@@ -19,8 +18,8 @@ export const stillOfEpoch = async (
 ): Promise<boolean> => (await store.selectEpochForUpdate(db, accountId))?.session_epoch === epoch
 
 /**
- * Spends a mailed link. An account without an owner starts clean: somebody else may have prepared its password, factors and
- * sessions. Throws 400 for a dead link.
+ * Spends a mailed link. Cleans an account without an owner: another person may have prepared its password, factors and
+ * sessions. Throws 400 for a spent or expired link.
  */
 export const takeByLink = async (
   ctx: AuthorityCtx,

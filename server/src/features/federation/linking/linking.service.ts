@@ -1,4 +1,6 @@
-/** Signs people in whom a connection brings: known ones, linked ones, and new ones (docs/contract.md, "Enterprise sign-in"). */
+/**
+ * Signs in the people whom a provider describes: known, linked or new ones (docs/contract.md, "Enterprise sign-in").
+ */
 import { nobody } from '../../../access/actor.ts'
 import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
 import { platformAdminId } from '../../../access/permissions.ts'
@@ -6,60 +8,59 @@ import { inTenant, type Ctx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { changesBetween, naming, recordAs } from '../../audit/audit/audit.service.ts'
 import { freeUsername } from '../../tenancy/imports/usernames.service.ts'
-import { joinPushed } from '../../tenancy/scim/joining.service.ts'
+import { linkPushedUser } from '../../tenancy/scim/pushed-users.service.ts'
 import { addMember } from '../../accounts/users/members.service.ts'
 import { addUser, freeEmail } from '../../accounts/users/users.service.ts'
 import { queueNotice } from '../../accounts/mail/mail.service.ts'
 import { nicknameOf } from './nickname.ts'
 import { noteOutcome } from './outcomes.service.ts'
-import type { Claim, ProvidedPerson, Way } from './persons.service.ts'
+import type { Claim, ProvidedPerson, PersonMatch } from './persons.service.ts'
 import { resolve, type AccountToProve, type Verdict } from './resolve.service.ts'
 import { follow, giveMapped } from './settle.service.ts'
 import * as store from './linking.store.ts'
 
-/** A person whom a connection brings. */
-export interface Brought {
+/** A person from a provider's accepted answer, and the connection. */
+export interface ProviderSignIn {
   tenantId: string
   connectionId: string
   person: ProvidedPerson
-  /** For administrators; none where the person comes back with a proof. */
+  /** For administrators; empty when the person returns with a proof. */
   claims: Claim[]
 }
 
-/** The user of a person who signs in, and the bounds of the sign-in. Account and user are locked. */
+/** The user of a person who signs in, and the bounds of the sign-in. The transaction has locked account and user. */
 export interface Admitted {
   userId: number
   username: string
   account: { id: number; email: string }
-  /** RFC 8176; `sso` among them. */
+  /** RFC 8176, including `sso`. */
   amr: readonly string[]
   connection: { id: string; tenantId: string; latestExpiresAt: Date }
 }
 
-/** Opens something for a person who signs in, in the transaction. */
+/** Opens a session or sign-in for the person, in the transaction. */
 export type OpenFor<T> = (ctx: AuthorityCtx, admitted: Admitted) => Promise<T>
 
 export type Outcome<T> =
-  | { kind: 'signed_in'; how: Way; opened: T }
+  | { kind: 'signed_in'; how: PersonMatch; opened: T }
   | { kind: 'proof'; account: AccountToProve }
   | Extract<Verdict, { kind: 'refused' }>
 
-/** Runs a change behind the authority lock of the tenant, with the connection as it is now. */
+/** Runs a change under the authority lock of the tenant, with the present connection. */
 const withConnection = <T>(
   ctx: Ctx,
-  { tenantId, connectionId }: Brought,
-  change: (ctx: AuthorityCtx, connection: store.BringingConnection | undefined) => Promise<T>,
+  { tenantId, connectionId }: ProviderSignIn,
+  change: (ctx: AuthorityCtx, connection: store.SignInConnection | undefined) => Promise<T>,
 ): Promise<T> =>
   changingAuthority(
     inTenant({ ...ctx, actor: nobody }, tenantId),
-    ({ db }) => store.selectBringing(db, tenantId, connectionId),
+    ({ db }) => store.selectSignInConnection(db, tenantId, connectionId),
     change,
   )
 
-/** Keeps what became of the person for administrators, in the transaction. */
 const noting = async <T>(
   ctx: AuthorityCtx,
-  { connectionId, person, claims }: Brought,
+  { connectionId, person, claims }: ProviderSignIn,
   outcome: Outcome<T>,
 ): Promise<Outcome<T>> => {
   const reason = outcome.kind === 'signed_in' ? outcome.how : outcome.kind === 'refused' ? outcome.reason : ''
@@ -76,16 +77,16 @@ const noting = async <T>(
 
 const inactive = { kind: 'refused', reason: 'connection_inactive' } as const
 
-/** Foresees the verdict on a person. Nothing is changed. */
-export const foresee = (ctx: Ctx, brought: Brought): Promise<Verdict> =>
+/** Returns the verdict on a person, and changes nothing. */
+export const foresee = (ctx: Ctx, brought: ProviderSignIn): Promise<Verdict> =>
   withConnection(ctx, brought, async (ctx, connection) =>
     connection && connection.status !== 'disabled' ? resolve(ctx, connection, brought.person) : inactive,
   )
 
 const admitWithin = async <T>(
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
-  brought: Brought,
+  connection: store.SignInConnection,
+  brought: ProviderSignIn,
   open: OpenFor<T>,
 ): Promise<Outcome<T>> => {
   const verdict = await resolve(ctx, connection, brought.person)
@@ -99,9 +100,9 @@ const admitWithin = async <T>(
   }
 }
 
-/** Signs the person in, asks for a proof of an account, or refuses. */
-export const admit = async <T>(ctx: Ctx, brought: Brought, open: OpenFor<T>): Promise<Outcome<T>> => {
-  // An address whose tenants were all removed is free.
+/** Signs the person in, or asks for a proof of an account, or refuses. */
+export const admit = async <T>(ctx: Ctx, brought: ProviderSignIn, open: OpenFor<T>): Promise<Outcome<T>> => {
+  // Releases the address of an account whose tenants were all removed.
   if (brought.person.email !== '') await freeEmail(ctx, brought.person.email)
   return withConnection(ctx, brought, async (ctx, connection) =>
     connection?.status === 'active'
@@ -114,13 +115,13 @@ const proofs = { linked: 'only_here', created: 'created' } as const
 
 const noPassword = { password_hash: '', password_scheme: 'none' } as const
 
-const givable = async ({ db, tenantId }: AuthorityCtx, { default_role_ids: ids }: store.BringingConnection) =>
+const givable = async ({ db, tenantId }: AuthorityCtx, { default_role_ids: ids }: store.SignInConnection) =>
   ids.length === 0 ? [] : store.selectGivable(db, tenantId, ids, platformAdminId)
 
-/** An account without a password, and its user with the roles of the connection. */
+/** Creates an account without a password, and its user with the connection's roles. */
 const create = async (
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
+  connection: store.SignInConnection,
   { email, name }: ProvidedPerson,
 ): Promise<store.LinkedUser> => {
   const [username, roles] = [await freeUsername(ctx, email), await givable(ctx, connection)]
@@ -145,16 +146,16 @@ const create = async (
   return { user_id: user.id, account_id: accountId, username, status: 1, email }
 }
 
-interface Linking extends Pick<Brought, 'person'> {
+interface LinkToAdd extends Pick<ProviderSignIn, 'person'> {
   user: Pick<store.LinkedUser, 'user_id' | 'username'>
-  /** How the account was proved. */
+  /** The kind of proof of the account. */
   proof: string
 }
 
 const link = (
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
-  { person, user, proof }: Linking,
+  connection: store.SignInConnection,
+  { person, user, proof }: LinkToAdd,
 ): void => {
   const { user_id: userId, username } = user
   const row = { tenantId: ctx.tenantId, connectionId: connection.id, subject: person.subject, userId, proof }
@@ -171,18 +172,18 @@ const link = (
   )
 }
 
-/** The sign-in of a linked user: address, nickname and roles follow the provider first. */
+/** Signs a linked user in, after updating address, nickname and roles from the provider. */
 const enter = async <T>(
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
-  { brought, user, amr = [] }: { brought: Brought; user: store.LinkedUser; amr?: readonly string[] },
+  connection: store.SignInConnection,
+  { brought, user, amr = [] }: { brought: ProviderSignIn; user: store.LinkedUser; amr?: readonly string[] },
   open: OpenFor<T>,
 ): Promise<T> => {
-  const { person, claims: _, ...bringing } = brought
+  const { person, claims: _, ...origin } = brought
   const { user_id: userId, account_id: accountId, username } = user
   const email = await follow(ctx, connection, { user, person })
   const roles = await giveMapped(ctx, connection, { userId, groups: person.groups })
-  store.updateUsed(ctx.db, { ...bringing, subject: person.subject, now: ctx.parts.now() })
+  store.updateUsed(ctx.db, { ...origin, subject: person.subject, now: ctx.parts.now() })
   recordAs(
     ctx,
     { userId, username },
@@ -207,27 +208,24 @@ const enter = async <T>(
 
 const endOf = (
   { parts }: AuthorityCtx,
-  { session_seconds: seconds }: store.BringingConnection,
+  { session_seconds: seconds }: store.SignInConnection,
   { sessionEndsAt }: ProvidedPerson,
 ): Date => {
   const own = parts.now().getTime() + seconds * 1000
   return new Date(sessionEndsAt === undefined ? own : Math.min(own, Date.parse(sessionEndsAt)))
 }
 
-/** A proof of an account that is to be linked. */
 export interface AccountProof {
-  /** `password`, `passkey` or `link`. */
   kind: 'password' | 'passkey' | 'link'
   /** RFC 8176, without the password. */
   amr: readonly string[]
-  /** Locks the account and uses the proof up: whether it stands. */
+  /** Locks the account and uses up the proof. Whether the proof is still valid. */
   settle: (ctx: AuthorityCtx, account: AccountToProve) => Promise<boolean>
 }
 
 const proofDead = () =>
   new AppError('stepWrong', 'The account was changed meanwhile. Begin the sign-in again')
 
-/** An account and its proof. */
 interface ProvedBy {
   accountId: number
   proof: AccountProof
@@ -235,8 +233,8 @@ interface ProvedBy {
 
 const linkProved = async <T>(
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
-  { brought, accountId, proof }: ProvedBy & { brought: Brought },
+  connection: store.SignInConnection,
+  { brought, accountId, proof }: ProvedBy & { brought: ProviderSignIn },
   open: OpenFor<T>,
 ): Promise<Outcome<T>> => {
   const verdict = await resolve(ctx, connection, brought.person)
@@ -254,10 +252,13 @@ const linkProved = async <T>(
   return { kind: 'signed_in', how: 'proved', opened }
 }
 
-/** Links the account that a person has proved, and signs them in. Throws 400 where the account is another one by now. */
+/**
+ * Links the account that a person has proved, and signs them in. Throws 400 if the person's address has another account
+ * now.
+ */
 export const admitProved = <T>(
   ctx: Ctx,
-  { brought, ...proved }: ProvedBy & { brought: Brought },
+  { brought, ...proved }: ProvedBy & { brought: ProviderSignIn },
   open: OpenFor<T>,
 ): Promise<Outcome<T>> =>
   withConnection(ctx, brought, async (ctx, connection) =>
@@ -266,10 +267,10 @@ export const admitProved = <T>(
       : inactive,
   )
 
-/** Makes the person of an account elsewhere a user of the tenant. */
+/** Makes the person of an account of other tenants a user of the tenant. */
 const join = async (
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
+  connection: store.SignInConnection,
   { account: { accountId, email }, person }: { account: AccountToProve; person: ProvidedPerson },
 ): Promise<{ userId: number; username: string }> => {
   const [username, roles] = [await freeUsername(ctx, email), await givable(ctx, connection)]
@@ -288,6 +289,6 @@ const join = async (
       },
     },
   )
-  if (connection.has_directory) await joinPushed(ctx, userId, email)
+  if (connection.has_directory) await linkPushedUser(ctx, userId, email)
   return { userId, username }
 }

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { fold, searchedText } from '../../../values/text.ts'
 
-/** The part of a connection that decides about the people whom it brings. */
-export interface BringingConnection {
+/** The fields of a connection that decide about its people. */
+export interface SignInConnection {
   id: string
   name: string
   type: 'oidc' | 'saml'
@@ -18,25 +18,24 @@ export interface BringingConnection {
   tenant_status: 0 | 1
 }
 
-export const selectBringing = (db: Db, tenantId: string, id: string) =>
-  db.one<BringingConnection>(sql`
+export const selectSignInConnection = (db: Db, tenantId: string, id: string) =>
+  db.one<SignInConnection>(sql`
     select c.id, c.name, c.type, c.status, c.jit, array_to_json(c.default_role_ids) as default_role_ids, c.trust_mfa,
       c.session_seconds, c.scim_account_id is not null as has_directory, t.name as tenant_name, t.status as tenant_status
     from connections c
     join tenants t on t.id = c.tenant_id
     where c.tenant_id = ${tenantId} and c.id = ${id}`)
 
-/** A user of the tenant in scope, with the facts of the account that decide about a link. */
+/** A user of the tenant in scope, with the account's fields that decide about a link. */
 export interface LinkedUser {
   user_id: number
   account_id: number
   username: string
   status: 0 | 1
-  /** The address of the account. */
   email: string
 }
 
-/** The user that a connection knows by a subject. */
+/** The user linked to a connection's subject. */
 export const selectLinked = (db: Db, tenantId: string, connectionId: string, subject: string) =>
   db.one<LinkedUser>(sql`
     select u.id as user_id, u.account_id, u.username, u.status, u.email
@@ -47,16 +46,15 @@ export const selectLinked = (db: Db, tenantId: string, connectionId: string, sub
 /** The account of an address, and its user in the tenant in scope. */
 export interface AddressedAccount {
   account_id: number
-  /** As the account writes it. */
+  /** In the account's own spelling. */
   email: string
-  /** Whether the account has a password. */
   has_password: boolean
   /** Whether its person has proved the mailbox and chosen the password. */
   is_owned: boolean
   user_id: number | null
   username: string | null
   status: 0 | 1 | null
-  /** Whether the connection knows the user by a subject. */
+  /** Whether the user is linked to a subject of the connection. */
   is_linked: boolean
 }
 
@@ -73,8 +71,8 @@ export const selectAddressed = (db: Db, tenantId: string, connectionId: string, 
     left join users u on u.account_id = a.id and u.tenant_id = ${tenantId}
     where a.email_folded = ${fold(email)}`)
 
-/** Whether a domain of the tenant is verified, and leads to the connection. */
-export const selectLed = (db: Db, tenantId: string, connectionId: string, domain: string) =>
+/** Whether the tenant has verified a domain and assigned it to the connection. */
+export const selectAssignedDomain = (db: Db, tenantId: string, connectionId: string, domain: string) =>
   db.one<{ id: number }>(sql`
     select id from domains
     where tenant_id = ${tenantId} and domain = ${domain} and status = 'verified' and connection_id = ${connectionId}`)
@@ -84,7 +82,7 @@ export interface NewLink {
   connectionId: string
   subject: string
   userId: number
-  /** How the account was proved. */
+  /** The kind of proof of the account. */
   proof: string
   now: Date
 }
@@ -94,7 +92,7 @@ export const insertLink = (db: TransactionDb, link: NewLink): void =>
     insert into sso_links (tenant_id, connection_id, subject, user_id, proof, created_at)
     values (${link.tenantId}, ${link.connectionId}, ${link.subject}, ${link.userId}, ${link.proof}, ${link.now})`)
 
-/** Notes that a person came by the connection. */
+/** Stores the time of a sign-in by the link. */
 export const updateUsed = (
   db: TransactionDb,
   { tenantId, connectionId, subject, now }: Pick<NewLink, 'tenantId' | 'connectionId' | 'subject' | 'now'>,
@@ -107,13 +105,13 @@ export const updateUsed = (
   )
 }
 
-/** The roles that a connection gives for the values of the claim. */
+/** The roles that a connection maps to the groups of the claim. */
 export const selectMapped = (db: Db, tenantId: string, connectionId: string, groups: string[]) =>
   db.many<{ role_id: number }>(sql`
     select distinct role_id from group_mappings
     where tenant_id = ${tenantId} and connection_id = ${connectionId} and group_name = any (${groups}::text[])`)
 
-/** Those of some roles that exist, and carry no permission of the platform. */
+/** Those of some roles that exist, and have no platform-only permission. */
 export const selectGivable = (db: Db, tenantId: string, roleIds: number[], platformAdminId: number) =>
   db.many<{ id: number; name: string }>(sql`
     select id, name from role_templates where id = any (${roleIds}::bigint[]) and id <> ${platformAdminId}
@@ -122,14 +120,14 @@ export const selectGivable = (db: Db, tenantId: string, roleIds: number[], platf
     where r.tenant_id = ${tenantId} and r.id = any (${roleIds}::bigint[]) and not exists (
       select 1 from role_permissions p where p.tenant_id = ${tenantId} and p.role_id = r.id and p.platform_only)`)
 
-/** Takes the password that somebody else may have set. The mailbox of the address has just been proved. */
+/** Removes a password that another person may have set, after a proof of the mailbox. */
 export const updateClean = (db: TransactionDb, accountId: number, now: Date): void =>
   db.send(sql`
     update accounts
     set password_hash = '', password_scheme = 'none', has_own_password = false, proved_email = email_folded, updated_at = ${now}
     where id = ${accountId}`)
 
-/** Gives a new user roles beside those of every new user. */
+/** Adds roles to those of every new user. */
 export const insertRoles = (db: TransactionDb, tenantId: string, userId: number, roleIds: number[]): void => {
   if (roleIds.length === 0) return
   db.send(sql`
@@ -155,7 +153,7 @@ export const updateNickname = (
 export const selectEpoch = (db: Db, accountId: number) =>
   db.only<{ session_epoch: number }>(sql`select session_epoch from accounts where id = ${accountId}`)
 
-/** The same, with the account locked. */
+/** The epoch of an account's sessions, with the account locked. */
 export const selectEpochForUpdate = (db: Db, accountId: number) =>
   db.one<{ session_epoch: number }>(
     sql`select session_epoch from accounts where id = ${accountId} for no key update`,

@@ -5,22 +5,22 @@ import * as store from './outcomes.store.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
 const keptMax = 200
-/** Of a token with more claims, longer names and longer values only so much is kept. */
+/** Bounds of the stored claims, their names and their values. */
 const claimsMax = 50
 const nameMax = 128
 const valuesMax = 20
 const valueMax = 256
 
-export interface Ended {
+export interface SignInOutcome {
   outcome: 'signed_in' | 'proof' | 'refused' | 'test_passed' | 'test_failed'
-  /** How a person was found, or why the sign-in was refused. */
+  /** The person's match, or the reason of the refusal. */
   reason: string
-  /** Undefined where the provider's answer was refused. */
+  /** Undefined if the provider's answer was refused. */
   person?: ProvidedPerson
   claims?: Claim[]
 }
 
-/** A provider may send text that no database holds. */
+/** Replaces characters that no database stores, and shortens the text. */
 const cut = (text: string, max: number): string =>
   [...text.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')].slice(0, max).join('').slice(0, max).toWellFormed()
 
@@ -30,11 +30,11 @@ const kept = (claims: Claim[]): Claim[] =>
     values: values && values.slice(0, valuesMax).map((value) => cut(value, valueMax)),
   }))
 
-/** Keeps the outcome of a sign-in, in its transaction. Those of a connection beyond the newest 200 go. */
+/** Stores the outcome of a sign-in in its transaction, and deletes those of the connection beyond the newest 200. */
 export const noteOutcome = (
   { db, tenantId, origin, parts }: TransactionCtx,
   connectionId: string,
-  { outcome, reason, person, claims = [] }: Ended,
+  { outcome, reason, person, claims = [] }: SignInOutcome,
 ): void => {
   store.insertOutcome(db, {
     tenantId,

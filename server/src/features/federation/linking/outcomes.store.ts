@@ -19,7 +19,7 @@ export const insertOutcome = (db: TransactionDb, row: NewOutcome): void =>
     values (${row.tenantId}, ${row.connectionId}, ${row.at}, ${row.outcome}, ${row.reason}, ${row.subject}, ${row.email},
       ${JSON.stringify(row.claims)}::jsonb, ${row.ip})`)
 
-/** Deletes the outcomes of a connection but the newest ones. */
+/** Deletes the outcomes of a connection except the newest ones. */
 export const deleteSurplus = (
   db: TransactionDb,
   { tenantId, connectionId, kept }: { tenantId: string; connectionId: string; kept: number },

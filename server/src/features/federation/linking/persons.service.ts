@@ -1,26 +1,26 @@
-/** People as providers describe them. No protocol is known here. */
+/** People as providers describe them, independent of the protocol. */
 import { Value } from 'typebox/value'
 import { Email } from '../../accounts/users/users.schemas.ts'
 import { nicknameOf } from './nickname.ts'
 
 /** A person as a provider describes them. */
 export interface ProvidedPerson {
-  /** Names the person at the provider for ever. */
+  /** The person's permanent id at the provider. */
   subject: string
-  /** "" where the provider gives none, or several. */
+  /** "" if the provider sends none, or several. */
   email: string
-  /** "" where the provider gives none. */
+  /** "" if the provider sends none. */
   name: string
-  /** Undefined where the provider says nothing of groups: then roles stay as they are. */
+  /** Undefined if the provider sends no groups; roles then stay unchanged. */
   groups: string[] | undefined
-  /** ISO 8601; undefined where the provider sets no end. */
+  /** ISO 8601; undefined if the provider sets no end. */
   sessionEndsAt: string | undefined
 }
 
-/** Whether no text of a database refuses it. */
+/** Whether every database can store the text. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
 
-/** The person without texts that a provider may send and no account can have. Such an address counts as none. */
+/** The person without texts that no account can have. An invalid address counts as missing. */
 export const plainPerson = ({ email, name, groups, ...person }: ProvidedPerson): ProvidedPerson => ({
   ...person,
   email: isPlain(email) && Value.Check(Email, email) ? email : '',
@@ -28,19 +28,18 @@ export const plainPerson = ({ email, name, groups, ...person }: ProvidedPerson):
   groups: groups?.filter(isPlain),
 })
 
-/** A claim for administrators: its values stand there where the connection reads it, else null. */
+/** A claim for administrators. Its values are null unless the connection reads the claim. */
 export interface Claim {
   name: string
   values: string[] | null
 }
 
-/** An accepted answer of a provider. */
-export interface Provided {
+export interface AcceptedAnswer {
   person: ProvidedPerson
   claims: Claim[]
 }
 
-/** Why the person of an accepted answer is refused. */
+/** Reasons to refuse the person of an accepted answer. */
 export const personRefusals = {
   address_missing: 201,
   address_outside: 202,
@@ -55,6 +54,6 @@ export const personRefusals = {
 
 export type PersonReason = keyof typeof personRefusals
 
-/** How a person was found: known by subject, linked without a proof, after one, or created. */
-export const ways = ['known', 'linked', 'proved', 'created'] as const
-export type Way = (typeof ways)[number]
+/** The match of a person with a user: known by subject, linked without a proof, linked after one, or created. */
+export const personMatches = ['known', 'linked', 'proved', 'created'] as const
+export type PersonMatch = (typeof personMatches)[number]

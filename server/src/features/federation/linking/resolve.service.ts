@@ -1,18 +1,18 @@
-/** Decides which user of the tenant in scope a provider's person is (docs/contract.md, "Enterprise sign-in"). */
+/** Finds the user of the tenant in scope for a provider's person (docs/contract.md, "Enterprise sign-in"). */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import { domainOf } from '../../../values/text.ts'
 import { listUsersOfAccount } from '../../accounts/accounts/accounts.service.ts'
-import { findPushed } from '../../tenancy/scim/joining.service.ts'
+import { findPushed } from '../../tenancy/scim/pushed-users.service.ts'
 import * as store from './linking.store.ts'
 import type { PersonReason, ProvidedPerson } from './persons.service.ts'
 
-/** The account that is linked once its person has proved it. */
+/** The account to link after its person has proved it. */
 export interface AccountToProve {
   accountId: number
   email: string
-  /** Null while the person is no user of the tenant. */
+  /** Null if the person is no user of the tenant yet. */
   user: { userId: number; username: string } | null
-  /** Nobody has proved the mailbox, or chosen the password: only a mailed link counts, and the account starts clean. */
+  /** True: the mailbox or the password is unproved. Only a mailed link counts then, and the account is cleaned. */
   isUnowned: boolean
 }
 
@@ -27,7 +27,7 @@ const refused = (reason: PersonReason, user?: { user_id: number | null; username
     ? { kind: 'refused', reason, user: { userId: user.user_id, username: user.username ?? '' } }
     : { kind: 'refused', reason }
 
-/** An account of the tenant. */
+/** The verdict on an account with a user in the tenant. */
 const resolveHere = async (
   ctx: AuthorityCtx,
   { user_id: userId, username, status, ...account }: store.AddressedAccount,
@@ -47,10 +47,10 @@ const resolveHere = async (
   return { kind: 'proof', account: { ...proved, user: { userId: id, username: user.username } } }
 }
 
-/** Why somebody who is no user here may not become one; undefined where they may. */
-const joiningFault = async (
+/** The reason why a person may not become a user here, if there is one. */
+const membershipFault = async (
   ctx: AuthorityCtx,
-  { jit, has_directory: hasDirectory }: store.BringingConnection,
+  { jit, has_directory: hasDirectory }: store.SignInConnection,
   email: string,
 ): Promise<PersonReason | undefined> => {
   if (!hasDirectory) return jit ? undefined : 'nobody_known'
@@ -61,22 +61,22 @@ const joiningFault = async (
 
 const resolveByAddress = async (
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
+  connection: store.SignInConnection,
   email: string,
 ): Promise<Verdict> => {
   const found = await store.selectAddressed(ctx.db, ctx.tenantId, connection.id, email)
   if (found && found.user_id !== null) return resolveHere(ctx, found)
-  const fault = await joiningFault(ctx, connection, email)
+  const fault = await membershipFault(ctx, connection, email)
   if (fault !== undefined) return refused(fault)
   if (!found) return connection.has_directory ? refused('not_pushed') : { kind: 'created' }
   const { account_id: accountId, is_owned: isOwned } = found
   return { kind: 'proof', account: { accountId, email: found.email, user: null, isUnowned: !isOwned } }
 }
 
-/** Whoever was linked once is known by the subject, whatever the address. */
+/** The verdict on a person. Later addresses do not matter: a linked person is found by subject. */
 export const resolve = async (
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
+  connection: store.SignInConnection,
   { subject, email }: ProvidedPerson,
 ): Promise<Verdict> => {
   const { db, tenantId } = ctx
@@ -84,7 +84,7 @@ export const resolve = async (
   const known = await store.selectLinked(db, tenantId, connection.id, subject)
   if (known) return known.status === 1 ? { kind: 'known', user: known } : refused('user_disabled', known)
   if (email === '') return refused('address_missing')
-  const led = await store.selectLed(db, tenantId, connection.id, domainOf(email))
+  const led = await store.selectAssignedDomain(db, tenantId, connection.id, domainOf(email))
   if (!led) return refused('address_outside')
   return resolveByAddress(ctx, connection, email)
 }

@@ -1,32 +1,35 @@
-/** The part of a linked person that follows the provider at each sign-in: address, nickname and mapped roles. */
+/** Updates address, nickname and mapped roles of a linked person at each sign-in. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import { domainOf, fold } from '../../../values/text.ts'
 import { changesBetween, naming, recordAs, type Detail } from '../../audit/audit/audit.service.ts'
 import { replaceMappedRoles, type MappedChange } from '../../accounts/roles/mapped.service.ts'
 import { mapDirectoryRoles } from '../../tenancy/scim/groups.service.ts'
 import { followAddress } from '../../accounts/users/addresses.service.ts'
-import { readTarget } from '../../accounts/users/users.service.ts'
+import { lockUserWithCodes } from '../../accounts/users/users.service.ts'
 import { nicknameOf } from './nickname.ts'
 import type { ProvidedPerson } from './persons.service.ts'
 import * as store from './linking.store.ts'
 
-/** Gives the account the address of the provider, where a domain of the connection has it. Returns whether it did. */
+/** Gives the account the provider's address if its domain is assigned to the connection. Returns whether it did. */
 const followWithin = async (
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
+  connection: store.SignInConnection,
   { accountId, email }: { accountId: number; email: string },
 ): Promise<boolean> => {
-  const led = await store.selectLed(ctx.db, ctx.tenantId, connection.id, domainOf(email))
+  const led = await store.selectAssignedDomain(ctx.db, ctx.tenantId, connection.id, domainOf(email))
   return led !== undefined && followAddress(ctx, accountId, email)
 }
 
-/** Lets address and nickname follow. A change that may not be stops nothing. Returns the address. */
+/**
+ * Updates address and nickname from the provider. An address that the account cannot take is ignored. Returns the
+ * account's address.
+ */
 export const follow = async (
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
+  connection: store.SignInConnection,
   { user: { user_id: id, username }, person }: { user: store.LinkedUser; person: ProvidedPerson },
 ): Promise<string> => {
-  const { user } = await readTarget(ctx, id)
+  const { user } = await lockUserWithCodes(ctx, id)
   const nickname = nicknameOf(person.name) || user.nickname
   const isOther = person.email !== '' && fold(person.email) !== fold(user.email)
   const accountId = user.account_id
@@ -48,16 +51,16 @@ export const follow = async (
   return email
 }
 
-interface Grouped {
+interface PersonGroups {
   userId: number
   groups: string[] | undefined
 }
 
-/** Makes the mapped roles equal to the groups of the claim; a missing claim changes nothing. */
+/** Makes the mapped roles equal to the groups of the claim. A missing claim changes nothing. */
 const mapClaimed = async (
   ctx: AuthorityCtx,
-  { id }: store.BringingConnection,
-  { userId, groups }: Grouped,
+  { id }: store.SignInConnection,
+  { userId, groups }: PersonGroups,
 ): Promise<MappedChange> => {
   if (groups === undefined) return { given: [], taken: [] }
   const { db, tenantId } = ctx
@@ -71,13 +74,13 @@ const mapClaimed = async (
 }
 
 /**
- * Makes the mapped roles equal to the groups. With a directory its groups count, and not the claim: whom it did not push
- * keeps no role that the claim gave before.
+ * Makes the mapped roles equal to the groups. With a directory, only the directory's groups count: a person whom it did
+ * not push loses the roles of earlier claims.
  */
 export const giveMapped = async (
   ctx: AuthorityCtx,
-  connection: store.BringingConnection,
-  person: Grouped,
+  connection: store.SignInConnection,
+  person: PersonGroups,
 ): Promise<Detail> => {
   const { given, taken } = connection.has_directory
     ? await mapDirectoryRoles(ctx, [person.userId])

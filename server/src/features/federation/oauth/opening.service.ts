@@ -19,7 +19,7 @@ import {
 import { mayBeAuthorized, noteSession } from '../applications/unregistered.service.ts'
 import { naming, recordAs } from '../../audit/audit/audit.service.ts'
 import { noteSignIn } from '../../sign-in/auth/sign-in.service.ts'
-import { tellingBrokenGlass } from '../../delivery/notifications/break-glass.service.ts'
+import { notifyingBrokenGlass } from '../../delivery/notifications/break-glass.service.ts'
 import {
   endSurplus,
   findPerson,
@@ -201,5 +201,5 @@ export const openAdmitted = async (
       connection?.latestExpiresAt,
     ]),
   })
-  return tellingBrokenGlass(ctx, opened)
+  return notifyingBrokenGlass(ctx, opened)
 }

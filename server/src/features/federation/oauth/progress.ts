@@ -1,6 +1,6 @@
 import type { SecondStep } from '../../../http/schemas.ts'
 
-import type { Brought } from '../linking/linking.service.ts'
+import type { ProviderSignIn } from '../linking/linking.service.ts'
 import type { AccountToProve } from '../linking/resolve.service.ts'
 
 /** The answers of a person so far. */
@@ -20,7 +20,7 @@ export interface Progress {
   /** The factor that is being added; `id` is that of an authenticator app. */
   enrolment?: { id: string | undefined; name: string }
   /** The account that the person of a connection has to prove, before it is linked. */
-  toProve?: { brought: Brought; account: AccountToProve; tenant: string }
+  toProve?: { brought: ProviderSignIn; account: AccountToProve; tenant: string }
   /** The person refused, or the client is not to be answered. */
   isRefused?: boolean
   /** Of a device: the hash of its code, in hex. */

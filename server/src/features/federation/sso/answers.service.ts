@@ -1,54 +1,60 @@
-/** Answers of providers: a test tells what would happen, and a sign-in goes on. */
+/** Answers of providers. A test shows the result of a sign-in, and a sign-in continues at its interaction. */
 import { nobody } from '../../../access/actor.ts'
 import { inTenant, inTransaction, type Ctx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError, errorCodes } from '../../../errors/app-error.ts'
 import { admit, foresee } from '../linking/linking.service.ts'
 import { noteOutcome } from '../linking/outcomes.service.ts'
-import { plainPerson, type Provided } from '../linking/persons.service.ts'
+import { plainPerson, type AcceptedAnswer } from '../linking/persons.service.ts'
 import { goOnBrought, openingBrought } from '../oauth/account-proof.service.ts'
 import { cookieHashOf, readCookie } from '../oauth/cookies.service.ts'
 import { readSituation, type BrowserCookies } from '../oauth/interaction-state.service.ts'
 import * as store from './attempts.store.ts'
-import { callbackOf, providerOf } from './on-the-way.service.ts'
+import { callbackOf, providerOf } from './oidc-provider.service.ts'
 import { readOidc, type Binding } from './oidc-sign-in.ts'
 import type { Providers } from './providers.service.ts'
 import { refusals, type Refusal } from './reasons.ts'
 import { takeSamlAnswer } from './saml.service.ts'
 import { findTenantOf } from './tenant-of.service.ts'
 
-/** Where the browser goes after an answer. */
-export type Landed =
-  /** The sign-in goes on at its interaction. */
+/** The next page of the browser after an answer. */
+export type AnswerResult =
+  /** The sign-in continues at its interaction. */
   | { kind: 'on'; interactionId: string; cookie: string | undefined }
-  /** `number` is that of the reason. The person may go on at the interaction by another way. */
+  /** `number` is the reason's. The person may continue at the interaction with another sign-in method. */
   | { kind: 'refused'; number: number; interactionId: string }
-  /** `number` is that of a refusal; undefined for a test that passed. */
+  /** `number` is the refusal's; undefined for a test that passed. */
   | { kind: 'tested'; number: number | undefined }
-  /** No attempt of this browser waits for the answer. */
+  /** This browser has no open attempt for the answer. */
   | { kind: 'over' }
 
-type Answer = Provided | { refused: Refusal }
+type Answer = AcceptedAnswer | { refused: Refusal }
 
-/** The attempt that an answer has spent. */
-interface Spent {
-  connection: store.ConnectionOnTheWay
+interface SpentAttempt {
+  connection: store.AttemptConnection
   interactionId: string
   isTest: boolean
 }
 
-/** Keeps a refusal by the protocol for the administrators. */
+/** Stores a protocol error as an outcome, for administrators. */
 export const noteRefusal = (
   there: Ctx,
-  { connection, isTest }: Pick<Spent, 'connection' | 'isTest'>,
+  { connection, isTest }: Pick<SpentAttempt, 'connection' | 'isTest'>,
   { refused }: { refused: Refusal },
 ): Promise<void> =>
   inTransaction({ ...there, actor: nobody }, async (ctx) =>
     noteOutcome(ctx, connection.id, { outcome: isTest ? 'test_failed' : 'refused', reason: refused }),
   )
 
-/** Tells what would happen. A test that would sign the person in lets the connection become active. */
-const test = async (there: Ctx, { connection }: Spent, { person, claims }: Provided): Promise<Landed> => {
+/**
+ * Stores the result that a sign-in would have. A test that would sign the person in allows the connection to become
+ * active.
+ */
+const test = async (
+  there: Ctx,
+  { connection }: SpentAttempt,
+  { person, claims }: AcceptedAnswer,
+): Promise<AnswerResult> => {
   const { tenantId } = there
   const verdict = await foresee(there, { tenantId, connectionId: connection.id, person, claims })
   const reason = verdict.kind === 'refused' ? verdict.reason : undefined
@@ -63,9 +69,9 @@ const test = async (there: Ctx, { connection }: Spent, { person, claims }: Provi
 
 const settle = async (
   { ctx, there, cookies }: { ctx: Ctx; there: Ctx; cookies: BrowserCookies },
-  spent: Spent,
+  spent: SpentAttempt,
   answer: Answer,
-): Promise<Landed> => {
+): Promise<AnswerResult> => {
   const { connection, interactionId, isTest } = spent
   if ('refused' in answer) {
     await noteRefusal(there, spent, answer)
@@ -86,23 +92,23 @@ const settle = async (
   return { kind: 'on', interactionId, cookie }
 }
 
-/** An interaction that ended or moved on meanwhile is no error of the service. */
+/** Whether the interaction ended or moved on meanwhile, which is no error of the service. */
 export const isOver = (err: unknown): boolean =>
   err instanceof AppError && (err.status === 404 || err.code === errorCodes.stepWrong)
 
-const orOver = (err: unknown): Landed => {
+const orOver = (err: unknown): AnswerResult => {
   if (isOver(err)) return { kind: 'over' }
   throw err
 }
 
-/** Spends the attempt of this browser that a provider of OpenID Connect answers. */
+/** Spends this browser's attempt, which a provider of OpenID Connect has answered. */
 const spendAttempt = async (
   there: Ctx,
   id: string,
   { state, browser }: Binding,
-): Promise<Spent | undefined> => {
+): Promise<SpentAttempt | undefined> => {
   const { db, tenantId, parts } = there
-  const connection = await store.selectOnTheWay(db, tenantId, id)
+  const connection = await store.selectAttemptConnection(db, tenantId, id)
   if (connection?.type !== 'oidc') return undefined
   const open = {
     connectionId: id,
@@ -117,7 +123,7 @@ const spendAttempt = async (
 const readAnswer = async (
   there: Ctx,
   providers: Providers,
-  { connection }: Spent,
+  { connection }: SpentAttempt,
   { binding, answer }: { binding: Binding; answer: URLSearchParams },
 ): Promise<Answer> => {
   const named = providerOf(there, connection)
@@ -126,13 +132,13 @@ const readAnswer = async (
   return readOidc(provider, named.config, { binding, callbackUrl: callbackOf(there, connection.id), answer })
 }
 
-/** Takes the answer of a provider of OpenID Connect. */
+/** Processes the answer of an OpenID Connect provider. */
 export const takeOidcAnswer = async (
   providers: Providers,
   ctx: Ctx,
   { id, answer }: { id: string; answer: URLSearchParams },
   cookies: BrowserCookies,
-): Promise<Landed> => {
+): Promise<AnswerResult> => {
   const [browser, state] = [readCookie(cookies.browser), answer.get('state')]
   const tenantId = await findTenantOf(ctx, id)
   if (!browser || !state || tenantId === undefined) return { kind: 'over' }
@@ -143,18 +149,18 @@ export const takeOidcAnswer = async (
   return settle({ ctx, there, cookies }, spent, read).catch(orOver)
 }
 
-/** Takes the answer of a provider of SAML, which waits for its browser. */
+/** Processes the kept answer of a SAML provider, when its browser asks for it. */
 export const takeKeptAnswer = async (
   ctx: Ctx,
   { id, handle }: { id: string; handle: string },
   cookies: BrowserCookies,
-): Promise<Landed> => {
+): Promise<AnswerResult> => {
   const browser = readCookie(cookies.browser)
   const taken = browser && (await takeSamlAnswer(ctx, id, { handle, browser }))
   if (!taken) return { kind: 'over' }
   const { tenantId, interactionId, isTest, outcome } = taken
   const there = inTenant(ctx, tenantId)
-  const connection = await store.selectOnTheWay(there.db, tenantId, id)
+  const connection = await store.selectAttemptConnection(there.db, tenantId, id)
   if (!connection) return { kind: 'over' }
   return settle({ ctx, there, cookies }, { connection, interactionId, isTest }, outcome).catch(orOver)
 }

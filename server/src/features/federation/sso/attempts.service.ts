@@ -1,18 +1,18 @@
-/** Tests and outcomes of a connection, and the ends of its links, for administrators. */
+/** Tests and outcomes of a connection, and the removal of links, for administrators. */
 import type { Ctx } from '../../../context.ts'
 import { pageOf, sliceOf, type CountedPage, type PageQuery } from '../../../http/schemas.ts'
 import { naming, record } from '../../audit/audit/audit.service.ts'
 import { endSessionsByConnections } from '../../accounts/sessions/connection-ends.service.ts'
-import { readTarget } from '../../accounts/users/users.service.ts'
+import { lockUserWithCodes } from '../../accounts/users/users.service.ts'
 import * as store from './attempts.store.ts'
 import { getConnection } from './connections.service.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 import { refusals } from './reasons.ts'
 import type { Attempt } from './sign-in.schemas.ts'
 import { createTest } from './start.service.ts'
 
-/** The address of a test, which works once. */
+/** Creates the address of a test, which works once. */
 export const beginTest = (ctx: Ctx, id: string): Promise<{ url: string }> =>
   changingSignIn(ctx, async (ctx) => {
     await getConnection(ctx, id)
@@ -22,7 +22,7 @@ export const beginTest = (ctx: Ctx, id: string): Promise<{ url: string }> =>
 const numberOf = ({ outcome, reason }: store.OutcomeRow): number =>
   outcome === 'refused' || outcome === 'test_failed' ? ((refusals as Record<string, number>)[reason] ?? 0) : 0
 
-/** The last sign-ins by a connection, the newest first. */
+/** The last sign-ins by a connection, newest first. */
 export const listAttempts = async (ctx: Ctx, id: string, query: PageQuery): Promise<CountedPage<Attempt>> => {
   await getConnection(ctx, id)
   const [rows, { count }] = await Promise.all([
@@ -33,10 +33,10 @@ export const listAttempts = async (ctx: Ctx, id: string, query: PageQuery): Prom
   return pageOf(attempts, count, query.page, false)
 }
 
-/** Unlinks a user from the providers of the tenant. The sessions that they opened end. */
+/** Unlinks a user from the tenant's providers, and ends the sessions that connections opened. */
 export const unlinkUser = (ctx: Ctx, userId: number): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
-    const { user } = await readTarget(ctx, userId)
+    const { user } = await lockUserWithCodes(ctx, userId)
     const { username, account_id: accountId } = user
     const connections = await store.deleteLinks(ctx.db, ctx.tenantId, userId)
     if (connections.length === 0) return null
@@ -49,6 +49,6 @@ export const unlinkUser = (ctx: Ctx, userId: number): Promise<null> =>
         detail: naming({ username, connection: name }),
       })
     }
-    await tellManagers(ctx, 'userUnlinked', { username })
+    await notifyManagers(ctx, 'userUnlinked', { username })
     return null
   })

@@ -5,8 +5,8 @@ import type { OidcConfig } from './oidc.ts'
 import type { SamlConfig } from './saml-connection.ts'
 import type { Attempt } from './sign-in.schemas.ts'
 
-/** A connection as its ways to the provider and back need it. */
-export interface ConnectionOnTheWay {
+/** The fields of a connection that a sign-in at its provider needs. */
+export interface AttemptConnection {
   id: string
   name: string
   type: 'oidc' | 'saml'
@@ -17,15 +17,14 @@ export interface ConnectionOnTheWay {
   sealed: Buffer
 }
 
-export const selectOnTheWay = (db: Db, tenantId: string, id: string) =>
-  db.one<ConnectionOnTheWay>(sql`
+export const selectAttemptConnection = (db: Db, tenantId: string, id: string) =>
+  db.one<AttemptConnection>(sql`
     select c.id, c.name, c.type, c.status, c.config, ${isoTime('c.updated_at')} as updated_at, t.name as tenant_name, s.sealed
     from connections c
     join tenants t on t.id = c.tenant_id
     join connection_secrets s on s.id = c.id
     where c.tenant_id = ${tenantId} and c.id = ${id}`)
 
-/** A way to a provider and back. */
 export interface NewAttempt {
   tenantId: string
   id: string
@@ -43,7 +42,7 @@ export const insertAttempt = (db: Db, row: NewAttempt) =>
     values (${row.tenantId}, ${row.id}, ${row.connectionId}, ${row.interactionId}, ${row.browserHash}, ${row.isTest},
       ${row.stateHash}, ${row.expiresAt})`)
 
-/** Spends an open attempt of a browser. It goes: of two answers, one finds it. */
+/** Deletes an open attempt of a browser, and returns it. Only the first of two answers finds it. */
 export const deleteAttempt = (
   db: Db,
   tenantId: string,
@@ -55,11 +54,11 @@ export const deleteAttempt = (
       and browser_hash = ${open.browserHash} and spent_at is null and expires_at > ${open.now}
     returning interaction_id, is_test`)
 
-/** Notes a successful test, unless the connection has changed since it was read. */
+/** Stores a successful test, unless the connection has changed since it was read. */
 export const updateTested = (
   db: Db,
   tenantId: string,
-  { id, updated_at: readAt }: ConnectionOnTheWay,
+  { id, updated_at: readAt }: AttemptConnection,
   now: Date,
 ) =>
   db.run(sql`
@@ -77,7 +76,7 @@ export interface OutcomeRow {
   ip: string
 }
 
-/** The last outcomes of a connection, the newest first. */
+/** The last outcomes of a connection, newest first. */
 export const selectOutcomes = (db: Db, tenantId: string, connectionId: string, { limit, offset }: Slice) =>
   db.many<OutcomeRow>(sql`
     select id, ${isoTime('at')} as at, outcome, reason, subject, email, claims, ip from sso_outcomes
@@ -88,7 +87,7 @@ export const countOutcomes = (db: Db, tenantId: string, connectionId: string) =>
   db.only<{ count: number }>(sql`
     select count(*) as count from sso_outcomes where tenant_id = ${tenantId} and connection_id = ${connectionId}`)
 
-/** The tenant and the active connection that a verified domain leads to. */
+/** The tenant and the active connection of a verified domain. */
 export const selectOwner = (db: Db, domain: string) =>
   db.one<{ tenant_id: string }>(sql`
     select owner_tenant_id as tenant_id from domain_owners where domain = ${domain}`)

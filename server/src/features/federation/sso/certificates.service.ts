@@ -1,12 +1,12 @@
 import { inTransaction, type Ctx } from '../../../context.ts'
 import { forEachDue } from './due.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import * as store from './saml.store.ts'
 
-/** Connections of one round. */
+/** Connections per round. */
 const roundMax = 1000
 
-/** Tells managers, once, of each certificate that ends within 30 days. Several processes may do so at once. */
+/** Notifies managers, once, of each certificate that ends within 30 days. Several processes may run it at once. */
 export const warnOfCertificates = async (ctx: Ctx): Promise<void> => {
   const now = ctx.parts.now()
   const due = await ctx.parts.store.transaction(
@@ -16,9 +16,12 @@ export const warnOfCertificates = async (ctx: Ctx): Promise<void> => {
   )
   await forEachDue(ctx, due, (there, id) =>
     inTransaction(there, async (ctx) => {
-      const told = await store.updateWarned(ctx.db, ctx.tenantId, { id, now })
-      if (!told) return
-      await tellManagers(ctx, 'certificateEnds', { connection: told.name, day: told.ends_at.slice(0, 10) })
+      const warned = await store.updateWarned(ctx.db, ctx.tenantId, { id, now })
+      if (!warned) return
+      await notifyManagers(ctx, 'certificateEnds', {
+        connection: warned.name,
+        day: warned.ends_at.slice(0, 10),
+      })
     }),
   )
 }

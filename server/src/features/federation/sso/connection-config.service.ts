@@ -1,4 +1,4 @@
-/** The fields of connections that their types have. */
+/** The fields of a connection that depend on its type. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '../../../context.ts'
 import { invalid } from '../../../errors/app-error.ts'
@@ -10,7 +10,7 @@ import { requireProvider, type OidcConfig } from './oidc.ts'
 import { newRequestKey } from './saml-certificates.ts'
 import { replacedSamlConfig, samlConfigOf, warningOf, type SamlConfig } from './saml-connection.ts'
 
-/** The row that a secret is bound to. */
+/** The row to which the sealing binds a secret. */
 export const bindingOf = (id: string): string => `connection_secrets ${id}`
 
 export type ConnectionConfig = OidcConfig | SamlConfig
@@ -57,7 +57,7 @@ const samlOf = ({ parts }: Ctx, input: CreateConnection): SamlConfig =>
 
 type Described = Pick<UpdateConnection, 'metadata' | 'metadata_url'>
 
-/** An input with the metadata of the address that it names. Throws 400 where nothing stands there. */
+/** Adds the metadata at `metadata_url` to an input. Throws 400 if the address has none. */
 export const withMetadata = async <Input extends Described>({ parts }: Ctx, input: Input): Promise<Input> => {
   if (!input.metadata_url) return input
   if (input.metadata !== undefined) throw invalid('metadata_url', 'must stand without metadata')
@@ -68,18 +68,18 @@ const lookMs = 24 * 3_600_000
 
 export const nextLookAfter = (now: Date): Date => new Date(now.getTime() + lookMs)
 
-/** When the metadata of a configuration are read again; null where they stand at no address. */
+/** The time of the next read of the metadata; null without an address. */
 export const lookAtOf = (config: ConnectionConfig, now: Date): Date | null =>
   isSaml(config) && config.metadata_url !== '' ? nextLookAfter(now) : null
 
-/** The configuration as it is shown: without metadata that stand at an address. */
+/** The configuration as the API shows it: without metadata that come from an address. */
 export const shownConfig = (config: ConnectionConfig): Partial<ConnectionConfig> => {
   if (!isSaml(config) || config.metadata_url === '') return config
   const { metadata: _, ...others } = config
   return others
 }
 
-/** The configuration of a new connection. `secret` resolves when its provider has proved what it has to. Throws 400. */
+/** The configuration of a new connection. `secret` resolves after the provider's metadata are checked. Throws 400. */
 export const newConfig = (
   ctx: Ctx,
   input: CreateConnection,
@@ -93,7 +93,7 @@ export const newConfig = (
   return { config, secret: () => requireProvider(provider, config, secret).then(() => secret) }
 }
 
-/** Takes from a change the fields of the type that it names. Throws 400 where the provider would be another. */
+/** Applies the fields of the type that a change names. Throws 400 if that would make it another provider. */
 export const mergedConfig = (
   ctx: Ctx,
   { config, found_metadata: found }: Pick<ConnectionRow, 'config' | 'found_metadata'>,
@@ -126,14 +126,14 @@ export const recordedConfig = (config: ConnectionConfig): object => {
   return { issuer, client_id, subject_claim }
 }
 
-/** When managers hear of a certificate that ends. */
+/** The time to notify managers of a certificate that ends. */
 export const warnAtOf = (config: ConnectionConfig): Date | null => (isSaml(config) ? warningOf(config) : null)
 
-/** Whether a test of the one says nothing about the other. */
+/** Whether a test of one configuration proves nothing about the other. */
 export const isAnother = (before: ConnectionConfig, after: ConnectionConfig): boolean =>
   !isDeepStrictEqual(before, after)
 
-/** When managers hear of a certificate that ends, after a change: other certificates have another end. */
+/** The time to notify managers of a certificate that ends, after a change. Other certificates end at another time. */
 export const warnAtAfter = (
   { config, warn_at: warnAt }: { config: ConnectionConfig; warn_at: Date | null },
   after: ConnectionConfig,
@@ -142,7 +142,7 @@ export const warnAtAfter = (
   return isKept ? warnAt : warnAtOf(after)
 }
 
-/** The same after a change: another address is looked at a day later. */
+/** The time of the next read of the metadata, after a change. Another address is read a day later. */
 export const lookAtAfter = (
   { config, look_at: lookAt }: Pick<ConnectionRow, 'config' | 'look_at'>,
   after: ConnectionConfig,

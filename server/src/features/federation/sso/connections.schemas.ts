@@ -82,7 +82,7 @@ const TimeOrNever = Type.String({
   examples: ['2026-01-31T09:30:00.000Z'],
 })
 
-/** Read from the metadata of a provider of SAML. */
+/** Fields from the metadata of a SAML provider. */
 const readFields = {
   entity_id: Type.String({
     description: 'SAML: it never changes.',

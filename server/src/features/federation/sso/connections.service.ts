@@ -27,7 +27,7 @@ import {
 } from './connection-config.service.ts'
 import * as store from './connections.store.ts'
 import { foldedDomain } from './domain-names.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
@@ -43,7 +43,7 @@ const shown = ({ parts }: Pick<Ctx, 'parts'>, { config, ...row }: store.Connecti
   callback_url: `${parts.config.publicUrl}/sso/${row.type}/${row.id}/${row.type === 'saml' ? 'acs' : 'callback'}`,
 })
 
-/** The connections of the tenant in scope, the oldest first. */
+/** The connections of the tenant in scope, oldest first. */
 export const listConnections = async (ctx: Ctx): Promise<Connection[]> =>
   (await store.selectConnections(ctx.db, ctx.tenantId)).map((row) => shown(ctx, row))
 
@@ -53,7 +53,6 @@ const findConnection = async ({ db, tenantId }: Ctx, id: string): Promise<store.
   return row
 }
 
-/** A connection of the tenant in scope, or 404. */
 export const getConnection = async (ctx: Ctx, id: string): Promise<Connection> =>
   shown(ctx, await findConnection(ctx, id))
 
@@ -75,9 +74,12 @@ const fieldsOf = (
   application_id: input.application_id ?? null,
 })
 
-type Given = Pick<UpdateConnection, 'domains' | 'default_role_ids' | 'group_mappings' | 'application_id'>
+type ConnectionReferences = Pick<
+  UpdateConnection,
+  'domains' | 'default_role_ids' | 'group_mappings' | 'application_id'
+>
 
-/** Throws 400 for a role that is not there, or that carries permissions of the platform. */
+/** Throws 400 for an unknown role, and for one with platform-only permissions. */
 const requireRole = async (ctx: TransactionCtx, field: string, id: number): Promise<void> => {
   const role = await getRole(ctx, id).catch((err: unknown) => {
     throw err instanceof AppError && err.code === errorCodes.roleUnknown
@@ -93,7 +95,7 @@ const requireRole = async (ctx: TransactionCtx, field: string, id: number): Prom
   }
 }
 
-const requireReferences = async (ctx: TransactionCtx, given: Given): Promise<void> => {
+const requireReferences = async (ctx: TransactionCtx, given: ConnectionReferences): Promise<void> => {
   const roles = [
     ...(given.default_role_ids ?? []).map((id, index) => [`default_role_ids.${index}`, id] as const),
     ...(given.group_mappings ?? []).map((one, index) => [`group_mappings.${index}`, one.role_id] as const),
@@ -109,8 +111,12 @@ const requireReferences = async (ctx: TransactionCtx, given: Given): Promise<voi
   }
 }
 
-/** Keeps the parts of a connection that have tables of their own. */
-const keepParts = async (ctx: TransactionCtx, id: string, { domains, group_mappings: mappings }: Given) => {
+/** Stores the parts of a connection that have their own tables. */
+const keepParts = async (
+  ctx: TransactionCtx,
+  id: string,
+  { domains, group_mappings: mappings }: ConnectionReferences,
+) => {
   if (mappings) store.replaceMappings(ctx.db, ctx.tenantId, id, mappings)
   if (!domains) return
   const names = [...new Set(domains.map(foldedDomain))]
@@ -127,7 +133,7 @@ const recorded = (row: store.ConnectionRow) => {
   return { ...own, application_id, scim_account_id, ...recordedConfig(config) }
 }
 
-/** Creates a draft. A provider of OpenID Connect has to answer with metadata of its own. */
+/** Creates a draft. Throws 400 if an OpenID Connect provider does not answer with its own metadata. */
 export const createConnection = async (ctx: Ctx, input: CreateConnection): Promise<Connection> => {
   const { secrets, now } = ctx.parts
   if (!secrets.isOn) throw secretsOff()
@@ -150,7 +156,7 @@ export const createConnection = async (ctx: Ctx, input: CreateConnection): Promi
     await keepDirectory(ctx, id, null, input)
     const row = await findConnection(ctx, id)
     record(ctx, { action: 'connection.create', resourceId: id, detail: changesBetween({}, recorded(row)) })
-    await tellManagers(ctx, 'connectionAdded', { connection: row.name })
+    await notifyManagers(ctx, 'connectionAdded', { connection: row.name })
     return shown(ctx, row)
   })
 }
@@ -164,7 +170,7 @@ const requireRoom = async (ctx: AuthorityCtx): Promise<void> => {
   }
 }
 
-/** Takes from a change what it names, and all else from the connection as it is. */
+/** The connection with the fields that a change names. */
 const merged = (ctx: Ctx, before: store.ConnectionRow, input: UpdateConnection): store.ConnectionFields => {
   const config = mergedConfig(ctx, before, input)
   return {
@@ -185,7 +191,7 @@ const merged = (ctx: Ctx, before: store.ConnectionRow, input: UpdateConnection):
 const isTested = ({ tested_at: at }: store.ConnectionRow, now: Date): boolean =>
   at !== null && now.getTime() - at.getTime() <= testedMs
 
-/** Throws 400 for a connection that becomes active without a test of its fields. */
+/** Throws 400 for a connection that becomes active without a test of its present fields. */
 const requireTested = (
   ctx: Ctx,
   before: store.ConnectionRow,
@@ -199,8 +205,12 @@ const requireTested = (
 const isSameSet = (some: unknown[], others: unknown[]): boolean =>
   isDeepStrictEqual(new Set(some), new Set(others))
 
-/** Whether a change names only values that stand there. A secret counts as another one, so that nobody can guess it. */
-const isStanding = (before: store.ConnectionRow, fields: store.ConnectionFields, input: UpdateConnection) => {
+/** Whether a change only repeats stored values. A secret counts as changed, so that no caller can guess it. */
+const isUnchanged = (
+  before: store.ConnectionRow,
+  fields: store.ConnectionFields,
+  input: UpdateConnection,
+) => {
   const { client_secret: secret, domains = before.domains, group_mappings: mappings } = input
   const { scim_account_id: directory = before.scim_account_id } = input
   return (
@@ -212,20 +222,23 @@ const isStanding = (before: store.ConnectionRow, fields: store.ConnectionFields,
   )
 }
 
-/** A change with the metadata of the address that it names. A caller who may change nothing makes nobody ask. */
+/**
+ * Adds the metadata at a change's `metadata_url`. Checks the permission first: otherwise any caller could make the
+ * service send requests.
+ */
 const described = async (ctx: Ctx, id: string, input: UpdateConnection): Promise<UpdateConnection> => {
   if (!input.metadata_url) return input
   const { type } = await changingSignIn(ctx, (ctx) => findConnection(ctx, id))
   return type === 'saml' ? withMetadata(ctx, input) : input
 }
 
-/** Changes a connection. One that is disabled ends its sessions; its links stay. */
+/** Changes a connection. Disabling it ends its sessions; its links stay. */
 export const updateConnection = async (ctx: Ctx, id: string, sent: UpdateConnection): Promise<Connection> => {
   const input = await described(ctx, id, sent)
   return changingSignIn(ctx, async (ctx) => {
     const before = await findConnection(ctx, id)
     const fields = merged(ctx, before, input)
-    if (isStanding(before, fields, input)) return shown(ctx, before)
+    if (isUnchanged(before, fields, input)) return shown(ctx, before)
     const isOther = isAnother(before.config, fields.config) || input.client_secret !== undefined
     requireTested(ctx, before, { ...input, isOther })
     await requireReferences(ctx, input)
@@ -242,7 +255,7 @@ export const updateConnection = async (ctx: Ctx, id: string, sent: UpdateConnect
     const detail = changesBetween(recorded(before), recorded(row))
     const action = isActivation(before, row) ? 'connection.activate' : 'connection.update'
     record(ctx, { action, resourceId: id, detail: { ...naming({ name: row.name }), ...detail } })
-    await tellManagers(ctx, 'connectionChanged', { connection: row.name })
+    await notifyManagers(ctx, 'connectionChanged', { connection: row.name })
     return shown(ctx, row)
   })
 }
@@ -261,7 +274,7 @@ const keepSecret = (
   store.updateSecret(ctx.db, ctx.tenantId, id, ctx.parts.secrets.seal(secret, bindingOf(id)))
 }
 
-/** Deletes a connection with its links. Its sessions end. */
+/** Deletes a connection with its links, and ends its sessions. */
 export const deleteConnection = (ctx: Ctx, id: string): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
     const row = await findConnection(ctx, id)
@@ -271,6 +284,6 @@ export const deleteConnection = (ctx: Ctx, id: string): Promise<null> =>
     store.deleteSecret(ctx.db, ctx.tenantId, id)
     await keepingWayIn(ctx, async () => store.deleteConnectionRow(ctx.db, ctx.tenantId, id))
     record(ctx, { action: 'connection.delete', resourceId: id, detail: changesBetween(recorded(row), {}) })
-    await tellManagers(ctx, 'connectionDeleted', { connection: row.name })
+    await notifyManagers(ctx, 'connectionDeleted', { connection: row.name })
     return null
   })

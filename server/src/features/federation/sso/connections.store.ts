@@ -5,16 +5,15 @@ import type { GroupMapping } from './connections.schemas.ts'
 import type { OidcConfig } from './oidc.ts'
 import type { SamlConfig } from './saml-connection.ts'
 
-/** The part of a connection that its row has. */
 export interface ConnectionFields {
   name: string
   status: 'draft' | 'active' | 'disabled'
   config: OidcConfig | SamlConfig
-  /** When managers hear of a certificate that ends; null for never, and once they were told. */
+  /** The time to notify managers of a certificate that ends; null for never, and after the notice. */
   warn_at: Date | null
-  /** When the metadata are read again; null where they stand at no address. */
+  /** The time of the next read of the metadata; null without an address. */
   look_at: Date | null
-  /** Other metadata, of which managers were told. */
+  /** Different metadata of which managers were notified. */
   found_metadata: string | null
   jit: boolean
   default_role_ids: number[]
@@ -27,7 +26,7 @@ export interface ConnectionRow extends ConnectionFields {
   id: string
   type: 'oidc' | 'saml'
   scim_account_id: number | null
-  /** Null until a test of the present fields succeeds. */
+  /** Null until a test of the present fields has passed. */
   tested_at: Date | null
   created_at: string
   updated_at: string
@@ -66,7 +65,7 @@ export const insertConnection = (
       ${row.default_role_ids}::bigint[], ${row.trust_mfa}, ${row.session_seconds}, ${row.application_id}, ${row.warn_at},
       ${row.look_at}, ${row.found_metadata}, ${now}, ${now})`)
 
-/** Another configuration has to be tested anew. */
+/** Replaces the fields. Another configuration needs a new test. */
 export const updateConnection = (
   db: TransactionDb,
   tenantId: string,
@@ -80,13 +79,13 @@ export const updateConnection = (
       look_at = ${row.look_at}, found_metadata = ${row.found_metadata}, updated_at = ${now}
     where tenant_id = ${tenantId} and id = ${id}`)
 
-/** Connections whose metadata are to be read again, the longest due first. */
-export const selectLooks = (db: Db, now: Date, limit: number) =>
+/** Connections whose metadata are due for a read, the longest overdue first. */
+export const selectDueMetadata = (db: Db, now: Date, limit: number) =>
   db.many<{ tenant_id: string; id: string }>(sql`
     select tenant_id, id from connections where look_at <= ${now} order by look_at limit ${limit}`)
 
-/** Keeps the outcome of a look; 0 where another process has looked, or a write came between. */
-export const updateLooked = (
+/** Stores the result of a read. 0 when another process has read it, or the connection was changed meanwhile. */
+export const updateMetadataRead = (
   db: Db,
   tenantId: string,
   { id, dueAt, nextAt, found }: { id: string; dueAt: Date; nextAt: Date; found: string | null },
@@ -106,7 +105,7 @@ export const updateUntested = (db: TransactionDb, tenantId: string, id: string):
 export const deleteConnectionRow = (db: TransactionDb, tenantId: string, id: string): void =>
   db.send(sql`delete from connections where tenant_id = ${tenantId} and id = ${id}`)
 
-/** Lets exactly these domains of the tenant lead to the connection; returns how many there are. */
+/** Assigns exactly these domains of the tenant to the connection. Returns their number. */
 export const updateDomainsOf = async (
   db: TransactionDb,
   tenantId: string,

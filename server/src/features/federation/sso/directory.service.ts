@@ -24,8 +24,8 @@ const taken = (err: unknown): never => {
 }
 
 /**
- * Gives a connection the directory that a change names. A directory that goes takes along what it pushed; users stay.
- * Throws 400 for an account that is not there, and for a second directory in the tenant.
+ * Gives a connection the directory that a change names. Removing a directory deletes the resources that it pushed;
+ * users stay. Throws 400 for an unknown account, and for a second directory in the tenant.
  */
 export const keepDirectory = async (
   ctx: AuthorityCtx,

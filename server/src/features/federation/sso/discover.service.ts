@@ -3,7 +3,7 @@ import { domainOf } from '../../../values/text.ts'
 import * as store from './attempts.store.ts'
 import type { Discovered } from './sign-in.schemas.ts'
 
-/** The connection that the domain of an address leads to. It goes by verified domains alone, and tells nothing of accounts. */
+/** The connection of an address's domain. Reads only verified domains, so that it reveals no accounts. */
 export const discover = async (ctx: Ctx, { email }: { email: string }): Promise<Discovered> => {
   const domain = domainOf(email)
   const owner = await store.selectOwner(ctx.db, domain)

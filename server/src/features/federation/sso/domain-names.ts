@@ -1,8 +1,8 @@
-/** Which domains a tenant can prove: no public suffix, and none whose addresses anybody can have. */
+/** The domains that a tenant can prove: no public suffix, and no domain where anybody can get an address. */
 import { getPublicSuffix } from 'tldts'
 import { invalid } from '../../../errors/app-error.ts'
 
-/** Providers of mailboxes for everybody. A national ending belongs to the name: `yahoo.fr`. */
+/** Mail providers that are open to everybody, without national endings: `yahoo` covers `yahoo.fr`. */
 const freeMail = new Set(
   (
     '126.com 139.com 163.com 189.cn aim.com aliyun.com aol.com att.net bellsouth.net bigpond.com bluewin.ch bt.com ' +
@@ -25,13 +25,13 @@ const freeMail = new Set(
 )
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-/** The last label has a letter: an IP address has none. */
+/** The last label must have a letter, which an IP address has not. */
 const shape = new RegExp(String.raw`^(?:${label}\.)+(?=[a-z0-9-]*[a-z])${label}$`)
 
-/** A domain as it is stored: without capitals, and without the dot of a full name. */
+/** A domain in its stored form: in lower case, and without a final dot. */
 export const foldedDomain = (text: string): string => text.toLowerCase().replace(/\.$/, '')
 
-/** Throws 400 unless a tenant can prove the folded domain. */
+/** Throws 400 for a folded domain that a tenant cannot prove. */
 export const requireProvable = (domain: string): void => {
   if (!shape.test(domain)) {
     throw invalid('domain', 'must be a domain such as example.com, other scripts as xn--')

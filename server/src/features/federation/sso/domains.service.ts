@@ -7,7 +7,7 @@ import { changesBetween, naming, record } from '../../audit/audit/audit.service.
 import { foldedDomain, requireProvable } from './domain-names.ts'
 import type { CreateDomain, Domain, LookedAtDomain } from './domains.schemas.ts'
 import * as store from './domains.store.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
@@ -28,7 +28,7 @@ const shown = ({ token, ...row }: store.DomainRow): Domain => ({
 export const listDomains = async ({ db, tenantId }: Ctx): Promise<Domain[]> =>
   (await store.selectDomains(db, tenantId)).map(shown)
 
-/** Adds a domain, which nothing leads by until it is proved. */
+/** Adds a domain. It routes no sign-in until DNS proves it. */
 export const createDomain = (ctx: Ctx, input: CreateDomain): Promise<Domain> => {
   const domain = foldedDomain(input.domain)
   requireProvable(domain)
@@ -43,7 +43,7 @@ export const createDomain = (ctx: Ctx, input: CreateDomain): Promise<Domain> => 
         throw violatesUnique(err, 'domains_tenant_id_domain_key') ? domainThere() : err
       })
     record(ctx, { action: 'domain.create', resourceId: row.id, detail: changesBetween({}, { domain }) })
-    await tellManagers(ctx, 'domainAdded', { domain })
+    await notifyManagers(ctx, 'domainAdded', { domain })
     return shown(row)
   })
 }
@@ -51,16 +51,19 @@ export const createDomain = (ctx: Ctx, input: CreateDomain): Promise<Domain> => 
 const domainThere = () => new AppError('domainThere', 'The tenant has this domain already')
 const domainUnknown = () => new AppError('domainUnknown', 'The domain does not exist in this tenant')
 
-/** Looks at DNS now, and tells the texts that stand there. A caller who may change nothing makes nobody look. */
+/**
+ * Checks DNS now, and returns the texts found. Checks the permission first: otherwise any caller could make the service
+ * query DNS.
+ */
 export const verifyDomain = async (ctx: Ctx, id: number): Promise<LookedAtDomain> => {
   const { domain, token } = await getProvable(ctx, id)
-  await countLook(ctx)
+  await countCheck(ctx)
   const texts = await look(ctx, domain)
   return changingSignIn(ctx, async (ctx) => {
     const row = await store.selectDomainForUpdate(ctx.db, ctx.tenantId, id)
     if (!row) throw domainUnknown()
     const found = texts?.slice(0, foundMax).map((text) => text.slice(0, textMax)) ?? null
-    return { ...shown(await settleLook(ctx, row, isAmong(texts, token))), found }
+    return { ...shown(await settleCheck(ctx, row, isAmong(texts, token))), found }
   })
 }
 
@@ -71,7 +74,7 @@ const getProvable = (ctx: Ctx, id: number): Promise<store.DomainRow> =>
     return row
   })
 
-const countLook = async ({ parts: { cache, config }, tenantId }: Ctx): Promise<void> => {
+const countCheck = async ({ parts: { cache, config }, tenantId }: Ctx): Promise<void> => {
   if (!config.rateLimit) return
   const { allowed, retryAfterSeconds } = await cache.consume(perMinute, tenantId)
   if (allowed) return
@@ -80,21 +83,23 @@ const countLook = async ({ parts: { cache, config }, tenantId }: Ctx): Promise<v
   })
 }
 
-/** The texts that stand where the record belongs; undefined when no server gives an answer. */
+/** The texts at the record's name; undefined when no server answers. */
 export const look = ({ parts }: Ctx, domain: string): Promise<string[] | undefined> =>
   parts.readTexts(recordName(domain)).catch(() => undefined)
 
-/** A longer text is cut off where it is told, and is never the wanted one. */
+/** A longer text is cut off in answers, and never matches. */
 const textMax = 255
 const foundMax = 10
 
-/** Whether one of the texts is the wanted one. Forms of DNS hosts leave quotes and blanks around it. */
+/**
+ * Whether one of the texts is the expected one. Ignores quotes and blanks that the forms of DNS hosts leave around it.
+ */
 export const isAmong = (texts: string[] | undefined, token: string): boolean | undefined =>
   texts?.some(
     (text) => text.length <= textMax && text.replaceAll(/^["\s]+|["\s]+$/g, '') === recordValue(token),
   )
 
-/** The domain becomes the tenant's. Throws 409 when another tenant has it. */
+/** Makes the domain the tenant's. Throws 409 when another tenant has it. */
 const settlePresent = async (ctx: TransactionCtx, row: store.DomainRow): Promise<store.DomainRow> => {
   const isOwn = row.status === 'verified'
   const { id, domain } = row
@@ -110,17 +115,20 @@ const settlePresent = async (ctx: TransactionCtx, row: store.DomainRow): Promise
     resourceId: id,
     detail: { ...naming({ domain }), ...changesBetween({ status: row.status }, { status: 'verified' }) },
   })
-  await tellManagers(ctx, 'domainVerified', { domain })
+  await notifyManagers(ctx, 'domainVerified', { domain })
   return after
 }
 
-/** Since when the record of a verified domain is missing; "" while it is there. No answer from DNS counts for nothing. */
+/**
+ * The time since which a verified domain's record is missing; "" while it is present. Unchanged when DNS does not
+ * answer.
+ */
 const missingSince = (row: store.DomainRow, isThere: false | undefined, now: Date): string => {
   if (row.status !== 'verified') return ''
   return isThere === undefined ? row.missing_since : row.missing_since || now.toISOString()
 }
 
-/** A verified domain lapses after 7 days without its record. */
+/** Stores that the record is missing. A verified domain lapses after 7 days without it. */
 const settleMissing = async (
   ctx: TransactionCtx,
   row: store.DomainRow,
@@ -144,18 +152,18 @@ const lapse = async (ctx: TransactionCtx, row: store.DomainRow): Promise<store.D
     resourceId: id,
     detail: { ...naming({ domain }), ...changesBetween({ status: row.status }, { status: 'lapsed' }) },
   })
-  await tellManagers(ctx, 'domainLapsed', { domain })
+  await notifyManagers(ctx, 'domainLapsed', { domain })
   return after
 }
 
-/** Settles a look. */
-export const settleLook = (
+/** Stores the result of a check. `isThere` is undefined when DNS did not answer. */
+export const settleCheck = (
   ctx: TransactionCtx,
   row: store.DomainRow,
   isThere: boolean | undefined,
 ): Promise<store.DomainRow> => (isThere ? settlePresent(ctx, row) : settleMissing(ctx, row, isThere))
 
-/** Frees a domain at once. */
+/** Deletes a domain, and frees it at once for other tenants. */
 export const deleteDomain = (ctx: Ctx, id: number): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
     const row = await store.selectDomainForUpdate(ctx.db, ctx.tenantId, id)
@@ -167,6 +175,6 @@ export const deleteDomain = (ctx: Ctx, id: number): Promise<null> =>
       resourceId: id,
       detail: changesBetween({ domain: row.domain, status: row.status }, {}),
     })
-    await tellManagers(ctx, 'domainDeleted', { domain: row.domain })
+    await notifyManagers(ctx, 'domainDeleted', { domain: row.domain })
     return null
   })

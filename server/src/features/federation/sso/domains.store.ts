@@ -9,7 +9,7 @@ export interface DomainRow {
   status: 'pending' | 'verified' | 'lapsed'
   verified_at: string
   checked_at: string
-  /** "" while the record is there. */
+  /** "" while the record is present. */
   missing_since: string
 }
 
@@ -34,15 +34,14 @@ export const insertDomain = (db: Db, tenantId: string, row: { domain: string; to
     values (${tenantId}, ${row.domain}, ${row.token}, ${row.now})
     returning ${columns}`)
 
-/** The outcome of a look at DNS. */
-export interface Look {
+export interface DnsCheck {
   id: number
   status: DomainRow['status']
   verifiedAt: string
   missingSince: string
 }
 
-export const updateDomain = (db: Db, tenantId: string, look: Look, now: Date) =>
+export const updateDomain = (db: Db, tenantId: string, look: DnsCheck, now: Date) =>
   db.only<DomainRow>(sql`
     update domains
     set status = ${look.status}, verified_at = nullif(${look.verifiedAt}, '')::timestamptz, checked_at = ${now},
@@ -53,7 +52,10 @@ export const updateDomain = (db: Db, tenantId: string, look: Look, now: Date) =>
 export const deleteDomainRow = (db: Db, tenantId: string, id: number) =>
   db.run(sql`delete from domains where tenant_id = ${tenantId} and id = ${id}`)
 
-/** Takes a domain for the tenant in scope; 0 when a tenant has it. It waits for others that take it at the same time. */
+/**
+ * Makes the tenant in scope the domain's owner. 0 when a tenant owns it. Waits for parallel transactions about the
+ * domain.
+ */
 export const insertOwner = (db: Db, tenantId: string, domain: string) =>
   db.run(sql`
     insert into domain_owners (domain, owner_tenant_id) values (${domain}, ${tenantId}) on conflict do nothing`)
@@ -61,7 +63,7 @@ export const insertOwner = (db: Db, tenantId: string, domain: string) =>
 export const deleteOwner = (db: TransactionDb, tenantId: string, domain: string): void =>
   db.send(sql`delete from domain_owners where domain = ${domain} and owner_tenant_id = ${tenantId}`)
 
-/** Verified domains of living tenants that nobody has looked at since `before`, the longest ago first. */
+/** Verified domains of existing tenants that were last checked before `before`, the longest ago first. */
 export const selectDue = (db: Db, before: Date, limit: number) =>
   db.many<{ tenant_id: string; id: number }>(sql`
     select d.tenant_id, d.id from domains d

@@ -7,9 +7,9 @@ import { startNameServer, type NameServer } from '../../../../../lab/name-server
 import { permissions } from '../../../access/permissions.ts'
 import { textsBy } from '../../../outbound/texts.ts'
 import { systemCtx } from '../../../start/parts.ts'
-import { lookAgain } from './lapse.service.ts'
+import { recheckDomains } from './lapse.service.ts'
 
-/** The TXT records that the name server has. */
+/** The TXT records of the name server. */
 const texts: Record<string, string[][] | 'fails'> = {}
 let names: NameServer
 let at: Running
@@ -31,7 +31,7 @@ const add = async (by: Caller, domain = newDomain()) => {
 }
 const verify = (by: Caller, { id }: { id: number }) => by.post(`/domains/${id}/verify`, undefined, { at })
 
-/** A domain whose record is there. */
+/** A domain with its record in DNS. */
 const proved = async (by: Caller, domain?: string) => {
   const made = await add(by, domain)
   const others = texts[made.record_name]
@@ -42,10 +42,10 @@ const proved = async (by: Caller, domain?: string) => {
 
 const refusalOf = (status: number, code: number) => ({ status, body: { code } })
 
-/** Maintenance, so many days from now. */
+/** Runs maintenance, so many days from now. */
 const maintain = async (day: number) => {
   const now = () => new Date(Date.now() + day * (dayMs + 1000))
-  await lookAgain({
+  await recheckDomains({
     ...systemCtx(parts, 'maintenance'),
     parts: { ...parts, readTexts: textsBy([names.server]), now },
   })

@@ -1,15 +1,15 @@
 import { inTenant, type Ctx } from '../../../context.ts'
 import { AppError, errorCodes } from '../../../errors/app-error.ts'
 
-/** 20 dead servers take 5 seconds. */
+/** 20 unreachable servers together take 5 seconds. */
 const atOnce = 20
 
-/** The purge deletes the rows of a removed tenant soon. */
+/** Ignores removed tenants, whose rows the purge will delete. */
 const passOverRemoved = (err: unknown): void => {
   if (!(err instanceof AppError && err.code === errorCodes.tenantUnknown)) throw err
 }
 
-/** Does the work of a round of maintenance for rows of all tenants, each in its tenant, 20 at the same time. */
+/** Runs a maintenance task for due rows of all tenants, each in its tenant, 20 at a time. */
 export const forEachDue = async <Id>(
   ctx: Ctx,
   due: { tenant_id: string; id: Id }[],

@@ -1,4 +1,4 @@
-/** Break-glass users: they sign in without a connection where nothing else leads into the tenant. */
+/** Break-glass users, who sign in without a connection even where the tenant requires one. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import { keepingWayIn } from '../../../access/ways-in.ts'
 import type { Ctx } from '../../../context.ts'
@@ -8,7 +8,7 @@ import { endUnreaching } from '../../accounts/sessions/reach.service.ts'
 import { getUser } from '../../accounts/users/users.service.ts'
 import type { Exemption, PutExemption } from './exemptions.schemas.ts'
 import * as store from './exemptions.store.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
@@ -42,7 +42,7 @@ const strip = async (ctx: AuthorityCtx, userId: number): Promise<number> => {
   return count
 }
 
-/** Makes a user a break-glass user, or an ordinary one. Throws 400 for a user who cannot be one, and for the last one. */
+/** Makes a user a break-glass user, or ends that. Throws 400 for a user who cannot be one, and for the last one. */
 export const putExemption = (ctx: Ctx, userId: number, { exempt: isExempt }: PutExemption): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
     const { username } = await getUser(ctx, userId)
@@ -53,6 +53,6 @@ export const putExemption = (ctx: Ctx, userId: number, { exempt: isExempt }: Put
       resourceId: userId,
       detail: { ...naming({ username }), sso_exempt: { from: !isExempt, to: isExempt } },
     })
-    await tellManagers(ctx, isExempt ? 'breakGlassAdded' : 'breakGlassRemoved', { user: username })
+    await notifyManagers(ctx, isExempt ? 'breakGlassAdded' : 'breakGlassRemoved', { user: username })
     return null
   })

@@ -12,7 +12,6 @@ export const selectExemptions = (db: Db, tenantId: string) =>
     where e.tenant_id = ${tenantId}
     order by u.id`)
 
-/** Whether a directory has pushed the user. */
 export const selectPushed = (db: Db, tenantId: string, userId: number) =>
   db.one(sql`select from scim_users where tenant_id = ${tenantId} and user_id = ${userId}`)
 

@@ -1,4 +1,4 @@
-/** The rules of `auth.sso`: nobody locks a tenant up by mistake, and nobody opens it without rank over it. */
+/** The rules of `auth.sso`: it cannot lock a tenant by mistake, or be lifted without rank over the tenant. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { postLogin } from '../../../../test/accounts.ts'
@@ -37,7 +37,7 @@ const newCareful = async (tenant: Pick<ReadyTenant, 'member'>): Promise<Caller> 
 const exempting = (by: Caller, { userId }: Pick<Caller, 'userId'>, exempt = true) =>
   by.put(`/users/${userId}/sso-exemption`, { exempt })
 
-/** The other administrator, whose session a connection has opened. */
+/** Another administrator, whose session a connection has opened. */
 const newAdmin = async (tenant: ReadyTenant): Promise<Caller> => {
   const user = await tenant.member()
   await assign(tenant.id, user.userId, await systemRoleId(tenant.id, 'admin'))
@@ -73,7 +73,7 @@ describe('requiring the connection', () => {
     expect(await boss.put(ssoPath, required)).toMatchObject(refusal('connectionUnproved'))
     await status('active')
     ok(await boss.put(ssoPath, required))
-    // It stays as it was under every refusal.
+    // The refused requests changed nothing.
     expect((await postLogin(byPassword.email)).status).toBe(401)
   })
 

@@ -1,7 +1,7 @@
-/** Issuers of OpenID Connect that one tenant can trust. */
+/** The OpenID Connect issuers that a single tenant can trust. */
 import { invalid } from '../../../errors/app-error.ts'
 
-/** Issuers that serve strangers: any person can have an account there, under an address of their choice. */
+/** Issuers for everybody: any person can get an account there, with an address of their choice. */
 const strangers = [
   'https://access.line.me',
   'https://account.apple.com',
@@ -30,7 +30,7 @@ const strangers = [
 
 const isOf = (issuer: string, origin: string): boolean => issuer === origin || issuer.startsWith(`${origin}/`)
 
-/** Names that stand for any organization of Entra ID. */
+/** Path segments that mean any organization of Entra ID. */
 const placeholders = /^\/(?:common|organizations|consumers|\{tenantid\}|%7btenantid%7d)(?:\/|$)/i
 
 /** Throws 400 for an issuer that no tenant can trust. */

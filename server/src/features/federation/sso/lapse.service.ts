@@ -1,14 +1,14 @@
 import { inTransaction, type Ctx } from '../../../context.ts'
-import { isAmong, look, settleLook } from './domains.service.ts'
+import { isAmong, look, settleCheck } from './domains.service.ts'
 import { forEachDue } from './due.ts'
 import * as store from './domains.store.ts'
 
 const periodMs = 24 * 3_600_000
-/** Domains of one round. */
+/** Domains per round. */
 const roundMax = 1000
 
-/** Looks again at the verified domains of all tenants, each once a day. Several processes may do so at once. */
-export const lookAgain = async (ctx: Ctx): Promise<void> => {
+/** Checks the verified domains of all tenants again, each once a day. Several processes may run it at once. */
+export const recheckDomains = async (ctx: Ctx): Promise<void> => {
   const { store: database, now } = ctx.parts
   const before = new Date(now().getTime() - periodMs)
   const due = await database.transaction({}, (db) => store.selectDue(db, before, roundMax), 'tenantry_search')
@@ -21,6 +21,6 @@ const lookAt = async (ctx: Ctx, id: number): Promise<void> => {
   const isThere = isAmong(await look(ctx, found.domain), found.token)
   await inTransaction(ctx, async (ctx) => {
     const row = await store.selectDomainForUpdate(ctx.db, ctx.tenantId, id)
-    if (row?.status === 'verified') await settleLook(ctx, row, isThere)
+    if (row?.status === 'verified') await settleCheck(ctx, row, isThere)
   })
 }

@@ -1,8 +1,8 @@
-/** Notifications of a change that decides who can be any user of the tenant. */
+/** Notifications of changes that decide who can sign in as a user of the tenant. */
 import type { TransactionCtx } from '../../../context.ts'
 import { builtInLanguageFor, type Language } from '../../../mail/language.ts'
 import { fill } from '../../../mail/values.ts'
-import { listHolders } from '../../delivery/notifications/holders.service.ts'
+import { listUsersWithPermission } from '../../delivery/notifications/recipients.service.ts'
 import { notify } from '../../delivery/notifications/notifications.service.ts'
 
 interface Text {
@@ -127,20 +127,20 @@ const texts = {
   },
 } satisfies Record<string, Record<Language, Text>>
 
-/** The holders who hear of a change. */
-const toldMax = 100
+/** The most users notified. */
+const notifiedMax = 100
 
-/** Notifies the other holders of `sso:manage`, each in their language. */
-export const tellManagers = async (
+/** Notifies the other users with `sso:manage`, each in their language. */
+export const notifyManagers = async (
   ctx: TransactionCtx,
   about: keyof typeof texts,
   facts: Record<string, string>,
 ): Promise<void> => {
   const { actor, tenantId } = ctx
-  for (const holder of await listHolders(ctx, 'sso:manage', toldMax)) {
-    if (holder.id === actor.userId && tenantId === actor.tenantId) continue
-    const { title, content } = texts[about][builtInLanguageFor(holder.language ?? '')]
+  for (const recipient of await listUsersWithPermission(ctx, 'sso:manage', notifiedMax)) {
+    if (recipient.id === actor.userId && tenantId === actor.tenantId) continue
+    const { title, content } = texts[about][builtInLanguageFor(recipient.language ?? '')]
     const text = { title, content: fill(content, { ...facts, actor: actor.name }) }
-    await notify(ctx, { user_id: holder.id, ...text, type: 'warning', sender: '' })
+    await notify(ctx, { user_id: recipient.id, ...text, type: 'warning', sender: '' })
   }
 }

@@ -9,7 +9,7 @@ import { strangersMetadata } from '../../../../test/saml.ts'
 import { samlifyProvider } from '../../../../test/samlify.ts'
 import { systemCtx } from '../../../start/parts.ts'
 import { warnOfCertificates } from './certificates.service.ts'
-import { lookAtMetadata } from './metadata-looks.service.ts'
+import { readAllMetadata } from './metadata-reads.service.ts'
 
 const [key, fresh] = [rsaKey(), rsaKey()]
 
@@ -30,7 +30,7 @@ afterAll(() => site.stop())
 const create = (tenant: Tenant, fields: object) =>
   tenant.admin.post('/connections', { type: 'saml', name: 'Acme', ...fields })
 
-/** A connection whose metadata stand at an address. */
+/** A connection with the address of its metadata. */
 const connect = async () => {
   const [tenant, path] = [await newTenant(), `/${unique('m')}`]
   const metadata = metadataOf(`https://${unique('p')}.example/entity`)
@@ -52,7 +52,7 @@ const ctx = systemCtx(parts, 'maintenance')
 
 const lookAfter = (days: number) => {
   const now = () => new Date(Date.now() + days * 86_400_000 + 1000)
-  return lookAtMetadata({ ...ctx, parts: { ...parts, now } })
+  return readAllMetadata({ ...ctx, parts: { ...parts, now } })
 }
 
 const titlesOf = async (tenant: Tenant, userId: number) =>
@@ -68,7 +68,7 @@ test('a connection reads its metadata from an address, and shows the address in 
     certificates: [key.certificate],
   })
   expect(made).not.toHaveProperty('metadata')
-  // Providers sign their metadata anew, with another time.
+  // Providers sign their metadata again, with another time.
   documents.set(path, metadata.replace('<IDPSSODescriptor', '\n<IDPSSODescriptor'))
   expect(ok(await put({ ...made, status: undefined }))).toEqual(made)
   expect(ok(await put({ metadata }))).toMatchObject({ metadata, metadata_url: '' })
@@ -90,7 +90,7 @@ test('a new certificate is told to managers once, and taken by the next write al
   await lookAfter(2)
   expect(await titlesOf(tenant, manager.userId)).toHaveLength(1)
   expect(await get()).toMatchObject({ certificates: [key.certificate] })
-  // Whatever stands there by now: the write takes what was told.
+  // The change uses the metadata that the managers were notified of, not the present ones.
   documents.delete(path)
   expect(ok(await put({ name: 'Renamed' }))).toMatchObject({ certificates: [fresh.certificate] })
   documents.set(path, metadata)

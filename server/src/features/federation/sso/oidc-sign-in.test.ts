@@ -1,4 +1,4 @@
-/** Answers of honest and of malicious providers, made without a network. */
+/** Answers of honest and malicious providers, without a network. */
 import { createHmac } from 'node:crypto'
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
 })
 
-interface Told {
+interface ProviderBehaviour {
   config?: OidcConfig
   claims?: JWTPayload
   /** Signs the ID token, by default with RS256 and a published key. */
@@ -49,12 +49,12 @@ interface Told {
   userinfo?: JWTPayload
   /** Makes a JWT of userinfo. */
   signUserinfo?: (claims: JWTPayload) => Promise<string> | string
-  /** Parameters of the answer that the browser brings. */
+  /** Parameters of the answer that the browser delivers. */
   answer?: Record<string, string>
-  /** The answer of the token endpoint, in place of tokens. */
+  /** The answer of the token endpoint instead of tokens. */
   refusal?: object
   secret?: string
-  /** Gets the header by which the client proves itself. */
+  /** Receives the header with the client's credentials. */
   hear?: (authorization: string) => void
   binding?: typeof binding
 }
@@ -66,8 +66,8 @@ const signedBy = (alg: keyof typeof keys, key?: Key) => (claims: JWTPayload) =>
   new SignJWT(claims).setProtectedHeader({ alg, kid: alg }).sign(key ?? keys[alg])
 
 /** Lets a provider answer, and reads the answer. */
-const read = async (told: Told = {}) => {
-  const config = told.config ?? configOf()
+const read = async (behaviour: ProviderBehaviour = {}) => {
+  const config = behaviour.config ?? configOf()
   const { issuer } = config
   const now = Math.floor(Date.now() / 1000)
   const metadata = {
@@ -83,18 +83,22 @@ const read = async (told: Told = {}) => {
   const ask: ProviderFetch['ask'] = async (url, { headers }) => {
     if (url.endsWith('/openid-configuration')) return json(metadata)
     if (url.endsWith('/userinfo')) return userinfo()
-    told.hear?.(headers['authorization'] ?? '')
-    if (told.refusal) return json(told.refusal, 400)
+    behaviour.hear?.(headers['authorization'] ?? '')
+    if (behaviour.refusal) return json(behaviour.refusal, 400)
     return json({ access_token: 'any', token_type: 'Bearer', id_token: await token() })
   }
   const userinfo = async () => {
-    const { userinfo: own = { sub: 'ada' }, signUserinfo } = told
+    const { userinfo: own = { sub: 'ada' }, signUserinfo } = behaviour
     if (!signUserinfo) return json(own)
     return new Response(await signUserinfo(own), {
       headers: { 'content-type': 'application/jwt;charset=utf-8' },
     })
   }
-  const configuration = await discover({ ask, hasAllowedScheme: () => true }, config, told.secret ?? secret)
+  const configuration = await discover(
+    { ask, hasAllowedScheme: () => true },
+    config,
+    behaviour.secret ?? secret,
+  )
   const provider: KnownProvider = { keys: published, configuration }
   const address = new URL(
     await beginOidc(provider, config, { binding, callbackUrl, loginHint: 'ada@acme.example' }),
@@ -109,12 +113,12 @@ const read = async (told: Told = {}) => {
     iat: now,
     exp: now + 300,
     nonce: address.searchParams.get('nonce') ?? '',
-    ...told.claims,
+    ...behaviour.claims,
   }
   const given = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
-  const token = () => (told.sign ?? signedBy('RS256'))(given)
-  const answer = new URLSearchParams({ code: 'any', state: binding.state, iss: issuer, ...told.answer })
-  return readOidc(provider, config, { binding: told.binding ?? binding, callbackUrl, answer })
+  const token = () => (behaviour.sign ?? signedBy('RS256'))(given)
+  const answer = new URLSearchParams({ code: 'any', state: binding.state, iss: issuer, ...behaviour.answer })
+  return readOidc(provider, config, { binding: behaviour.binding ?? binding, callbackUrl, answer })
 }
 
 const accepted = {
@@ -146,8 +150,8 @@ describe('an honest answer', () => {
   test.each([{}, { iss: 'https://idp.example.com', aud: ['tenantry'], exp: 4e9 }])(
     'is completed by userinfo that is signed, with %j',
     async (bound) => {
-      const told = { userinfo: { sub: 'ada', name: 'Ada L', ...bound }, signUserinfo: signedBy('ES256') }
-      expect(await read({ ...told, claims: { name: undefined } })).toMatchObject({
+      const behaviour = { userinfo: { sub: 'ada', name: 'Ada L', ...bound }, signUserinfo: signedBy('ES256') }
+      expect(await read({ ...behaviour, claims: { name: undefined } })).toMatchObject({
         person: { name: 'Ada L' },
       })
     },
@@ -167,8 +171,8 @@ describe('an honest answer', () => {
 
   test('is fetched with a secret whose unreserved characters stand as they are, and no other', async () => {
     const heard: string[] = []
-    const told = { secret: 'a-b_c.d~e:f%g+h ä', hear: (header: string) => heard.push(header) }
-    expect(await read({ ...told, config: configOf({ client_id: 'my-client' }) })).toMatchObject(accepted)
+    const behaviour = { secret: 'a-b_c.d~e:f%g+h ä', hear: (header: string) => heard.push(header) }
+    expect(await read({ ...behaviour, config: configOf({ client_id: 'my-client' }) })).toMatchObject(accepted)
     const encoded = 'my-client:a-b_c.d~e%3Af%25g%2Bh%20%C3%A4'
     expect(heard).toEqual([`Basic ${Buffer.from(encoded).toString('base64')}`])
   })
@@ -185,7 +189,7 @@ describe('an honest answer', () => {
 describe('a dishonest answer is refused', () => {
   const now = () => Math.floor(Date.now() / 1000)
 
-  test.each<[string, () => Told, string]>([
+  test.each<[string, () => ProviderBehaviour, string]>([
     ['with another issuer', () => ({ claims: { iss: 'https://evil.example.com' } }), 'token_invalid'],
     ['for another client', () => ({ claims: { aud: 'another' } }), 'token_invalid'],
     ['for a party of another client', () => ({ claims: { azp: 'another' } }), 'token_invalid'],
@@ -269,10 +273,10 @@ describe('a dishonest answer is refused', () => {
                 .sign(new TextEncoder().encode(secret.padEnd(32))),
           },
         ],
-      ] satisfies [string, Told][]
-    ).map(([name, told]): [string, () => Told, string] => [
+      ] satisfies [string, ProviderBehaviour][]
+    ).map(([name, behaviour]): [string, () => ProviderBehaviour, string] => [
       `whose userinfo is a JWT that ${name}`,
-      () => ({ claims: { name: undefined }, signUserinfo: signedBy('RS256'), ...told }),
+      () => ({ claims: { name: undefined }, signUserinfo: signedBy('RS256'), ...behaviour }),
       'userinfo_invalid',
     ]),
     [
@@ -295,8 +299,8 @@ describe('a dishonest answer is refused', () => {
       () => ({ binding: { ...binding, browser: 'c'.repeat(43) } }),
       'token_invalid',
     ],
-  ])('%s', async (_name, told, reason) => {
-    expect(await read(told())).toEqual({ refused: reason })
+  ])('%s', async (_name, behaviour, reason) => {
+    expect(await read(behaviour())).toEqual({ refused: reason })
   })
 
   test('of Google without hd, with another hd, and without an address', async () => {

@@ -1,10 +1,10 @@
-/** The ways of OpenID Connect to a provider and back (OpenID Connect Core 3.1, RFC 7636, RFC 9207). */
+/** The sign-in at an OpenID Connect provider (OpenID Connect Core 3.1, RFC 7636, RFC 9207). */
 import { createHmac } from 'node:crypto'
 import { jwtVerify, type JWTPayload } from 'jose'
 import { Unreachable } from '../../../outbound/addresses.ts'
 import { Unanswered } from '../../../outbound/exchange.ts'
 import { domainOf } from '../../../values/text.ts'
-import type { Claim, Provided } from '../linking/persons.service.ts'
+import type { Claim, AcceptedAnswer } from '../linking/persons.service.ts'
 import { driftSeconds, type OidcConfig } from './oidc.ts'
 import { nameFrom } from './person-names.ts'
 import type { KnownProvider } from './providers.service.ts'
@@ -12,15 +12,15 @@ import type { OidcReason } from './reasons.ts'
 
 /** The values that bind an answer to an attempt. */
 export interface Binding {
-  /** 256 random bits, which the provider sends back. */
+  /** 256 random bits, which the provider returns. */
   state: string
-  /** The cookie that names the browser: 256 random bits that the provider never sees. */
+  /** The browser's cookie: 256 random bits that the provider never sees. */
   browser: string
 }
 
 /**
- * Verifier and nonce are made of the browser's cookie and the state, so that nobody keeps them: an answer in another
- * browser has others (decision 0262).
+ * Derives verifier and nonce from the browser's cookie and the state, so they are stored nowhere. An answer in another
+ * browser derives others (decision 0262).
  */
 const derived = ({ state, browser }: Binding, purpose: 'verifier' | 'nonce'): string =>
   createHmac('sha256', browser).update(`${purpose} ${state}`).digest('base64url')
@@ -44,7 +44,7 @@ export const beginOidc = async (
   }).href
 }
 
-/** An answer of a provider that is refused. */
+/** Thrown for an answer that is refused. */
 class Refused extends Error {
   readonly reason: OidcReason
 
@@ -54,7 +54,7 @@ class Refused extends Error {
   }
 }
 
-/** Codes of the libraries for a provider that gives no answer in time. */
+/** Error codes of the libraries for a provider that does not answer in time. */
 const ofSilence = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'ERR_JWKS_TIMEOUT'])
 
 const isUnreached = (err: unknown): boolean =>
@@ -63,14 +63,14 @@ const isUnreached = (err: unknown): boolean =>
   (err instanceof Error && 'code' in err && ofSilence.has(String(err.code))) ||
   (err instanceof Error && err.cause !== undefined && isUnreached(err.cause))
 
-/** Codes of `openid-client` for an ID token that does not fit. */
+/** Error codes of `openid-client` for an unsuitable ID token. */
 const ofToken = new Set([
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
   'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
   'OAUTH_UNSUPPORTED_OPERATION',
 ])
 
-/** Providers refuse a client in the body, or by a header too (RFC 6749, 5.2). */
+/** Reads the body and the header, since providers refuse a client in either (RFC 6749, 5.2). */
 const reasonOf = async (err: unknown): Promise<OidcReason> => {
   if (err instanceof Refused) return err.reason
   if (isUnreached(err)) return 'provider_unreachable'
@@ -82,19 +82,22 @@ const reasonOf = async (err: unknown): Promise<OidcReason> => {
   return 'answer_invalid'
 }
 
-/** Never `none`, and never a secret that both sides know. */
+/** Excludes `none`, and all algorithms with a shared secret. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
 
 type Claims = JWTPayload
 
-/** Whether claims that are there are those of a token for this client. The libraries compare `iat` with no clock. */
+/** Whether the present claims fit a token for this client. The libraries do not compare `iat` with the clock. */
 const isForUs = (claims: Claims, { issuer, client_id: clientId }: OidcConfig): boolean => {
   const { iss = issuer, aud = clientId, azp = clientId, iat = 0 } = claims
   const isAhead = iat > Date.now() / 1000 + driftSeconds
   return iss === issuer && [aud].flat().includes(clientId) && azp === clientId && !isAhead
 }
 
-/** The claims of a token that a key of the issuer signed. Keys that cannot be had are no fault of the token. */
+/**
+ * The claims of a token that a key of the issuer signed. Unavailable keys are an error of the provider, not of the
+ * token.
+ */
 const verify = async (
   token: string,
   { provider: { keys }, config }: { provider: KnownProvider; config: OidcConfig },
@@ -108,13 +111,13 @@ const verify = async (
   return payload
 }
 
-/** 1 to 255 characters that every database holds. */
+/** 1 to 255 characters that every database can store. */
 const subjectForm = /^\P{Cc}{1,255}$/u
 const groupsMax = 500
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Undefined where the claim is missing, or does not say all: more than 500, or the overage of Entra ID. */
+/** Undefined if the claim is missing or incomplete: more than 500 groups, or the overage of Entra ID. */
 const groupsOf = (claims: Claims, name: string): string[] | undefined => {
   const value = claims[name]
   const named = claims['_claim_names']
@@ -127,7 +130,7 @@ const groupsOf = (claims: Claims, name: string): string[] | undefined => {
 const valuesOf = (value: unknown): string[] =>
   [value].flat().map((one) => (typeof one === 'string' ? one : JSON.stringify(one ?? null)))
 
-/** Claims that say nothing of a person. */
+/** Claims of the protocol, which describe no person. */
 const ofProtocol = new Set([
   'iss',
   'aud',
@@ -150,7 +153,9 @@ const claimsOf = (claims: Claims, config: OidcConfig): Claim[] => {
     .map(([key, value]) => ({ name: key, values: read.has(key) ? valuesOf(value) : null }))
 }
 
-/** Anybody can have an account of Google under a company's address: only the organization's own count. */
+/**
+ * Anybody can have a Google account with a company's address, so only accounts of the organization itself are accepted.
+ */
 const google = 'https://accounts.google.com'
 
 const requireHosted = ({ issuer }: OidcConfig, claims: Claims, email: string): void => {
@@ -159,7 +164,7 @@ const requireHosted = ({ issuer }: OidcConfig, claims: Claims, email: string): v
   if (email === '' || textOf(claims['hd']).toLowerCase() !== domain) throw new Refused('hosted_domain')
 }
 
-const providedBy = (claims: Claims, config: OidcConfig): Provided => {
+const providedBy = (claims: Claims, config: OidcConfig): AcceptedAnswer => {
   const subject = textOf(claims[config.subject_claim])
   if (!subjectForm.test(subject) || !subject.isWellFormed()) throw new Refused('subject_missing')
   const email = textOf(claims[config.email_claim]).trim()
@@ -181,7 +186,7 @@ const lacksOne = (
   { email_claim: email, name_claim: name, groups_claim: groups }: OidcConfig,
 ) => [email, name, groups].some((one) => claims[one] === undefined)
 
-/** Userinfo as JSON, or as a JWT, whose issuer and audience may be missing (OpenID Connect Core 5.3.2). */
+/** Userinfo as JSON, or as a JWT, in which issuer and audience may be missing (OpenID Connect Core 5.3.2). */
 const readUserinfo = async (
   response: Response,
   provider: KnownProvider,
@@ -196,7 +201,7 @@ const readUserinfo = async (
 
 const accept = new Headers({ accept: 'application/json, application/jwt' })
 
-/** Fills in the claims that the ID token lacks. Its own come first. */
+/** Adds the claims that the ID token lacks. The token's own claims take precedence. */
 const withUserinfo = async (
   provider: KnownProvider,
   config: OidcConfig,
@@ -217,12 +222,12 @@ const withUserinfo = async (
   }
 }
 
-/** The person of a provider's answer, or why it is refused. `answer` has the parameters that the browser brought. */
+/** The person of a provider's answer, or the reason of its refusal. `answer` has the parameters from the browser. */
 export const readOidc = async (
   provider: KnownProvider,
   config: OidcConfig,
   { binding, callbackUrl, answer }: { binding: Binding; callbackUrl: string; answer: URLSearchParams },
-): Promise<Provided | { refused: OidcReason }> => {
+): Promise<AcceptedAnswer | { refused: OidcReason }> => {
   try {
     const client = await import('openid-client')
     const url = new URL(callbackUrl)

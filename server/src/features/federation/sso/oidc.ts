@@ -1,4 +1,4 @@
-/** Providers of OpenID Connect, as `openid-client` speaks to them. */
+/** OpenID Connect providers, through `openid-client`. */
 import type { ClientAuth, Configuration } from 'openid-client'
 import { invalid } from '../../../errors/app-error.ts'
 import type { ProviderFetch } from '../../../outbound/fetch.ts'
@@ -15,13 +15,13 @@ export interface OidcConfig {
   groups_claim: string
 }
 
-/** Clocks may differ by so much. */
+/** Allowed difference of clocks. */
 export const driftSeconds = 60
 
-/** The library is loaded with the first connection. */
+/** Loads the library with the first connection. */
 const library = () => import('openid-client')
 
-/** The library also encodes `-`, `_`, `.` and `~`, and providers that decode nothing then refuse the secret. */
+/** Does not encode `-`, `_`, `.` and `~` as the library does: providers that do not decode would refuse the secret. */
 const basic =
   (secret: string): ClientAuth =>
   (_provider, { client_id: clientId }, _body, headers) => {
@@ -29,7 +29,7 @@ const basic =
     headers.set('authorization', `Basic ${Buffer.from(text).toString('base64')}`)
   }
 
-/** Reads the metadata of an issuer by the rules for its addresses. Throws where they are not its own. */
+/** Reads the metadata of an issuer by the rules for its addresses. Throws if they are not its own. */
 export const discover = async (
   { ask }: ProviderFetch,
   { issuer, client_id: clientId, auth_method: method }: OidcConfig,
@@ -51,14 +51,14 @@ export const discover = async (
   )
 }
 
-/** An error repeats so many characters of an issuer. */
+/** The most characters of an issuer that an error quotes. */
 const namedMax = 200
 
-/** Throws 400 unless the metadata are the issuer's own, and have what a sign-in needs. */
+/** Throws 400 unless the metadata are the issuer's own, and complete enough for a sign-in. */
 export const requireMetadata = (provider: ProviderFetch, config: OidcConfig, found: Configuration): void => {
   const metadata = found.serverMetadata()
   const { authorization_endpoint: page, token_endpoint: tokens, jwks_uri: keys } = metadata
-  // Entra ID names a placeholder there, for which any organization could stand.
+  // The metadata of Entra ID contain a placeholder there, which could mean any organization.
   if (metadata.issuer !== config.issuer) {
     throw invalid('issuer', `names itself otherwise in its metadata: ${metadata.issuer.slice(0, namedMax)}`)
   }
@@ -67,7 +67,7 @@ export const requireMetadata = (provider: ProviderFetch, config: OidcConfig, fou
   if (!url || !provider.hasAllowedScheme(url)) throw invalid('issuer', 'has a sign-in page without https')
 }
 
-/** Throws 400 unless the issuer answers with metadata of its own, and has what a sign-in needs. */
+/** Throws 400 unless the issuer answers with its own metadata, complete enough for a sign-in. */
 export const requireProvider = async (
   provider: ProviderFetch,
   config: OidcConfig,

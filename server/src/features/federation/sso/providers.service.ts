@@ -1,25 +1,24 @@
-/** The metadata and keys of providers that a process remembers. */
+/** The metadata and keys of providers that a process caches. */
 import { createRemoteJWKSet, customFetch as keyFetch, type JWTVerifyGetKey } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Configuration } from 'openid-client'
 import type { ProviderFetch } from '../../../outbound/fetch.ts'
 import { discover, requireMetadata, type OidcConfig } from './oidc.ts'
 
-/** A provider whose metadata were read. */
 export interface KnownProvider {
   configuration: Configuration
-  /** Its keys: kept 10 minutes; an unknown one asks anew, once in 30 seconds. */
+  /** Its keys: cached for 10 minutes. An unknown key causes a new read, at most once in 30 seconds. */
   keys: JWTVerifyGetKey
 }
 
-/** Metadata are read anew after an hour. */
+/** Metadata are read again after an hour. */
 const keptMs = 3600_000
 const keysMs = 600_000
 const cooldownMs = 30_000
-/** Connections that a process remembers. */
+/** Connections that a process caches. */
 const rememberedMax = 1000
 
-/** A connection as it is now: any change of it makes another key. */
+/** A connection in its present version. Any change of it makes another cache key. */
 export interface NamedConnection {
   id: string
   changedAt: string
@@ -27,9 +26,9 @@ export interface NamedConnection {
   secret: string
 }
 
-/** Remembers the metadata and keys of providers. */
+/** Caches the metadata and keys of providers. */
 export interface Providers {
-  /** Throws where the provider does not answer, or answers with other metadata. */
+  /** Throws if the provider does not answer, or its metadata are not its own. */
   find: (connection: NamedConnection) => Promise<KnownProvider>
 }
 

@@ -1,6 +1,6 @@
 import { personRefusals } from '../linking/persons.service.ts'
 
-/** Why a response of SAML is refused. */
+/** Reasons to refuse a SAML response. */
 const ofSaml = {
   malformed: 121,
   status: 122,
@@ -25,7 +25,7 @@ const ofSaml = {
 
 export type SamlReason = keyof typeof ofSaml
 
-/** Why an answer of a provider of OpenID Connect is refused. */
+/** Reasons to refuse the answer of an OpenID Connect provider. */
 const ofOidc = {
   provider_refused: 101,
   provider_unreachable: 102,
@@ -40,8 +40,8 @@ const ofOidc = {
 export type OidcReason = keyof typeof ofOidc
 
 /**
- * Why a sign-in by a connection is refused. A stranger sees the number on a page; administrators see the reason among the
- * attempts, and the console has its text. Numbers never change their meaning.
+ * Reasons to refuse a sign-in by a connection. A stranger sees the number on a page; administrators see the reason
+ * among the attempts, and the console has its text. Numbers never change their meaning.
  */
 export const refusals = { ...ofOidc, ...ofSaml, ...personRefusals }
 

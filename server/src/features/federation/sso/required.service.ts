@@ -1,14 +1,14 @@
-/** Nothing but the connection: the rules of the setting `auth.sso`. */
+/** The setting `auth.sso`, which can require the connection for every sign-in. */
 import { codesOfTenant, requireRankOverTenant } from '../../../access/authority.ts'
 import { hasBreakGlassUser } from '../../../access/ways-in.ts'
 import { selectTenantInScope } from '../../../access/tenancy.store.ts'
 import type { TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { endUnreaching } from '../../accounts/sessions/reach.service.ts'
-import { tellManagers } from './managers.service.ts'
+import { notifyManagers } from './managers.service.ts'
 import * as store from './required.store.ts'
 
-/** The last hour. */
+/** One hour. */
 const freshMs = 3_600_000
 
 const unproved = () =>
@@ -17,7 +17,7 @@ const unproved = () =>
     'First sign in by the connection yourself, within the last hour, and name a break-glass user with a second factor',
   )
 
-/** Throws 400 unless the caller has come by the connection just now, and somebody can come without it. */
+/** Throws 400 unless the caller has just signed in by the connection, and there is a break-glass user. */
 const requireProved = async (ctx: TransactionCtx): Promise<void> => {
   const { actor, db, tenantId, parts } = ctx
   const since = new Date(parts.now().getTime() - freshMs)
@@ -27,8 +27,9 @@ const requireProved = async (ctx: TransactionCtx): Promise<void> => {
 }
 
 /**
- * Settles a change of the setting, behind the lock of authority: who comes by another way is out at once. Throws 403 for a
- * caller without rank over the tenant; the program itself has no rank to compare. Throws 400 where it could lock everybody out.
+ * Checks and applies a change of the setting, under the authority lock. Ends sessions with other sign-in methods at
+ * once. Throws 403 for a caller without rank over the tenant; the operator's commands need no rank. Throws 400 if it
+ * could lock everybody out.
  */
 export const settleRequired = async (ctx: TransactionCtx): Promise<void> => {
   const { actor, db, tenant, tenantId } = ctx
@@ -40,5 +41,5 @@ export const settleRequired = async (ctx: TransactionCtx): Promise<void> => {
     await requireProved(ctx)
     await endUnreaching(ctx)
   }
-  await tellManagers(ctx, isRequired ? 'connectionRequired' : 'connectionOptional', {})
+  await notifyManagers(ctx, isRequired ? 'connectionRequired' : 'connectionOptional', {})
 }

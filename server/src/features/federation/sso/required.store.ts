@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/client.ts'
 
-/** A session that an active connection has opened since a moment. */
+/** A session that an active connection has opened since `since`. */
 export const selectFreshSession = (db: Db, tenantId: string, id: string, since: Date) =>
   db.one(sql`
     select from sessions s

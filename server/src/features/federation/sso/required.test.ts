@@ -1,4 +1,4 @@
-/** Where a tenant requires it, nothing leads in but an active connection, and the way of break-glass users. */
+/** A tenant that requires its connection accepts only that, and the sign-in of break-glass users. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentials, postLogin, postRefresh, postRegister } from '../../../../test/accounts.ts'
@@ -69,7 +69,7 @@ describe('the moment in which a tenant requires its connection', () => {
   let code: Awaited<ReturnType<typeof admit>>
   let deviceCode: string
 
-  /** Lets a device in. */
+  /** Completes a device authorization. */
   const allowDevice = async (): Promise<string> => {
     const { body: device } = await postForm('/device_authorization', {
       ...credentialsOf(television),
@@ -90,7 +90,7 @@ describe('the moment in which a tenant requires its connection', () => {
     ofApplication = await openSession(member, application)
     code = await admit(member, application)
     deviceCode = await allowDevice()
-    // Both replicas remember them.
+    // Both replicas have cached the callers.
     for (const token of [member.token, ofApplication.access_token]) {
       for (const at of [service, other]) ok(await call('GET', '/ping', { token, at }))
     }
@@ -143,11 +143,11 @@ describe('the moment in which a tenant requires its connection', () => {
 describe('a person of a tenant that requires its connection', () => {
   let tenant: ReadyTenant
   let open: Tenant
-  /** Of both tenants; the shut one was used last. */
+  /** A person of both tenants; they used the restricted one last. */
   let person: Caller
   let withFactor: Caller
   let passkey: Passkey
-  /** A second step that began before. */
+  /** A second step that began before the change. */
   let begun: { challenge: string; code: string }
   beforeAll(async () => {
     tenant = await newReadyTenant()
@@ -196,7 +196,7 @@ describe('a person of a tenant that requires its connection', () => {
     const fixed = { tenant: tenant.slug }
     const silent = await browser.authorize(requestFor(application, { ...fixed, prompt: 'none' }).params)
     expect(answerIn(silent.location).params).toMatchObject({ error: 'login_required' })
-    // The earlier sign-in leads nowhere: another one may.
+    // The earlier sign-in gives no access, but another one may.
     const id = await begin(fixed)
     expect(ok(await browser.read(id))).toMatchObject({ step: 'identify' })
     const { redirect_to: to } = ok(await give(id, person))
@@ -208,7 +208,7 @@ describe('a person of a tenant that requires its connection', () => {
 
   test('accepts no invitation, and does not spend it', async () => {
     const known = await open.member()
-    // Whoever has a second factor joins before they give it.
+    // A person with a second factor joins before giving it.
     await addTotp(known)
     const tokens = [await inviteShown(tenant.boss), await inviteShown(tenant.boss, known.email)]
     await parts.store.scoped({ tenantId: open.id }).run(sql`

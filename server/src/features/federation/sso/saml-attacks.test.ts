@@ -1,6 +1,6 @@
 /**
- * Attacks on responses of SAML, each refused. The attacker has one honest response, or is another
- * customer's provider, and changes whatever he likes; he has no key that the connection pins.
+ * Attacks on SAML responses, each refused. The attacker has one honest response, or is another customer's provider, and
+ * changes anything, but has no key that the connection pins.
  */
 import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
@@ -65,7 +65,7 @@ const responseSignature = part(signedResponse, /<ds:Signature .*<\/ds:Signature>
 const bareResponse = signedResponse.replace(responseSignature, '')
 const openTag = part(responseXml(), /<samlp:Response [^>]*>/).replace('_response', '_mallory')
 const status = part(responseXml(), /<samlp:Status>.*<\/samlp:Status>/)
-/** A response of the attacker around some content. */
+/** A response of the attacker with some content. */
 const around = (content: string) => responseAround(evilParts, content)
 const inside = (assertion: string, content: string) =>
   assertion.replace('</saml:Issuer>', `</saml:Issuer>${content}`)
@@ -217,7 +217,7 @@ describe('two signatures', () => {
 })
 
 describe('what the parser never sees', () => {
-  /** Unsigned content beside the signed Assertion, which nobody reads. */
+  /** Unsigned content beside the signed Assertion, which must not be read. */
   const beside = (content: string) => signed.replace(status, status + extensions(content))
   const attributesOf = (count: number) =>
     `<a${Array.from({ length: count }, (_, at) => ` a${at}=""`).join('')}/>`
@@ -463,7 +463,7 @@ describe('the cost of hostile documents', () => {
   test.each([...samlFloods(key, rsaKey())])('stays below 20 ms of a processor: %s', (_, document) => {
     const body = posted(document)
     const cost = costOf(() => readPosted(body, { ...expected, certificates }))
-    // Ten times as much as usual: other work slows processors down.
+    // Ten times the usual time, because other work slows the processors.
     expect(cost).toBeLessThan(100)
   })
 })

@@ -1,4 +1,4 @@
-/** Exclusive XML Canonicalization 1.0: examples of its rules, and documents that a library signs. */
+/** Exclusive XML Canonicalization 1.0: examples of its rules, and documents signed by a library. */
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { honestParts, posted, responseXml, rsaKey, signXml } from '../../../../../lab/saml.ts'
@@ -43,7 +43,7 @@ const require = createRequire(import.meta.url)
 const { DOMParser } = require('@xmldom/xmldom')
 const { ExclusiveCanonicalization } = require('xml-crypto')
 
-/** Numbers from a seed, so that a failure can be repeated. */
+/** Random numbers from a seed, so that a failure can be reproduced. */
 const numbersFrom = (seed: number) => {
   let last = seed
   return (below: number) => {
@@ -52,7 +52,7 @@ const numbersFrom = (seed: number) => {
   }
 }
 
-/** Some element with prefixes p, q and r, which may mean another namespace inside. */
+/** A random element with prefixes p, q and r, which nested elements may redeclare. */
 const someElement = (pick: (below: number) => number, depth: number): string => {
   const one = <T>(all: T[]): T => all[pick(all.length)] as T
   const tag = one(['a', 'p:a', 'q:b', 'r:c'])

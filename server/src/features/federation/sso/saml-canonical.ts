@@ -2,7 +2,7 @@
 import { SamlRefused } from './saml-refusal.ts'
 import { namespaceAt, type XmlAttribute, xmlBytesMax, type XmlElement } from './saml-xml.ts'
 
-/** Canonical XML 1.0, 2.3. */
+/** Escapes of Canonical XML 1.0, 2.3. */
 const references: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -19,14 +19,13 @@ const attributeOf = (name: string, value: string): string =>
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
 
-/** Those without a namespace come first. */
+/** Attributes without a namespace come first. */
 const inOrder = (one: XmlAttribute, other: XmlAttribute): number =>
   compare(one.namespace, other.namespace) || compare(one.localName, other.localName)
 
 export interface CanonicalForm {
-  /** Prefixes whose declarations are written wherever they stand; `#default` is that of names without one. */
+  /** Prefixes whose declarations are always written; `#default` means the default namespace. */
   inclusive: string[]
-  /** A child that is left out. */
   without?: XmlElement
 }
 
@@ -34,20 +33,20 @@ interface Writing {
   apex: XmlElement
   inclusive: string[]
   without: XmlElement | undefined
-  /** The namespaces that the tags around have shown, by prefix. */
+  /** The namespaces that the enclosing tags have declared in the output, by prefix. */
   shown: Map<string, string>
   parts: string[]
   length: number
 }
 
-/** Throws SamlRefused beyond 256 KiB: each of many tags may have to repeat one long namespace. */
+/** Throws SamlRefused beyond 256 KiB: each of many tags can repeat a long namespace. */
 const write = (writing: Writing, part: string): void => {
   writing.length += part.length
   if (writing.length > xmlBytesMax) throw new SamlRefused('malformed')
   writing.parts.push(part)
 }
 
-/** The namespaces that a tag has to show: those of its names, and of the listed prefixes those that it declares. */
+/** The namespaces that a tag must declare: those of its names, and those of listed prefixes that it declares itself. */
 const namespacesOf = (element: XmlElement, { apex, inclusive }: Writing): Map<string, string> => {
   const namespaces = new Map([[element.prefix, element.namespace]])
   for (const { prefix, namespace } of element.attributes) if (prefix !== '') namespaces.set(prefix, namespace)
@@ -85,7 +84,7 @@ const writeElement = (writing: Writing, element: XmlElement): void => {
   for (const [prefix, namespace] of hidden) shown.set(prefix, namespace)
 }
 
-/** The canonical form of an element. Throws SamlRefused where it is longer than a document may be. */
+/** The canonical form of an element. Throws SamlRefused if it exceeds the limit of a document. */
 export const canonical = (apex: XmlElement, { inclusive, without }: CanonicalForm): string => {
   const prefixes = inclusive.map((one) => (one === '#default' ? '' : one))
   const writing: Writing = { apex, inclusive: prefixes, without, shown: new Map(), parts: [], length: 0 }

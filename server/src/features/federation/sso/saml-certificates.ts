@@ -1,4 +1,4 @@
-/** The certificates that a connection pins. Their dates and issuers do not count: the key is what is trusted. */
+/** The certificates that a connection pins. Only the key is trusted: dates and issuers are ignored. */
 import {
   createHash,
   createPublicKey,
@@ -13,7 +13,7 @@ const rsaBits = 2048
 const generate = promisify(generateKeyPair)
 const curves = ['prime256v1', 'secp384r1', 'secp521r1']
 
-/** Beyond these a key verifies for milliseconds. */
+/** Beyond these bounds verifying with a key takes milliseconds. */
 const rsaBitsMax = 8192
 const exponentMax = 2n ** 32n
 
@@ -24,7 +24,7 @@ const isStrong = ({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): 
     : curves.includes(namedCurve)
 }
 
-/** A certificate in base64, without the lines of PEM; undefined where it is none. */
+/** A certificate in base64, without the lines of PEM. Undefined if it is invalid. */
 export const readCertificate = (base64: string): X509Certificate | undefined => {
   try {
     return new X509Certificate(Buffer.from(base64, 'base64'))
@@ -33,7 +33,7 @@ export const readCertificate = (base64: string): X509Certificate | undefined => 
   }
 }
 
-/** The key of a certificate: RSA of 2,048 to 8,192 bits, or a curve of NIST; undefined for others. */
+/** The key of a certificate: RSA of 2,048 to 8,192 bits, or a NIST curve. Undefined for others. */
 export const strongKeyOf = (certificate: X509Certificate): KeyObject | undefined => {
   try {
     const { publicKey } = certificate
@@ -43,7 +43,7 @@ export const strongKeyOf = (certificate: X509Certificate): KeyObject | undefined
   }
 }
 
-/** A value of DER: its tag, the length, and the content. */
+/** Encodes a DER value: tag, length and content. */
 const der = (tag: number, ...content: Buffer[]): Buffer => {
   const body = Buffer.concat(content)
   const size = Buffer.from(body.length.toString(16).padStart(body.length > 255 ? 4 : 2, '0'), 'hex')
@@ -56,10 +56,13 @@ const sha256WithRsa = sequence(der(0x06, Buffer.from('2a864886f70d01010b', 'hex'
 const commonName = sequence(
   der(0x31, sequence(der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from('Tenantry')))),
 )
-/** Providers pin the key. The longest life that a time of two digits can say spares them a new one. */
+/**
+ * The longest validity that two-digit years can express: providers pin the key, and should not need another
+ * certificate.
+ */
 const validity = sequence(...['260101000000Z', '491231235959Z'].map((time) => der(0x17, Buffer.from(time))))
 
-/** The certificate of an RSA key, in base64: the same bytes each time, signed by itself (RFC 5280, 4.1). */
+/** The self-signed certificate of an RSA key, in base64; always the same bytes (RFC 5280, 4.1). */
 export const certificateOf = (privateKey: KeyObject): string => {
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
   const serial = Buffer.concat([
@@ -79,7 +82,7 @@ export const certificateOf = (privateKey: KeyObject): string => {
   return sequence(content, sha256WithRsa, signature).toString('base64')
 }
 
-/** A new key for requests, as PEM. RSA, because some providers verify nothing else. */
+/** A new key for signing requests, as PEM. RSA, because some providers verify nothing else. */
 export const newRequestKey = async (): Promise<string> => {
   const { privateKey } = await generate('rsa', { modulusLength: rsaBits })
   return privateKey.export({ type: 'pkcs8', format: 'pem' })

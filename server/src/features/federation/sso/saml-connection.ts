@@ -1,17 +1,16 @@
-/** The fields of a connection of SAML, and the person that an answer names by them. */
+/** The fields of a SAML connection, and the person whom an answer describes with them. */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../../errors/app-error.ts'
-import type { Provided } from '../linking/persons.service.ts'
+import type { AcceptedAnswer } from '../linking/persons.service.ts'
 import { nameFrom } from './person-names.ts'
 import { metadataRefusals, readMetadata } from './saml-metadata.ts'
 import type { SamlAnswer } from './saml-response.ts'
 
-/** The fields that an administrator sends. */
 export interface SamlFields {
   metadata: string
-  /** Where the metadata stand; "" for nowhere. */
+  /** The address of the metadata, or "". */
   metadata_url: string
-  /** `name_id`, or the attribute that names the person. */
+  /** `name_id`, or the attribute with the person's id. */
   subject: string
   /** The names of attributes; "" for none. */
   email_attribute: string
@@ -19,7 +18,7 @@ export interface SamlFields {
   groups_attribute: string
 }
 
-/** `config` of a connection of SAML: its fields, and those that are read from its metadata. */
+/** The `config` of a SAML connection: its fields, and those read from its metadata. */
 export interface SamlConfig extends SamlFields {
   entity_id: string
   sso_url: string
@@ -27,18 +26,18 @@ export interface SamlConfig extends SamlFields {
   wants_signed_requests: boolean
   /** In base64, without the lines of PEM. */
   certificates: string[]
-  /** The first end of a certificate, in ISO 8601. It refuses nothing. */
+  /** The earliest end of a certificate, in ISO 8601. Only for notices: ended certificates still verify. */
   certificates_end_at: string
 }
 
 const warnedMs = 30 * 86_400_000
 
-/** `warn_at` of a connection: 30 days before the first of its certificates ends. */
+/** The `warn_at` of a connection: 30 days before its first certificate ends. */
 export const warningOf = ({ certificates_end_at: end }: SamlConfig): Date =>
   new Date(Date.parse(end) - warnedMs)
 
 /**
- * The configuration of the fields of a connection. `mayBrowse` judges the scheme of the address that browsers go to. Throws
+ * The configuration for the fields of a connection. `mayBrowse` decides whether browsers may open the address. Throws
  * 400 for unsafe metadata.
  */
 export const samlConfigOf = (fields: SamlFields, mayBrowse: (address: URL) => boolean): SamlConfig => {
@@ -56,11 +55,11 @@ export const samlConfigOf = (fields: SamlFields, mayBrowse: (address: URL) => bo
   }
 }
 
-/** Whether two documents say the same. They may differ in their time and signature. */
+/** Whether two documents describe the same provider. They may differ in time and signature. */
 export const isSameProvider = (one: SamlConfig, other: SamlConfig): boolean =>
   isDeepStrictEqual({ ...one, metadata: '' }, { ...other, metadata: '' })
 
-/** A replaced configuration. Throws 400 for another entity or subject: its persons would become others. */
+/** The new configuration. Throws 400 for another entity or subject, under which other people would get the links. */
 export const replacedSamlConfig = (before: SamlConfig, after: SamlConfig): SamlConfig => {
   if (after.entity_id !== before.entity_id) {
     throw invalid('metadata', 'Another entity needs a connection of its own. The entity never changes.')
@@ -71,15 +70,15 @@ export const replacedSamlConfig = (before: SamlConfig, after: SamlConfig): SamlC
 
 const groupsMax = 500
 
-/** Undefined where the attribute is missing, or has more than 500 values. */
+/** Undefined if the attribute is missing, or has more than 500 values. */
 const groupsOf = (values: string[] | undefined): string[] | undefined =>
   values && values.length <= groupsMax ? values.filter((one) => one.length <= 256) : undefined
 
-/** The person of an answer. Several addresses are none: the first could be anybody's. */
+/** The person of an answer. Several addresses count as none, because the first could be anybody's. */
 export const personOf = (
   { subject, attributes, sessionNotOnOrAfter }: SamlAnswer,
   fields: SamlFields,
-): Provided => {
+): AcceptedAnswer => {
   const { email_attribute: email, name_attribute: name, groups_attribute: groups } = fields
   const only = (key: string): string => {
     const [value = '', ...others] = attributes.get(key) ?? []

@@ -1,4 +1,4 @@
-/** Decision 0265: which metadata of a provider is taken, and how unsafe metadata is refused. */
+/** Decision 0265: accepted metadata of providers, and the refusal of unsafe ones. */
 import { createPublicKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { costOf } from '../../../../../lab/saml-floods.ts'

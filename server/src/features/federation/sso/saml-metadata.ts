@@ -1,4 +1,4 @@
-/** Reads the metadata of a provider: one entity, with the address of its sign-in and its certificates. */
+/** Reads a provider's metadata: one entity, the address of its sign-in, and its certificates. */
 import type { X509Certificate } from 'node:crypto'
 import { readCertificate, strongKeyOf } from './saml-certificates.ts'
 import { SamlRefused } from './saml-refusal.ts'
@@ -15,7 +15,7 @@ const entityIdMax = 1024
 const addressMax = 2048
 const certificatesMax = 3
 
-/** Why metadata is refused. The texts are shown to the administrator who sent it. */
+/** Reasons to refuse metadata, as texts for the administrator who sent it. */
 export const metadataRefusals = {
   malformed: 'Send plain, well-formed XML of up to 256 KiB, without DOCTYPE and processing instructions.',
   entity: 'Send the metadata of one entity: one EntityDescriptor with an entityID.',
@@ -30,12 +30,12 @@ export type MetadataReason = keyof typeof metadataRefusals
 export interface ProviderMetadata {
   entityId: string
   ssoUrl: string
-  /** How requests come to that address. */
+  /** The binding of requests to `ssoUrl`. */
   binding: 'redirect' | 'post'
   wantsSignedRequests: boolean
   /** In base64, without the lines of PEM. */
   certificates: string[]
-  /** The first end of a certificate. It refuses nothing. */
+  /** The earliest end of a certificate. Only for notices: ended certificates still verify. */
   firstEnd: Date
 }
 
@@ -53,7 +53,7 @@ const refuse = (reason: MetadataReason): never => {
   throw new MetadataRefused(reason)
 }
 
-/** The one entity of a document, which can stand in groups of entities. */
+/** The single entity of a document, possibly inside groups of entities. */
 const entityIn = (element: XmlElement): XmlElement => {
   if (element.namespace !== metadataNamespace) refuse('entity')
   if (element.localName === 'EntityDescriptor') return element
@@ -71,13 +71,13 @@ const providerIn = (entity: XmlElement): XmlElement => {
   return provider && others.length === 0 ? provider : refuse('provider')
 }
 
-/** Whether a browser may be sent to an address. The scheme `http` is for the caller to judge. */
+/** Whether a browser may open an address. The caller decides about the scheme `http`. */
 const isWebAddress = (text: string): boolean => {
   const url = text.length > addressMax ? null : URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
 }
 
-/** The first address of a binding; POST counts where nothing else is offered. */
+/** The first address of a binding. POST is used only if no other binding is offered. */
 const signInOf = (provider: XmlElement): Pick<ProviderMetadata, 'ssoUrl' | 'binding'> => {
   const services = childrenOf(provider, metadataNamespace, 'SingleSignOnService')
   const [found] = bindings.flatMap(([binding, uri]) => {
@@ -119,7 +119,7 @@ const read = (text: string): ProviderMetadata => {
   }
 }
 
-/** Reads the metadata of one provider, or says why it is refused. A signature in it does not count. */
+/** Reads the metadata of one provider, or returns the reason of its refusal. Ignores a signature in it. */
 export const readMetadata = (text: string): ProviderMetadata | { refused: MetadataReason } => {
   try {
     return read(text)

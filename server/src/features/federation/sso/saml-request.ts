@@ -1,4 +1,4 @@
-/** Writes SAML: requests that begin a sign-in, and our metadata. */
+/** Writes SAML: sign-in requests, and our metadata. */
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { canonical } from './saml-canonical.ts'
@@ -14,26 +14,29 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (one) => entities[one] ?? one)
 
 /** Our two addresses in a connection. */
-export interface OurSide {
+export interface ServiceProvider {
   entityId: string
   acsUrl: string
 }
 
-/** A sign-in at a provider. */
-export interface Provider {
+export interface IdentityProvider {
   ssoUrl: string
   binding: 'redirect' | 'post'
-  /** Signs requests; undefined where the provider does not ask for that. */
+  /** Signs requests; undefined if the provider does not want that. */
   key: KeyObject | undefined
 }
 
-/** A request of its own; `id` begins with a letter or `_`, as XML wants it. */
-interface Asked {
+/** The identity of a request; `id` begins with a letter or `_`, as XML requires. */
+interface RequestIdentity {
   id: string
   now: Date
 }
 
-const requestXml = (ssoUrl: string, { entityId, acsUrl }: OurSide, { id, now }: Asked): string =>
+const requestXml = (
+  ssoUrl: string,
+  { entityId, acsUrl }: ServiceProvider,
+  { id, now }: RequestIdentity,
+): string =>
   `<samlp:AuthnRequest xmlns:samlp="${protocol}" xmlns:saml="${assertionNamespace}" ID="${escape(id)}" Version="2.0"` +
   ` IssueInstant="${now.toISOString()}" Destination="${escape(ssoUrl)}" ProtocolBinding="${post}"` +
   ` AssertionConsumerServiceURL="${escape(acsUrl)}"><saml:Issuer>${escape(entityId)}</saml:Issuer></samlp:AuthnRequest>`
@@ -44,7 +47,7 @@ const keyInfoOf = (key: KeyObject): string =>
   `<ds:KeyInfo xmlns:ds="${signatureNamespace}"><ds:X509Data><ds:X509Certificate>${certificateOf(key)}</ds:X509Certificate>` +
   '</ds:X509Data></ds:KeyInfo>'
 
-/** A request with its signature behind the Issuer (SAML Core, 5.4). */
+/** A request with its signature after the Issuer (SAML Core, 5.4). */
 const signedXml = (xml: string, id: string, key: KeyObject): string => {
   const digest = createHash('sha256').update(canonicalOf(xml)).digest('base64')
   const info =
@@ -59,8 +62,8 @@ const signedXml = (xml: string, id: string, key: KeyObject): string => {
   return xml.replace('</saml:Issuer>', (end) => end + signature)
 }
 
-/** The address with a request in it; the signature covers the query as it is sent (SAML Bindings, 3.4.4.1). */
-const addressWith = (xml: string, { ssoUrl, key }: Provider): string => {
+/** The address with a request in its query. The signature covers the query as sent (SAML Bindings, 3.4.4.1). */
+const addressWith = (xml: string, { ssoUrl, key }: IdentityProvider): string => {
   const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString('base64') })
   if (key) {
     query.set('SigAlg', rsaSha256)
@@ -71,14 +74,18 @@ const addressWith = (xml: string, { ssoUrl, key }: Provider): string => {
   return address.href
 }
 
-/** The way to a provider: an address to open, or to post a form to. */
-export interface Way {
+/** A request to a provider: an address to open, or an address and the form to post to it. */
+export interface ProviderRequest {
   address: string
   form: Record<string, string> | undefined
 }
 
-/** A request at the provider of a connection, by its binding, and signed where it asks for that. */
-export const wayTo = (provider: Provider, ours: OurSide, asked: Asked): Way => {
+/** A request to a connection's provider, in its binding, and signed if it wants that. */
+export const samlRequestTo = (
+  provider: IdentityProvider,
+  ours: ServiceProvider,
+  asked: RequestIdentity,
+): ProviderRequest => {
   const { ssoUrl, binding, key } = provider
   const xml = requestXml(ssoUrl, ours, asked)
   if (binding === 'redirect') return { address: addressWith(xml, provider), form: undefined }
@@ -86,9 +93,12 @@ export const wayTo = (provider: Provider, ours: OurSide, asked: Asked): Way => {
   return { address: ssoUrl, form: { SAMLRequest: Buffer.from(document).toString('base64') } }
 }
 
-/** Our metadata: one entity that takes signed assertions by POST, and says whether it signs requests by its key. */
+/**
+ * Our metadata: one entity that accepts signed assertions by POST, and declares whether it signs requests, with its
+ * key.
+ */
 export const ourMetadata = (
-  { entityId, acsUrl }: OurSide,
+  { entityId, acsUrl }: ServiceProvider,
   { key, signsRequests }: { key: KeyObject; signsRequests: boolean },
 ): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n` +

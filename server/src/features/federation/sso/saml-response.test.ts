@@ -1,4 +1,4 @@
-/** Decision 0265: which responses are read, and what each check refuses. */
+/** Decision 0265: accepted responses, and the refusals of each check. */
 import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import {
@@ -17,7 +17,7 @@ import {
 import { readPosted, requestKey } from '../../../../test/saml.ts'
 import { samlifyProvider } from '../../../../test/samlify.ts'
 import { readMetadata } from './saml-metadata.ts'
-import { ourMetadata, wayTo } from './saml-request.ts'
+import { ourMetadata, samlRequestTo } from './saml-request.ts'
 import { type Expectations, openResponse } from './saml-response.ts'
 
 const require = createRequire(import.meta.url)
@@ -41,7 +41,7 @@ const expected: Expectations = {
 const readSigned = (changed: Partial<Parts> = {}, other: Partial<Expectations> = {}) =>
   readPosted(posted(signXml(responseXml(changed), { key })), { ...expected, ...other })
 
-/** A second opinion: a library that many products rely on reads the same response. */
+/** Reads the same response with a widely used library, for comparison. */
 const askLibrary = async (response: string, at: Expectations): Promise<string> => {
   const library = new SAML({
     callbackUrl: at.acsUrl,
@@ -79,7 +79,7 @@ describe('honest responses', () => {
       const read = readMetadata(provider.metadata)
       if ('refused' in read) throw new Error(read.refused)
       expect(read).toMatchObject({ entityId: expected.issuer, certificates: [key.certificate] })
-      const { address } = wayTo({ ...read, key: undefined }, expected, { id: '_a1', now })
+      const { address } = samlRequestTo({ ...read, key: undefined }, expected, { id: '_a1', now })
       expect(address).toContain('?tenant=7&SAMLRequest=')
       const requestId = await provider.readRequest(address)
       const response = await provider.respond(requestId, 'ada@acme.example')

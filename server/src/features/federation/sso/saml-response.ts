@@ -1,6 +1,6 @@
 /**
- * Reads a response of SAML 2.0. Everything that counts comes from the bytes that were
- * verified. Of the rest only Status and Destination are looked at, which can only refuse.
+ * Reads a SAML 2.0 response. All its results come from verified bytes. Unverified Status and Destination can only cause
+ * a refusal.
  */
 import { readCertificate, strongKeyOf } from './saml-certificates.ts'
 import type { SamlReason } from './reasons.ts'
@@ -28,7 +28,7 @@ const confirmationsMax = 10
 const driftMilliseconds = 60_000
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
-/** The values of a response that must be exactly these. */
+/** The values that a response must match exactly. */
 export interface Expectations {
   /** Our entity id in this connection. */
   entityId: string
@@ -37,18 +37,17 @@ export interface Expectations {
   issuer: string
   /** In base64, without the lines of PEM. */
   certificates: string[]
-  /** `name_id`, or the attribute that names the person. */
+  /** `name_id`, or the attribute with the person's id. */
   subject: string
-  /** The ID of our request. */
   requestId: string
   now: Date
 }
 
 export interface SamlAnswer {
   subject: string
-  /** Each attribute of plain text with its values, which may be none. */
+  /** The text attributes with their values, possibly none. */
   attributes: Map<string, string[]>
-  /** The provider's end of the session. */
+  /** The end of the session that the provider sets. */
   sessionNotOnOrAfter: Date | undefined
 }
 
@@ -74,7 +73,7 @@ const decode = (posted: string): XmlElement => {
 const only = (parent: XmlElement, localName: string, reason: SamlReason): XmlElement =>
   childOf(parent, assertionNamespace, localName) ?? refuse(reason)
 
-/** The one assertion of a document, wherever others may hide. */
+/** The only assertion of a document. Throws SamlRefused if another one hides anywhere. */
 const assertionIn = (root: XmlElement): XmlElement => {
   if (countBelow(root, 'EncryptedAssertion') > 0) refuse('encrypted')
   const [assertion] = childrenOf(root, assertionNamespace, 'Assertion')
@@ -82,7 +81,7 @@ const assertionIn = (root: XmlElement): XmlElement => {
   return assertion && isOnly ? assertion : refuse('assertions')
 }
 
-/** Checks the parts that may be unsigned. They can only refuse. */
+/** Checks the parts that may be unsigned. They can only cause a refusal. */
 const checkEnvelope = (root: XmlElement, { acsUrl }: Expectations): void => {
   const status = childOf(root, protocol, 'Status')
   const code = status && childOf(status, protocol, 'StatusCode')
@@ -134,7 +133,7 @@ const checkConfirmation = (confirmation: XmlElement, expected: Expectations): vo
   checkEnd(end ?? refuse('confirmation'), expected)
 }
 
-/** One bearer confirmation must hold; the last one says why none does. */
+/** Throws SamlRefused unless one bearer confirmation is valid, with the reason of the last one. */
 const checkSubject = (subject: XmlElement, expected: Expectations): void => {
   const bearers = childrenOf(subject, assertionNamespace, 'SubjectConfirmation').filter(
     (one) => attributeOf(one, 'Method') === bearer,
@@ -152,7 +151,7 @@ const checkSubject = (subject: XmlElement, expected: Expectations): void => {
   throw refusal
 }
 
-/** Attributes by name. One with elements inside is left out: it is not text. */
+/** Attributes by name, except those with nested elements, which are not text. */
 const attributesOf = (assertion: XmlElement): Map<string, string[]> => {
   const found = new Map<string, string[]>()
   const left = new Set<string>()
@@ -180,14 +179,14 @@ const sessionEndOf = (assertion: XmlElement, expected: Expectations): Date | und
   return end
 }
 
-/** A transient name is another one at each sign-in. */
+/** Refuses a transient name, which differs at each sign-in. */
 const nameIdOf = (subject: XmlElement): string | undefined => {
   const nameId = childOf(subject, assertionNamespace, 'NameID')
   if (nameId && attributeOf(nameId, 'Format') === transient) refuse('transient')
   return nameId && textOf(nameId)
 }
 
-/** The one value that names the person. */
+/** The only value that identifies the person. */
 const chosenSubject = (values: (string | undefined)[] = []): string => {
   const [value = '', ...others] = values
   const isOne = others.length === 0 && value !== '' && value.length <= subjectMax
@@ -232,20 +231,20 @@ const orRefusal = <T>(reading: () => T): T | { refused: SamlReason } => {
   }
 }
 
-/** A response that is not verified. Its request only finds the attempt; it is undefined in an unsolicited response. */
+/** An unverified response. Use its request only to find the attempt; undefined in an unsolicited response. */
 export interface OpenedResponse {
   requestId: string | undefined
   root: XmlElement
 }
 
-/** Opens a posted `SAMLResponse`, or says why it is refused. */
+/** Opens a posted `SAMLResponse`, or returns the reason of its refusal. */
 export const openResponse = (posted: string): OpenedResponse | { refused: SamlReason } =>
   orRefusal(() => {
     const root = decode(posted)
     return { requestId: attributeOf(root, 'InResponseTo'), root }
   })
 
-/** Verifies and reads a response, or says why it is refused. */
+/** Verifies and reads a response, or returns the reason of its refusal. */
 export const readResponse = (
   { root }: OpenedResponse,
   expected: Expectations,

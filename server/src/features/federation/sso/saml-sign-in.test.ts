@@ -46,7 +46,7 @@ beforeAll(async () => {
   await activate(tenant.id, id)
 })
 
-/** The signed response of the provider for the request that a browser brings. */
+/** The provider's signed response to the request of a browser. */
 const respond = async (browser: Browser, nameId: string, email: string, signer = key): Promise<string> => {
   const { location } = await browser.open(`/sso/start?connection=${id}`)
   const asked = { ...readRequest(location), id: await provider.readRequest(location) }
@@ -62,7 +62,7 @@ const respond = async (browser: Browser, nameId: string, email: string, signer =
   return posted(signXml(xml, { key: signer }))
 }
 
-/** A page of the provider posts the response: it brings no cookie of ours. */
+/** A page of the provider posts the response, without our cookies. */
 const post = async (response: string): Promise<string> => {
   const answer = await fetch(`${service.url}/sso/saml/${id}/acs`, {
     method: 'POST',
@@ -113,7 +113,7 @@ test('a refused person sees the number of the reason, which the attempts explain
 describe('a request to a provider', () => {
   const ssoUrl = 'https://provider.example/sso?tenant=7'
 
-  /** The provider and an active connection to it, which know each other's metadata. */
+  /** A provider and an active connection to it, each with the other's metadata. */
   const connectWith = async (options: Pick<SamlifyOptions, 'binding' | 'wantsSignedRequests'>) => {
     const fields = { entityId: `https://${unique('p')}.example/entity`, ssoUrl, key, ...options }
     const { metadata } = samlifyProvider({ ...fields, ours: strangersMetadata })

@@ -1,6 +1,6 @@
 /**
- * Verifies the signatures of a response, and gives the bytes that they cover. Only these may be read. The value over the
- * small SignedInfo comes first: what a stranger signed is neither searched nor written out.
+ * Verifies the signatures of a response, and returns the bytes that they cover, which are the only ones to read. Checks
+ * the signature of the small SignedInfo first: unsigned content is then neither searched nor canonicalised.
  */
 import { constants, createHash, type KeyObject, verify } from 'node:crypto'
 import { canonical } from './saml-canonical.ts'
@@ -33,7 +33,7 @@ interface SignatureMethod {
 
 const pss = constants.RSA_PKCS1_PSS_PADDING
 
-/** RFC 9231. SHA-1, HMAC and all others are not among them. */
+/** RFC 9231. SHA-1, HMAC and all others are refused. */
 const signatureMethods = new Map<string, SignatureMethod>(
   ['sha256', 'sha384', 'sha512'].flatMap((hash) => [
     [`${more}rsa-${hash}`, { hash, keyType: 'rsa' }],
@@ -52,7 +52,7 @@ const refuse = (reason: 'signature_form' | 'signature_algorithm' | 'signature_in
   throw new SamlRefused(reason)
 }
 
-/** The child elements of a part of a signature, which are exactly the named ones. */
+/** The child elements of a part of a signature. Throws SamlRefused unless they are exactly the named ones. */
 const partsOf = <Name extends string>(parent: XmlElement, names: Name[]): Record<Name, XmlElement> => {
   const children = elementsOf(parent)
   const isExact =
@@ -62,7 +62,7 @@ const partsOf = <Name extends string>(parent: XmlElement, names: Name[]): Record
   return Object.fromEntries(children.map((child) => [child.localName, child])) as Record<Name, XmlElement>
 }
 
-/** The prefixes of a list, which is bounded. */
+/** The prefixes of a list, whose number is bounded. */
 const prefixesOf = (list: XmlElement, namespace: string): string[] => {
   const prefixes = (attributeOf(list, 'PrefixList') ?? '').split(/[ \t\n]+/).filter((one) => one !== '')
   const isList = list.namespace === namespace && list.localName === 'InclusiveNamespaces'
@@ -71,8 +71,8 @@ const prefixesOf = (list: XmlElement, namespace: string): string[] => {
 }
 
 /**
- * Returns the prefixes that a method canonicalises inclusively. Some libraries give each transform that list, in the
- * namespace of its own; that of the canonicalisation counts.
+ * Returns the prefixes that a method canonicalises inclusively. Some libraries give each transform that list, in its
+ * own namespace; only that of the canonicalisation counts.
  */
 const inclusiveOf = (method: XmlElement, algorithm: string): string[] => {
   if (attributeOf(method, 'Algorithm') !== algorithm) refuse('signature_algorithm')
@@ -90,7 +90,7 @@ const checkTransforms = (transforms: XmlElement): string[] => {
   return inclusiveOf(second, exclusive)
 }
 
-/** The parts of a signature that count. KeyInfo is ignored: nearly every provider sends it. */
+/** The parts of a signature that are used. KeyInfo is ignored, because the keys are pinned. */
 interface Signature {
   element: XmlElement
   signed: XmlElement
@@ -118,7 +118,7 @@ const referenceOf = (reference: XmlElement, signed: XmlElement) => {
   return { inclusive, hash: hash ?? refuse('signature_algorithm'), digest: bytesOf(parts.DigestValue) }
 }
 
-/** Reads a signature of the one form that is taken. It signs the element that it stands in. */
+/** Reads a signature of the only accepted form. It must sign its parent element. */
 const signatureOf = (element: XmlElement, signed: XmlElement): Signature => {
   const hasKeyInfo = childrenOf(element, signatureNamespace, 'KeyInfo').length === 1
   const parts = partsOf(element, ['SignedInfo', 'SignatureValue', ...(hasKeyInfo ? ['KeyInfo'] : [])])
@@ -150,7 +150,10 @@ const verifiedBytes = (signature: Signature, keys: KeyObject[]): string => {
   return isWhole ? bytes : refuse('signature_invalid')
 }
 
-/** The signatures of a document: in the root or in an assertion, one each, and nowhere else. The outermost is first. */
+/**
+ * The signatures of a document, the outermost first. Throws SamlRefused unless each is the only one in the root or the
+ * assertion.
+ */
 const signaturesOf = (root: XmlElement, assertion: XmlElement): Signature[] => {
   const all = countBelow(root, 'Signature')
   if (all === 0) throw new SamlRefused('unsigned')
@@ -164,8 +167,8 @@ const signaturesOf = (root: XmlElement, assertion: XmlElement): Signature[] => {
 }
 
 /**
- * Verifies every signature of a document by one of the keys. Each signs the element that it stands in. Returns the
- * outermost of these, parsed anew from its verified bytes. Throws SamlRefused.
+ * Verifies every signature of a document by one of the keys. Each must sign its parent element. Returns the outermost
+ * signed element, parsed again from its verified bytes. Throws SamlRefused.
  */
 export const readVerified = (root: XmlElement, assertion: XmlElement, keys: KeyObject[]): XmlElement => {
   const [outermost = ''] = signaturesOf(root, assertion).map((one) => verifiedBytes(one, keys))

@@ -1,11 +1,11 @@
 /**
- * Reads XML that strangers wrote, in one pass within bounds. It takes plain XML alone: without DOCTYPE, entities of its
- * own, processing instructions and CDATA, each ID once.
+ * Reads XML from strangers, in one pass within bounds. Accepts only plain XML: no DOCTYPE, own entities, processing
+ * instructions or CDATA. Each ID must be unique.
  */
 import { SamlRefused } from './saml-refusal.ts'
 
 interface Name {
-  /** As it is written. */
+  /** With its prefix. */
   qualified: string
   /** "" for none. */
   prefix: string
@@ -20,18 +20,21 @@ export interface XmlAttribute extends Name {
 export interface XmlElement extends Name {
   /** "" for none. */
   namespace: string
-  /** All but the declarations of namespaces. */
+  /** All attributes except namespace declarations. */
   attributes: XmlAttribute[]
-  /** The namespaces that it declares, by prefix; "" is that of names without one. */
+  /** The namespaces that it declares, by prefix; "" is the default one. */
   declared: ReadonlyMap<string, string>
   depth: number
   parent: XmlElement | undefined
   children: (XmlElement | string)[]
 }
 
-/** Of a document or its canonical form. The metadata of ADFS has 70 KiB. */
+/** The limit of a document and of its canonical form. The metadata of ADFS has 70 KiB. */
 export const xmlBytesMax = 256 * 1024
-/** ADFS has 600 elements in 9 levels; an answer of Okta with 1,000 groups has 1,050, and 3,100 attributes. */
+/**
+ * The metadata of ADFS has 600 elements in 9 levels. An Okta answer with 1,000 groups has 1,050 elements and 3,100
+ * attributes.
+ */
 const elementsMax = 2500
 const attributesMax = 5000
 const attributesInTagMax = 32
@@ -46,7 +49,7 @@ const closing = /[ \t\n]*(\/?)>/y
 const ending = new RegExp(String.raw`</${name}[ \t\n]*>`, 'y')
 const plainText = /[^<]*/y
 const comments = /<!--(?:-?[^-])*-->/g
-/** A comment divides no text: that before and after it is one value. */
+/** A comment does not split a text: the texts around it are one value. */
 const commentedText = new RegExp(`(?:[^<]+|${comments.source})*`, 'y')
 
 const declaration =
@@ -74,7 +77,7 @@ const decoded = (raw: string): string => (raw.includes('&') ? raw.replaceAll(ref
 
 const isSpace = (character = ''): boolean => character !== '' && ' \t\r\n'.includes(character)
 
-/** Without the white space of XML around it. */
+/** Removes XML white space at both ends. */
 const trimmed = (text: string): string => {
   let [start, end] = [0, text.length]
   while (isSpace(text[start])) start += 1
@@ -82,7 +85,7 @@ const trimmed = (text: string): string => {
   return text.slice(start, end)
 }
 
-/** A pass through a text. */
+/** The state of one pass through a text. */
 interface Reading {
   source: string
   at: number
@@ -105,13 +108,13 @@ const nameOf = (found: RegExpExecArray): Name => ({
   localName: found[3] ?? '',
 })
 
-/** Each ID occurs once in a document, whatever its prefix and letters. */
+/** Throws SamlRefused for a repeated ID, whatever the attribute's prefix and case. */
 const noteId = ({ ids }: Reading, id: string): void => {
   if (ids.has(id)) malformed()
   ids.add(id)
 }
 
-/** Everything in a tag that has a value, each name once. */
+/** The attributes and namespace declarations of a tag. Throws SamlRefused for a repeated name. */
 const takeAttributes = (reading: Reading): XmlAttribute[] => {
   const all: XmlAttribute[] = []
   for (let found = take(reading, attribute); found; found = take(reading, attribute)) {
@@ -129,7 +132,7 @@ const takeAttributes = (reading: Reading): XmlAttribute[] => {
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 const isDeclaration = ({ qualified, prefix }: Name): boolean => qualified === 'xmlns' || prefix === 'xmlns'
 
-/** Only `xml` has its namespace, and `xmlns` none; a prefix cannot be taken back. */
+/** Whether a declaration breaks the reserved prefixes `xml` and `xmlns`, or undeclares a prefix. */
 const isMisused = (prefix: string, namespace: string): boolean =>
   (prefix === 'xml') !== (namespace === xmlNamespace) ||
   prefix === 'xmlns' ||
@@ -146,7 +149,7 @@ const declaredIn = (written: XmlAttribute[]): XmlElement['declared'] => {
   return declared
 }
 
-/** The namespace of a prefix within an element; undefined where nothing declares it. */
+/** The namespace of a prefix at an element. Undefined if it is undeclared. */
 export const namespaceAt = (element: XmlElement | undefined, prefix: string): string | undefined => {
   if (prefix === 'xml') return xmlNamespace
   for (let at = element; at; at = at.parent) {
@@ -156,7 +159,10 @@ export const namespaceAt = (element: XmlElement | undefined, prefix: string): st
   return prefix === '' ? '' : undefined
 }
 
-/** Finds the namespaces of all names. Two prefixes can mean the same one, in which a name occurs once. */
+/**
+ * Resolves the namespaces of all names. Throws SamlRefused if two attributes have the same name under prefixes of one
+ * namespace.
+ */
 const resolve = (element: XmlElement): void => {
   const { attributes, prefix } = element
   element.namespace = namespaceAt(element, prefix) ?? malformed()
@@ -167,13 +173,17 @@ const resolve = (element: XmlElement): void => {
   if (prefixed.some(isTwice)) malformed()
 }
 
-/** An element, and whether its end is read. */
-interface Taken {
+/** An element, and whether its end tag was read. */
+interface ParsedElement {
   element: XmlElement
   isWhole: boolean
 }
 
-const takeBeginning = (reading: Reading, begun: RegExpExecArray, parent: XmlElement | undefined): Taken => {
+const takeBeginning = (
+  reading: Reading,
+  begun: RegExpExecArray,
+  parent: XmlElement | undefined,
+): ParsedElement => {
   const depth = (parent?.depth ?? 0) + 1
   reading.elements += 1
   if (depth > depthMax || reading.elements > elementsMax) malformed()
@@ -187,7 +197,7 @@ const takeBeginning = (reading: Reading, begun: RegExpExecArray, parent: XmlElem
   return { element, isWhole: slash !== '' }
 }
 
-const takeEnd = (reading: Reading, open: XmlElement | undefined): Taken => {
+const takeEnd = (reading: Reading, open: XmlElement | undefined): ParsedElement => {
   const [, qualified] = take(reading, ending) ?? malformed()
   return open && open.qualified === qualified ? { element: open, isWhole: true } : malformed()
 }
@@ -207,7 +217,7 @@ const takeRoot = (reading: Reading): XmlElement => {
   }
 }
 
-/** Takes what may stand before and after the root. */
+/** Reads the only content allowed before and after the root: white space. */
 const takeNothing = (reading: Reading): void => {
   if (trimmed(takeText(reading)) !== '') malformed()
 }
@@ -226,10 +236,13 @@ const read = (document: string, text: RegExp): XmlElement => {
   return reading.at === source.length ? root : malformed()
 }
 
-/** The root of a document of plain XML. Throws SamlRefused (`malformed`) for all else. A declaration of UTF-8 is taken. */
+/**
+ * The root of a document of plain XML. Throws SamlRefused (`malformed`) for anything else. Accepts a declaration of
+ * UTF-8.
+ */
 export const parseXml = (document: string): XmlElement => read(document, plainText)
 
-/** The same with comments, which count for nothing. */
+/** Like `parseXml`, but allows and ignores comments. */
 export const parseCommentedXml = (document: string): XmlElement => read(document, commentedText)
 
 export const elementsOf = ({ children }: XmlElement): XmlElement[] =>
@@ -238,24 +251,23 @@ export const elementsOf = ({ children }: XmlElement): XmlElement[] =>
 export const childrenOf = (parent: XmlElement, namespace: string, localName: string): XmlElement[] =>
   elementsOf(parent).filter((child) => child.namespace === namespace && child.localName === localName)
 
-/** The one child of a name; undefined without one. Throws SamlRefused for several. */
+/** The only child with a name; undefined without one. Throws SamlRefused for several. */
 export const childOf = (parent: XmlElement, namespace: string, localName: string): XmlElement | undefined => {
   const [child, ...others] = childrenOf(parent, namespace, localName)
   return others.length > 0 ? malformed() : child
 }
 
-/** How many elements below one have a local name, in whichever namespace. */
+/** The number of descendants with a local name, in any namespace. */
 export const countBelow = (parent: XmlElement, localName: string): number =>
   elementsOf(parent).reduce(
     (count, child) => count + (child.localName === localName ? 1 : 0) + countBelow(child, localName),
     0,
   )
 
-/** The text of an element, without white space around it; undefined where it has elements inside. */
+/** The text of an element, trimmed. Undefined if it has nested elements. */
 export const textOf = ({ children }: XmlElement): string | undefined =>
   children.every((child) => typeof child === 'string') ? trimmed(children.join('')) : undefined
 
-/** The value of an attribute, without white space around it. */
 export const attributeOf = ({ attributes }: XmlElement, key: string): string | undefined => {
   const found = attributes.find(({ qualified }) => qualified === key)
   return found && trimmed(found.value)

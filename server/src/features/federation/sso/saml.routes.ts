@@ -3,24 +3,24 @@ import { Type } from 'typebox'
 import { sendErrorPage } from '../../../http/answer-pages.ts'
 import type { App } from '../../../http/app-type.ts'
 import { UuidParams } from '../../../http/schemas.ts'
-import { getOurMetadata, receiveSaml, type Received } from './saml.service.ts'
+import { getOurMetadata, receiveSaml, type PostedResult } from './saml.service.ts'
 
 const base = '/sso/saml/:id'
 
 /** The form of the POST binding. RelayState is ignored. */
 const PostedResponse = Type.Object({ SAMLResponse: Type.String() })
 
-const send = (reply: FastifyReply, id: string, received: Received): FastifyReply => {
+const send = (reply: FastifyReply, id: string, received: PostedResult): FastifyReply => {
   if (received.kind === 'refused') return sendErrorPage(reply, 'sso')
   if (received.kind === 'unsolicited') return reply.redirect(received.home, 303)
-  // A page of the provider posted, and sent no cookie of ours. The next request has them.
+  // The provider's page posted this without our cookies. The next request has them.
   return reply.redirect(`/sso/saml/${id}/answer?handle=${received.handle}`, 303)
 }
 
-/** A response of 256 KiB in base64, with some signs escaped. */
+/** A response of 256 KiB in base64, with some characters escaped. */
 export const samlFormBytesMax = 400 * 1024
 
-/** The addresses that a provider of SAML knows. */
+/** The addresses for a SAML provider. */
 export const samlRoutes = (app: App): void => {
   app.get(
     `${base}/metadata`,

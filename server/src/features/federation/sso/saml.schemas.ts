@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 const Attribute = (description: string, example: string) =>
   Type.String({ maxLength: 256, description: `SAML: ${description}`, examples: [example] })
 
-/** The fields of a connection of SAML that its administrator sends. */
+/** The fields of a SAML connection that its administrator sends. */
 export const samlFields = {
   metadata: Type.String({
     minLength: 1,

@@ -1,44 +1,44 @@
-/** The ways of SAML to a provider and back (docs/decisions/0265-saml.md). */
+/** The sign-in at a SAML provider (docs/decisions/0265-saml.md). */
 import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
 import { inTenant, type Ctx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { findClientById } from '../applications/clients.service.ts'
-import type { Provided } from '../linking/persons.service.ts'
+import type { AcceptedAnswer } from '../linking/persons.service.ts'
 import { bindingOf } from './connection-config.service.ts'
 import { personOf, type SamlConfig } from './saml-connection.ts'
 import type { SamlReason } from './reasons.ts'
-import { ourMetadata, wayTo, type OurSide, type Way } from './saml-request.ts'
+import { ourMetadata, samlRequestTo, type ServiceProvider, type ProviderRequest } from './saml-request.ts'
 import { openResponse, readResponse, type Expectations, type OpenedResponse } from './saml-response.ts'
 import * as store from './saml.store.ts'
 import { findTenantOf } from './tenant-of.service.ts'
 
-/** An answer waits so long for its browser. */
+/** Time that an answer waits for its browser. */
 const keptMs = 60_000
 
-/** A person, or why the provider's answer is refused. */
-export type SamlOutcome = Provided | { refused: SamlReason }
+/** A person, or the reason to refuse the provider's answer. */
+export type SamlOutcome = AcceptedAnswer | { refused: SamlReason }
 
 const addressOf = ({ parts }: Ctx, id: string, end: string): string =>
   `${parts.config.publicUrl}/sso/saml/${id}/${end}`
 
-/** Our side of a connection: its entity id is the address of its metadata. */
-const ourSideOf = (ctx: Ctx, id: string): OurSide => ({
+/** Our addresses for a connection. Its entity id is the address of its metadata. */
+const ourSideOf = (ctx: Ctx, id: string): ServiceProvider => ({
   entityId: addressOf(ctx, id, 'metadata'),
   acsUrl: addressOf(ctx, id, 'acs'),
 })
 
-/** The key of a connection that signs its requests. */
+/** The key with which a connection signs requests. */
 const keyOf = ({ parts }: Ctx, { id, sealed }: { id: string; sealed: Buffer }): KeyObject =>
   createPrivateKey(parts.secrets.open(sealed, bindingOf(id)))
 
-interface Found {
+interface FoundConnection {
   ctx: Ctx
   connection: store.SamlConnectionRow
 }
 
-/** A connection of SAML with its tenant in scope; undefined for others and those that are disabled. */
-const findConnection = async (ctx: Ctx, id: string): Promise<Found | undefined> => {
+/** A SAML connection, with its tenant in scope. Undefined for a disabled one and other types. */
+const findConnection = async (ctx: Ctx, id: string): Promise<FoundConnection | undefined> => {
   const tenantId = await findTenantOf(ctx, id)
   if (tenantId === undefined) return undefined
   const there = inTenant(ctx, tenantId)
@@ -46,7 +46,7 @@ const findConnection = async (ctx: Ctx, id: string): Promise<Found | undefined> 
   return connection && { ctx: there, connection }
 }
 
-/** Our metadata for the provider of a connection, drafts too. Throws 404. */
+/** Our metadata for a connection's provider, also of a draft. Throws 404. */
 export const getOurMetadata = async (ctx: Ctx, id: string): Promise<string> => {
   const found = await findConnection(ctx, id)
   if (!found) throw new AppError('routeUnknown', 'The connection does not exist')
@@ -55,26 +55,29 @@ export const getOurMetadata = async (ctx: Ctx, id: string): Promise<string> => {
   return ourMetadata(ourSideOf(ctx, id), { key: keyOf(ctx, connection), signsRequests })
 }
 
-/** A way to the provider, and the hash that its answer is found by. */
+/** A request to the provider, and the hash with which its answer is found. */
 export const beginSaml = (
   ctx: Ctx,
   connection: { id: string; sealed: Buffer },
   { sso_url: ssoUrl, binding, wants_signed_requests: isSigned }: SamlConfig,
-): { way: Way; stateHash: Buffer } => {
-  // An ID of XML does not begin with a digit.
+): { request: ProviderRequest; stateHash: Buffer } => {
+  // An XML ID must not begin with a digit.
   const requestId = `_${randomBytes(32).toString('hex')}`
   const provider = { ssoUrl, binding, key: isSigned ? keyOf(ctx, connection) : undefined }
   const asked = { id: requestId, now: ctx.parts.now() }
-  return { way: wayTo(provider, ourSideOf(ctx, connection.id), asked), stateHash: sha256(requestId) }
+  return {
+    request: samlRequestTo(provider, ourSideOf(ctx, connection.id), asked),
+    stateHash: sha256(requestId),
+  }
 }
 
-/** Where the browser goes after a provider has posted an answer. */
-export type Received =
-  /** An answer waits there for this browser. */
+/** The next page of the browser after a provider has posted an answer. */
+export type PostedResult =
+  /** The answer waits for this browser under a handle. */
   | { kind: 'kept'; handle: string }
-  /** The provider began by itself: the application begins anew. */
+  /** The provider sent it without a request: the application must begin anew. */
   | { kind: 'unsolicited'; home: string }
-  /** No attempt waits for it. */
+  /** No attempt waits for the answer. */
   | { kind: 'refused' }
 
 const homeOf = async (ctx: Ctx, applicationId: number | null): Promise<string> => {
@@ -82,12 +85,12 @@ const homeOf = async (ctx: Ctx, applicationId: number | null): Promise<string> =
   return client?.home_url || '/console/'
 }
 
-/** Reads an answer for an open attempt, spends the attempt, and keeps the outcome until its browser comes. */
+/** Reads an answer for an open attempt, spends the attempt, and keeps the result for its browser. */
 const receiveFor = async (
-  { ctx, connection }: Found,
+  { ctx, connection }: FoundConnection,
   response: OpenedResponse,
   requestId: string,
-): Promise<Received> => {
+): Promise<PostedResult> => {
   const now = ctx.parts.now()
   const { id: connectionId, config } = connection
   const open = { connectionId, stateHash: sha256(requestId), now }
@@ -104,15 +107,15 @@ const receiveFor = async (
 const judge = (
   response: OpenedResponse,
   config: SamlConfig,
-  expected: OurSide & Pick<Expectations, 'requestId' | 'now'>,
+  expected: ServiceProvider & Pick<Expectations, 'requestId' | 'now'>,
 ): SamlOutcome => {
   const { entity_id: issuer, certificates, subject } = config
   const answer = readResponse(response, { ...expected, issuer, certificates, subject })
   return 'refused' in answer ? answer : personOf(answer, config)
 }
 
-/** Takes an answer of a provider. It came by a page of the provider, so that no cookie says whose it is. */
-export const receiveSaml = async (ctx: Ctx, id: string, posted: string): Promise<Received> => {
+/** Receives a provider's answer. A page of the provider posts it, so no cookie identifies the browser. */
+export const receiveSaml = async (ctx: Ctx, id: string, posted: string): Promise<PostedResult> => {
   const found = await findConnection(ctx, id)
   const response = openResponse(posted)
   if (!found || 'refused' in response) return { kind: 'refused' }
@@ -127,7 +130,9 @@ export interface TakenAnswer {
   outcome: SamlOutcome
 }
 
-/** The answer that waits for this browser, once; undefined for another browser, after a minute, and a second time. */
+/**
+ * The kept answer for this browser, only once. Undefined for another browser, after a minute, and at the second call.
+ */
 export const takeSamlAnswer = async (
   ctx: Ctx,
   id: string,

@@ -1,4 +1,4 @@
-/** Decision 0265: the way of SAML over HTTP, with a provider made of `samlify`. */
+/** Decision 0265: SAML over HTTP, with a provider made of `samlify`. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { sha256 } from '../../../crypto/sha256.ts'
 import { systemCtx } from '../../../start/parts.ts'
 import { warnOfCertificates } from './certificates.service.ts'
 import { strangersMetadata } from '../../../../test/saml.ts'
-import { selectOnTheWay } from './attempts.store.ts'
+import { selectAttemptConnection } from './attempts.store.ts'
 import type { SamlConfig } from './saml-connection.ts'
 import { beginSaml, takeSamlAnswer } from './saml.service.ts'
 
@@ -41,7 +41,7 @@ const newMetadata = (ssoUrl: string = some.ssoUrl) => {
   }
 }
 
-/** A connection of SAML with its provider, which knows our metadata. */
+/** A SAML connection and its provider, which has our metadata. */
 const connect = async (tenant: Tenant, applicationId: number | null = null) => {
   const { entityId, metadata } = newMetadata()
   const body = { type: 'saml', name: 'Any', metadata, application_id: applicationId }
@@ -56,16 +56,16 @@ type Connection = Awaited<ReturnType<typeof connect>>
 const begin = async ({ id, tenantId, provider }: Connection) => {
   const browser = randomBytes(32).toString('base64url')
   const interactionId = randomUUID()
-  const connection = await selectOnTheWay(parts.store.scoped({ tenantId }), tenantId, id)
+  const connection = await selectAttemptConnection(parts.store.scoped({ tenantId }), tenantId, id)
   if (!connection) throw new Error('no connection')
-  const { way, stateHash } = beginSaml(ctx(), connection, connection.config as SamlConfig)
+  const { request, stateHash } = beginSaml(ctx(), connection, connection.config as SamlConfig)
   const until = new Date(parts.now().getTime() + 600_000)
   await parts.store.transaction({ tenantId }, (db) =>
     db.run(sql`
       insert into sso_attempts (tenant_id, id, connection_id, interaction_id, browser_hash, is_test, state_hash, expires_at)
       values (${tenantId}, ${randomUUID()}, ${id}, ${interactionId}, ${sha256(browser)}, false, ${stateHash}, ${until})`),
   )
-  const requestId = await provider.readRequest(way.address)
+  const requestId = await provider.readRequest(request.address)
   const answer = await provider.respond(requestId, 'ada@acme.example')
   return { browser, interactionId, requestId, answer }
 }

@@ -1,4 +1,4 @@
-/** Sessions that a connection opened reach its tenant alone, and not the account of the person. */
+/** Sessions that a connection opened give access only to its tenant, and not to the person's account. */
 import { decodeJwt } from 'jose'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ const browserOf = async (user: Caller, connectionId: string): Promise<string> =>
 
 const refused = { status: 403, body: { code: 40360 } }
 
-/** The endpoints about one's own account that serve such sessions. */
+/** The endpoints about the caller's own account that accept such sessions. */
 const served = new Set([
   'GET /profile',
   'PUT /profile',
@@ -87,7 +87,7 @@ describe('a session that a connection opened', () => {
     expect(tenants).toEqual([tenant.id, tenant.id])
     const id = decodeJwt(elsewhere)['sid'] as string
     expect((await mine.delete(`/auth/sessions/${id}`)).status).toBe(404)
-    // The sign-in of a browser that leads elsewhere too is not of the connection.
+    // A browser's sign-in that is used in other tenants too does not belong to the connection.
     const [own, own2, foreign] = [
       await browserOf(user, connection),
       await browserOf(user, connection),

@@ -4,7 +4,7 @@ import { sendErrorPage, sendForm, sendRefusalPage, sendTestPage } from '../../..
 import type { App } from '../../../http/app-type.ts'
 import { cookiesOf, setBrowserCookie } from '../../../http/browser-cookies.ts'
 import { IdParams, Nothing, Page, PageQuery, UuidParams } from '../../../http/schemas.ts'
-import { takeKeptAnswer, takeOidcAnswer, type Landed } from './answers.service.ts'
+import { takeKeptAnswer, takeOidcAnswer, type AnswerResult } from './answers.service.ts'
 import { beginTest, listAttempts, unlinkUser } from './attempts.service.ts'
 import { discover } from './discover.service.ts'
 import type { Providers } from './providers.service.ts'
@@ -13,18 +13,18 @@ import { startSignIn } from './start.service.ts'
 
 const tags = ['sso']
 
-/** Where the interaction goes on. */
+/** The address at which the interaction continues. */
 const resumeOf = (interactionId: string): string => `/oauth2/resume/${interactionId}`
 
-const land = (request: FastifyRequest, reply: FastifyReply, landed: Landed): FastifyReply => {
-  if (landed.kind === 'over') return sendErrorPage(reply, 'sso')
-  if (landed.kind === 'refused') return sendRefusalPage(reply, landed.number, resumeOf(landed.interactionId))
-  if (landed.kind === 'tested') return sendTestPage(reply, landed.number)
-  if (landed.cookie !== undefined) setBrowserCookie(request, reply, 'signIn', landed.cookie)
-  return reply.redirect(resumeOf(landed.interactionId), 303)
+const land = (request: FastifyRequest, reply: FastifyReply, result: AnswerResult): FastifyReply => {
+  if (result.kind === 'over') return sendErrorPage(reply, 'sso')
+  if (result.kind === 'refused') return sendRefusalPage(reply, result.number, resumeOf(result.interactionId))
+  if (result.kind === 'tested') return sendTestPage(reply, result.number)
+  if (result.cookie !== undefined) setBrowserCookie(request, reply, 'signIn', result.cookie)
+  return reply.redirect(resumeOf(result.interactionId), 303)
 }
 
-/** The addresses that browsers go to, on their way to a provider and back. */
+/** The addresses that browsers open during a sign-in at a provider. */
 export const signInRoutes = (app: App, providers: Providers): void => {
   app.get('/sso/start', { schema: { hide: true, querystring: StartSignIn } }, async (request, reply) => {
     const started = await startSignIn(providers, request.ctx, request.query, cookiesOf(request))
@@ -33,7 +33,7 @@ export const signInRoutes = (app: App, providers: Providers): void => {
       return sendRefusalPage(reply, started.number, resumeOf(started.interactionId))
     }
     setBrowserCookie(request, reply, 'browser', started.browser)
-    const { address, form } = started.way
+    const { address, form } = started.request
     return form ? sendForm(reply, 'provider', { address, fields: form }) : reply.redirect(address, 303)
   })
   app.get(
@@ -61,7 +61,7 @@ export const signInRoutes = (app: App, providers: Providers): void => {
   )
 }
 
-/** The questions of pages that sign people in. */
+/** The endpoint for pages that sign people in. */
 export const publicSignInRoutes = (app: App): void => {
   app.post(
     '/auth/discover',

@@ -32,7 +32,7 @@ beforeAll(async () => {
   connection = await newConnection(tenant)
 })
 
-/** A connection in a tenant of its own: a tenant has up to 5. */
+/** A connection in a separate tenant, because a tenant has at most 5. */
 const fresh = async (fields: object = {}) => {
   const of = await newTenant()
   return { of, own: await newConnection(of, fields) }
@@ -41,21 +41,21 @@ const fresh = async (fields: object = {}) => {
 const profileOf = async (token: string) => ok(await call('GET', '/profile', { token }))
 const statusOf = async (token: string) => (await call('GET', '/profile', { token })).status
 
-/** The page that tells the number of a reason. */
+/** The page that shows the number of a reason. */
 const refusal = (number: number) => ({ status: 403, text: expect.stringContaining(`Reason ${number}.`) })
 const over = { status: 400, text: expect.stringContaining('This sign-in is over') }
 
-/** The step that the way to the provider and back leads to. */
+/** The step of the interaction after the sign-in at the provider. */
 const stepAfter = async (browser: Browser, person: object, at = connection) => {
   const landed = await goThrough(browser, at, { ...person })
   const id = interactionOf(await follow(browser, landed))
   return { id, step: (await browser.read(id)).data }
 }
 
-/** Gives an account the address of a user whom an administrator made. */
+/** A provider's person with the address of an existing user. */
 const personOf = ({ email }: { email: string }) => ({ sub: unique('s'), email, name: 'Ada' })
 
-/** A user of the tenant with a password, and an address in the domain of the connection. */
+/** A user of the tenant with a password, and an address in the connection's domain. */
 const colleague = async (of: Tenant = tenant, domain = connection.domain) => {
   const email = `${unique('c')}@${domain}`
   const made = ok(await of.admin.post('/users', { email, username: unique('c'), password }))
@@ -339,7 +339,7 @@ describe('an attempt', () => {
     await replica.app.close()
   })
 
-  /** The code that the way to the provider and back ends in. */
+  /** The authorization code after the sign-in at the provider. */
   const codeAfter = async (browser: Browser, person: object): Promise<string> => {
     const { location } = await follow(browser, await goThrough(browser, connection, { ...person }))
     return /#code=([\w-]{43})/.exec(location)?.[1] ?? ''
@@ -422,7 +422,7 @@ describe('an application', () => {
     expect(decodeJwt(refreshed.body.access_token)).toMatchObject({ con: own.id })
     ok(await of.admin.put(`/connections/${own.id}`, { status: 'disabled' }))
     expect((await refresh(refreshed.body.refresh_token)).status).toBe(400)
-    // The cookie of the browser has ended as well.
+    // The browser's sign-in cookie has expired as well.
     expect(interactionOf(await browser.authorize(requestFor(application).params))).toMatch(/^[\da-f-]{36}$/)
   })
 
@@ -486,7 +486,7 @@ describe('a test', () => {
     ])
     expect((await of.admin.get('/users')).data).toMatchObject({ total: 1 })
     ok(await activate())
-    // A test says nothing of other claims.
+    // A test proves nothing about other claims.
     ok(await of.admin.put(`/connections/${own.id}`, { status: 'disabled', email_claim: 'upn' }))
     expect((await activate()).status).toBe(400)
   })
@@ -510,7 +510,7 @@ describe('two tenants', () => {
     await signInBySso(honest, person)
     expect(await goThrough(openBrowser(), lying, person)).toMatchObject(refusal(202))
     expect(await goThrough(openBrowser(), lying, { ...person, sub: unique() })).toMatchObject(refusal(202))
-    // The subject of another provider names another person.
+    // The same subject at another provider is another person.
     const namesake = personAt(lying, { sub: person['sub'] })
     const { access_token: token } = await signInBySso(lying, namesake)
     expect(await profileOf(token)).toMatchObject({ email: namesake['email'] })

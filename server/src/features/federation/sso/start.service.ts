@@ -1,4 +1,4 @@
-/** The way to a provider: an attempt of a browser, which an answer spends. */
+/** The start of a sign-in at a provider: an attempt of a browser, which an answer spends. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { inTenant, type Ctx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
@@ -9,29 +9,28 @@ import { readSituation, type BrowserCookies } from '../oauth/interaction-state.s
 import { isOver, noteRefusal } from './answers.service.ts'
 import * as store from './attempts.store.ts'
 import { isSaml } from './connection-config.service.ts'
-import { callbackOf, providerOf } from './on-the-way.service.ts'
+import { callbackOf, providerOf } from './oidc-provider.service.ts'
 import { beginOidc } from './oidc-sign-in.ts'
 import type { NamedConnection, Providers } from './providers.service.ts'
 import { refusals } from './reasons.ts'
 import type { StartSignIn } from './sign-in.schemas.ts'
 import { beginSaml } from './saml.service.ts'
 import type { SamlConfig } from './saml-connection.ts'
-import type { Way } from './saml-request.ts'
+import type { ProviderRequest } from './saml-request.ts'
 import { findTenantOf } from './tenant-of.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
 const attemptMs = 10 * 60_000
 
-export type Started =
-  | { kind: 'away'; way: Way; browser: string }
-  /** Nothing begins: the connection is unknown or not active, or the interaction is over. */
+export type StartResult =
+  | { kind: 'away'; request: ProviderRequest; browser: string }
+  /** Nothing begins: the connection is unknown or inactive, or the interaction is over. */
   | { kind: 'over' }
-  /** The provider does not answer: `number` is that of the reason. */
+  /** The provider does not answer. `number` is the reason's. */
   | { kind: 'refused'; number: number; interactionId: string }
 
-/** An attempt of a browser. */
-interface Going {
-  connection: store.ConnectionOnTheWay
+interface BrowserAttempt {
+  connection: store.AttemptConnection
   interactionId: string
   browser: string
   isTest: boolean
@@ -40,7 +39,7 @@ interface Going {
 
 const keepAttempt = async (
   there: Ctx,
-  { connection, interactionId, browser, isTest }: Going,
+  { connection, interactionId, browser, isTest }: BrowserAttempt,
   stateHash: Buffer,
 ) =>
   store.insertAttempt(there.db, {
@@ -57,14 +56,14 @@ const keepAttempt = async (
 const goByOidc = async (
   there: Ctx,
   providers: Providers,
-  going: Going,
+  attempt: BrowserAttempt,
   named: NamedConnection,
-): Promise<Started> => {
-  const { browser, loginHint } = going
+): Promise<StartResult> => {
+  const { browser, loginHint } = attempt
   const provider = await providers.find(named).catch(() => undefined)
   if (!provider) {
-    await noteRefusal(there, going, { refused: 'provider_unreachable' })
-    return { kind: 'refused', number: refusals.provider_unreachable, interactionId: going.interactionId }
+    await noteRefusal(there, attempt, { refused: 'provider_unreachable' })
+    return { kind: 'refused', number: refusals.provider_unreachable, interactionId: attempt.interactionId }
   }
   const state = randomBytes(32).toString('base64url')
   const callbackUrl = callbackOf(there, named.id)
@@ -73,30 +72,30 @@ const goByOidc = async (
     callbackUrl,
     loginHint,
   })
-  await keepAttempt(there, going, sha256(state))
-  return { kind: 'away', way: { address, form: undefined }, browser }
+  await keepAttempt(there, attempt, sha256(state))
+  return { kind: 'away', request: { address, form: undefined }, browser }
 }
 
-const goBySaml = async (there: Ctx, going: Going, config: SamlConfig): Promise<Started> => {
-  const { way, stateHash } = beginSaml(there, going.connection, config)
-  await keepAttempt(there, going, stateHash)
-  return { kind: 'away', way, browser: going.browser }
+const goBySaml = async (there: Ctx, attempt: BrowserAttempt, config: SamlConfig): Promise<StartResult> => {
+  const { request, stateHash } = beginSaml(there, attempt.connection, config)
+  await keepAttempt(there, attempt, stateHash)
+  return { kind: 'away', request, browser: attempt.browser }
 }
 
-const go = (there: Ctx, providers: Providers, going: Going): Promise<Started> => {
-  const { config } = going.connection
+const go = (there: Ctx, providers: Providers, attempt: BrowserAttempt): Promise<StartResult> => {
+  const { config } = attempt.connection
   return isSaml(config)
-    ? goBySaml(there, going, config)
-    : goByOidc(there, providers, going, providerOf(there, going.connection))
+    ? goBySaml(there, attempt, config)
+    : goByOidc(there, providers, attempt, providerOf(there, attempt.connection))
 }
 
-/** The interaction that goes on at the provider: a given one of this browser, or a new one for the console. */
+/** The interaction that continues at the provider: the given one of this browser, or a new one for the console. */
 const findInteraction = async (
   ctx: Ctx,
   tenantId: string,
   { interaction, login_hint: loginHint = '' }: StartSignIn,
   cookies: BrowserCookies,
-): Promise<Pick<Going, 'interactionId' | 'browser' | 'loginHint'>> => {
+): Promise<Pick<BrowserAttempt, 'interactionId' | 'browser' | 'loginHint'>> => {
   if (interaction === undefined) {
     const request = consoleRequest(ctx.parts.config.publicUrl, tenantId)
     const { id, browser } = await openInteraction(ctx, request, cookies.browser)
@@ -108,7 +107,7 @@ const findInteraction = async (
 
 const ticketHash = (ticket: string): Buffer => sha256(`test ${ticket}`)
 
-/** Makes the address of a test, which begins it once. */
+/** Creates the address of a test, which works once. */
 export const createTest = async (there: Ctx, connectionId: string): Promise<string> => {
   const { parts, tenantId, db } = there
   const ticket = randomBytes(32).toString('base64url')
@@ -127,10 +126,10 @@ export const createTest = async (there: Ctx, connectionId: string): Promise<stri
 
 const beginTest = async (
   there: Ctx,
-  connection: store.ConnectionOnTheWay,
+  connection: store.AttemptConnection,
   ticket: string,
   cookies: BrowserCookies,
-): Promise<Going | undefined> => {
+): Promise<BrowserAttempt | undefined> => {
   const hash = ticketHash(ticket)
   const spent = { connectionId: connection.id, stateHash: hash, browserHash: hash, now: there.parts.now() }
   const found = await store.deleteAttempt(there.db, there.tenantId, spent)
@@ -138,21 +137,21 @@ const beginTest = async (
   return found && { connection, interactionId: found.interaction_id, browser, isTest: true, loginHint: '' }
 }
 
-/** Sends a browser to the provider of an active connection, or of any for a test. */
+/** Sends a browser to the provider of an active connection. A test may use any connection. */
 export const startSignIn = async (
   providers: Providers,
   ctx: Ctx,
   asked: StartSignIn,
   cookies: BrowserCookies,
-): Promise<Started> => {
+): Promise<StartResult> => {
   const tenantId = await findTenantOf(ctx, asked.connection)
   if (tenantId === undefined) return { kind: 'over' }
   const there = inTenant(ctx, tenantId)
-  const connection = await store.selectOnTheWay(there.db, tenantId, asked.connection)
+  const connection = await store.selectAttemptConnection(there.db, tenantId, asked.connection)
   if (!connection) return { kind: 'over' }
   if (asked.test !== undefined) {
-    const going = await beginTest(there, connection, asked.test, cookies)
-    return going ? go(there, providers, going) : { kind: 'over' }
+    const attempt = await beginTest(there, connection, asked.test, cookies)
+    return attempt ? go(there, providers, attempt) : { kind: 'over' }
   }
   if (connection.status !== 'active') return { kind: 'over' }
   try {

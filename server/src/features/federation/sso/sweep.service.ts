@@ -2,7 +2,7 @@ import type { Parts } from '../../../context.ts'
 import { sweep } from '../../../db/sweep.ts'
 import { pastSignIns } from './sweep.store.ts'
 
-/** Deletes ways to providers and outcomes of sign-ins whose time is over. */
+/** Deletes expired attempts and outcomes of sign-ins. */
 export const sweepSignInsBySso = async ({ store }: Pick<Parts, 'store'>): Promise<void> => {
   for (const past of pastSignIns) await sweep(store, past)
 }

@@ -1,4 +1,4 @@
-/** Nobody takes the last way into a tenant that requires its connection: the table of the acts that could. */
+/** No act removes the last sign-in method of a tenant that requires its connection: the table of all such acts. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusal } from '../../../../test/answers.ts'
@@ -52,7 +52,7 @@ const newCareful = async (): Promise<Careful> => {
   return { user, factorId: (await addTotp(user)).id }
 }
 
-/** The acts that take a user, an exemption, a factor or a connection away. */
+/** The acts that remove a user, an exemption, a factor or a connection. */
 const acts = {
   'PUT /users/:id': () => tenant.boss.put(pathOf(tenant.breakGlass), { status: 0 }),
   'DELETE /users/:id': () => tenant.boss.delete(pathOf(tenant.breakGlass)),
@@ -76,7 +76,7 @@ const acts = {
   'DELETE /connections/:id': () => tenant.boss.delete(`/connections/${tenant.connection}`),
 }
 
-/** The statements that could take one away, with the acts that run them, or the reason why no way in is kept. */
+/** The statements that could remove one, with the acts that run them, or the reason why they need no check. */
 const statements: Record<string, (keyof typeof acts)[] | string> = {
   'users.store.ts: update users': ['PUT /users/:id'],
   'users.store.ts: delete from users': ['DELETE /users/:id', 'DELETE /auth/memberships/:tenantId'],
@@ -128,7 +128,7 @@ describe('an act that takes the last way into a tenant', () => {
 
 test('the last break-glass user keeps the exemption without a factor too, until another one is named', async () => {
   const [one, next] = careful
-  // A lost secret key takes the factors away.
+  // A lost secret key deletes the factors.
   await parts.store.scoped({}).run(sql`delete from factors where id = ${tenant.app.id}`)
   expect(await exempting(tenant.breakGlass, false)).toMatchObject(refusal('lastWayIn'))
   expect(await acts['PUT /users/:id']()).toMatchObject(refusal('lastWayIn'))

@@ -170,7 +170,7 @@ export const authRoutes = (app: App): void => {
   )
 }
 
-/** Tells services that verify our tokens the keys. `max-age` bounds how late a verifier learns of a key. */
+/** The keys with which services verify our tokens. `max-age` bounds the delay until a verifier learns of a new key. */
 export const keySetRoutes = (app: App): void => {
   app.get(
     keySetPath,

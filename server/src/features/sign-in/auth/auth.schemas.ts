@@ -24,7 +24,7 @@ export const Register = Type.Object(
 )
 export type Register = Static<typeof Register>
 
-/** No length rule at login: a password from before a change of rules must still open its account. */
+/** No rule of length at login: a password from before a change of the rules must still open its account. */
 export const GivenPassword = Type.String({
   minLength: 1,
   maxLength: 1024,
@@ -91,7 +91,7 @@ export const KeepSession = Type.Object(
 )
 export type KeepSession = Static<typeof KeepSession>
 
-/** A pair of tokens whose refresh token a cookie holds. */
+/** A pair of tokens for a browser, without the refresh token, which a cookie holds. */
 export const KeptSession = Type.Omit(TokenPair, ['refresh_token'])
 
 export const ChangePassword = Type.Object(

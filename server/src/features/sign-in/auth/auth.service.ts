@@ -32,8 +32,7 @@ import { updatePasswordOwn, updateRegistered } from './ownership.store.ts'
 import { noteSignIn, unlessRemoved, type Open, type Proved } from './sign-in.service.ts'
 
 /**
- * Adds a platform administrator, for the command line and the first start. Throws 409 when e-mail or username are
- * taken.
+ * Adds a platform administrator, for the command line and the first start. Throws 409 when e-mail or username is taken.
  */
 export const createPlatformAdmin = async (ctx: Ctx, input: Register): Promise<number> => {
   await freeEmail(ctx, input.email)
@@ -51,8 +50,8 @@ export const createPlatformAdmin = async (ctx: Ctx, input: Register): Promise<nu
 }
 
 /**
- * Adds the configured platform administrator to a database without users. Throws where the first stranger to register
- * would otherwise become one.
+ * Adds the configured platform administrator to a database without users. Throws where otherwise the first stranger to
+ * register would become one.
  */
 export const createFirstAdmin = async (ctx: Ctx): Promise<void> => {
   const { config } = ctx.parts
@@ -74,12 +73,12 @@ const createConfiguredAdmin = async (ctx: Ctx, admin: Register): Promise<void> =
     const userId = await createPlatformAdmin(ctx, admin)
     ctx.parts.log.warn({ userId }, 'created the platform administrator of the configuration')
   } catch (err) {
-    // Another replica, started at the same moment, has created it.
+    // Another replica that started at the same moment has created it.
     if (!(err instanceof AppError && err.status === 409)) throw err
   }
 }
 
-/** Installations that have an account: the database need not be asked again. */
+/** Installations that are known to have an account, which the database need not confirm again. */
 const inhabited = new WeakSet<Parts>()
 
 const isEmptyInstallation = async ({ parts, db }: Ctx): Promise<boolean> => {
@@ -87,7 +86,7 @@ const isEmptyInstallation = async ({ parts, db }: Ctx): Promise<boolean> => {
   return !inhabited.has(parts)
 }
 
-/** Tells an anonymous visitor whether and how they can register. */
+/** Whether and how an anonymous visitor can register. */
 export const getRegistration = async (ctx: Ctx): Promise<Registration> => {
   const { signUp, firstUserAdmin } = ctx.parts.config
   const isFirst = signUp !== 'closed' && firstUserAdmin && (await isEmptyInstallation(ctx))
@@ -113,7 +112,7 @@ const refuseRegistration = ({ config }: Parts): never => {
   )
 }
 
-/** Makes the first account platform administrator. Throws 400 in production for a password that is guessed first. */
+/** Makes the first account platform administrator. Throws 400 in production for a password that is easily guessed. */
 const grantToFirst = async (ctx: TransactionCtx, userId: number, input: Register): Promise<void> => {
   if (refusesPassword(ctx.parts.config, input)) {
     throw invalid('password', 'is one of those that are guessed first')
@@ -122,7 +121,10 @@ const grantToFirst = async (ctx: TransactionCtx, userId: number, input: Register
   ctx.parts.log.warn({ userId }, 'the first account registered is platform administrator')
 }
 
-/** Registers a user of the built-in tenant. Throws 403 when registration is closed, 409 when e-mail or username are taken. */
+/**
+ * Registers a user of the built-in tenant. Throws 403 when registration is closed, 409 when e-mail or username is
+ * taken.
+ */
 export const register = async (ctx: Ctx, input: Register): Promise<TokenPair> => {
   const claims = await registerTo(ctx, input, (ctx, { user }) =>
     openSession(ctx, { userId: user.user_id, tenantId: user.tenant_id }),
@@ -132,8 +134,8 @@ export const register = async (ctx: Ctx, input: Register): Promise<TokenPair> =>
 }
 
 /**
- * Registers a user, and opens a session of the API or the sign-in of a browser. `applicationId` is that of the application
- * whose sign-in this is. Throws as `register` does.
+ * Registers a user, and opens a session of the API or a browser's sign-in. `applicationId` names the application that
+ * asked for the sign-in. Throws as `register` does.
  */
 export const registerTo = async <T>(
   ctx: Ctx,
@@ -180,7 +182,7 @@ export const registerTo = async <T>(
   )
 }
 
-/** Notes what the person brought along, and mails the link that proves the mailbox. */
+/** Stores the person's language and device, and mails the link that proves the mailbox. */
 const welcome = async (
   ctx: TransactionCtx,
   { email }: User,
@@ -197,7 +199,7 @@ const welcome = async (
   return { id: account.id, email }
 }
 
-/** Several people can register at once in an empty installation: one of them is the first. */
+/** Several people can register at once in an empty installation; the lock makes exactly one of them the first. */
 const isFirstUser = async (ctx: TransactionCtx): Promise<boolean> => {
   store.lockFirstRegistration(ctx.db)
   return (await store.selectAnyAccount(ctx.db)) === undefined
@@ -221,7 +223,7 @@ export const refresh = async (ctx: Ctx, input: Refresh, sessionId?: string): Pro
   return issueTokens(ctx, subject)
 }
 
-/** The console refreshes when its language changes, so that e-mails follow at once. */
+/** The console refreshes when its language changes, so e-mails follow at once. */
 const noteLanguage = async (ctx: Ctx, { tenantId, userId }: Claims): Promise<void> => {
   const { language } = ctx.origin
   if (language !== undefined) {
@@ -229,7 +231,10 @@ const noteLanguage = async (ctx: Ctx, { tenantId, userId }: Claims): Promise<voi
   }
 }
 
-/** Changes the caller's password and ends their other sessions in all tenants. Throws 401 when the old password is wrong. */
+/**
+ * Changes the caller's password and ends their other sessions in all tenants. Throws 401 when the old password is
+ * wrong.
+ */
 export const changePassword = async (ctx: Ctx, input: ChangePassword): Promise<null> => {
   const account = await requireOwnPassword(ctx, input.old_password)
   const next = await ctx.parts.hasher.hash(input.new_password)
@@ -250,7 +255,7 @@ const replacePassword = async (ctx: TransactionCtx, account: KnownLogin['account
   await recordForAccount(ctx, account.id, { action: 'auth.password_change' })
 }
 
-/** How long verifiers may keep the documents below: keySetSeconds. */
+/** Verifiers may cache the documents below for `keySetSeconds`. */
 export const cacheable = `public, max-age=${keySetSeconds}`
 
 /** The public keys that verify access tokens. */

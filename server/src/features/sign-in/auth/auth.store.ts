@@ -2,7 +2,6 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import type { PasswordScheme, StoredPassword } from '../../../crypto/passwords.ts'
 
-/** The account of a password that was just verified. */
 interface VerifiedAccount {
   id: number
   password_hash: string
@@ -10,7 +9,7 @@ interface VerifiedAccount {
 
 /**
  * Locks an enabled user until the transaction ends; undefined when there is none. Every change of an account or its
- * sessions locks the account first and then its users: locks in different orders would deadlock.
+ * sessions locks the account before its users: another order would deadlock.
  */
 export const lockUser = (db: Db, tenantId: string, userId: number) =>
   db.one<{ id: number }>(sql`
@@ -25,11 +24,11 @@ export const lockAccountWithPassword = (db: Db, accountId: number, passwordHash:
     sql`select id from accounts where id = ${accountId} and password_hash = ${passwordHash} for share`,
   )
 
-/** Notes the language of the person, and locks the account; 0 when the password has changed already. */
+/** Stores the person's language, and locks the account; 0 when the password has changed already. */
 export const updateLanguage = (db: Db, { id, password_hash: hash }: VerifiedAccount, language: string) =>
   db.run(sql`update accounts set language = ${language} where id = ${id} and password_hash = ${hash}`)
 
-/** Notes the language of the person behind a user, when it is another. */
+/** Stores the language of a user's person if it differs. */
 export const updateLanguageOfUser = async (
   db: Db,
   tenantId: string,
@@ -42,14 +41,14 @@ export const updateLanguageOfUser = async (
   if (account) await db.run(sql`update accounts set language = ${language} where id = ${account.id}`)
 }
 
-/** The day (UTC) a user is seen on, and the one before that: the dashboard counts a day after it is over. */
+/** The day (UTC) on which a user is seen, and the one before it: the dashboard counts a day after its end. */
 const seen = (now: Date): Sql => {
   const today = sql`(${now}::timestamptz at time zone 'utc')::date`
   return sql`last_seen_on = ${today},
     previously_seen_on = case when last_seen_on < ${today} then last_seen_on else previously_seen_on end`
 }
 
-/** Notes a sign-in, and the address that it came from. */
+/** Stores the time and address of a sign-in. */
 export const updateLastLogin = (
   db: TransactionDb,
   { tenantId, userId, ip, now }: { tenantId: string; userId: number; ip: string; now: Date },
@@ -68,19 +67,18 @@ export const updatePassword = (db: Db, account: VerifiedAccount, next: StoredPas
     where id = ${account.id} and password_hash = ${account.password_hash}`,
   )
 
-/** Notes that the user was active today (UTC). */
+/** Stores that the user was active today (UTC). */
 export const updateLastSeen = (db: Db, tenantId: string, userId: number, now: Date) =>
   db.run(sql`
     update users set ${seen(now)}
     where tenant_id = ${tenantId} and id = ${userId}`)
 
-/** Notes the use of a session. */
 export const updateSessionUsed = (db: Db, session: { tenantId: string; id: string; now: Date }) =>
   db.run(sql`
     update sessions set last_used_at = ${session.now}
     where tenant_id = ${session.tenantId} and id = ${session.id}`)
 
-/** Notes the use of a key. Locks the account first, as its deletion does, so that neither waits for the other. */
+/** Stores the use of a key. Locks the account first, as its deletion does, to avoid a deadlock. */
 export const updateKeyUsed = (db: Db, tenantId: string, keyId: number, now: Date) =>
   db.run(sql`
     with used as (
@@ -93,7 +91,7 @@ export const updateKeyUsed = (db: Db, tenantId: string, keyId: number, now: Date
     from used
     where tenant_id = ${tenantId} and service_account_keys.id = ${keyId} and account_id = used.id`)
 
-/** Serialises the question whether an account exists at all with the registration of the first one. */
+/** Serialises the check whether any account exists with the registration of the first one. */
 export const lockFirstRegistration = (db: TransactionDb): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry first registration'))`)
 

@@ -4,7 +4,7 @@ import { KeepSession, KeptSession } from './auth.schemas.ts'
 import { renewSession } from './console-session.service.ts'
 
 /**
- * The console's refresh token lives in a cookie that no script can read (decision 0122). Not part of the API: other
+ * The console's refresh token is in a cookie that no script can read (decision 0122). Not part of the API: other
  * clients use POST /auth/refresh.
  */
 export const consoleSessionRoutes = (app: App): void => {

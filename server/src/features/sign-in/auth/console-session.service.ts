@@ -4,8 +4,8 @@ import type { KeepSession, TokenPair } from './auth.schemas.ts'
 import { refresh } from './auth.service.ts'
 
 /**
- * Renews the session of the given refresh token, or the named session by the token in the cookie. The cookie is not
- * enough: another tab may have signed in as somebody else meanwhile.
+ * Renews the session of the given refresh token, or the named session by the token in the cookie. The cookie without
+ * the session's id is not enough: another tab may have signed in as another person.
  */
 export const renewSession = async (
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** The console's session: its refresh token lives in a cookie that scripts cannot read. */
+/** The console's session, whose refresh token is in a cookie that scripts cannot read. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, password, type Caller } from '../../../../test/factories.ts'
 import { call, parts, service, startApp, type Running } from '../../../../test/harness.ts'

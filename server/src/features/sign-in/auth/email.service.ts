@@ -29,7 +29,7 @@ import {
 import { lockAccountWithPassword } from './auth.store.ts'
 import * as store from './ownership.store.ts'
 
-/** Tells an anonymous visitor the ways to an account that this installation offers. */
+/** The ways to an account that this installation offers an anonymous visitor. */
 export const getAuthOptions = async (ctx: Ctx): Promise<AuthOptions> => {
   const { parts } = ctx
   const mail = isMailOn(parts)
@@ -47,9 +47,9 @@ export const getAuthOptions = async (ctx: Ctx): Promise<AuthOptions> => {
 const isRemoved = (err: unknown): boolean => err instanceof AppError && err.code === 40402
 
 /**
- * Mails a link to a new password. Does the same for an unknown address, so that neither the answer nor its time tells
- * whether there is an account: the same statements, and one committed row. `applicationId` is that of the application whose
- * sign-in asks.
+ * Mails a link to a new password. For an unknown address it runs the same statements and commits one row. So neither
+ * answer nor time reveals whether there is an account. `applicationId` names the application that asked for the
+ * sign-in.
  */
 export const forgotPassword = async (
   ctx: Ctx,
@@ -84,7 +84,7 @@ const mailReset = (
   else store.undoRehearsed(ctx.db)
 }
 
-/** Sets a new password by a link, and ends every session of the account. Throws 400 for a dead link. */
+/** Sets a new password by a link, and ends every session of the account. Throws 400 for a spent or expired link. */
 export const resetPassword = async (ctx: Ctx, input: ResetPassword): Promise<null> => {
   await countSource(ctx)
   const { accountId } = await getLink(ctx, input.token, ['reset'])
@@ -96,7 +96,7 @@ export const resetPassword = async (ctx: Ctx, input: ResetPassword): Promise<nul
     if (!account) throw linkDead()
     await spendLink(ctx, input.token, { kinds: ['reset'], account })
     store.updatePasswordByOwner(ctx.db, accountId, next, ctx.parts.now())
-    // The factors of an owner stay: a stolen mailbox opens nothing.
+    // The factors of an owner stay: otherwise a stolen mailbox would open the account.
     if (account.is_proved) endOthers(ctx, accountId)
     else startClean(ctx, accountId)
     queueNotice(ctx, 'password_changed', { accountId, email: account.email })
@@ -113,8 +113,8 @@ const endOthers = (ctx: TransactionCtx, accountId: number, keptId?: string): voi
 }
 
 /**
- * Ends all that somebody else may have prepared in an account: sessions, factors, recovery codes, challenges, open links and
- * pending changes. `keptId` names the session of the caller.
+ * Ends all that another person may have prepared in an account: sessions, factors, recovery codes, challenges, open
+ * links and pending changes. `keptId` names the caller's session, which stays.
  */
 export const startClean = (ctx: TransactionCtx, accountId: number, keptId?: string): void => {
   deleteFactors(ctx, accountId)
@@ -129,8 +129,8 @@ const linkOfAnother = () =>
   )
 
 /**
- * Confirms an address by the link that was mailed to it: the present one, or another one that takes its place. Throws 400
- * for a dead link, 403 in a session of another account, 409 when another account has the address by now.
+ * Confirms an address by the link that was mailed to it: the present one, or another one that replaces it. Throws 400
+ * for a spent or expired link, 403 in a session of another account, and 409 when another account has the address.
  */
 export const verifyEmail = async (ctx: Ctx, { token }: VerifyEmail): Promise<null> => {
   const link = await getLink(ctx, token, ['verification', 'change'])
@@ -146,21 +146,21 @@ const confirmEmail = async (ctx: TransactionCtx, accountId: number, token: strin
   const link = await spendLink(ctx, token, { kinds: ['verification', 'change'], account })
   if (link.kind === 'change') await moveAccount(ctx, account, link)
   store.updateProved(ctx.db, accountId)
-  // A stranger may have had access before the first proof: only the session that gives it stays.
+  // A stranger may have had access before the first proof, so only the session of this proof stays.
   if (!account.is_proved) startClean(ctx, accountId, ctx.actor.credential?.id)
   const detail = changesBetween({ email: account.email }, { email: link.email })
   const action = link.kind === 'change' ? 'auth.email_change' : 'auth.email_verify'
   await recordForAccount(ctx, accountId, { action, detail })
 }
 
-/** Gives the account its new address. Links to the old one are dead, and its mailbox is told. */
+/** Gives the account its new address. Invalidates links to the old one, and notifies its mailbox. */
 const moveAccount = async (ctx: TransactionCtx, account: store.OwnedAccount, link: Link): Promise<void> => {
   await replaceEmail(ctx, account.id, link.email)
   revokeLinks(ctx, account.id)
   queueNotice(ctx, 'email_changed', { accountId: account.id, email: account.email })
 }
 
-/** Mails the link that confirms the caller's address again. Does nothing when it is confirmed already. */
+/** Mails the link that confirms the caller's address again. Does nothing when the address is confirmed already. */
 export const sendVerification = async (ctx: Ctx): Promise<null> => {
   requireMail(ctx)
   await inTransaction(ctx, async (ctx) => {
@@ -176,8 +176,8 @@ export const sendVerification = async (ctx: Ctx): Promise<null> => {
 }
 
 /**
- * Mails a link to another address, which takes the place of the caller's once they open it. Answers the same when the
- * address is taken. Throws 401 when the password is wrong.
+ * Mails a link to another address, which replaces the caller's once they open it. Answers the same when the address is
+ * taken. Throws 401 when the password is wrong.
  */
 export const changeEmail = async (ctx: Ctx, input: ChangeEmail): Promise<null> => {
   requireMail(ctx)

@@ -13,13 +13,13 @@ const newEmail = () => `${unique('new')}@example.com`
 
 const verify = (caller: Caller, token: string) => caller.post('/auth/email/verify', { token })
 
-/** The token of the newest link that was mailed to an address. */
+/** The token of the newest link mailed to an address. */
 const mailedToken = async (email: string): Promise<string> => {
   await deliver(server)
   return server.to(email).findLast(({ link }) => link !== undefined)?.token ?? ''
 }
 
-/** Mails that wait already go first: one that greets the same address has a link, too. */
+/** Mails waiting e-mails first: a greeting to the same address has a link, too. */
 const askToMove = async (caller: Caller, email: string): Promise<string> => {
   await deliver(server)
   expect(await caller.post('/auth/email', { email, password })).toMatchObject({

@@ -73,7 +73,7 @@ describe('the first account', () => {
     expect(JSON.parse(messages[0] ?? '')).toMatchObject({ level: 'warn', userId: profile.id })
   })
 
-  // Without its lock about every second round would lose the race.
+  // Without its lock about every second attempt would lose the race.
   test.each([1, 2, 3, 4])(
     'of concurrent first registrations exactly one becomes platform administrator (%i)',
     async () => {
@@ -151,7 +151,7 @@ describe('the answer to a stranger', () => {
     const answers = await Promise.all([1, 2, 3].map(() => postRegister(credentials(), { at: at.running })))
     expect(tally(answers)).toEqual({ 200: 1, 403: 2 })
     expect(await at.ask()).toEqual({ open: false, first_becomes_admin: false })
-    // An installation on services has no mail here: the request comes as far as that.
+    // An installation on services has no mail here, so the request ends with 503.
     expect([200, 503]).toContain((await ask()).status)
     await at.close()
   })

@@ -12,29 +12,27 @@ import { countingGuesses } from '../../accounts/accounts/guessing.service.ts'
 import { findLogin } from '../../accounts/accounts/credentials.service.ts'
 import * as store from './ownership.store.ts'
 
-/** Thrown when the account of an invitation is not any more as it was when its person proved to be the owner. */
+/** Thrown when the account of an invitation has changed since its person proved to be the owner. */
 export class AccountChanged extends AppError {
   constructor() {
     super('credentialsWrong', 'The account was changed meanwhile. Try again')
   }
 }
 
-/** How a person proves to be the owner of the invited address. */
 export type Proof =
   | { kind: 'new'; password: StoredPassword }
-  /** The account had no owner: the mailed link makes one, with a new password. */
+  /** An account without an owner: the mailed link, with a new password, makes its person the owner. */
   | { kind: 'owner'; account: store.InvitedAccount; password: StoredPassword }
   | { kind: 'password'; account: store.InvitedAccount }
   | { kind: 'session'; account: store.InvitedAccount; sessionId: string }
 
-/** The address that was invited. */
 export interface Invited {
   email: string
-  /** Whether the link was mailed to it. */
+  /** Whether the link was mailed to the address. */
   isMailed: boolean
 }
 
-interface Given {
+interface InvitationCredentials {
   password?: string | undefined
   new_password?: string | undefined
 }
@@ -42,10 +40,14 @@ interface Given {
 const missing = (field: string) => invalid(field, 'is missing')
 
 /**
- * Checks the credentials for an invited address, of which `ctx` may carry a signed-in caller. Wrong passwords count like
- * those of a sign-in.
+ * Checks the credentials for an invited address. `ctx` may carry a signed-in caller. Wrong passwords count like those
+ * of a sign-in.
  */
-export const proveInvited = async (ctx: Ctx, invited: Invited, given: Given): Promise<Proof> => {
+export const proveInvited = async (
+  ctx: Ctx,
+  invited: Invited,
+  given: InvitationCredentials,
+): Promise<Proof> => {
   const account = await store.selectInvitedAccount(ctx.db, invited.email)
   const { credential, accountId } = ctx.actor
   if (credential && (account === undefined || accountId !== account.id)) {
@@ -62,7 +64,7 @@ export const proveInvited = async (ctx: Ctx, invited: Invited, given: Given): Pr
   return { kind: 'password', account }
 }
 
-/** The field by which the person of an account proves to be the invited one. */
+/** The field with which the person of an account proves to be the invited one. */
 export const proofAsked = async (
   ctx: Ctx,
   { email, is_mailed: isMailed }: { email: string; is_mailed: boolean },
@@ -78,11 +80,11 @@ const hashChosen = (ctx: Ctx, field: string, password: string | undefined): Prom
   return ctx.parts.hasher.hash(password)
 }
 
-/** Somebody else may have prepared the account, so its password proves nothing. */
+/** Proves the mailbox instead of the password: another person may have prepared the account and know its password. */
 const proveMailbox = async (
   ctx: Ctx,
   account: store.InvitedAccount,
-  { invited, given }: { invited: Invited; given: Given },
+  { invited, given }: { invited: Invited; given: InvitationCredentials },
 ): Promise<Proof> => {
   if (!invited.isMailed) {
     throw new AppError(
@@ -108,13 +110,13 @@ const requirePassword = async (ctx: Ctx, account: store.InvitedAccount, password
 
 export interface SettledAccount {
   accountId: number
-  /** As the account writes it. */
+  /** In the account's own spelling. */
   email: string
 }
 
 /**
- * Makes or locks the account of an accepted invitation, in its transaction. Throws AccountChanged when it is not as it
- * was at the proof; the transaction may fail because somebody else has just taken the address.
+ * Creates or locks the account of an accepted invitation, in its transaction. Throws AccountChanged when the account
+ * has changed since the proof. The transaction may fail because another person has just taken the address.
  */
 export const settleInvited = async (
   ctx: TransactionCtx,
@@ -154,7 +156,7 @@ const takeOwnership = async (
   await recordForAccount(ctx, accountId, { action: 'auth.password_reset' })
 }
 
-/** Locks an account whose password was just verified; false when the password has changed since. */
+/** Locks an account whose password was just verified. False when the password has changed since. */
 export const isPasswordStill = async (
   ctx: EarlyCtx,
   { id, password_hash: hash }: { id: number; password_hash: string },

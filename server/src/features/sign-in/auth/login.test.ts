@@ -116,12 +116,12 @@ describe('a refused login', () => {
   })
 
   test('an unknown e-mail takes as long as a wrong password', async () => {
-    // At this cost the hash is most of the processor time: leaving it out would show as a ratio of less than a half.
+    // At this cost the hash dominates the processor time: without it the ratio would be below a half.
     const at = await startOn({ hasher: await createHasher(8) })
     const { email } = credentials()
     await postRegister({ ...credentials(), email }, { at })
     const unknown = credentials().email
-    // Processor time, unlike the time on the wall, does not depend on what else the machine runs.
+    // Processor time does not depend on other load of the machine, unlike wall-clock time.
     const timed = async (tried: string) => {
       const before = process.cpuUsage()
       await postLogin(tried, 'not the password', { at })

@@ -99,7 +99,7 @@ describe('a security notice', () => {
   test('tells of a second factor that was added, and of one that was removed', async () => {
     const user = await register()
     const app = await addTotp(user, 'Old telephone')
-    // The e-mail of the registration is sent beside it, in any order.
+    // The registration's e-mail is sent at the same time, in any order.
     expect(await subjectsTo(user.email)).toContain('A second factor was added')
     await user.post(`/auth/factors/${app.id}/remove`, { password })
     expect((await subjectsTo(user.email)).at(-1)).toBe('A second factor was removed')

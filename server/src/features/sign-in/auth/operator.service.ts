@@ -9,10 +9,10 @@ import { recordForAccount } from '../../accounts/accounts/accounts.service.ts'
 import { findLogin, type KnownLogin } from '../../accounts/accounts/credentials.service.ts'
 import { selectAccountForUpdate, updatePasswordByOperator } from './ownership.store.ts'
 
-/** The actor of the records: nobody of the tenants. */
+/** The actor of the records: the system. */
 const actorId = 0
 
-/** Runs a change of the account with that address. Throws Refusal when no account has it. */
+/** Runs a change of the account with that address. Throws Refusal when there is none. */
 const changingAccount = async (
   ctx: Ctx,
   email: string,
@@ -28,8 +28,8 @@ export const resetFactorsByEmail = (ctx: Ctx, email: string): Promise<void> =>
   changingAccount(ctx, email, (ctx, { account }) => resetFactors(ctx, { accountId: account.id, actorId }))
 
 /**
- * Gives a person another password, and ends their sessions. Second factors stay. The person did not choose the password,
- * so the account has no owner until they do.
+ * Gives a person another password, and ends their sessions; second factors stay. The operator chose the password, so
+ * the account has no owner until the person chooses one.
  */
 export const resetPasswordByEmail = async (ctx: Ctx, email: string, password: string): Promise<void> => {
   const next = await ctx.parts.hasher.hash(password)

@@ -8,9 +8,9 @@ import { startOn } from '../../../../test/installation.ts'
 
 test('sign-ins beyond the queue are 503 with Retry-After, the others wait their turn, and each gets an answer', async () => {
   const user = await register()
-  // Slow enough that no hash ends before all sign-ins have asked.
+  // So slow that no hash ends before all sign-ins have begun.
   const hasher = await createHasher(9)
-  // The service logs every refusal as an error: noise in the output of a test.
+  // The service logs every refusal as an error, which would clutter the test's output.
   const at = await startOn({ hasher, log: createLogger('fatal', { write: () => undefined }) })
   const unknown = credentials().email
   const flood = Promise.all(Array.from({ length: 220 }, () => postLogin(unknown, password, { at })))

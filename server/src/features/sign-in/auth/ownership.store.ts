@@ -18,15 +18,15 @@ export const selectAccountForUpdate = (db: Db, id: number) =>
     from accounts where id = ${id} for no key update`,
   )
 
-/** Notes that the person has proved the mailbox of the account's address. */
+/** Stores that the person has proved the mailbox of the account's address. */
 export const updateProved = (db: TransactionDb, id: number): void =>
   db.send(sql`update accounts set proved_email = email_folded where id = ${id}`)
 
-/** Notes that the person chose the present password. */
+/** Stores that the person chose the present password. */
 export const updatePasswordOwn = (db: TransactionDb, id: number): void =>
   db.send(sql`update accounts set has_own_password = true where id = ${id} and not has_own_password`)
 
-/** Sets a password that the person chose, by a link to the present address: from now on the account has an owner. */
+/** Sets a password that the person chose by a link to the present address. The account then has an owner. */
 export const updatePasswordByOwner = (db: TransactionDb, id: number, next: StoredPassword, now: Date): void =>
   db.send(sql`
     update accounts
@@ -34,7 +34,7 @@ export const updatePasswordByOwner = (db: TransactionDb, id: number, next: Store
       proved_email = email_folded, updated_at = ${now}
     where id = ${id}`)
 
-/** Sets a password that an operator chose: the account has no owner until the person chooses one. */
+/** Sets a password that an operator chose. The account has no owner until the person chooses one. */
 export const updatePasswordByOperator = (
   db: TransactionDb,
   id: number,
@@ -47,7 +47,7 @@ export const updatePasswordByOperator = (
       updated_at = ${now}
     where id = ${id}`)
 
-/** Notes that the person registered a new account, chose its password, and the language. Returns the account. */
+/** Stores that the person registered a new account and chose its password, and the language. Returns the account. */
 export const updateRegistered = (
   db: Db,
   { email, language }: { email: string; language: string | undefined },
@@ -57,18 +57,17 @@ export const updateRegistered = (
     where email_folded = ${fold(email)}
     returning id`)
 
-/** Marks the point that `undoRehearsed` returns to. */
+/** Sets the savepoint to which `undoRehearsed` returns. */
 export const beginRehearsal = (db: TransactionDb): void => db.send(sql`savepoint rehearsal`)
 
 export const keepRehearsed = (db: TransactionDb): void => db.send(sql`release savepoint rehearsal`)
 
-/** Takes back what was written since `beginRehearsal`, while the rest of the transaction is kept. */
+/** Undoes the writes since `beginRehearsal`, and keeps the rest of the transaction. */
 export const undoRehearsed = (db: TransactionDb): void => db.send(sql`rollback to savepoint rehearsal`)
 
-/** The account of an invited address. */
 export interface InvitedAccount extends StoredPassword {
   id: number
-  /** As the account writes it. */
+  /** In the account's own spelling. */
   email: string
   /** Whether its person has proved the mailbox and chosen the password. */
   is_owned: boolean
@@ -80,13 +79,16 @@ const invitedColumns = sql`
 export const selectInvitedAccount = (db: Db, email: string) =>
   db.one<InvitedAccount>(sql`select ${invitedColumns} from accounts where email_folded = ${fold(email)}`)
 
-/** The same, locked until the transaction ends. */
+/** Like `selectInvitedAccount`, and locks the account until the transaction ends. */
 export const selectInvitedForUpdate = (db: Db, email: string) =>
   db.one<InvitedAccount>(
     sql`select ${invitedColumns} from accounts where email_folded = ${fold(email)} for no key update`,
   )
 
-/** An account whose person chose the password, and has proved the mailbox or not. May break `accounts_email_key`. */
+/**
+ * Adds an account whose person chose the password. `isProved`: the person has proved the mailbox. May break
+ * `accounts_email_key`.
+ */
 export const insertOwnAccount = (
   db: Db,
   {

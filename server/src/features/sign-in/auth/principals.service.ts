@@ -8,9 +8,9 @@ import { updateKeyUsed, updateLastSeen, updateSessionUsed } from './auth.store.t
 
 /** Resolves callers to their present rights. */
 export interface Principals {
-  /** Undefined when credential, caller or tenant are no more, and when a key is not valid for the address `ip`. */
+  /** Undefined when credential, caller or tenant no longer exists, and when a key is not valid for the address `ip`. */
   resolve: (caller: Caller, ip: string) => Promise<Actor | undefined>
-  /** Forgets the callers whom a change concerns; all of them without a change. */
+  /** Forgets the callers whom a change concerns; without a change, all of them. */
   forget: (change: Invalidation | undefined) => void
 }
 
@@ -45,8 +45,8 @@ const readActor = async (
 }
 
 /**
- * Notes that the caller is here. Only users count as online; a service account has only its last use. Day and session
- * are two transactions: no statement holds the locks of both rows.
+ * Stores that the caller was active. Only users count as online; a service account has only its last use. Day and
+ * session are two transactions, so that no statement locks both rows.
  */
 const noteUse = async (
   { store, cache, now }: Pick<Parts, 'store' | 'cache' | 'now'>,

@@ -33,7 +33,7 @@ const forgot = (email: string, options: Parameters<typeof call>[2] = {}) =>
 const reset = (token: string, newPassword = next) =>
   call('POST', '/auth/password/reset', { body: { token, new_password: newPassword } })
 
-/** The token of the newest link that was mailed to an address. */
+/** The token of the newest link mailed to an address. */
 const mailedToken = async (email: string): Promise<string> => {
   await deliver(server)
   return server.to(email).findLast(({ link }) => link !== undefined)?.token ?? ''

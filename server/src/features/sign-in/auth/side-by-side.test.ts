@@ -90,7 +90,7 @@ describe.runIf(onPostgres)('while one account is locked', () => {
     let isOver = false
     const signIn = await whileLocked(async () => {
       const login = postLogin(busy.email).finally(() => (isOver = true))
-      // Others come and go meanwhile.
+      // Other sign-ins run meanwhile.
       for (let n = 0; n < 3; n++) ok(await postLogin(tenant.admin.email))
       expect(isOver).toBe(false)
       return { login }

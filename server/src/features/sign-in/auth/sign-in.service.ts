@@ -38,7 +38,7 @@ import {
   type Proof,
 } from '../../accounts/factors/proofs.service.ts'
 import { watchDevice } from '../../accounts/mail/mail.service.ts'
-import { tellingBrokenGlass } from '../../delivery/notifications/break-glass.service.ts'
+import { notifyingBrokenGlass } from '../../delivery/notifications/break-glass.service.ts'
 import { issueTokens, openSession } from '../../accounts/sessions/sessions.service.ts'
 import type { Login, LoginFactor, PasskeyLogin, TokenPair } from './auth.schemas.ts'
 import * as store from './auth.store.ts'
@@ -51,7 +51,7 @@ const factorWrong = () => new AppError('factorWrong', 'This code or passkey is w
 const challengeDead = () =>
   new AppError('challengeDead', 'This sign-in took too long or failed too often. Sign in again')
 
-/** A tenant that is removed meanwhile is no 404 at sign-in: callers learn nothing of it. */
+/** Replaces the 404 of a tenant that is removed meanwhile: callers at sign-in must not learn of tenants. */
 export const unlessRemoved = <T>(work: Promise<T>, gone: () => AppError): Promise<T> =>
   work.catch((err: unknown) => {
     throw err instanceof AppError && err.status === 404 ? gone() : err
@@ -63,23 +63,25 @@ const complete = (ctx: Ctx, subject: TokenSubject): Promise<TokenPair> => {
   return issueTokens(ctx, subject)
 }
 
-/** A person who has just proved their identity. Account and user are locked. */
+/** A person who has just proved their identity. The transaction has locked account and user. */
 export interface Proved {
   account: { id: number; email: string }
   user: KnownLogin['user']
-  /** RFC 8176. */
+  /** Authentication methods, RFC 8176. */
   amr: readonly string[]
 }
 
-/** Opens something for a right proof, in its transaction: a session, or the sign-in of a browser. */
+/** Opens a session, or the sign-in of a browser, in the transaction of the right proof. */
 export type Open<T> = (ctx: TransactionCtx, proved: Proved) => Promise<T>
 
-/** The purpose of a proof: to sign in to a tenant, or to prove the account for a way into another one. */
+/**
+ * The purpose of a proof: to sign in to a tenant, or only to prove the account, as linking it to a connection needs.
+ */
 export type Purpose = 'sign_in' | 'account'
 
 /**
- * Signs in. An unknown e-mail and a wrong password give the same 401; too many failures give 429. Where the account has a
- * second factor, the right password gives 401 `factorRequired` with a challenge.
+ * Signs in. An unknown e-mail and a wrong password give the same 401; too many failures give 429. Where the account has
+ * a second factor, the right password gives 401 `factorRequired` with a challenge.
  */
 export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
   const outcome = await proveByPassword(ctx, input, openSignIn)
@@ -87,7 +89,7 @@ export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
   throw new AppError('factorRequired', 'Now give your second factor', { data: outcome })
 }
 
-/** Opens by a password, or gives the challenge of the second step. Throws as `login` does. */
+/** Opens by a password, or returns the challenge of the second step. Throws as `login` does. */
 export const proveByPassword = async <T>(
   ctx: Ctx,
   input: Login,
@@ -101,7 +103,9 @@ export const proveByPassword = async <T>(
   return 'challenge' in outcome ? secondStepOf(ctx, outcome.challenge, outcome) : outcome
 }
 
-/** Undefined when the stored hash was replaced meanwhile, perhaps for the same password: the caller tries again. */
+/**
+ * Undefined when the stored hash was replaced meanwhile, perhaps for the same password. The caller then tries again.
+ */
 const attemptLogin = async <T>(
   ctx: Ctx,
   { input, purpose }: { input: Login; purpose: Purpose },
@@ -138,7 +142,10 @@ const refusalOf = (user: KnownLogin['user'], purpose: Purpose): AppError | undef
   return user.is_reachable || purpose === 'account' ? undefined : connectionNeeded()
 }
 
-/** Whether the account has a second factor is read behind its lock: a factor that is being added counts, or ends the session. */
+/**
+ * Reads the second factors behind the account's lock: a factor that is being added then either counts, or ends the new
+ * session.
+ */
 const signIn = async <T>(
   ctx: Ctx,
   { account, user }: KnownLogin,
@@ -165,7 +172,7 @@ const signIn = async <T>(
   )
 }
 
-/** Locks the account while its password is the verified one, and notes the language of the person when it is another. */
+/** Locks the account while its password is the verified one, and stores the person's language if it differs. */
 const lockForSignIn = ({ origin: { language } }: CallerlessCtx, db: Db, account: KnownLogin['account']) =>
   language === undefined || language === account.language
     ? store.lockAccountWithPassword(db, account.id, account.password_hash)
@@ -176,7 +183,6 @@ interface Account {
   email: string
 }
 
-/** Notes the sign-in of a user of the tenant in scope. */
 export const noteSignIn = ({ db, tenantId, parts, origin }: TransactionCtx, userId: number): void =>
   store.updateLastLogin(db, { tenantId, userId, ip: origin.ip, now: parts.now() })
 
@@ -190,7 +196,7 @@ const openSignIn: Open<TokenSubject> = async (ctx, { account, user, amr }) => {
     { action: 'auth.login', resourceId: userId, detail: naming({ username }) },
   )
   await watchDevice(ctx, { accountId: account.id, email: account.email })
-  return tellingBrokenGlass(ctx, await openSession(ctx, { userId, tenantId }, amr))
+  return notifyingBrokenGlass(ctx, await openSession(ctx, { userId, tenantId }, amr))
 }
 
 const recordFailure = (
@@ -207,8 +213,8 @@ const recordLoginOf = (ctx: Ctx, user: KnownLogin['user']): Promise<void> =>
   inTransaction(inTenant(ctx, user.tenant_id), async (ctx) => recordFailure(ctx, user))
 
 /**
- * Counts and records a wrong login. For an unknown account it does the same work and rolls back, so that both take equally
- * long.
+ * Counts and records a wrong login. For an unknown account it does the same work and rolls back, so that both take
+ * equally long.
  */
 export const recordFailedLogin = async (ctx: Ctx, user: KnownLogin['user'] | undefined): Promise<void> => {
   ctx.parts.metrics.logins.inc({ result: 'wrong' })
@@ -219,7 +225,7 @@ export const recordFailedLogin = async (ctx: Ctx, user: KnownLogin['user'] | und
   )
 }
 
-/** Throws 400 unless there is exactly one answer. */
+/** Throws 400 unless exactly one kind of answer is given. */
 const answerOf = ({ code, recovery_code: recoveryCode, passkey }: LoginFactor): Answer => {
   const answers = [
     ...(code === undefined ? [] : [{ code }]),
@@ -233,7 +239,7 @@ const answerOf = ({ code, recovery_code: recoveryCode, passkey }: LoginFactor): 
   return answer
 }
 
-/** A second step under way: the account and its user, known by the challenge. */
+/** A pending second step: the challenge, with its account and user. */
 interface SecondLogin {
   challenge: string
   answer: Answer
@@ -242,8 +248,8 @@ interface SecondLogin {
 }
 
 /**
- * Signs in with the second factor, after `login`. Throws 401 for a wrong answer and for a dead challenge, 429 after too many
- * wrong answers.
+ * Signs in with the second factor, after `login`. Throws 401 for a wrong answer and a spent or expired challenge, 429
+ * after too many wrong answers.
  */
 export const loginWithFactor = async (ctx: Ctx, input: LoginFactor): Promise<TokenPair> =>
   complete(ctx, await proveByFactor(ctx, input, openSignIn))
@@ -280,8 +286,8 @@ const openedBy = <T>(ctx: Ctx, outcome: Outcome<T>): T => {
 }
 
 /**
- * Answers a challenge, with the account locked: of several answers at once each takes one of the five, and a right one is
- * used up. A wrong answer is committed, so it does not throw.
+ * Answers a challenge, with the account locked. Parallel answers each take one of the five, and a right one uses up its
+ * proof. A wrong answer must be committed, so it does not throw.
  */
 const giveAnswer = async <T>(
   ctx: Ctx,
@@ -311,15 +317,15 @@ const giveAnswer = async <T>(
   )
 }
 
-/** Begins a sign-in with a passkey alone. */
+/** Begins a sign-in with only a passkey. */
 export const beginPasskeyLogin = async (ctx: Ctx): Promise<PasskeyRequestOptions> =>
   requestOptions(requirePasskeys(ctx), await createPasskeyLogin(ctx), [])
 
-/** Signs in with a passkey alone. Throws 401 for a wrong one, whatever is wrong with it. */
+/** Signs in with only a passkey. Every fault of the passkey gives the same 401. */
 export const loginWithPasskey = async (ctx: Ctx, input: PasskeyLogin): Promise<TokenPair> =>
   complete(ctx, await proveByPasskey(ctx, input, openSignIn))
 
-/** Opens by a passkey alone, as `loginWithPasskey` does. */
+/** Opens by a passkey as the only proof. Throws as `loginWithPasskey` does. */
 export const proveByPasskey = async <T>(
   ctx: Ctx,
   input: PasskeyLogin,

@@ -1,4 +1,4 @@
-/** TENANTRY_REQUIRE_VERIFIED_EMAIL: a registered account is restricted until its person has proved the mailbox. */
+/** TENANTRY_REQUIRE_VERIFIED_EMAIL restricts a registered account until its person has proved the mailbox. */
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { credentials, pingStatus, postLogin, postRefresh, postRegister } from '../../../../test/accounts.ts'

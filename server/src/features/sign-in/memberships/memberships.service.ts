@@ -6,7 +6,7 @@ import { inTenant, inTenantWithin, inTransaction, type Ctx, type EarlyCtx } from
 import { AppError, connectionNeededHere, errorCodes } from '../../../errors/app-error.ts'
 import { naming, recordAs } from '../../audit/audit/audit.service.ts'
 import { listUsersOfAccount, recordForAccount } from '../../accounts/accounts/accounts.service.ts'
-import { tellingBrokenGlass } from '../../delivery/notifications/break-glass.service.ts'
+import { notifyingBrokenGlass } from '../../delivery/notifications/break-glass.service.ts'
 import type { TokenPair } from '../../accounts/sessions/sessions.schemas.ts'
 import { passwordWrong, requireOwnPassword } from '../../accounts/accounts/credentials.service.ts'
 import { isPasswordStill } from '../auth/invited-account.service.ts'
@@ -38,23 +38,26 @@ export const listMemberships = async ({ actor, parts }: Ctx): Promise<Membership
 }
 
 /**
- * The request with a tenant of the person in scope. The caller is nobody there, since tokens stand for one user in one
- * tenant: the transaction checks the session itself, with the account locked.
+ * The request with another tenant of the person in scope. The caller has no user there, because a token is for one user
+ * in one tenant. So the transaction checks the session itself, with the account locked.
  */
 const elsewhere = (ctx: Ctx, tenantId: string): Ctx =>
   inTenant({ ...ctx, actor: nobody }, tenantId.toLowerCase())
 
-/** A tenant that does not exist is like one of which the caller is no user. */
+/** Answers a tenant that does not exist like one in which the caller has no user. */
 const orUnknown = (err: unknown): never => {
   throw err instanceof AppError && err.status === 404 ? membershipUnknown() : err
 }
 
-/** The caller is signed in, and needs another sign-in for this tenant. */
+/** The error for a caller who is signed in, but needs another sign-in for this tenant. */
 const orElsewhere = (err: unknown): never => {
   throw err instanceof AppError && err.code === errorCodes.connectionNeeded ? connectionNeededHere() : err
 }
 
-/** Locks the caller's account and then their user in the tenant in scope. Throws 401 for an ended session, 404 for no user. */
+/**
+ * Locks the caller's account and then their user in the tenant in scope. Throws 401 for an ended session, 404 without
+ * such a user.
+ */
 const lockMember = async (ctx: EarlyCtx, session: { accountId: number; sessionId: string }) => {
   await requireLivingSession(ctx, session)
   const member = await store.selectMemberForUpdate(ctx.db, ctx.tenantId, session.accountId)
@@ -63,8 +66,8 @@ const lockMember = async (ctx: EarlyCtx, session: { accountId: number; sessionId
 }
 
 /**
- * Signs the caller in to another of their tenants, with a session of the same sign-in. Throws 403 when user or tenant are
- * disabled there, and 404 when the caller is no user there.
+ * Signs the caller in to another of their tenants, with a session of the same sign-in. Throws 403 when user or tenant
+ * is disabled, and 404 when the caller has no user there.
  */
 export const switchTenant = async (ctx: Ctx, { tenant_id: tenantId }: SwitchTenant): Promise<TokenPair> => {
   requireOwnSignIn(ctx.actor)
@@ -85,7 +88,7 @@ export const switchTenant = async (ctx: Ctx, { tenant_id: tenantId }: SwitchTena
       { action: 'auth.switch', resourceId: id, detail: naming({ username }) },
     )
     const who = { userId: member.id, tenantId: ctx.tenantId }
-    return tellingBrokenGlass(ctx, await openSwitchedSession(ctx, who, session))
+    return notifyingBrokenGlass(ctx, await openSwitchedSession(ctx, who, session))
   })
     .catch(orUnknown)
     .catch(orElsewhere)
@@ -94,8 +97,8 @@ export const switchTenant = async (ctx: Ctx, { tenant_id: tenantId }: SwitchTena
 }
 
 /**
- * Ends the caller's membership of a tenant, with its sessions; the person goes on in other tenants. Throws 400 for the last membership and
- * for the last platform administrator, 404 when the caller is no user there.
+ * Ends the caller's membership of a tenant and its sessions; those in other tenants continue. Throws 400 for the last
+ * membership and for the last platform administrator, 404 when the caller has no user there.
  */
 export const leaveTenant = async (ctx: Ctx, tenantId: string): Promise<null> => {
   const session = ownSession(ctx.actor)
@@ -121,9 +124,9 @@ export const leaveTenant = async (ctx: Ctx, tenantId: string): Promise<null> => 
 }
 
 /**
- * Erases the caller: the account, and their user in every tenant. Throws 401 when the password is wrong, 403 in a
- * restricted session and in one without the second factor that the account has, 400 for the last platform administrator.
- * Locks tenant after tenant; PostgreSQL ends a deadlock, and the transaction runs again.
+ * Erases the caller: the account, and their user in every tenant. Throws 401 when the password is wrong, and 400 for
+ * the last platform administrator. Throws 403 in a restricted session, and in one without the second factor that the
+ * account has. Locks tenant after tenant; PostgreSQL breaks a deadlock, and the transaction runs again.
  */
 export const deleteAccount = async (ctx: Ctx, { password }: DeleteAccount): Promise<null> => {
   const { accountId } = ownSession(ctx.actor)

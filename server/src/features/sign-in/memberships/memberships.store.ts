@@ -12,7 +12,7 @@ export interface MembershipRow {
   status: 0 | 1
 }
 
-/** A list of memberships is answered whole. */
+/** Bounds a list of memberships, which has no pages. */
 const listedMax = 1000
 
 /** The users of an account in all existing tenants. Runs in the scope of the account. */
@@ -26,7 +26,7 @@ export const selectMemberships = (db: Db, accountId: number) =>
       order by t.name, t.id limit ${listedMax}`),
   )
 
-/** The user of an account in the tenant in scope, and the status of both; locked until the transaction ends. */
+/** The user of an account in the tenant in scope, with the status of both. Locked until the transaction ends. */
 export const selectMemberForUpdate = (db: Db, tenantId: string, accountId: number) =>
   db.one<{ id: number; username: string; status: number; tenant_status: number }>(sql`
     select u.id, u.username, u.status, t.status as tenant_status

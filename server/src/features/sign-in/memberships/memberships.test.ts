@@ -28,7 +28,7 @@ interface PersonOfTwo {
   away: Tenant
   /** In the first tenant. */
   here: Person
-  /** In the second one, by a sign-in of its own. */
+  /** In the second tenant, with a separate sign-in. */
   there: Person
 }
 
@@ -143,7 +143,7 @@ describe('switching', () => {
     const { home, away, here } = await personOfTwo()
     clock.advance(6.9 * day)
     const { access_token: alive } = ok(await postRefresh(here.refreshToken))
-    // Of a session that lives seven more days.
+    // A pair whose session has seven days left.
     let pair = ok(await switchTo(alive, away.id))
     clock.advance(6.9 * day)
     pair = ok(await postRefresh(pair.refresh_token))

@@ -1,14 +1,14 @@
-/** Writes a JSON text in pieces, so that a list of any length needs little memory. */
+/** Writes a JSON text in pieces, so that a list of any length takes little memory. */
 
 /** A value of a JSON text, in pieces. */
 export type Pieces = AsyncGenerator<string>
 
-/** A value that is at hand. */
+/** A value that is in memory. */
 export async function* value(content: unknown): Pieces {
   yield JSON.stringify(content)
 }
 
-/** An object. Each field is read when its turn comes. */
+/** An object. Reads each field only when its turn comes. */
 export async function* object(fields: Record<string, Pieces>): Pieces {
   let open = '{'
   for (const [name, pieces] of Object.entries(fields)) {
@@ -19,7 +19,7 @@ export async function* object(fields: Record<string, Pieces>): Pieces {
   yield '\n}'
 }
 
-/** A list of items that are at hand in batches. */
+/** A list whose items arrive in batches. */
 export async function* list(batches: AsyncIterable<unknown[]>): Pieces {
   let open = '['
   for await (const batch of batches) {
@@ -30,7 +30,7 @@ export async function* list(batches: AsyncIterable<unknown[]>): Pieces {
   yield open === '[' ? '[]' : '\n]'
 }
 
-/** A list of items that come in pieces themselves. */
+/** A list whose items are pieces themselves. */
 export async function* listOfPieces(items: AsyncIterable<Pieces>): Pieces {
   let open = '['
   for await (const pieces of items) {

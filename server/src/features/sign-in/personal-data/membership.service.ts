@@ -8,7 +8,7 @@ import * as store from './personal-data.store.ts'
 /** Throws when the caller may no longer read the export. Runs before each read. */
 export type Check = () => Promise<unknown>
 
-/** Reads rows in batches, each behind the last row of the one before. */
+/** Reads rows in batches, each after the last row of the batch before. */
 export async function* batchesOf<Row>(
   check: Check,
   readAfter: (last: Row | undefined) => Promise<Row[]>,
@@ -21,7 +21,7 @@ export async function* batchesOf<Row>(
   } while (rows.length === store.batchRows)
 }
 
-/** The fields of an export about a user of the tenant in scope; undefined when the user is gone. */
+/** The fields of an export about a user of the tenant in scope. Undefined when the user no longer exists. */
 export const membershipFields = async (
   outer: Ctx,
   who: store.ExportedUserId,

@@ -9,7 +9,7 @@ import { User } from '../../accounts/users/users.schemas.ts'
 export const ExportAccount = Type.Object({ password: GivenPassword }, { title: 'ExportAccount' })
 export type ExportAccount = Static<typeof ExportAccount>
 
-/** A time that may be missing: "" then. */
+/** A time; "" when it is missing. */
 const Moment = (description: string, example = '2026-01-31T09:30:00.000Z') =>
   Type.String({ description: `ISO 8601 in UTC, "" ${description}.`, examples: [example] })
 
@@ -203,7 +203,7 @@ const ExportedSignIn = Type.Object(
 )
 export type ExportedSignIn = Static<typeof ExportedSignIn>
 
-/** The data that is stored about a person in all tenants. */
+/** The data stored about a person in all tenants. */
 export const AccountExport = Type.Object(
   {
     exported_at: Time,

@@ -35,10 +35,10 @@ import * as store from './personal-data.store.ts'
 
 const contentType = 'application/json; charset=utf-8'
 
-/** An export reads much: a person asks for few. */
+/** An export reads much data, and a person needs few exports. */
 const perAccount: Limit = { name: 'account-export', points: 3, windowSeconds: 86_400 }
 
-/** Counts an export of an account, and takes that back when it is refused. Throws 429 for the fourth within a day. */
+/** Counts an export of an account, and uncounts it when it is refused. Throws 429 for the fourth within a day. */
 const countingExport = async <T>({ parts }: Ctx, accountId: number, work: () => Promise<T>): Promise<T> => {
   if (!parts.config.rateLimit) return work()
   const key = String(accountId)
@@ -57,9 +57,10 @@ const countingExport = async <T>({ parts }: Ctx, accountId: number, work: () => 
 }
 
 /**
- * The file of what is stored about the caller in all tenants; a record in each of them tells of it. Throws 401 when the
- * password is wrong, 403 in a session of an application, in one that a tenant of the person restricts, and in one without
- * the second factor that the account has, 429 for the fourth within a day. The stream breaks off when the session ends.
+ * A file with the data stored about the caller in all tenants; each tenant gets an audit record. Throws 401 when the
+ * password is wrong, 429 for the fourth export within a day. Throws 403 in a session of an application, in a session
+ * restricted by any of the person's tenants, and without the account's second factor. The stream breaks off when the
+ * session ends.
  */
 export const exportAccount = async (ctx: Ctx, { password }: ExportAccount) => {
   requireOwnSignIn(ctx.actor)
@@ -79,7 +80,7 @@ export const exportAccount = async (ctx: Ctx, { password }: ExportAccount) => {
   return { contentType, fileName: 'personal-data.json', body: accountPieces(ctx, accountId) }
 }
 
-/** A tenant that asks for a second factor asks for it here as well: the file holds what is stored in it. */
+/** The file holds data of every tenant. So it needs a second factor if any of these tenants does. */
 const requireSafe = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
   if (needsSecondStep(await readSecondStep(ctx, accountId))) requireMfa(ctx.actor)
   for (const { tenant_id: tenantId } of await listUsersOfAccount(ctx, accountId)) {
@@ -102,7 +103,7 @@ async function* accountPieces(ctx: Ctx, accountId: number): Pieces {
     factors: value(await listFactorsOfAccount(ctx, accountId)),
     devices: value(await store.selectDevices(db, accountId)),
     sign_ins: list(batchesOf<ExportedSignIn>(check, (last) => store.selectSignInsAfter(db, accountId, last))),
-    // Whoever has not proved the mailbox gets no invitations that others sent to its owner.
+    // The mailbox is proved first, because the invitations were sent to its owner.
     invitations: account.email_confirmed ? list(invitationBatches(ctx, email, check)) : value([]),
     memberships: listOfPieces(membershipPieces(ctx, accountId, check)),
   })
@@ -130,8 +131,8 @@ async function* membershipPieces(ctx: Ctx, accountId: number, check: Check): Asy
 }
 
 /**
- * The file of what the tenant in scope stores about a user, or 404; a record tells of it. The stream breaks off when the
- * caller loses a permission.
+ * A file with the data that the tenant in scope stores about a user, or 404. Writes an audit record. The stream breaks
+ * off when the caller loses a permission.
  */
 export const exportUser = async (ctx: Ctx, id: number) => {
   await inTransaction(ctx, async (ctx) => {

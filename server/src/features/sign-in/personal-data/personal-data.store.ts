@@ -1,4 +1,7 @@
-/** Reads all that is stored about a person. Each statement names its columns: a new one stays out until it is looked at. */
+/**
+ * Reads all data stored about a person. Each statement names its columns, so that a new column stays out until its data
+ * is reviewed.
+ */
 import sql, { type Sql } from 'sql-template-tag'
 import { templatesOf } from '../../../access/templates.sql.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
@@ -6,7 +9,7 @@ import { isoTime, takesLong } from '../../../db/columns.ts'
 import { settingsOf } from '../../../db/scope.ts'
 import type * as dto from './personal-data.schemas.ts'
 
-/** Rows of one read: bounds the memory of an export of any length. */
+/** Rows per read; bounds the memory of an export of any length. */
 export const batchRows = 500
 
 const nobody = '00000000-0000-0000-0000-000000000000'
@@ -19,7 +22,7 @@ export const selectAccount = (db: Db, accountId: number) =>
       ${isoTime('a.created_at')} as created_at, ${isoTime('a.updated_at')} as updated_at
     from accounts a where a.id = ${accountId}`)
 
-/** The devices of an account: as many as there are families of browsers and systems. */
+/** The devices of an account: at most one for each family of browsers and systems. */
 export const selectDevices = (db: Db, accountId: number) =>
   db.many<dto.ExportedDevice>(sql`
     select ${isoTime('last_seen_at')} as last_seen_at from account_devices
@@ -39,7 +42,7 @@ const invitation = (now: Date): Sql => sql`
   ${isoTime('i.created_at')} as created_at, ${isoTime('i.expires_at')} as expires_at,
   ${isoTime('i.closed_at')} as closed_at`
 
-/** The invitations of an address in all existing tenants. Runs as the role that reaches those of one address. */
+/** The invitations of an address in all existing tenants. Runs as the role that reads only those of one address. */
 export const selectInvitationsAfter = (
   db: TransactionDb,
   emailFolded: string,
@@ -70,7 +73,6 @@ export const selectInvitationsOfUserAfter = (
     where u.tenant_id = ${tenantId} and u.id = ${userId} and i.id > ${after?.id ?? 0}
     order by i.id limit ${batchRows}`)
 
-/** A user of the tenant in scope. */
 export interface ExportedUserId {
   tenantId: string
   userId: number
@@ -98,7 +100,7 @@ export const selectUser = (db: Db, { tenantId, userId }: ExportedUserId) =>
       ${isoTime('created_at')} as created_at, ${isoTime('updated_at')} as updated_at
     from users where tenant_id = ${tenantId} and id = ${userId}`)
 
-/** The roles of a user: a user holds a bounded number, which is answered whole. */
+/** The roles of a user. Their number is bounded, so the list has no pages. */
 export const selectRoles = (db: Db, { tenantId, userId }: ExportedUserId) => {
   const held = sql`(select role_id from user_roles where tenant_id = ${tenantId} and user_id = ${userId})`
   return db.many<{ id: number; name: string }>(sql`
@@ -134,7 +136,7 @@ export const selectConsentsAfter = (
     where g.tenant_id = ${tenantId} and g.user_id = ${userId} and g.id > ${after?.id ?? 0}
     order by g.id limit ${batchRows}`)
 
-/** A user has up to 100 of them. */
+/** A user has up to 100 settings. */
 export const selectSettings = (db: Db, { tenantId, userId }: ExportedUserId) =>
   db.many<dto.ExportedSetting>(sql`
     select key, value, ${isoTime('updated_at')} as updated_at from user_settings

@@ -25,7 +25,7 @@ import { AccountExport, UserExport } from './personal-data.schemas.ts'
 const server = useMailServer()
 const ajv = new Ajv2020({ strict: false, formats: { ...fullFormats, name: true } })
 
-/** The schema with every object closed: what it does not name must not be there. `detail` of a record is open. */
+/** The schema with every object closed, so that an undeclared field fails. `detail` of a record stays open. */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -38,7 +38,7 @@ const validators = {
   user: ajv.compile(closed(UserExport) as object),
 }
 
-/** The content of a file, after it fits its schema and no further field is in it. */
+/** The content of a file, which must fit its closed schema. */
 const contentOf = (kind: keyof typeof validators, { status, headers, text }: Answer) => {
   expect([status, text.slice(0, 1)]).toEqual([200, '{'])
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -56,7 +56,7 @@ const callerOf = async ({ token, refreshToken }: Person, home: Tenant): Promise<
 
 const inTenantOf = ({ tenantId }: Pick<Person, 'tenantId'>) => parts.store.scoped({ tenantId })
 
-/** Writes a record as another version or an import of a tenant may have. */
+/** Writes a record as another version or an import could have written it. */
 const insertRecord = (
   tenantId: string,
   { by, about, kind }: { by: number; about: number | null; kind: string },
@@ -141,7 +141,7 @@ describe('the export of the own account', () => {
       ),
     )
     ok(await home.admin.put(`/users/${other.userId}`, { nickname: 'A colleague' }))
-    // An import keeps ids, so a caller of another tenant may have the id of a user here.
+    // An import keeps ids, so a caller of another tenant can have the id of a user here.
     await insertRecord(home.id, { by: person.userId, about: other.userId, kind: 'platform' }, 'namesake')
     await insertRecord(home.id, { by: person.userId, about: person.userId, kind: 'platform' }, 'named')
     await insertRecord(home.id, { by: person.userId, about: other.userId, kind: 'user' }, 'acted')
@@ -395,7 +395,7 @@ test('the export of an account breaks off when the session ends', async () => {
   await expect(readOn()).rejects.toThrow('terminated')
 })
 
-/** Reads the first piece of a file; the returned function reads the rest. */
+/** Reads the first piece of a file. The returned function reads the rest. */
 const startReading = async (path: string, { token }: Pick<Caller, 'token'>, body?: object) => {
   const response = await fetch(`${service.url}/api/v1${path}`, {
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },

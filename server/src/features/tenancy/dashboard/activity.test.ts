@@ -1,4 +1,4 @@
-/** Sign-ups and active users by day: past days as they were written at their end, today as counted now. */
+/** Sign-ups and active users by day: past days as stored at their end, today as counted now. */
 import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { refusalOf } from '../../../../test/answers.ts'

@@ -18,7 +18,6 @@ export const ActivityQuery = Type.Object({
 })
 export type ActivityQuery = Static<typeof ActivityQuery>
 
-/** A UTC day. */
 export const DayActivity = Type.Object(
   {
     date: Type.String({ format: 'date', description: 'The day in UTC.', examples: ['2026-01-31'] }),

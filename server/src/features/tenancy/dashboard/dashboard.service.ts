@@ -10,15 +10,15 @@ import * as store from './dashboard.store.ts'
 const growthDays = 30
 
 /**
- * Percent by which `count` exceeds `earlier`, to one decimal; 100 when `earlier` is zero or unknown and `count` is not
- * zero.
+ * The growth from `earlier` to `count` in percent, to one decimal. 100 when `earlier` is zero or unknown and `count` is
+ * not zero.
  */
 export const growth = (count: number, earlier = 0): number => {
   if (earlier === 0) return count === 0 ? 0 : 100
   return Math.round(((count - earlier) / earlier) * 1000) / 10
 }
 
-/** The visible tenants, now and then: all with `tenant:read`, their own for other callers. */
+/** The number of visible tenants, now and at `then`: all with `tenant:read`; only their own for other callers. */
 const countVisibleTenants = async (ctx: Ctx, then: store.DayCounts | undefined) => {
   if (!may(ctx.actor, policies.countTenants, undefined)) return { count: 1, earlier: then && 1 }
   const { db, parts } = inTenant(ctx, builtInTenant.id)
@@ -29,7 +29,7 @@ const countVisibleTenants = async (ctx: Ctx, then: store.DayCounts | undefined) 
   return { count: counted?.count ?? 0, earlier: day?.tenants }
 }
 
-/** The statistics of the tenant in scope; the number of all tenants needs `tenant:read`. */
+/** The statistics of the tenant in scope. The number of all tenants needs `tenant:read`. */
 export const getStats = async (ctx: Ctx): Promise<Stats> => {
   const { db, parts, tenantId } = ctx
   const now = parts.now()
@@ -56,7 +56,6 @@ export const getStats = async (ctx: Ctx): Promise<Stats> => {
 
 const dayMs = 24 * 3_600_000
 
-/** The activity in the tenant in scope, up to today. */
 export const getActivity = async (
   { db, parts, tenantId }: Ctx,
   { days }: ActivityQuery,

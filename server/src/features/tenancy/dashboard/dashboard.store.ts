@@ -4,17 +4,16 @@ import type { Db } from '../../../db/client.ts'
 import { takesLong } from '../../../db/columns.ts'
 import type { DayActivity } from './dashboard.schemas.ts'
 
-/** The UTC day of a moment. */
+/** The UTC day of a time. */
 const dayOf = (moment: Date): Sql => sql`(${moment}::timestamptz at time zone 'utc')::date`
 
-/** The moment at which a UTC day begins. */
 const startOf = (day: Sql): Sql => sql`(${day})::timestamp at time zone 'utc'`
 
 const signUpsOn = (tenantId: string, day: Sql): Sql => sql`
   select count(*) from users
   where tenant_id = ${tenantId} and created_at >= ${startOf(day)} and created_at < ${startOf(sql`${day} + 1`)}`
 
-/** Users active on a day. Each user's last two active days are stored, so later activity hides none of yesterday. */
+/** Users active on a day. Each user's last two active days are stored, so activity today does not hide yesterday's. */
 const activeOn = (tenantId: string, day: Sql): Sql => sql`
   select count(*) from users
   where tenant_id = ${tenantId} and last_seen_on >= ${day} and (last_seen_on = ${day} or previously_seen_on = ${day})`
@@ -40,14 +39,14 @@ export const selectDay = (db: Db, tenantId: string, daysAgo: number, now: Date) 
     select users, roles, tenants from tenant_days
     where tenant_id = ${tenantId} and day = ${dayOf(now)} - ${daysAgo}::int`)
 
-/** The last days before today that are written, as far as they are, the oldest first. */
+/** The activity of the last days before today that have a row, oldest first. */
 export const selectActivity = (db: Db, tenantId: string, days: number, now: Date) =>
   db.many<DayActivity>(sql`
     select to_char(day, 'YYYY-MM-DD') as date, sign_ups, active_users from tenant_days
     where tenant_id = ${tenantId} and day > ${dayOf(now)} - ${days}::int and day < ${dayOf(now)}
     order by day`)
 
-/** Counts a UTC day, as YYYY-MM-DD, that is not written: today, or yesterday soon after midnight. */
+/** Counts a UTC day, as YYYY-MM-DD, without a row: today, or yesterday soon after midnight. */
 export const countActivity = (db: Db, tenantId: string, date: string) => {
   const day = sql`${date}::date`
   return db.one<DayActivity>(
@@ -57,7 +56,7 @@ export const countActivity = (db: Db, tenantId: string, date: string) => {
   )
 }
 
-/** Tenants without a row of yesterday, each looked up by its key. As the role `tenantry_search`. */
+/** Tenants without a row of yesterday, each looked up by key. Runs as the role `tenantry_search`. */
 export const selectTenantsWithoutYesterday = (db: Db, now: Date) =>
   db.many<{ id: string }>(
     sql`
@@ -85,7 +84,7 @@ export const selectMissingDays = (db: Db, tenantId: string, daysMax: number, now
     order by day`),
   )
 
-/** Counts today's tenants that existed at the end of a UTC day. */
+/** Counts the tenants of today that existed at the end of a UTC day. */
 export const countTenantsOn = (db: Db, day: string) =>
   db.one<{ count: number }>(
     takesLong(sql`
@@ -94,8 +93,8 @@ export const countTenantsOn = (db: Db, day: string) =>
   )
 
 /**
- * Writes the row of a past day from the users and roles that exist now. An existing row stays; a tenant under removal
- * gets none.
+ * Writes the row of a past day from the present users and roles. Keeps an existing row, and skips a tenant that is
+ * being removed.
  */
 export const insertDay = (
   db: Db,

@@ -3,17 +3,17 @@ import type { Parts } from '../../../context.ts'
 import type { Db } from '../../../db/client.ts'
 import * as store from './dashboard.store.ts'
 
-/** The longest chart of the dashboard; older days are not written. */
+/** The longest chart of the dashboard, in days. Older days get no row. */
 const daysMax = 90
 
 type DayParts = Pick<Parts, 'store' | 'now'>
 
-/** Waits after midnight for open transactions, and for clocks that run ahead. */
+/** Time after midnight for open transactions to end, and for clocks that run ahead. */
 const settledMs = 10 * 60_000
 
 /**
- * Writes missing rows of past days for every tenant, also of days without a running service. It can be interrupted and
- * repeated, also by several processes: the first row of a day stays.
+ * Writes missing rows of past days for every tenant, even of days on which the service did not run. Interruption,
+ * repetition and several processes do no harm: the first row of a day stays.
  */
 export const writeDays = async (parts: DayParts): Promise<void> => {
   const settled = { ...parts, now: () => new Date(parts.now().getTime() - settledMs) }
@@ -28,7 +28,6 @@ export const writeDays = async (parts: DayParts): Promise<void> => {
   }
 }
 
-/** Writes the missing days of one tenant. */
 export const writeDaysOf = async (parts: DayParts, tenantId: string): Promise<void> => {
   const db = parts.store.scoped({ tenantId })
   for (const { day } of await store.selectMissingDays(db, tenantId, daysMax, parts.now())) {
@@ -36,7 +35,7 @@ export const writeDaysOf = async (parts: DayParts, tenantId: string): Promise<vo
   }
 }
 
-/** Writes one day, as YYYY-MM-DD; returns the number of rows. */
+/** Writes one day, as YYYY-MM-DD. Returns the number of rows. */
 export const writeDay = async (parts: DayParts, tenantId: string, day: string): Promise<number> => {
   const db = parts.store.scoped({ tenantId })
   const tenants = tenantId === builtInTenant.id ? await store.countTenantsOn(db, day) : undefined

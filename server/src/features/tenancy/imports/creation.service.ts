@@ -1,4 +1,4 @@
-/** Creating users of rows that nothing stands against. */
+/** Creates the users of the accepted rows. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import { keepHashKey } from '../../../crypto/hash-keys.ts'
 import { fold, searchedText } from '../../../values/text.ts'
@@ -6,11 +6,11 @@ import { changesBetween, recordEach } from '../../audit/audit/audit.service.ts'
 import { insertImportedTotp } from '../../accounts/factors/totp.service.ts'
 import type { listGivenRoles } from '../invitations/invitations.service.ts'
 import * as store from './imports.store.ts'
-import type { Sheet, Wanted } from './sheet.ts'
+import type { Sheet, UndecidedRow } from './sheet.ts'
 
 export type Roles = Awaited<ReturnType<typeof listGivenRoles>>
 
-const accountOf = ({ row, emailFolded, hash }: Wanted): store.NewAccount => ({
+const accountOf = ({ row, emailFolded, hash }: UndecidedRow): store.NewAccount => ({
   email: row.email,
   email_folded: emailFolded,
   password_hash: hash?.text ?? '',
@@ -32,17 +32,17 @@ const userOf = ({ row, accountId, username }: Created): store.NewUser => {
   }
 }
 
-/** A row whose account exists. */
-interface Created extends Wanted {
+/** A row after the creation of its account. */
+interface Created extends UndecidedRow {
   accountId: number
   username: string
 }
 
-/** In one order for all imports: two of them with the same addresses do not wait for each other. */
-const inOrder = (wanted: Wanted[]): Wanted[] =>
+/** Sorts by address: two imports with the same addresses then do not deadlock. */
+const inOrder = (wanted: UndecidedRow[]): UndecidedRow[] =>
   wanted.toSorted((a, b) => (a.emailFolded < b.emailFolded ? -1 : 1))
 
-/** Creates the users with accounts, roles, factors and records. */
+/** Creates the users with accounts, roles, factors and audit records. */
 export const createAll = async (
   ctx: AuthorityCtx,
   { sheet, roles }: { sheet: Sheet; roles: Roles },
@@ -56,7 +56,7 @@ export const createAll = async (
   const created = sheet.wanted.map((wanted) => ({
     ...wanted,
     accountId: accountIds.get(wanted.emailFolded) ?? 0,
-    username: names.get(wanted.place) ?? '',
+    username: names.get(wanted.index) ?? '',
   }))
   const users = await store.insertUsers(db, tenantId, created.map(userOf), now)
   const userIds = new Map(users.map(({ id, account_id: accountId }) => [accountId, id]))
@@ -81,16 +81,16 @@ export const createAll = async (
       detail: detailOf(one, nameOfRole),
     })),
   )
-  for (const one of created) sheet.results[one.place] = { status: 'created', user_id: idOf(one), error: null }
+  for (const one of created) sheet.results[one.index] = { status: 'created', user_id: idOf(one), error: null }
 }
 
-/** The secret keys of the hashes, each once. */
+/** The distinct secret keys of the hashes. */
 const keysOf = ({ wanted }: Sheet): Buffer[] => {
   const keys = wanted.flatMap(({ hash }) => hash?.key ?? [])
   return [...new Map(keys.map((key) => [key.toString('base64'), key])).values()]
 }
 
-/** The record tells that credentials came along, and none of them. */
+/** The record names the kinds of imported credentials, and contains none of them. */
 const detailOf = ({ row, username, hash }: Created, nameOfRole: Map<number, string>) => {
   const { email, nickname = '', status = 1, role_ids: roleIds = [] } = row
   return changesBetween(

@@ -4,7 +4,7 @@ import { Email, Nickname, Username } from '../../accounts/users/users.schemas.ts
 
 const byPlatform = 'Taken only from callers with `tenant:enter`.'
 
-/** A user from elsewhere. */
+/** A user of another system. */
 export const ImportRow = Type.Object(
   {
     email: Email,

@@ -13,16 +13,15 @@ import { freeEmail } from '../../accounts/users/users.service.ts'
 import { createAll, type Roles } from './creation.service.ts'
 import type { ImportedUsers, ImportResult, ImportRow } from './imports.schemas.ts'
 import * as store from './imports.store.ts'
-import { copyOf, existing, refusal, refusalOf, settle, type Sheet, type Wanted } from './sheet.ts'
+import { copyOf, existing, refusal, refusalOf, settle, type Sheet, type UndecidedRow } from './sheet.ts'
 import { assignNames } from './usernames.service.ts'
 
 export type CheckedRows = { rows: CheckedItem<ImportRow>[] }
 
-/** The rights of an importer. */
 interface Authority {
-  /** Whether hashes, confirmed addresses and factors are taken. */
+  /** Whether hashes, confirmed addresses and factors are accepted. */
   mayVouch: boolean
-  /** The permissions among these that the caller cannot give. */
+  /** Those of the permissions that the caller cannot give. */
   lacks(codes: string[]): string[]
 }
 
@@ -36,9 +35,9 @@ const authorityOf = (actor: Actor): Authority => ({
 })
 
 /**
- * Imports users into the tenant in scope, in one transaction. Each row is created or refused for itself. `countRow`
- * counts the rows of callers who are not of the platform: each tells whether an address has an account. Rows beyond the
- * limit are refused. Throws 403 when new users get a permission that the caller lacks.
+ * Imports users into the tenant in scope, in one transaction. Creates or refuses each row separately. `countRow` counts
+ * the rows of callers without platform rights, because each reveals whether an address has an account; it refuses rows
+ * beyond the limit. Throws 403 when new users get a permission that the caller lacks.
  */
 export const importUsers = async (
   ctx: Ctx,
@@ -53,7 +52,7 @@ export const importUsers = async (
   return { results }
 }
 
-/** Imports users as the operator on the machine. */
+/** Imports users by the operator's command. */
 export const importUsersByOperator = async (ctx: Ctx, { rows }: CheckedRows): Promise<ImportedUsers> => {
   const sheet = openSheet(ctx, rows)
   return {
@@ -71,18 +70,18 @@ export const tryImportUsers = async (ctx: Ctx, { rows }: CheckedRows): Promise<I
   return { results }
 }
 
-/** Judges the rows by themselves. */
+/** Checks each row without the database. */
 const openSheet = ({ parts }: Ctx, rows: CheckedItem<ImportRow>[]): Sheet => {
   const sheet: Sheet = { results: [], wanted: [] }
-  for (const [place, checked] of rows.entries()) {
+  for (const [index, checked] of rows.entries()) {
     if ('fault' in checked) {
       const { field, message } = checked.fault
-      sheet.results[place] = refusal('invalidInput', message, field === 'body' ? '' : field)
+      sheet.results[index] = refusal('invalidInput', message, field === 'body' ? '' : field)
     } else {
-      open(sheet, place, checked.item)
+      open(sheet, index, checked.item)
     }
   }
-  const needsKey = ({ row, hash }: Wanted) => hash?.key !== undefined || row.totp_secret !== undefined
+  const needsKey = ({ row, hash }: UndecidedRow) => hash?.key !== undefined || row.totp_secret !== undefined
   settle(sheet, (wanted) =>
     parts.secrets.isOn || !needsKey(wanted)
       ? undefined
@@ -91,13 +90,16 @@ const openSheet = ({ parts }: Ctx, rows: CheckedItem<ImportRow>[]): Sheet => {
   return sheet
 }
 
-const open = (sheet: Sheet, place: number, row: ImportRow): void => {
+const open = (sheet: Sheet, index: number, row: ImportRow): void => {
   const hash = row.password_hash === undefined ? undefined : importForeign(row.password_hash)
-  if (typeof hash === 'string') sheet.results[place] = refusal('invalidInput', hash, 'password_hash')
-  else sheet.wanted.push({ place, row, emailFolded: fold(row.email), hash })
+  if (typeof hash === 'string') sheet.results[index] = refusal('invalidInput', hash, 'password_hash')
+  else sheet.wanted.push({ index, row, emailFolded: fold(row.email), hash })
 }
 
-/** The request itself counted for the first row. Rows beyond the limit are refused as requests would be. */
+/**
+ * Counts the rows except the first, for which the request counted. Refuses rows beyond the limit as the limit refuses
+ * requests.
+ */
 const countRows = async (
   { actor }: Ctx,
   sheet: Sheet,
@@ -124,11 +126,11 @@ const refusalFrom = (work: Promise<void>): Promise<AppError | undefined> =>
   )
 
 const attemptsMax = 5
-/** Somebody took an address or a username between the reading and the writing. */
+/** Another transaction took an address or a username after this one's check. */
 const isRace = (err: unknown): boolean =>
   violatesUnique(err, 'accounts_email_key') || violatesUnique(err, 'users_tenant_id_username_key')
 
-/** Runs an import again after a race: the next attempt finds the row taken. */
+/** Repeats an import after such a race; the next attempt finds the address or name taken. */
 const untilAlone = async <T>(attempt: () => Promise<T>): Promise<T> => {
   for (let attempts = 1; attempts < attemptsMax; attempts += 1) {
     try {
@@ -140,7 +142,7 @@ const untilAlone = async <T>(attempt: () => Promise<T>): Promise<T> => {
   return attempt()
 }
 
-/** The rows, and the database as the transaction finds it. */
+/** The rows, and the database's state that decides about them. */
 interface Facts {
   sheet: Sheet
   addresses: store.KnownAddress[]
@@ -164,7 +166,7 @@ const addressesOf = ({ wanted }: Sheet): string[] => [
   ...new Set(wanted.map(({ emailFolded }) => emailFolded)),
 ]
 
-/** An account whose tenants were all removed gives its address free. */
+/** Releases the addresses of accounts whose tenants were all removed. */
 const freeEmails = async (ctx: Ctx, sheet: Sheet): Promise<void> => {
   const known = await store.selectAddresses(ctx.db, ctx.tenantId, addressesOf(sheet))
   for (const { email_folded: email, user_id: userId } of known) {
@@ -180,7 +182,7 @@ const readFacts = (ctx: EarlyCtx, sheet: Sheet) => {
   ])
 }
 
-/** Judges the rows by the database, and creates those that nothing stands against. */
+/** Checks the rows against the database, and creates the users of those without an objection. */
 const fill = async (ctx: AuthorityCtx, facts: Facts, authority: Authority): Promise<ImportResult[]> => {
   const { sheet } = facts
   requireGivingStart(facts, authority)
@@ -188,15 +190,15 @@ const fill = async (ctx: AuthorityCtx, facts: Facts, authority: Authority): Prom
   const repeated = settleAddresses(facts)
   settle(sheet, roleJudge(facts, authority))
   const names = await assignNames(ctx, sheet)
-  settle(sheet, ({ place }) =>
-    names.has(place)
+  settle(sheet, ({ index }) =>
+    names.has(index)
       ? undefined
       : refusal('usernameTaken', 'This username is taken in the tenant', 'username'),
   )
   if (sheet.wanted.length > 0) await createAll(ctx, facts, names)
-  for (const [place, first] of repeated) {
+  for (const [index, first] of repeated) {
     const { status, user_id: id } = sheet.results[first] ?? { status: 'refused', user_id: 0 }
-    sheet.results[place] =
+    sheet.results[index] =
       status === 'refused'
         ? refusal('emailTaken', 'An earlier row with this address was refused', 'email')
         : existing(id)
@@ -204,7 +206,7 @@ const fill = async (ctx: AuthorityCtx, facts: Facts, authority: Authority): Prom
   return sheet.results
 }
 
-/** Throws 403 unless the caller can give what every new user gets. */
+/** Throws 403 unless the caller can give the roles that every new user gets. */
 const requireGivingStart = ({ roles }: Facts, authority: Authority): void => {
   const given = roles.filter((role) => role.is_given && !role.is_starting).flatMap(({ codes }) => codes)
   const beyond = authority.lacks([...new Set(given)])
@@ -215,17 +217,17 @@ const beyondOwn = (codes: string[]) => `You cannot hand out permissions you do n
 
 const credentials = ['password_hash', 'email_verified', 'totp_secret'] as const
 
-const refuseCredentials = ({ row }: Wanted): ImportResult | undefined => {
+const refuseCredentials = ({ row }: UndecidedRow): ImportResult | undefined => {
   const field = credentials.find((name) => row[name] !== undefined)
   return field && refusal('permissionMissing', 'This needs the permission tenant:enter', field)
 }
 
-/** Judges the addresses. Returns the rows whose address stands in an earlier one, each with the place of that one. */
+/** Refuses rows by address. Returns the rows whose address appears in an earlier row, with the index of that row. */
 const settleAddresses = ({ sheet, addresses }: Facts): Map<number, number> => {
   const known = new Map(addresses.map(({ email_folded: email, user_id: userId }) => [email, userId]))
   const repeated = new Map<number, number>()
   const first = new Map<string, number>()
-  settle(sheet, ({ place, emailFolded }) => {
+  settle(sheet, ({ index, emailFolded }) => {
     const userId = known.get(emailFolded)
     if (userId) return existing(userId)
     if (userId === null) {
@@ -236,11 +238,11 @@ const settleAddresses = ({ sheet, addresses }: Facts): Map<number, number> => {
       )
     }
     const earlier = first.get(emailFolded)
-    if (earlier === undefined) first.set(emailFolded, place)
-    else repeated.set(place, earlier)
+    if (earlier === undefined) first.set(emailFolded, index)
+    else repeated.set(index, earlier)
     return undefined
   })
-  sheet.wanted = sheet.wanted.filter(({ place }) => !repeated.has(place))
+  sheet.wanted = sheet.wanted.filter(({ index }) => !repeated.has(index))
   return repeated
 }
 
@@ -248,7 +250,7 @@ const roleJudge = ({ roles }: Facts, authority: Authority) => {
   const beyondOf = new Map(
     roles.map((role) => [role.id, role.is_starting ? [] : authority.lacks(role.codes)]),
   )
-  return ({ row }: Wanted): ImportResult | undefined => {
+  return ({ row }: UndecidedRow): ImportResult | undefined => {
     for (const id of row.role_ids ?? []) {
       const beyond = beyondOf.get(id)
       if (!beyond) return refusal('roleUnknown', 'The role does not exist in this tenant', 'role_ids')

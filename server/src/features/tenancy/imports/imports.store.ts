@@ -4,11 +4,11 @@ import type { PasswordScheme } from '../../../crypto/passwords.ts'
 
 export interface KnownAddress {
   email_folded: string
-  /** The user of the tenant; null for an account of other tenants. */
+  /** The account's user in the tenant; null if it has users only in other tenants. */
   user_id: number | null
 }
 
-/** The addresses that have an account, and its user in the tenant. */
+/** The addresses that have an account, with its user in the tenant. */
 export const selectAddresses = (db: Db, tenantId: string, emailsFolded: string[]) =>
   db.many<KnownAddress>(sql`
     select a.email_folded, u.id as user_id
@@ -16,7 +16,6 @@ export const selectAddresses = (db: Db, tenantId: string, emailsFolded: string[]
     left join users u on u.account_id = a.id and u.tenant_id = ${tenantId}
     where a.email_folded = any (${emailsFolded})`)
 
-/** The usernames among these that are taken in the tenant. */
 export const selectTakenNames = (db: Db, tenantId: string, namesFolded: string[]) =>
   db.many<{ username_folded: string }>(sql`
     select username_folded from users

@@ -1,4 +1,4 @@
-/** Users from elsewhere, by `POST /users/import`. */
+/** Import of users by `POST /users/import`. */
 import sql from 'sql-template-tag'
 import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
@@ -398,8 +398,8 @@ describe('attacks', () => {
         root.post('/users', { email, username: unique(), password }, { tenant: builtIn.id }),
       ),
     ])
-    for (const [place, { status }] of imported.entries()) {
-      expect([status, others[place]?.status]).toEqual(
+    for (const [index, { status }] of imported.entries()) {
+      expect([status, others[index]?.status]).toEqual(
         status === 'created' ? ['created', 409] : ['refused', 200],
       )
     }

@@ -1,11 +1,11 @@
-/** The rows of an import, each with its result or still under way. */
+/** The rows of an import: settled ones with their results, and undecided ones. */
 import { errorCodes, type AppError, type ErrorName } from '../../../errors/app-error.ts'
 import type { ImportedHash } from '../../../crypto/foreign-hashes.ts'
 import type { ImportResult, ImportRow } from './imports.schemas.ts'
 
-/** A row under way, at its place in the request. */
-export interface Wanted {
-  place: number
+/** An undecided row; `index` is its position in the request. */
+export interface UndecidedRow {
+  index: number
   row: ImportRow
   emailFolded: string
   hash: ImportedHash | undefined
@@ -13,7 +13,7 @@ export interface Wanted {
 
 export interface Sheet {
   results: ImportResult[]
-  wanted: Wanted[]
+  wanted: UndecidedRow[]
 }
 
 export const refusal = (name: ErrorName, message: string, field = ''): ImportResult => ({
@@ -32,11 +32,11 @@ export const existing = (userId: number): ImportResult => ({ status: 'exists', u
 
 export const copyOf = ({ results, wanted }: Sheet): Sheet => ({ results: [...results], wanted: [...wanted] })
 
-/** Gives rows their results; a row without one goes on. */
-export const settle = (sheet: Sheet, judge: (wanted: Wanted) => ImportResult | undefined): void => {
+/** Stores the results that `judge` returns for undecided rows. A row without a result stays undecided. */
+export const settle = (sheet: Sheet, judge: (wanted: UndecidedRow) => ImportResult | undefined): void => {
   sheet.wanted = sheet.wanted.filter((wanted) => {
     const result = judge(wanted)
-    if (result) sheet.results[wanted.place] = result
+    if (result) sheet.results[wanted.index] = result
     return result === undefined
   })
 }

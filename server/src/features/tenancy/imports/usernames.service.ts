@@ -1,4 +1,4 @@
-/** Usernames of rows: given ones, and those that are made from addresses. */
+/** Usernames of rows: the given ones, and those made from addresses. */
 import { randomInt } from 'node:crypto'
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import type { CallerlessCtx } from '../../../context.ts'
@@ -8,10 +8,10 @@ import type { Sheet } from './sheet.ts'
 
 const lengthMin = 3
 const lengthMax = 64
-/** Room for the number. */
+/** Leaves room for the number. */
 const baseMax = lengthMax - 10
 
-/** The beginning of the address as a username; all of it where the beginning is too short. */
+/** The local part of an address as a username; the whole address if that is too short. */
 const nameOf = (email: string): string => {
   const allowed = (text: string) => text.replaceAll(/[^A-Za-z0-9._@+-]/g, '').slice(0, baseMax)
   const local = allowed(email.slice(0, email.lastIndexOf('@')))
@@ -22,7 +22,10 @@ const nameOf = (email: string): string => {
 const numberMax = 1_000_000_000
 const triesAtRandom = 5
 
-/** Names to try in this order: small numbers first. Among many equal names a large one is free at random. */
+/**
+ * Names to try, in this order: first small numbers, then random large ones, of which one is free even among many equal
+ * names.
+ */
 const candidatesOf = (email: string): string[] => {
   const base = nameOf(email)
   const numbers = [2, 3, 4, 5, 6, 7, 8, 9]
@@ -30,7 +33,7 @@ const candidatesOf = (email: string): string[] => {
   return [base, ...numbers.map((number) => `${base}${number}`)]
 }
 
-/** A free username for an address or another name; the last one may be taken meanwhile. */
+/** A free username for an address or another name. The last candidate may be taken meanwhile. */
 export const freeUsername = async ({ db, tenantId }: CallerlessCtx, name: string): Promise<string> => {
   const address = name.includes('@') ? name : `${name}@`
   const candidates = candidatesOf(address)
@@ -40,11 +43,11 @@ export const freeUsername = async ({ db, tenantId }: CallerlessCtx, name: string
   return candidates.find((one) => !taken.has(fold(one))) ?? `${nameOf(address)}${randomInt(10, numberMax)}`
 }
 
-/** Usernames that rows have taken, and that stand in the tenant. */
+/** Usernames that the tenant or earlier rows have taken. */
 const createNames = (taken: string[]) => {
   const known = new Set(taken)
   return {
-    /** Takes the first of some names that is free; undefined when none is. */
+    /** Takes the first free one of some names. Undefined when none is free. */
     take: (names: string[]): string | undefined => {
       const free = names.find((name) => !known.has(fold(name)))
       if (free !== undefined) known.add(fold(free))
@@ -53,13 +56,13 @@ const createNames = (taken: string[]) => {
   }
 }
 
-/** The usernames of the rows, by place; none for a row whose name is taken. Given names come before made ones. */
+/** The usernames by row index; none for a row whose name is taken. Assigns given names before made ones. */
 export const assignNames = async (
   { db, tenantId }: AuthorityCtx,
   { wanted }: Sheet,
 ): Promise<Map<number, string>> => {
-  const options = wanted.map(({ place, row }) => ({
-    place,
+  const options = wanted.map(({ index, row }) => ({
+    index,
     isGiven: row.username !== undefined,
     names: row.username === undefined ? candidatesOf(row.email) : [row.username],
   }))
@@ -77,11 +80,11 @@ export const assignNames = async (
   const takenMore = more.length === 0 ? [] : await selectTakenNames(db, tenantId, more)
   const names = createNames([...taken, ...takenMore.map(({ username_folded: name }) => name)])
   const assigned = new Map<number, string>()
-  for (const { place, names: candidates } of options.toSorted(
+  for (const { index, names: candidates } of options.toSorted(
     (a, b) => Number(b.isGiven) - Number(a.isGiven),
   )) {
     const name = names.take(candidates)
-    if (name !== undefined) assigned.set(place, name)
+    if (name !== undefined) assigned.set(index, name)
   }
   return assigned
 }

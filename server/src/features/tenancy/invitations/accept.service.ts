@@ -13,13 +13,13 @@ import { emailTaken, freeEmail } from '../../accounts/users/users.service.ts'
 import { readGiving, readToken } from './invitations.service.ts'
 import type { AcceptInvitation } from './invitations.schemas.ts'
 import * as store from './invitations.store.ts'
-import { signInJoined, untilJoined, type Joined } from './joining.service.ts'
+import { signInJoined, untilJoined, type Joined } from './link-sign-in.service.ts'
 
 /**
- * Makes the holder of a link a user of the tenant that invites, and signs them in there. Throws 400 for a dead link and
- * for a missing password, 401 for a wrong one, 403 for a caller with another address, a disabled tenant or a person
- * whom its directory shut out, 409 for a taken username and for an account without an owner whose link was only shown.
- * No error spends the link.
+ * Makes the holder of a link a user of the inviting tenant, and signs them in there. No error spends the link. Throws
+ * 400 for a spent or expired link and for a missing password, 401 for a wrong one. Throws 403 for a caller with another
+ * address, a disabled tenant, or a person whom its directory disabled. Throws 409 for a taken username, and for an
+ * account without an owner whose link was not mailed.
  */
 export const acceptInvitation = async (ctx: Ctx, input: AcceptInvitation): Promise<TokenPair> => {
   ctx.parts.hasher.requireRoom()
@@ -62,7 +62,7 @@ const join = async (
   invitation: store.InvitationRow,
   { input, proof }: { input: AcceptInvitation; proof: accounts.Proof },
 ): Promise<Joined> => {
-  // Nobody is a break-glass user before they are a user.
+  // A person is no break-glass user before they are a user, so only a connection could admit them.
   if (ctx.tenant.is_sso_required) throw connectionNeeded()
   const roles = await rolesToGive(ctx, invitation)
   const { username, nickname = invitation.nickname } = input
@@ -91,7 +91,7 @@ const join = async (
   return signInJoined(ctx, { userId: user.id, ...account }, proof)
 }
 
-/** The roles that the inviter can still give. Throws 400 when the inviter may not invite any more. */
+/** The roles that the inviter can still give. Throws 400 when the inviter may no longer invite. */
 const rolesToGive = async (ctx: TransactionCtx, invitation: store.InvitationRow) => {
   const giving = await readGiving(ctx, invitation)
   if (!giving) throw linkDead()

@@ -107,7 +107,7 @@ export const publicInvitationRoutes = (app: App): void => {
   )
 }
 
-/** Endpoints that know a signed-in caller, and need none. */
+/** Endpoints that use a signed-in caller if there is one. */
 export const acceptInvitationRoutes = (app: App): void => {
   app.post(
     '/auth/invitations/accept',

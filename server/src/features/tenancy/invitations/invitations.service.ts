@@ -43,7 +43,7 @@ const dayMs = 24 * 3_600_000
 /** docs/contract.md, "Invitations". */
 const invitationMs = 7 * dayMs
 
-/** Invitations of the tenant in scope, the newest first. */
+/** Invitations of the tenant in scope, newest first. */
 export const listInvitations = async (
   { db, parts, tenantId }: Ctx,
   query: InvitationQuery,
@@ -62,15 +62,15 @@ export const listInvitations = async (
 }
 
 /**
- * The token of a link. Its first 16 bytes are the id of the tenant: a link finds its invitation in the scope of that
- * tenant, so no role reads the invitations of all. The other 32 are random.
+ * The token of a link. Its first 16 bytes are the tenant's id. The link is looked up in that tenant's scope, so no role
+ * reads the invitations of all tenants. The other 32 bytes are random.
  */
 const newToken = (tenantId: string): string =>
   Buffer.concat([Buffer.from(tenantId.replaceAll('-', ''), 'hex'), randomBytes(32)]).toString('base64url')
 
 const tokenPattern = /^[\w-]{64}$/
 
-/** The tenant and the hash of a token. Throws 400 for a text that is none. */
+/** The tenant and the hash of a token. Throws 400 for any other text. */
 export const readToken = (token: string): { tenantId: string; tokenHash: Buffer } => {
   if (!tokenPattern.test(token)) throw linkDead()
   const id = Buffer.from(token, 'base64url').subarray(0, 16).toString('hex')
@@ -81,7 +81,7 @@ export const readToken = (token: string): { tenantId: string; tokenHash: Buffer 
 interface Link {
   token: string
   tokenHash: Buffer
-  /** Whether the link reaches nobody but the mailbox, and therefore proves it. */
+  /** Whether the link was sent only to the mailbox, so that using it proves the mailbox. */
   isMailed: boolean
   now: Date
   expiresAt: Date
@@ -95,10 +95,10 @@ const newLink = ({ parts, tenantId }: Ctx): Link => {
   return { token, tokenHash: sha256(token), isMailed, now, expiresAt }
 }
 
-/** Of a tenant that came by sign-up, in its first seven days. */
+/** The limit of a tenant from sign-up, in its first seven days. */
 const invitationsPerDayOfNew = 20
 
-/** Throws 429 when the tenant has sent all invitations of the day. The authority lock lets invitations go one at a time. */
+/** Throws 429 when the tenant has used up the day's invitations. The authority lock serialises invitations. */
 const requireQuota = async ({ db, tenantId, parts }: AuthorityCtx): Promise<void> => {
   const now = parts.now()
   const { count: sent, is_new: isNew } = await store.selectSent(db, tenantId, now)
@@ -111,7 +111,7 @@ const requireQuota = async ({ db, tenantId, parts }: AuthorityCtx): Promise<void
   })
 }
 
-/** The roles among these that exist in the tenant in scope, and the templates that every new user gets. */
+/** Those of the roles that exist in the tenant in scope, and the templates that every new user gets. */
 export const listGivenRoles = (
   { db, tenantId }: CallerlessCtx,
   roleIds: number[],
@@ -134,11 +134,11 @@ const orOpen = (err: unknown): never => {
     : err
 }
 
-/** Whether an e-mail goes to the address, which counts: beyond its limit none does. */
+/** Whether the address gets an e-mail, which is counted. False beyond its limit. */
 const mayMail = async (ctx: TransactionCtx, email: string): Promise<boolean> =>
   isMailOn(ctx.parts) && countMail(ctx, 'invitation', email)
 
-/** The invitation as the answer that makes its link shows it: the link itself, where it was not mailed. */
+/** The invitation as shown by the answer that creates its link, with the link unless it was mailed. */
 const shown = (ctx: Ctx, invitation: store.ListedInvitation, { token, isMailed }: Link): Invitation => ({
   ...invitation,
   link: isMailed ? '' : pageOfLink(ctx.parts.config, 'invitation', token),
@@ -165,9 +165,9 @@ const mail = async (
 }
 
 /**
- * Invites an address to the tenant in scope. Asks nothing about accounts of other tenants, so that answer and time are
- * the same with and without one. Throws 403 for a role that the caller cannot give, 404 for an unknown one, 409 when
- * the address is a user here or has an open invitation, and 429 beyond the tenant's day.
+ * Invites an address to the tenant in scope. Reads no accounts of other tenants, so neither answer nor time reveals
+ * one. Throws 403 for a role that the caller cannot give, 404 for an unknown one, and 429 beyond the tenant's limit per
+ * day. Throws 409 when the address is a user here or has an open invitation.
  */
 export const createInvitation = (ctx: Ctx, input: CreateInvitation): Promise<Invitation> =>
   changingAuthority(
@@ -194,8 +194,8 @@ export const createInvitation = (ctx: Ctx, input: CreateInvitation): Promise<Inv
   ).catch(orOpen)
 
 /**
- * Invites the first administrator of a tenant that was made in this transaction, and is in scope. Nobody else knows the
- * tenant, so the invitation needs no right in it.
+ * Invites the first administrator of the tenant in scope, which this transaction has created. Needs no permission in
+ * that tenant.
  */
 export const inviteFirstAdmin = async (
   ctx: TransactionCtx,
@@ -224,8 +224,8 @@ export const inviteFirstAdmin = async (
 }
 
 /**
- * Invites a person of an imported tenant in its name. Nobody sees the link where e-mail is off: an administrator sends the
- * invitation again.
+ * Invites a person of an imported tenant in its name. Where e-mail is off the link is not shown: an administrator
+ * resends the invitation.
  */
 export const inviteByOperator = async (
   ctx: TransactionCtx,
@@ -251,9 +251,9 @@ const getOpen = async (ctx: EarlyCtx, id: number): Promise<store.ListedInvitatio
 }
 
 /**
- * Gives an open invitation a new link, which lives seven days; the earlier one is dead. Beyond the limit on e-mails to
- * the address nothing is sent, and the earlier link lives on. The caller must be able to give the roles: a link that is
- * shown would hand them over.
+ * Gives an open invitation a new link for seven days, and invalidates the earlier one. Beyond the limit on e-mails to
+ * the address it sends nothing, and the earlier link stays valid. Throws 403 unless the caller can give the roles,
+ * because a shown link hands them over.
  */
 export const resendInvitation = (ctx: Ctx, id: number): Promise<Invitation> =>
   changingAuthority(
@@ -281,7 +281,7 @@ export const resendInvitation = (ctx: Ctx, id: number): Promise<Invitation> =>
     },
   )
 
-/** Revokes an open invitation: its link is dead, and an e-mail that still waits is not sent. */
+/** Revokes an open invitation. Its link becomes invalid, and its waiting e-mail is not sent. */
 export const revokeInvitation = (ctx: Ctx, id: number): Promise<null> =>
   changingAuthority(
     ctx,
@@ -294,7 +294,7 @@ export const revokeInvitation = (ctx: Ctx, id: number): Promise<null> =>
     },
   )
 
-/** Revokes the open invitation of an address, as part of a change that keeps its person out and has the record. */
+/** Revokes the open invitation of an address, in a change that excludes its person and writes the audit record. */
 export const revokeInvitationTo = async (ctx: AuthorityCtx, email: string): Promise<void> => {
   const { db, tenantId, parts } = ctx
   const open = await store.selectOpenOfAddress(db, tenantId, email)
@@ -303,23 +303,23 @@ export const revokeInvitationTo = async (ctx: AuthorityCtx, email: string): Prom
   store.updateRevoked(db, tenantId, open.id, parts.now())
 }
 
-/** The operator invites by an import, and may give each role of a tenant. */
+/** The operator invites during an import, and may give every role of a tenant. */
 const operatorId = 0
 
-/** Whether the inviter may give a role now. Undefined when the inviter may not invite any more. */
-export type Giving = ((role: store.GivenRole) => boolean) | undefined
+/** Whether the inviter may give a role now. Undefined when the inviter may no longer invite. */
+export type CanGiveRole = ((role: store.GivenRole) => boolean) | undefined
 
-/** The permissions that an inviter must still hold. */
+/** The permissions that an inviter must still have. */
 const neededBy = (isFounding: boolean, isOwnTenant: boolean): PermissionCode[] => {
   if (isFounding) return ['tenant:create']
   return isOwnTenant ? ['user:create'] : ['user:create', 'tenant:enter']
 }
 
-/** Reads the rights that the inviter has at this moment, in their own tenant. */
+/** Reads the inviter's present permissions in their own tenant. */
 export const readGiving = async (
   ctx: UncheckedCtx,
   { inviter_tenant_id: home, invited_by: inviterId, is_founding: isFounding }: store.InvitationRow,
-): Promise<Giving> => {
+): Promise<CanGiveRole> => {
   if (inviterId === operatorId) return () => true
   const inviter = await inTenantWithin(ctx, home, (ctx) => selectPrincipal(ctx.db, home, inviterId))
   const isEnabled = inviter?.status === 1 && inviter.tenant_status === 1
@@ -330,7 +330,7 @@ export const readGiving = async (
   return ({ is_starting: isStarting, codes }) => isStarting || codes.every((code) => held.has(code))
 }
 
-/** Tells the holder of a link about its invitation. Throws 400 for a dead link. */
+/** The invitation of a link, for its holder. Throws 400 for a spent or expired link. */
 export const lookUpInvitation = async (
   ctx: Ctx,
   { token }: LookUpInvitation,
@@ -360,6 +360,6 @@ export const lookUpInvitation = async (
   }
 }
 
-/** Deletes invitations that were closed 90 days ago. */
+/** Deletes invitations 90 days after they were closed. */
 export const sweepInvitations = ({ store: database }: Pick<Parts, 'store'>): Promise<void> =>
   sweep(database, store.closedInvitations)

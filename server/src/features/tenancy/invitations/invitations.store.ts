@@ -6,7 +6,7 @@ import { isStarting, templatesOf } from '../../../access/templates.sql.ts'
 import { fold } from '../../../values/text.ts'
 import type { Invitation } from './invitations.schemas.ts'
 
-/** An invitation in a list; only the answer that makes a link shows it. */
+/** An invitation in a list. The link is missing: only the answer that creates it shows it. */
 export type ListedInvitation = Omit<Invitation, 'link'>
 
 const columns = (now: Date): Sql => sql`
@@ -28,7 +28,7 @@ export interface InvitationFilter {
   now: Date
 }
 
-/** The newest invitations first. */
+/** Newest first. */
 export const selectInvitations = (
   db: Db,
   tenantId: string,
@@ -44,14 +44,14 @@ export const countInvitations = (db: Db, tenantId: string, { status, now }: Invi
   db.one<{ count: number }>(sql`
     select count(*) as count from invitations where tenant_id = ${tenantId} ${ofStatus(status, now)}`)
 
-/** The open invitation of an id, expired or not, locked until the transaction ends. */
+/** The open invitation with an id, expired or not. Locked until the transaction ends. */
 export const selectOpenForUpdate = (db: Db, tenantId: string, id: number, now: Date) =>
   db.one<ListedInvitation>(sql`
     select ${columns(now)} from invitations
     where tenant_id = ${tenantId} and id = ${id} and status = 'pending'
     for update`)
 
-/** Closes an expired invitation of an address, so that another one can be open. */
+/** Closes an expired invitation of an address, so that another one can be opened. */
 export const updateExpired = (db: TransactionDb, tenantId: string, email: string, now: Date): void =>
   db.send(sql`
     update invitations set status = 'expired', token_hash = null, closed_at = expires_at
@@ -64,7 +64,7 @@ export interface NewInvitation {
   roleIds: number[]
   inviterTenantId: string
   invitedBy: number
-  /** Whether it was made with the tenant, for its first administrator. */
+  /** Whether it was created with the tenant, for its first administrator. */
   isFounding?: boolean
   tokenHash: Buffer
   isMailed: boolean
@@ -82,7 +82,6 @@ export const insertInvitation = (db: Db, row: NewInvitation) =>
       ${row.expiresAt})
     returning ${columns(row.now)}`)
 
-/** Gives an open invitation another link. */
 export const updateLink = (
   db: Db,
   tenantId: string,
@@ -103,7 +102,10 @@ export const updateLink = (
     returning ${columns(now)}`)
 }
 
-/** The links that the tenant has made on this UTC day, and whether it came by sign-up in the last seven days. */
+/**
+ * The number of links that the tenant has created on this UTC day, and whether it came by sign-up in the last seven
+ * days.
+ */
 export const selectSent = (db: Db, tenantId: string, now: Date) =>
   db.only<{ count: number; is_new: boolean }>(sql`
     select
@@ -113,11 +115,9 @@ export const selectSent = (db: Db, tenantId: string, now: Date) =>
         where id = ${tenantId} and founder_account_id is not null
           and created_at > ${now}::timestamptz - interval '7 days') as is_new`)
 
-/** Deletes the e-mails of an invitation that still wait. */
 export const deleteMailsOfInvitation = (db: TransactionDb, tenantId: string, id: number): void =>
   db.send(sql`delete from mail_queue where invitation_tenant_id = ${tenantId} and invitation_id = ${id}`)
 
-/** The open invitation of an address. */
 export const selectOpenOfAddress = (db: Db, tenantId: string, email: string) =>
   db.one<{ id: number }>(sql`
     select id from invitations where tenant_id = ${tenantId} and email_folded = ${fold(email)} and status = 'pending'`)
@@ -127,7 +127,7 @@ export const updateRevoked = (db: TransactionDb, tenantId: string, id: number, n
     update invitations set status = 'revoked', token_hash = null, closed_at = ${now}
     where tenant_id = ${tenantId} and id = ${id}`)
 
-/** A living invitation, as its link finds it. */
+/** An open, unexpired invitation, found by its link. */
 export interface InvitationRow {
   id: number
   email: string
@@ -148,7 +148,7 @@ const isLiving = (tenantId: string, tokenHash: Buffer, now: Date): Sql => sql`
 export const selectLiving = (db: Db, tenantId: string, tokenHash: Buffer, now: Date) =>
   db.one<InvitationRow>(sql`select ${facts} from invitations where ${isLiving(tenantId, tokenHash, now)}`)
 
-/** Closes the living invitation of a link. The second of two callers waits for the first, and closes none. */
+/** Accepts the open invitation of a link. The second of two callers waits for the first, and finds none. */
 export const updateAccepted = (db: TransactionDb, tenantId: string, tokenHash: Buffer, now: Date) =>
   db.one<InvitationRow>(sql`
     update invitations set status = 'accepted', token_hash = null, closed_at = ${now}
@@ -159,18 +159,18 @@ export const selectTenant = (db: Db, tenantId: string) =>
   db.one<{ id: string; name: string; status: number }>(sql`
     select id, name, status from tenants where id = ${tenantId} and deleted_at is null`)
 
-/** A role that an invitation gives, and its codes. */
+/** A role that an invitation gives, with its permission codes. */
 export interface GivenRole {
   id: number
   name: string
   /** A template that every new user gets. */
   is_given: boolean
-  /** The role that everybody may give. */
+  /** The role that every inviter may give. */
   is_starting: boolean
   codes: string[]
 }
 
-/** The roles among these that exist, and the templates that every new user gets. */
+/** Those of the roles that exist, and the templates that every new user gets. */
 export const selectGivenRoles = (db: Db, tenantId: string, roleIds: number[]) =>
   db.many<GivenRole>(sql`
     select m.id, m.name, m.given_to_new_users as is_given,
@@ -185,7 +185,7 @@ export const selectGivenRoles = (db: Db, tenantId: string, roleIds: number[]) =>
     from roles r where r.tenant_id = ${tenantId} and r.id = any (${roleIds}::bigint[])
     order by id`)
 
-/** Invitations that were closed 90 days ago. */
+/** Invitations that were closed at least 90 days ago. */
 export const closedInvitations: ExpiredRows = {
   table: 'invitations',
   time: 'coalesce(closed_at, expires_at)',

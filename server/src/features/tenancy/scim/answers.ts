@@ -1,4 +1,4 @@
-/** Resources and lists as RFC 7643 and 7644 write them. */
+/** Resources and lists in the form of RFC 7643 and 7644. */
 import { enterpriseSchema, groupSchema, userSchema } from './attributes.ts'
 import { divideUrn } from './grammar.ts'
 import type { Projection } from './scim.schemas.ts'
@@ -6,15 +6,14 @@ import type { GroupRow } from './groups.store.ts'
 import type { ListedRow } from './users.store.ts'
 import type { Raw } from './values.ts'
 
-interface Place {
+interface ServiceUrl {
   publicUrl: string
 }
 
-export const baseUrl = ({ publicUrl }: Place): string => `${publicUrl}/scim/v2`
+export const baseUrl = ({ publicUrl }: ServiceUrl): string => `${publicUrl}/scim/v2`
 
 const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
-/** A page of resources as JSON. */
 export const listAnswer = (resources: object[], totalResults: number, startIndex: number): string =>
   JSON.stringify({
     schemas: [listSchema],
@@ -24,7 +23,7 @@ export const listAnswer = (resources: object[], totalResults: number, startIndex
     Resources: resources,
   })
 
-/** The names that a list of attributes names, in lower case and without the URN of a core schema. */
+/** The attributes in a list of names, in lower case and without the URN of a core schema. */
 const namesIn = (list: string | undefined): string[] =>
   (list ?? '')
     .split(',')
@@ -40,7 +39,7 @@ const isObject = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 type Chosen = 'all' | 'none' | 'parts'
-/** Names are dotted, those of the extension with its URN before them. */
+/** Decides by dotted name; a name in the extension begins with its URN. */
 type Choose = (name: string) => Chosen
 
 const chosenParts = (value: unknown, choose: Choose, name: string): unknown => {
@@ -81,7 +80,7 @@ const chosenBy = ({ attributes, excludedAttributes }: Projection): Choose => {
 
 const choices = new WeakMap<Projection, Choose>()
 
-/** A request names up to 2,000 attributes, and an answer has 20,000 members: each of their names is looked up once. */
+/** Caches the decision for each name: a request names up to 2,000 attributes, and an answer has 20,000 members. */
 const choiceOf = (projection: Projection): Choose => {
   const [choose, known] = [chosenBy(projection), new Map<string, Chosen>()]
   return (name) => {
@@ -91,14 +90,14 @@ const choiceOf = (projection: Projection): Choose => {
   }
 }
 
-/** Keeps the attributes that a request asks for. */
+/** Keeps the attributes that a request wants. */
 const projected = (resource: Raw, projection: Projection): Raw => {
   const choose = choices.get(projection) ?? choiceOf(projection)
   choices.set(projection, choose)
   return project(resource, choose)
 }
 
-/** Whether an answer shows an attribute. */
+/** Whether an answer includes an attribute. */
 export const shows = ({ attributes, excludedAttributes }: Projection, name: string): boolean => {
   const wanted = namesIn(attributes)
   const isNamed = (names: string[]) => names.some((one) => one === name || one.startsWith(`${name}.`))
@@ -120,8 +119,8 @@ const filled = (resource: Raw): Raw =>
     }),
   )
 
-export const userAnswer = (place: Place, row: ListedRow, projection: Projection): Raw => {
-  const base = baseUrl(place)
+export const userAnswer = (service: ServiceUrl, row: ListedRow, projection: Projection): Raw => {
+  const base = baseUrl(service)
   const hasExtension = Object.keys(row.extension).length > 0
   const resource = filled({
     schemas: [userSchema, ...(hasExtension ? [enterpriseSchema] : [])],
@@ -139,14 +138,19 @@ export const userAnswer = (place: Place, row: ListedRow, projection: Projection)
   return projected(resource, projection)
 }
 
-/** The id and the name of a member. */
+/** The id and the display name of a member. */
 export interface Member {
   value: string
   display: string
 }
 
-export const groupAnswer = (place: Place, row: GroupRow, members: Member[], projection: Projection): Raw => {
-  const base = baseUrl(place)
+export const groupAnswer = (
+  service: ServiceUrl,
+  row: GroupRow,
+  members: Member[],
+  projection: Projection,
+): Raw => {
+  const base = baseUrl(service)
   const resource = filled({
     schemas: [groupSchema],
     id: row.id,

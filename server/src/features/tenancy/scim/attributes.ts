@@ -1,4 +1,4 @@
-/** The attributes that the service keeps (RFC 7643), from which the schemas, the filters and the changes are made. */
+/** The attributes that the service stores (RFC 7643). Schemas, filters and changes derive from them. */
 import { divideUrn } from './grammar.ts'
 
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
@@ -100,7 +100,7 @@ const manager = complex('manager', 'The manager of the user.', [
   text('displayName', 'The name of the manager.'),
 ])
 
-/** Attributes that every resource has, besides those of its schema. */
+/** Attributes of every resource, besides those of its schema. */
 const common: Attribute[] = [
   text('id', 'The id of the resource.', { ...exact, ...readOnly, returned: 'always', uniqueness: 'server' }),
   text('externalId', 'The id that the provider gave.', exact),
@@ -133,13 +133,13 @@ const enterprise: SchemaOfResource = {
   ],
 }
 
-/** A kind of resource. */
-export interface Kind {
+/** A resource type (RFC 7643, 6). */
+export interface ResourceType {
   schema: SchemaOfResource
   extension: SchemaOfResource | undefined
 }
 
-export const userKind: Kind = {
+export const userKind: ResourceType = {
   schema: {
     id: userSchema,
     name: 'User',
@@ -159,7 +159,7 @@ export const userKind: Kind = {
   extension: enterprise,
 }
 
-export const groupKind: Kind = {
+export const groupKind: ResourceType = {
   schema: {
     id: groupSchema,
     name: 'Group',
@@ -173,22 +173,22 @@ export const schemas: SchemaOfResource[] = [userKind.schema, groupKind.schema, e
 
 const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** The attribute of that name, in any case. */
+/** The attribute of that name, ignoring case. */
 export const attributeNamed = (attributes: Attribute[] = [], wanted: string): Attribute | undefined =>
   attributes.find((attribute) => sameName(attribute.name, wanted))
 
-/** An attribute, and whether it stands in the extension. */
-export interface Found {
+/** An attribute, and whether it belongs to the extension. */
+export interface FoundAttribute {
   attribute: Attribute
   isExtension: boolean
 }
 
-/** Finds an attribute of a kind by the URN of its schema, if one is named, and its name. */
+/** Finds an attribute of a resource type by its name, and by the URN of its schema if given. */
 export const findAttribute = (
-  { schema, extension }: Kind,
+  { schema, extension }: ResourceType,
   urn: string | undefined,
   wanted: string,
-): Found | undefined => {
+): FoundAttribute | undefined => {
   if (urn === undefined || sameName(urn, schema.id)) {
     const attribute = attributeNamed([...common, ...schema.attributes], wanted)
     if (attribute) return { attribute, isExtension: false }
@@ -198,13 +198,13 @@ export const findAttribute = (
   return attribute && { attribute, isExtension: true }
 }
 
-/** An attribute with its part, such as name.familyName. */
-export interface Place extends Found {
+/** An attribute and optionally its sub-attribute, such as name.familyName. */
+export interface AttributePath extends FoundAttribute {
   sub: Attribute | undefined
 }
 
-/** The place that a dotted name means, with or without the URN of a schema; undefined for an unknown one. */
-export const findPlace = (kind: Kind, dotted: string): Place | undefined => {
+/** The attribute that a dotted name means, with or without the URN of a schema. Undefined for an unknown one. */
+export const findAttributePath = (kind: ResourceType, dotted: string): AttributePath | undefined => {
   const { schema, rest } = divideUrn(dotted)
   const [name = '', part, ...more] = rest.split('.')
   const found = findAttribute(kind, schema, name)
@@ -214,7 +214,7 @@ export const findPlace = (kind: Kind, dotted: string): Place | undefined => {
   return sub && { ...found, sub }
 }
 
-export const isExtensionUrn = ({ extension }: Kind, urn: string): boolean =>
+export const isExtensionUrn = ({ extension }: ResourceType, urn: string): boolean =>
   extension !== undefined && sameName(urn, extension.id)
 
-export const isSchemaUrn = ({ schema }: Kind, urn: string): boolean => sameName(urn, schema.id)
+export const isSchemaUrn = ({ schema }: ResourceType, urn: string): boolean => sameName(urn, schema.id)

@@ -1,4 +1,4 @@
-/** The directory that a request belongs to. */
+/** The directory of a request. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import type { CallerlessCtx, Ctx } from '../../../context.ts'
 import { violatesUnique } from '../../../db/errors.ts'
@@ -10,7 +10,7 @@ import type { PageQuery } from './scim.schemas.ts'
 import type { Directory } from './users.store.ts'
 import * as store from './users.store.ts'
 
-/** The directory of the caller's service account. Throws 403 for one that no connection names. */
+/** The directory of the caller's service account. Throws 403 for an account of no connection. */
 export const requireDirectory = async ({ db, tenantId, actor }: Ctx): Promise<Directory> => {
   const directory = await store.selectDirectory(db, tenantId, actor.userId)
   if (!directory) {
@@ -22,14 +22,14 @@ export const requireDirectory = async ({ db, tenantId, actor }: Ctx): Promise<Di
   return directory
 }
 
-/** Throws 400 unless the domain of the address is verified, and leads to the connection. */
-export const requireLedAddress = async (
+/** Throws 400 unless the address's domain is verified and assigned to the connection. */
+export const requireOwnDomain = async (
   { db, tenantId }: CallerlessCtx,
   directory: Directory,
   email: string,
 ): Promise<void> => {
   const domain = domainOf(email)
-  if (await store.selectLedDomain(db, tenantId, directory, domain)) return
+  if (await store.selectAssignedDomain(db, tenantId, directory, domain)) return
   throw invalidValue(`The domain of ${email} is not verified for this connection`)
 }
 
@@ -41,7 +41,7 @@ const taken: [string, string][] = [
   ['scim_groups_external_id_key', 'Another group of the directory has this externalId'],
 ]
 
-/** Puts the violation of a unique attribute into words; throws any other error as it is. */
+/** Throws 409 for the constraint of a unique attribute, and any other error as it is. */
 export const asUniqueness = (err: unknown): never => {
   const [, message] = taken.find(([name]) => violatesUnique(err, name)) ?? []
   throw message === undefined ? err : uniqueness(message)
@@ -49,7 +49,7 @@ export const asUniqueness = (err: unknown): never => {
 
 export const resourceUnknown = (id: string) => new ScimError(404, `Resource ${id} not found`)
 
-/** Throws 403 for a break-glass user, over whom no directory has power. */
+/** Throws 403 for a break-glass user, whom no directory may change. */
 export const requireNoBreakGlass = async ({ db, tenantId }: CallerlessCtx, userId: number): Promise<void> => {
   if (!(await store.selectExemption(db, tenantId, userId))) return
   throw new ScimError(403, 'This user signs in when connections fail: no directory changes or deletes them')
@@ -57,7 +57,7 @@ export const requireNoBreakGlass = async ({ db, tenantId }: CallerlessCtx, userI
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
-/** The id of a resource as the database has it. Throws 404 for any other text. */
+/** The id of a resource in the database's form. Throws 404 for any other text. */
 export const idOf = (text: string): string => {
   if (!isUuid(text)) throw resourceUnknown(text.slice(0, 100))
   return text.toLowerCase()
@@ -72,7 +72,7 @@ const numberOf = (name: string, text: string | undefined, missing: number): numb
   return Number(text)
 }
 
-/** The wanted page. Beyond its bounds the bound counts (RFC 7644, 3.4.2.4). */
+/** The requested page. A value beyond a bound becomes the bound (RFC 7644, 3.4.2.4). */
 export const pageOf = ({ startIndex, count, filter }: PageQuery, columns: Columns) => {
   const start = Math.max(1, numberOf('startIndex', startIndex, 1))
   const limit = Math.min(pageMax, Math.max(0, numberOf('count', count, pageDefault)))
@@ -80,11 +80,11 @@ export const pageOf = ({ startIndex, count, filter }: PageQuery, columns: Column
   return { start, slice: { limit, offset: start - 1 }, filter: predicate }
 }
 
-/** The source that records of a directory name. */
+/** The source in audit records of a directory's changes. */
 export const ofDirectory = { source: { from: null, to: 'scim' } }
 
-/** Tells every replica about users whose roles changed: each for itself, or the tenant where they are many. */
-export const tellUsers = (ctx: AuthorityCtx, userIds: number[]): void => {
+/** Makes every replica forget users whose roles changed: each separately, or the whole tenant for more than 50. */
+export const announceUsers = (ctx: AuthorityCtx, userIds: number[]): void => {
   const { tenantId } = ctx
   if (userIds.length > 50) ctx.changes.push({ kind: 'tenant', tenantId })
   else for (const userId of userIds) ctx.changes.push({ kind: 'user', tenantId, userId, sessionId: '' })

@@ -1,4 +1,4 @@
-/** The documents of the service provider (RFC 7643, 5 to 7). */
+/** The documents about the service provider (RFC 7643, 5 to 7). */
 import type { Ctx } from '../../../context.ts'
 import { enterpriseSchema, groupKind, schemas, userKind, type SchemaOfResource } from './attributes.ts'
 import { baseUrl, listAnswer } from './answers.ts'

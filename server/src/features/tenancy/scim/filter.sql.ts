@@ -1,11 +1,11 @@
-/** Filters as conditions of SQL. Every name comes from a table here, and every value is a parameter. */
+/** Filters as SQL conditions. Every name comes from a table here, and every value is a parameter. */
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Predicate } from './predicates.ts'
 
-/** The columns of a kind under the names of filterable.ts, and its lists as subqueries. The resource is `s`. */
+/** The columns of a resource type by the names of filterable.ts, and its lists as subqueries. The resource is `s`. */
 export interface SqlColumns {
   columns: Record<string, Sql>
-  /** The second argument is the tenant. A subquery of its own is read once, by its index. */
+  /** `tenantId` makes the subquery independent of `s`, so that PostgreSQL reads it once, by its index. */
   lists: Record<string, (condition: Sql, tenantId: string) => Sql>
 }
 
@@ -74,7 +74,7 @@ const written: Record<Compare['operator'], (column: Sql, value: Compare['value']
   le: (column, value) => sql`${column} <= ${value}`,
 }
 
-/** An id is compared as text, but for `eq`: then an index finds it. */
+/** Compares an id as text, except with `eq`, so that an index finds it. */
 const compared = (column: Sql, { operator, value }: Compare): Sql => {
   const isId = ['s.id', 'm.group_id', 'm.member_id'].includes(column.sql)
   return written[operator](isId && operator !== 'eq' ? sql`${column}::text` : column, value)
@@ -84,7 +84,6 @@ const columnOf = ({ columns }: SqlColumns, name: string): Sql => columns[name] ?
 
 const wordOf = (is: 'and' | 'or') => (is === 'and' ? ' and ' : ' or ')
 
-/** Columns in the scope of a tenant. */
 interface Scoped extends SqlColumns {
   tenantId: string
 }
@@ -100,7 +99,7 @@ const writeSome = (from: Scoped, { list, part }: Extract<Predicate, { is: 'some'
 
 const write = (from: Scoped, predicate: Predicate): Sql => {
   if (predicate.is === 'and' || predicate.is === 'or') return writeMany(from, predicate)
-  // A missing value makes a comparison unknown, and its opposite true.
+  // A comparison with a missing value is unknown, and its negation must be true.
   if (predicate.is === 'not') return sql`(not coalesce(${write(from, predicate.part)}, false))`
   if (predicate.is === 'some') return writeSome(from, predicate)
   if (predicate.is === 'never') return raw('false')
@@ -108,11 +107,14 @@ const write = (from: Scoped, predicate: Predicate): Sql => {
   return predicate.is === 'present' ? sql`${column} is not null` : compared(column, predicate)
 }
 
-/** The condition that a filter means; nothing without one. */
+/** The condition of a filter; empty without one. */
 export const conditionOf = (from: SqlColumns, tenantId: string, predicate: Predicate | undefined): Sql =>
   predicate ? sql`and ${write({ ...from, tenantId }, predicate)}` : empty
 
-/** Whether an index finds the resources: then PostgreSQL chooses the plan. Other filters walk the order of creation. */
+/**
+ * Whether an index finds the resources, so that PostgreSQL should choose the plan. Other filters walk the order of
+ * creation.
+ */
 export const isIndexed = (predicate: Predicate | undefined): boolean => {
   if (predicate?.is === 'some') return predicate.list !== 'emails' && isIndexed(predicate.part)
   return predicate?.is === 'compare' && predicate.operator === 'eq'

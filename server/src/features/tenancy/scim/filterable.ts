@@ -1,4 +1,4 @@
-/** The attributes that filters know. filter.sql.ts has their columns under the same names. */
+/** The filterable attributes. filter.sql.ts has their columns under the same names. */
 import { groupKind, userKind } from './attributes.ts'
 import type { Columns } from './predicates.ts'
 

@@ -17,11 +17,11 @@ export type Filter =
   | { is: 'or'; parts: Filter[] }
   | { is: 'not'; part: Filter }
   | { is: 'present'; path: string }
-  /** A condition on one element of a list. */
+  /** A condition on one and the same element of a list. */
   | { is: 'element'; path: string; part: Filter }
   | Comparison
 
-/** Specification, "Filters": longer or deeper ones are 400. */
+/** Specification, "Filters": longer or deeper filters are 400. */
 const lengthMax = 2000
 export const pathLengthMax = lengthMax
 const depthMax = 10
@@ -66,7 +66,7 @@ const valueOf = (given: Token): Value => {
   throw unexpected(given, 'a value')
 }
 
-/** Providers send a backslash as it is, too: CORP\ada. */
+/** Some providers send a backslash unescaped: CORP\ada. */
 const unquoted = (quoted: string): string => {
   try {
     return JSON.parse(quoted) as string
@@ -75,14 +75,13 @@ const unquoted = (quoted: string): string => {
   }
 }
 
-/** An escape can stand for characters that no body may hold, and that PostgreSQL refuses. */
+/** An escape can encode characters that no body may contain, and that PostgreSQL refuses. */
 const textOf = (quoted: string): string => {
   const text = unquoted(quoted)
   if (text.isWellFormed() && !text.includes('\0')) return text
   throw invalidFilter('A filter must not contain NUL characters or lone surrogates')
 }
 
-/** A filter that is being read. */
 interface Reading {
   tokens: Token[]
   at: number
@@ -147,7 +146,7 @@ const readCondition = (reading: Reading, path: string): Filter => {
   return { is: 'comparison', path, operator, value: valueOf(next(reading)) }
 }
 
-/** Reads a filter. Throws 400 `invalidFilter` for one that is malformed, too long or too deep. */
+/** Reads a filter. Throws 400 `invalidFilter` for a malformed, too long or too deep one. */
 export const readFilter = (text: string): Filter => {
   if (text.length > lengthMax) throw invalidFilter(`The filter has more than ${lengthMax} characters`)
   const reading = { tokens: tokensOf(text), at: 0, depth: -1 }
@@ -156,11 +155,11 @@ export const readFilter = (text: string): Filter => {
   return filter
 }
 
-/** The place of a change. */
-export interface Path {
-  /** The URN of a schema; undefined where none is named. */
+/** The path of an operation (RFC 7644, 3.5.2). */
+export interface ScimPath {
+  /** The URN of a schema, if given. */
   schema: string | undefined
-  /** "" for a whole extension. */
+  /** "" for a whole schema or extension. */
   attribute: string
   filter: Filter | undefined
   sub: string | undefined
@@ -169,14 +168,17 @@ export interface Path {
 const urn = /^(urn:[\w:.-]+:\d+\.\d+:[A-Za-z]+)(?::(.+))?$/is
 const pathForm = /^([A-Za-z$][\w$-]*)(?:\[(.*)\])?(?:\.([A-Za-z$][\w$-]*))?$/s
 
-/** Divides the URN of a schema, if there is one, from the rest of a name: the version in it has a dot. */
+/**
+ * Splits the URN of a schema, if there is one, from a name. The URN's version contains a dot, so a dot does not
+ * separate them.
+ */
 export const divideUrn = (name: string): { schema: string | undefined; rest: string } => {
   const [, schema, rest = ''] = urn.exec(name) ?? []
   return schema === undefined ? { schema, rest: name } : { schema, rest }
 }
 
 /** Reads the path of an operation. Throws 400 `invalidPath` or `invalidFilter`. */
-export const readPath = (text: string): Path => {
+export const readPath = (text: string): ScimPath => {
   const { schema, rest } = divideUrn(text.trim())
   if (schema !== undefined && rest === '') return { schema, attribute: '', filter: undefined, sub: undefined }
   const [, attribute, filter, sub] = pathForm.exec(rest) ?? []

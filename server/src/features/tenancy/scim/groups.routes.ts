@@ -127,7 +127,7 @@ export const groupRoutes = (app: App): void => {
   )
 }
 
-/** The directory's groups for administrators. */
+/** The directory's groups, for administrators. */
 export const directoryRoutes = (app: App): void => {
   app.get(
     '/directory/groups',

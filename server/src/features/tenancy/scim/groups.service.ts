@@ -17,7 +17,7 @@ import {
   pageOf,
   requireDirectory,
   resourceUnknown,
-  tellUsers,
+  announceUsers,
 } from './directory.service.ts'
 import * as store from './groups.store.ts'
 import { createMemberChange, membersMax, requireUsers, type MemberChange } from './members.ts'
@@ -28,9 +28,9 @@ import { requireShort, type Raw } from './values.ts'
 /** docs/contract.md, "Limits". */
 const groupsMax = 5000
 const externalIdMax = 254
-/** A page of groups has at most so many members in all, or one group. */
+/** The most members on a page of groups in all. A single group may have more. */
 const listedMembersMax = 20_000
-/** A record names at most so many users. */
+/** The most users that an audit record names. */
 const recordedMax = 1000
 
 const membersOf = async (ctx: Ctx, groups: store.GroupRow[], query: Projection) => {
@@ -41,7 +41,7 @@ const membersOf = async (ctx: Ctx, groups: store.GroupRow[], query: Projection) 
   return members
 }
 
-/** The groups of a page, up to the bound of their members. */
+/** The groups of a page, as many as fit the bound of their members. */
 const withinBound = (groups: store.CountedGroup[], query: Projection): store.CountedGroup[] => {
   if (!shows(query, 'members')) return groups
   let sum = 0
@@ -51,7 +51,7 @@ const withinBound = (groups: store.CountedGroup[], query: Projection): store.Cou
   })
 }
 
-/** A page of the directory's groups as JSON. It ends early where the groups have many members. */
+/** A page of the directory's groups as JSON. It ends early if the groups have many members. */
 export const listGroups = async (ctx: Ctx, query: PageQuery): Promise<string> => {
   const { start, slice, filter } = pageOf(query, filterableOfGroup)
   const [, rows, { count }] = await Promise.all([
@@ -94,16 +94,16 @@ const valueOf = ({ displayName, externalId }: Raw): store.GroupValue => {
   return { displayName, externalId: (externalId as string | undefined) ?? null }
 }
 
-/** PostgreSQL checks references for each row, and a statement has 4 seconds. */
+/** Bounds a statement, which has 4 seconds: PostgreSQL checks references for each row. */
 const rowsAtOnce = 4000
 
-/** Divides a list for several statements. */
+/** Splits a list for several statements. */
 const partsOf = <T>(list: T[]): T[][] =>
   Array.from({ length: Math.ceil(list.length / rowsAtOnce) }, (_, at) =>
     list.slice(at * rowsAtOnce, (at + 1) * rowsAtOnce),
   )
 
-/** The roles that users get by the groups of the directory now. Call it when groups, mappings or users change. */
+/** Updates the roles that users get through the directory's groups. Call it when groups, mappings or users change. */
 export const mapDirectoryRoles = async (ctx: AuthorityCtx, userIds: number[]): Promise<MappedChange> => {
   const changed: MappedChange = { given: [], taken: [] }
   for (const part of partsOf(userIds)) {
@@ -113,11 +113,11 @@ export const mapDirectoryRoles = async (ctx: AuthorityCtx, userIds: number[]): P
     changed.taken = changed.taken.concat(taken)
   }
   const changedIds = [...changed.given, ...changed.taken].map(({ user_id: id }) => id)
-  tellUsers(ctx, [...new Set(changedIds)])
+  announceUsers(ctx, [...new Set(changedIds)])
   return changed
 }
 
-/** The same for every user of the directory. */
+/** Updates the mapped roles of every user of the directory. */
 export const mapAllDirectoryRoles = async (ctx: AuthorityCtx) =>
   mapDirectoryRoles(
     ctx,
@@ -129,7 +129,10 @@ const untilFew = async (change: (limit: number) => Promise<number>): Promise<voi
   while ((await change(rowsAtOnce)) >= rowsAtOnce);
 }
 
-/** Ends the directory of the tenant: its resources go, its users stay as enabled as they are, and lose mapped roles. */
+/**
+ * Ends the directory of the tenant. Deletes its resources and mapped roles. Its users stay, enabled or disabled as they
+ * are.
+ */
 export const endDirectory = async (ctx: AuthorityCtx): Promise<void> => {
   const userIds = (await store.selectAllUserIds(ctx.db, ctx.tenantId)).map(({ user_id: id }) => id)
   for (const table of store.pushedTables) {
@@ -139,8 +142,8 @@ export const endDirectory = async (ctx: AuthorityCtx): Promise<void> => {
   await mapDirectoryRoles(ctx, userIds)
 }
 
-/** Members who came and went, and how many were skipped: unknown ones, and groups. */
-interface Moved {
+/** Added and removed members, and the number of skipped ones: unknown ones, and groups. */
+interface ChangedMembers {
   added: string[]
   removed: string[]
   skipped: number
@@ -161,13 +164,17 @@ const addMembers = async (
   return added
 }
 
-/** Those of some ids that are users of the directory. A provider names users whom it lost long ago, by any text. */
+/** Those of some ids that are users of the directory. Providers also send users who no longer exist, under any text. */
 const knownOf = async ({ db, tenantId }: AuthorityCtx, ids: string[]): Promise<string[]> => {
   const possible = ids.filter(isUuid)
   return possible.length === 0 ? [] : idsIn(await store.selectKnown(db, tenantId, possible))
 }
 
-const moveMembers = async (ctx: AuthorityCtx, groupId: string, change: MemberChange): Promise<Moved> => {
+const moveMembers = async (
+  ctx: AuthorityCtx,
+  groupId: string,
+  change: MemberChange,
+): Promise<ChangedMembers> => {
   const { db, tenantId } = ctx
   requireUsers(change)
   const known = await knownOf(ctx, [...change.added])
@@ -184,8 +191,12 @@ const moveMembers = async (ctx: AuthorityCtx, groupId: string, change: MemberCha
 const usersOf = async ({ db, tenantId }: AuthorityCtx, ids: string[]): Promise<number[]> =>
   ids.length === 0 ? [] : (await store.selectUserIds(db, tenantId, ids)).map(({ user_id: id }) => id)
 
-/** Gives and takes roles after members moved, and tells both for the record. */
-const describeMoved = async (ctx: AuthorityCtx, groupId: string, { added, removed, skipped }: Moved) => {
+/** Updates roles after a change of members, and returns both for the audit record. */
+const describeMoved = async (
+  ctx: AuthorityCtx,
+  groupId: string,
+  { added, removed, skipped }: ChangedMembers,
+) => {
   const [come, gone] = [await usersOf(ctx, added), await usersOf(ctx, removed)]
   await mapDirectoryRoles(ctx, [...come, ...gone])
   const roles = (await store.selectMappedRoles(ctx.db, ctx.tenantId, groupId)).map(({ role_id: id }) => id)
@@ -197,7 +208,7 @@ const describeMoved = async (ctx: AuthorityCtx, groupId: string, { added, remove
   }
 }
 
-const isMoved = ({ added, removed }: Moved): boolean => added.length + removed.length > 0
+const isMoved = ({ added, removed }: ChangedMembers): boolean => added.length + removed.length > 0
 
 /** Creates a group of the directory. */
 export const createGroup = async (ctx: Ctx, body: unknown, projection: Projection): Promise<string> => {
@@ -285,7 +296,7 @@ export const patchGroup = async (ctx: Ctx, text: string, body: unknown): Promise
   )
 }
 
-/** Deletes a group of the directory, with the roles that it gave. */
+/** Deletes a group of the directory, and the roles that it gave. */
 export const deleteGroup = (ctx: Ctx, text: string): Promise<void> => {
   const id = idOf(text)
   return changingAuthority(
@@ -306,7 +317,7 @@ export const deleteGroup = (ctx: Ctx, text: string): Promise<void> => {
   )
 }
 
-/** The groups of the directory, by which roles are mapped. */
+/** The groups of the directory, for mapping roles to them. */
 export const listDirectoryGroups = async (
   ctx: Ctx,
   query: DirectoryGroupQuery,

@@ -48,7 +48,7 @@ export const selectGroups = (
 export const countGroups = (db: Db, tenantId: string, filter: Predicate | undefined) =>
   db.only<{ count: number }>(read(filter, sql`select count(*) as count ${matching(tenantId, filter)}`))
 
-/** The groups of the directory for those who map them to roles. */
+/** The groups of the directory, for administrators who map roles to them. */
 export const selectDirectoryGroups = (db: Db, tenantId: string, { limit, offset }: Slice) =>
   db.many<DirectoryGroup>(
     takesLong(sql`
@@ -62,7 +62,7 @@ export const selectGroup = (db: Db, tenantId: string, id: string) =>
     select ${columns}, ${memberCount} as member_count from scim_groups s
     where s.tenant_id = ${tenantId} and s.id = ${id}`)
 
-/** Members of groups, by the order in which the directory created them. */
+/** Members of groups, in the order in which the directory created them. */
 export const selectMembers = (db: Db, tenantId: string, groupIds: string[]) =>
   db.many<{ group_id: string; value: string; display: string }>(
     takesLong(sql`
@@ -106,12 +106,11 @@ export const updateGroup = (
 export const deleteGroupRow = (db: TransactionDb, tenantId: string, id: string): void =>
   db.send(sql`delete from scim_groups where tenant_id = ${tenantId} and id = ${id}`)
 
-/** Those of some ids that are users of the directory. */
 export const selectKnown = (db: Db, tenantId: string, ids: string[]) =>
   db.many<{ member_id: string }>(sql`
     select id as member_id from scim_users where tenant_id = ${tenantId} and id = any (${ids}::uuid[])`)
 
-/** Adds members, but for those who are members already. Returns the new ones. */
+/** Adds members. Returns the new ones. */
 export const insertMembers = (db: Db, tenantId: string, groupId: string, ids: string[]) =>
   db.many<{ member_id: string }>(sql`
     insert into scim_group_members (tenant_id, group_id, member_id)
@@ -119,14 +118,14 @@ export const insertMembers = (db: Db, tenantId: string, groupId: string, ids: st
     on conflict do nothing
     returning member_id`)
 
-/** Removes members. Returns those who were ones. */
+/** Removes members. Returns those that were members. */
 export const deleteMembers = (db: Db, tenantId: string, groupId: string, ids: string[]) =>
   db.many<{ member_id: string }>(sql`
     delete from scim_group_members
     where tenant_id = ${tenantId} and group_id = ${groupId} and member_id = any (${ids}::uuid[])
     returning member_id`)
 
-/** Removes all members but some. Returns the removed ones. */
+/** Removes all members except some. Returns the removed ones. */
 export const deleteOtherMembers = (db: Db, tenantId: string, groupId: string, kept: string[]) =>
   db.many<{ member_id: string }>(sql`
     delete from scim_group_members
@@ -134,7 +133,7 @@ export const deleteOtherMembers = (db: Db, tenantId: string, groupId: string, ke
       and member_id not in (select unnest(${kept}::uuid[]))
     returning member_id`)
 
-/** The users behind resources: those who have one. */
+/** The users of resources, without resources that have none. */
 export const selectUserIds = (db: Db, tenantId: string, ids: string[]) =>
   db.many<{ user_id: number }>(sql`
     select user_id from scim_users
@@ -149,7 +148,10 @@ export const selectMappedRoles = (db: Db, tenantId: string, groupId: string) =>
     where m.tenant_id = ${tenantId} and m.group_name = ${groupId}
     order by m.role_id`)
 
-/** The roles that the groups of the directory give to some users. Their resources come first: nobody else's rows are read. */
+/**
+ * The roles that the directory's groups give to some users. Starts from their resources, so that no other users' rows
+ * are read.
+ */
 export const selectMappedAssignments = (db: Db, tenantId: string, userIds: number[]) =>
   db.many<{ user_id: number; role_id: number }>(sql`
     with pushed as materialized (
@@ -162,15 +164,15 @@ export const selectMappedAssignments = (db: Db, tenantId: string, userIds: numbe
     join group_mappings m on m.tenant_id = ${tenantId} and m.connection_id = s.connection_id
       and m.group_name = g.group_id::text`)
 
-/** Every user of the directory who has one in the tenant. */
+/** Every user of the directory that exists in the tenant. */
 export const selectAllUserIds = (db: Db, tenantId: string) =>
   db.many<{ user_id: number }>(sql`
     select user_id from scim_users where tenant_id = ${tenantId} and user_id is not null order by user_id`)
 
-/** Tables of what a directory pushed, in the order of their deletion. */
+/** The tables that a directory fills, in the order of deletion. */
 export const pushedTables = ['scim_group_members', 'scim_groups', 'scim_users'] as const
 
-/** Deletes up to `limit` rows of what a directory pushed; returns how many. */
+/** Deletes up to `limit` rows that a directory pushed. Returns their number. */
 export const deletePushed = (
   db: TransactionDb,
   table: (typeof pushedTables)[number],

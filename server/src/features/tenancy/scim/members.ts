@@ -1,14 +1,14 @@
-/** A change of the members of a group, which is applied without reading them. */
+/** A change of the members of a group. It is applied without reading the present members. */
 import { invalidPath, invalidValue } from '../../../errors/scim-error.ts'
 import { namedValues } from './values.ts'
-import type { Path } from './grammar.ts'
+import type { ScimPath } from './grammar.ts'
 
 export interface MemberChange {
-  /** Whether nobody remains but `added`. */
+  /** Whether `added` replaces all members. */
   isReplaced: boolean
   added: Set<string>
   removed: Set<string>
-  /** How many groups were to be members: they are skipped. */
+  /** The number of groups sent as members, which are skipped. */
   groups: number
 }
 
@@ -22,7 +22,7 @@ export const createMemberChange = (isReplaced: boolean): MemberChange => ({
   groups: 0,
 })
 
-/** The id of a member; undefined for a group. Throws 400 where there is none. */
+/** The user id of a member. Undefined for a group. Throws 400 without an id. */
 const idOf = (member: unknown): string | undefined => {
   const { value, type } = (typeof member === 'object' && member !== null ? member : { value: member }) as {
     value?: unknown
@@ -37,7 +37,7 @@ const requireFew = (count: number): void => {
   if (count > membersMax) throw invalidValue(`members: a group has at most ${membersMax}`)
 }
 
-/** The ids of users in a list, and how many groups it has. */
+/** The user ids in a list, and the number of groups. */
 const read = (value: unknown): { ids: string[]; groups: number } => {
   const members: unknown[] = Array.isArray(value) ? value : [value ?? []].flat()
   requireFew(members.length)
@@ -52,7 +52,7 @@ const add = (change: MemberChange, value: unknown): void => {
     change.removed.delete(id)
     change.added.add(id)
   }
-  // The bound of a group holds for all operations together.
+  // The bound of a group applies to all operations together.
   requireFew(change.added.size)
 }
 
@@ -71,24 +71,24 @@ const clear = (change: MemberChange): void => {
   change.groups = 0
 }
 
-/** Throws 400 for a list that only asks for groups in the group (decision 0270). */
+/** Throws 400 for a change that names only groups (decision 0270). */
 export const requireUsers = ({ isReplaced, added, removed, groups }: MemberChange): void => {
   if (isReplaced || groups === 0 || added.size + removed.size > 0) return
   throw invalidValue('members: groups in groups are not kept')
 }
 
-/** A removal names members by a filter or by its value, or means all. */
-const applyRemoval = (change: MemberChange, { filter }: Path, value: unknown): void => {
+/** A removal names members by a filter or by its value; without either it removes all. */
+const applyRemoval = (change: MemberChange, { filter }: ScimPath, value: unknown): void => {
   if (filter) remove(change, namedValues(filter))
   else if (value === undefined || value === null) clear(change)
   else remove(change, value)
 }
 
-/** Notes an operation on members. Throws 400 for one that names no users. */
+/** Adds an operation on members to the change. Throws 400 for one that names no users. */
 export const changeMembers = (
   change: MemberChange,
   op: 'add' | 'replace' | 'remove',
-  path: Path,
+  path: ScimPath,
   value: unknown,
 ): void => {
   if (path.sub !== undefined) throw invalidPath('A member changes by being added and removed')

@@ -1,4 +1,4 @@
-/** Changes as RFC 7644 shows them, and as providers send them. */
+/** Operations from RFC 7644, and in the variants of providers. */
 import { describe, expect, test } from 'vitest'
 import { enterpriseSchema, groupKind, userKind } from './attributes.ts'
 import { createMemberChange } from './members.ts'

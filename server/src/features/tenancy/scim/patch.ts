@@ -1,4 +1,4 @@
-/** Changes of a resource (RFC 7644, 3.5.2), as providers send them. */
+/** Changes of a resource (RFC 7644, 3.5.2), in the variants that providers send. */
 import { isDeepStrictEqual } from 'node:util'
 import { invalidPath, invalidValue, ScimError } from '../../../errors/scim-error.ts'
 import {
@@ -7,9 +7,9 @@ import {
   findAttribute,
   isSchemaUrn,
   type Attribute,
-  type Kind,
+  type ResourceType,
 } from './attributes.ts'
-import { readPath, type Filter, type Path } from './grammar.ts'
+import { readPath, type Filter, type ScimPath } from './grammar.ts'
 import { changeMembers, type MemberChange } from './members.ts'
 import { effectOf } from './paths.ts'
 import { fitting, readList, readValue, sameText, wantedBy, type Raw } from './values.ts'
@@ -24,9 +24,9 @@ interface Operation {
 }
 
 const operationsMax = 100
-/** An operation has three, and providers add few of their own. */
+/** An operation has three fields; providers add a few. */
 const fieldsMax = 20
-/** A body has at most so many attributes in all; the profiles of providers have up to some hundred. */
+/** Bounds the attributes of a body. The profiles of providers have up to some hundred. */
 const attributesMax = 1000
 
 const invalidSyntax = (message: string) => new ScimError(400, message, 'invalidSyntax')
@@ -34,7 +34,7 @@ const invalidSyntax = (message: string) => new ScimError(400, message, 'invalidS
 const isObject = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A field of an object, its name in any case. */
+/** A field of an object, ignoring the case of its name. */
 const fieldOf = (object: Raw, name: string): unknown =>
   object[name] ?? object[Object.keys(object).find((key) => key.toLowerCase() === name.toLowerCase()) ?? '']
 
@@ -68,13 +68,13 @@ export const readOperations = (body: unknown): Operation[] => {
 
 const readOnly = (name: string) => new ScimError(400, `${name} cannot be changed`, 'mutability')
 
-/** Sets a part of a resource, or takes it away. */
-const assign = (parts: Raw, name: string, value: unknown): void => {
+/** Sets a part of a resource, or deletes it if `value` is undefined. */
+const setOrDelete = (parts: Raw, name: string, value: unknown): void => {
   if (value === undefined) delete parts[name]
   else parts[name] = value
 }
 
-/** Only one value is the primary one: the last that was made so. */
+/** Only one value can be primary: the last one marked so. */
 const keepOnePrimary = (values: Raw[], primary: Raw | undefined): void => {
   if (primary?.['primary'] !== true) return
   for (const one of values) if (one !== primary && one['primary'] === true) one['primary'] = false
@@ -85,15 +85,22 @@ const addTo = (attribute: Attribute, values: Raw[], added: Raw[]): void => {
     if (!values.some((known) => isDeepStrictEqual(known, one))) values.push(one)
     keepOnePrimary(values, one)
   }
-  // The bound of a list holds for all operations together.
+  // The bound of a list applies to all operations together.
   readList(attribute, values)
 }
 
 const noTarget = ({ name }: Attribute) =>
   new ScimError(400, `No value of ${name} fits the filter`, 'noTarget')
 
-/** The elements that the filter of a path chooses. Where there is none, `eq` describes one that gets its main part. */
-const chosenBy = (attribute: Attribute, values: Raw[], { filter, sub = 'value' }: Path): Raw[] => {
+/**
+ * The elements that a path's filter selects. If it selects none, a filter with only `eq` creates a matching element for
+ * its main part.
+ */
+const selectedElements = (
+  attribute: Attribute,
+  values: Raw[],
+  { filter, sub = 'value' }: ScimPath,
+): Raw[] => {
   if (!filter) return values
   const chosen = values.filter(fitting(attribute, filter))
   if (chosen.length > 0) return chosen
@@ -110,13 +117,13 @@ const subOf = (attribute: Attribute, name: string): Attribute => {
   return sub
 }
 
-interface Change {
+interface PatchChange {
   op: Op
-  path: Path
+  path: ScimPath
   value: unknown
 }
 
-const writeElement = (attribute: Attribute, one: Raw, { op, path, value }: Change): void => {
+const writeElement = (attribute: Attribute, one: Raw, { op, path, value }: PatchChange): void => {
   if (path.sub === undefined) {
     const [parts = {}] = readList(attribute, value)
     if (op === 'replace') for (const key of Object.keys(one)) delete one[key]
@@ -125,33 +132,35 @@ const writeElement = (attribute: Attribute, one: Raw, { op, path, value }: Chang
     return
   }
   const sub = subOf(attribute, path.sub)
-  assign(one, sub.name, readValue(sub, value))
+  setOrDelete(one, sub.name, readValue(sub, value))
 }
 
-/** Adds or replaces values in a list. */
-const writeList = (attribute: Attribute, values: Raw[], change: Change): void => {
+const writeList = (attribute: Attribute, values: Raw[], change: PatchChange): void => {
   const { op, path, value } = change
   if (!path.filter && path.sub === undefined) {
     if (op === 'replace') values.length = 0
     return addTo(attribute, values, value === null ? [] : readList(attribute, value))
   }
-  for (const one of chosenBy(attribute, values, path)) {
+  for (const one of selectedElements(attribute, values, path)) {
     writeElement(attribute, one, change)
     keepOnePrimary(values, one)
   }
   readList(attribute, values)
 }
 
-/** Whether a removal means an element: by its filter, by its value, or all. */
-const isMeant = (attribute: Attribute, { path: { filter }, value }: Change): ((one: Raw) => boolean) => {
+/** Tests whether a removal includes an element: by its filter, by its value, or all. */
+const removalFilter = (
+  attribute: Attribute,
+  { path: { filter }, value }: PatchChange,
+): ((one: Raw) => boolean) => {
   if (filter) return fitting(attribute, filter)
   if (value === undefined || value === null) return () => true
   const named = readList(attribute, value)
   return (one) => named.some(({ value: wanted }) => sameText(wanted, one['value']))
 }
 
-const removeFromList = (attribute: Attribute, values: Raw[], change: Change): void => {
-  const isChosen = isMeant(attribute, change)
+const removeFromList = (attribute: Attribute, values: Raw[], change: PatchChange): void => {
+  const isChosen = removalFilter(attribute, change)
   const sub = change.path.sub === undefined ? undefined : subOf(attribute, change.path.sub)
   const kept = values.filter((one) => {
     if (!isChosen(one)) return true
@@ -161,24 +170,24 @@ const removeFromList = (attribute: Attribute, values: Raw[], change: Change): vo
   values.splice(0, values.length, ...kept)
 }
 
-const changeList = (parts: Raw, attribute: Attribute, change: Change): void => {
+const changeList = (parts: Raw, attribute: Attribute, change: PatchChange): void => {
   const values = [...((parts[attribute.name] as Raw[] | undefined) ?? [])]
   if (change.op === 'remove') removeFromList(attribute, values, change)
   else writeList(attribute, values, change)
-  // An element is nothing without its main part.
+  // An element without its main part is dropped.
   const kept = values.filter(({ value }) => value !== undefined)
-  assign(parts, attribute.name, kept.length > 0 ? kept : undefined)
+  setOrDelete(parts, attribute.name, kept.length > 0 ? kept : undefined)
 }
 
-const changePart = (parts: Raw, attribute: Attribute, { op, path, value }: Change): void => {
+const changePart = (parts: Raw, attribute: Attribute, { op, path, value }: PatchChange): void => {
   const sub = subOf(attribute, path.sub ?? '')
   const inner = { ...(parts[attribute.name] as Raw | undefined) }
-  assign(inner, sub.name, op === 'remove' ? undefined : readValue(sub, value))
-  assign(parts, attribute.name, Object.keys(inner).length > 0 ? inner : undefined)
+  setOrDelete(inner, sub.name, op === 'remove' ? undefined : readValue(sub, value))
+  setOrDelete(parts, attribute.name, Object.keys(inner).length > 0 ? inner : undefined)
 }
 
-/** The parts of a complex value that an operation does not name stay. */
-const changeSingle = (parts: Raw, attribute: Attribute, { op, value }: Change): void => {
+/** Keeps the parts of a complex value that an operation does not name. */
+const changeSingle = (parts: Raw, attribute: Attribute, { op, value }: PatchChange): void => {
   if (op === 'remove') {
     if (attribute.required) throw readOnly(`${attribute.name} is required, and`)
     delete parts[attribute.name]
@@ -186,15 +195,18 @@ const changeSingle = (parts: Raw, attribute: Attribute, { op, value }: Change): 
   }
   const read = readValue(attribute, value)
   const isMerged = attribute.type === 'complex' && read !== undefined
-  assign(
+  setOrDelete(
     parts,
     attribute.name,
     isMerged ? { ...(parts[attribute.name] as Raw | undefined), ...(read as Raw) } : read,
   )
 }
 
-/** Entra ID chooses a manager by a filter. A removal of another one changes nothing. */
-const changeChosen = (parts: Raw, attribute: Attribute, filter: Filter, change: Change): void => {
+/**
+ * Applies an operation whose filter selects a single value: Entra ID selects managers so. Removing one that does not
+ * match changes nothing.
+ */
+const changeChosen = (parts: Raw, attribute: Attribute, filter: Filter, change: PatchChange): void => {
   if (attribute.type !== 'complex') throw invalidPath(`${attribute.name} takes no filter`)
   const value = parts[attribute.name] as Raw | undefined
   if (value !== undefined && fitting(attribute, filter)(value)) {
@@ -203,7 +215,7 @@ const changeChosen = (parts: Raw, attribute: Attribute, filter: Filter, change: 
   if (change.op !== 'remove') throw noTarget(attribute)
 }
 
-const changeAttribute = (parts: Raw, attribute: Attribute, change: Change): void => {
+const changeAttribute = (parts: Raw, attribute: Attribute, change: PatchChange): void => {
   if (attribute.name === 'members') {
     return changeMembers(parts['members'] as MemberChange, change.op, change.path, change.value)
   }
@@ -213,8 +225,8 @@ const changeAttribute = (parts: Raw, attribute: Attribute, change: Change): void
   return changeSingle(parts, attribute, change)
 }
 
-/** Providers repeat the id, and a new resource has none yet. */
-const requireWritable = (resource: Raw, attribute: Attribute, { op, value }: Change): void => {
+/** Accepts an unchanged id, which providers repeat. A new resource has none yet. */
+const requireWritable = (resource: Raw, attribute: Attribute, { op, value }: PatchChange): void => {
   const known = resource['id'] ?? value
   const isSameId = attribute.name === 'id' && op !== 'remove' && value === known
   if (!isSameId) throw readOnly(attribute.name)
@@ -223,18 +235,17 @@ const requireWritable = (resource: Raw, attribute: Attribute, { op, value }: Cha
 const inExtension = (resource: Raw, change: (parts: Raw) => void): void => {
   const parts = { ...(resource[enterpriseSchema] as Raw | undefined) }
   change(parts)
-  assign(resource, enterpriseSchema, Object.keys(parts).length > 0 ? parts : undefined)
+  setOrDelete(resource, enterpriseSchema, Object.keys(parts).length > 0 ? parts : undefined)
 }
 
-/** A resource that is being changed. */
-interface Target {
-  kind: Kind
+interface PatchedResource {
+  kind: ResourceType
   resource: Raw
-  /** How many attributes the body has named without a path. */
+  /** The number of attributes that the body has named without a path. */
   attributes: number
 }
 
-const changeAt = ({ kind, resource }: Target, change: Change): void => {
+const changeAt = ({ kind, resource }: PatchedResource, change: PatchChange): void => {
   const { schema, attribute: name } = change.path
   const found = findAttribute(kind, schema, name)
   if (!found) throw invalidPath(`There is no attribute ${name.slice(0, 100)}`)
@@ -244,68 +255,71 @@ const changeAt = ({ kind, resource }: Target, change: Change): void => {
   else changeAttribute(resource, attribute, change)
 }
 
-const isReadOnly = (kind: Kind, { schema, attribute }: Path): boolean => {
+const isReadOnly = (kind: ResourceType, { schema, attribute }: ScimPath): boolean => {
   const found = findAttribute(kind, schema, attribute)
   return found?.attribute.mutability === 'readOnly' && found.attribute.name !== 'id'
 }
 
-/** Throws 400 for a body of too many attributes, before it looks at them. */
-const requireFew = (target: Target, names: string[]): void => {
-  target.attributes += names.length
-  if (target.attributes > attributesMax) {
+/** Throws 400 for a body of too many attributes before any is read. */
+const requireFew = (patched: PatchedResource, names: string[]): void => {
+  patched.attributes += names.length
+  if (patched.attributes > attributesMax) {
     throw invalidSyntax(`A body has at most ${attributesMax} attributes`)
   }
 }
 
-/** Applies each field of a value as an operation of its own. Read-only fields are ignored, as in a new resource. */
-const changeByFields = (target: Target, op: Op, value: unknown, schema?: string): void => {
+/** Applies each field of a value as its own operation. Ignores read-only fields, as in a new resource. */
+const changeByFields = (patched: PatchedResource, op: Op, value: unknown, schema?: string): void => {
   if (!isObject(value)) throw invalidValue('Without a path the value is an object')
   const names = Object.keys(value)
-  requireFew(target, names)
+  requireFew(patched, names)
   for (const name of names) {
     const text = schema === undefined || /^urn:/i.test(name) ? name : `${schema}:${name}`
-    if (effectOf(target.kind, text) !== 'kept') continue
+    if (effectOf(patched.kind, text) !== 'kept') continue
     const path = readPath(text)
-    if (!isReadOnly(target.kind, path)) applyOne(target, { op, path, value: value[name] })
+    if (!isReadOnly(patched.kind, path)) applyOne(patched, { op, path, value: value[name] })
   }
 }
 
-const changeWholeSchema = (target: Target, { op, path: { schema = '' }, value }: Change): void => {
-  const { kind, resource } = target
-  if (isSchemaUrn(kind, schema)) return changeByFields(target, op, value)
+const changeWholeSchema = (
+  patched: PatchedResource,
+  { op, path: { schema = '' }, value }: PatchChange,
+): void => {
+  const { kind, resource } = patched
+  if (isSchemaUrn(kind, schema)) return changeByFields(patched, op, value)
   if (op === 'remove') delete resource[enterpriseSchema]
-  else changeByFields(target, op, value ?? {}, schema)
+  else changeByFields(patched, op, value ?? {}, schema)
 }
 
-const applyOne = (target: Target, change: Change): void =>
-  change.path.attribute === '' ? changeWholeSchema(target, change) : changeAt(target, change)
+const applyOne = (patched: PatchedResource, change: PatchChange): void =>
+  change.path.attribute === '' ? changeWholeSchema(patched, change) : changeAt(patched, change)
 
-const applyAt = (target: Target, { op, value }: Operation, text: string): void => {
-  const effect = effectOf(target.kind, text)
+const applyAt = (patched: PatchedResource, { op, value }: Operation, text: string): void => {
+  const effect = effectOf(patched.kind, text)
   if (effect === 'ignored') return
   if (effect === 'invalidPath') throw invalidPath(`There is no attribute ${text.slice(0, 100)}`)
   if (op !== 'remove' && value === undefined) throw invalidValue(`An operation ${op} needs a value`)
-  applyOne(target, { op, path: readPath(text), value })
+  applyOne(patched, { op, path: readPath(text), value })
 }
 
-const applyOperation = (target: Target, operation: Operation): void => {
+const applyOperation = (patched: PatchedResource, operation: Operation): void => {
   const { op, path, value } = operation
-  if (path !== undefined) return applyAt(target, operation, path)
+  if (path !== undefined) return applyAt(patched, operation, path)
   if (op === 'remove') throw new ScimError(400, 'A removal needs a path', 'noTarget')
-  changeByFields(target, op, value)
+  changeByFields(patched, op, value)
 }
 
-/** Applies operations to a copy of a resource, all or none. Throws 400 as RFC 7644 says. */
-export const applyOperations = (kind: Kind, resource: Raw, operations: Operation[]): Raw => {
-  const target = { kind, resource: { ...structuredClone(resource) }, attributes: 0 }
-  for (const operation of operations) applyOperation(target, operation)
-  return target.resource
+/** Applies operations to a copy of a resource, all or none. Throws 400 as RFC 7644 specifies. */
+export const applyOperations = (kind: ResourceType, resource: Raw, operations: Operation[]): Raw => {
+  const patched = { kind, resource: { ...structuredClone(resource) }, attributes: 0 }
+  for (const operation of operations) applyOperation(patched, operation)
+  return patched.resource
 }
 
-/** A new resource from a body, `start` aside. Throws 400 `invalidSyntax` and `invalidValue`. */
-export const readResource = (kind: Kind, body: unknown, start: Raw = {}): Raw => {
+/** Reads a resource from a body into `start`. Throws 400 `invalidSyntax` and `invalidValue`. */
+export const readResource = (kind: ResourceType, body: unknown, start: Raw = {}): Raw => {
   if (!isObject(body)) throw invalidSyntax('The body is a resource as JSON')
-  const target = { kind, resource: start, attributes: 0 }
-  changeByFields(target, 'replace', body)
-  return target.resource
+  const patched = { kind, resource: start, attributes: 0 }
+  changeByFields(patched, 'replace', body)
+  return patched.resource
 }

@@ -1,4 +1,4 @@
-/** The names in the paths of changes, and the effect of an operation on each. */
+/** The names in the paths of operations, and the effect of an operation on each. */
 import {
   attributeNamed,
   findAttribute,
@@ -7,15 +7,15 @@ import {
   isSchemaUrn,
   userSchema,
 } from './attributes.ts'
-import type { Kind } from './attributes.ts'
+import type { ResourceType } from './attributes.ts'
 import { divideUrn, pathLengthMax } from './grammar.ts'
 
 /** The names of a path, without its filter. */
 interface Names {
-  kind: Kind
+  kind: ResourceType
   text: string
   schema: string | undefined
-  /** The part behind the URN of a schema. */
+  /** The part after the URN of a schema. */
   rest: string
   name: string
   sub: string | undefined
@@ -31,7 +31,7 @@ const isKept = ({ kind, schema, name, sub }: Names): boolean => {
 
 const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Names that the standard knows, and the service does not keep, in lower case. */
+/** Names of the standard that the service does not store, in lower case. */
 const standard: Record<string, ReadonlySet<string>> = {
   [userSchema]:
     listed(`schemas nickname profileurl title usertype preferredlanguage locale timezone password phonenumbers
@@ -46,10 +46,10 @@ const isStandard = ({ kind, name, sub }: Names): boolean => {
 
 type Effect = 'kept' | 'ignored' | 'invalidPath'
 
-/** The first row that fits decides; no other path is valid. A name inside a value is ignored unless it is kept. */
+/** The first matching row decides; all other paths are invalid. Inside a value, an unsupported name is ignored. */
 const effects: [Effect, (names: Names) => boolean][] = [
   ['invalidPath', ({ text }) => text.length > pathLengthMax],
-  // A mistyped schema of the core would otherwise hide `active`.
+  // Otherwise a mistyped core schema would hide `active`.
   ['invalidPath', (names) => isForeign(names) && /^urn:ietf:params:scim:schemas:core:/i.test(names.text)],
   ['ignored', isForeign],
   ['kept', ({ schema, rest }) => schema !== undefined && rest === ''],
@@ -58,8 +58,8 @@ const effects: [Effect, (names: Names) => boolean][] = [
   ['ignored', isStandard],
 ]
 
-/** The effect of an operation on a path, or on a name inside a value. It never throws. */
-export const effectOf = (kind: Kind, text: string): Effect => {
+/** The effect of an operation on a path, or on a name inside a value. Never throws. */
+export const effectOf = (kind: ResourceType, text: string): Effect => {
   const { schema, rest } = text.length > pathLengthMax ? { schema: undefined, rest: '' } : divideUrn(text)
   const [name = ''] = /^[A-Za-z$][\w$-]*/.exec(rest) ?? []
   const [, sub] = /\.([A-Za-z$][\w$-]*)$/.exec(rest) ?? []

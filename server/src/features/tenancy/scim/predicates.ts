@@ -1,16 +1,16 @@
-/** Filters whose names and values are checked, ready for the database. */
+/** Filters with checked names and values, ready for the database. */
 import { invalidFilter } from '../../../errors/scim-error.ts'
 import { fold } from '../../../values/text.ts'
-import { findPlace, type Kind } from './attributes.ts'
+import { findAttributePath, type ResourceType } from './attributes.ts'
 import type { Comparison, Filter, Operator, Value } from './grammar.ts'
 import { booleanOf } from './values.ts'
 
-/** `folded` is compared without case, and `id` is the id of a resource. */
+/** `folded` compares ignoring case; `id` is the id of a resource. */
 type ColumnType = 'folded' | 'exact' | 'id' | 'boolean' | 'time'
 
-/** The attributes that filters can name, dotted. Those of `lists` are parts of a list. */
+/** The attributes that filters can name, dotted. Those of `lists` are sub-attributes of a list. */
 export interface Columns {
-  kind: Kind
+  kind: ResourceType
   types: Record<string, ColumnType>
   lists: string[]
 }
@@ -19,7 +19,7 @@ export type Predicate =
   | { is: 'and'; parts: Predicate[] }
   | { is: 'or'; parts: Predicate[] }
   | { is: 'not'; part: Predicate }
-  /** One element of the list fits. */
+  /** At least one element of the list matches. */
   | { is: 'some'; list: string; part: Predicate }
   | { is: 'present'; column: string }
   | { is: 'never' }
@@ -40,7 +40,7 @@ const momentOf = (value: Value): Date | undefined => {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Ids are kept in lower case. */
+/** The database has ids in lower case. */
 const writtenAs: Partial<Record<ColumnType, (text: string) => string>> = {
   folded: fold,
   id: (text) => text.toLowerCase(),
@@ -64,7 +64,7 @@ const checked = (type: ColumnType, value: Value): string | boolean | Date | unde
   return type === 'time' ? momentOf(value) : checkedText(type, value)
 }
 
-/** A comparison with null asks whether there is a value. */
+/** A comparison with null asks whether a value is missing. */
 const withNull = (column: string, comparison: Comparison): Predicate => {
   const present: Predicate = { is: 'present', column }
   if (comparison.operator === 'ne') return present
@@ -72,7 +72,7 @@ const withNull = (column: string, comparison: Comparison): Predicate => {
   throw unfit(comparison)
 }
 
-/** No resource has such an id, and PostgreSQL would refuse it. */
+/** No resource can have such an id, and PostgreSQL would refuse it. */
 const isNoId = (type: ColumnType, { operator, value }: Comparison): boolean =>
   type === 'id' && operator === 'eq' && !uuid.test(String(value))
 
@@ -88,7 +88,7 @@ type Leaf = Extract<Filter, { is: 'present' }> | Comparison
 
 const unknown = (path: string) => invalidFilter(`Filters do not know ${path.slice(0, 100)}`)
 
-/** A complex attribute means its value. Where it has none, it is present with any of its parts. */
+/** A complex attribute means its `value`. Without one, it is present if any of its sub-attributes is. */
 const columnsNamed = ({ types }: Columns, name: string): string[] => {
   const column = [name, `${name}.value`].find((known) => types[known] !== undefined)
   return column === undefined ? Object.keys(types).filter((known) => known.startsWith(`${name}.`)) : [column]
@@ -107,10 +107,10 @@ const onNamed = (columns: Columns, name: string, leaf: Leaf): Predicate => {
 }
 
 const onLeaf = (columns: Columns, leaf: Leaf): Predicate => {
-  const place = findPlace(columns.kind, leaf.path)
-  if (!place) throw unknown(leaf.path)
-  const { name } = place.attribute
-  const part = onNamed(columns, place.sub ? `${name}.${place.sub.name}` : name, leaf)
+  const found = findAttributePath(columns.kind, leaf.path)
+  if (!found) throw unknown(leaf.path)
+  const { name } = found.attribute
+  const part = onNamed(columns, found.sub ? `${name}.${found.sub.name}` : name, leaf)
   return columns.lists.includes(name) ? { is: 'some', list: name, part } : part
 }
 
@@ -123,8 +123,8 @@ const inElement = (columns: Columns, list: string) => (filter: Filter) => {
 }
 
 const onElement = (columns: Columns, { path, part }: Extract<Filter, { is: 'element' }>): Predicate => {
-  const place = findPlace(columns.kind, path)
-  const list = place && !place.sub ? place.attribute.name : ''
+  const found = findAttributePath(columns.kind, path)
+  const list = found && !found.sub ? found.attribute.name : ''
   if (!columns.lists.includes(list)) throw unknown(path)
   return { is: 'some', list, part: combine(part, inElement(columns, list)) }
 }
@@ -136,7 +136,7 @@ const combine = (filter: Filter, onOther: (filter: Filter) => Predicate): Predic
   return onOther(filter)
 }
 
-/** Checks a filter. Throws 400 `invalidFilter` for names and comparisons that filters do not know. */
+/** Checks a filter. Throws 400 `invalidFilter` for unsupported names and comparisons. */
 export const predicateOf = (columns: Columns, filter: Filter): Predicate =>
   combine(filter, (one) => {
     if (one.is === 'element') return onElement(columns, one)

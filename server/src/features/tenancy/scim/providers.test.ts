@@ -1,4 +1,4 @@
-/** Requests as providers send them, kept as files; and directories at their limits. */
+/** Recorded requests of providers, and directories at their limits. */
 import { readFileSync } from 'node:fs'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ interface Step {
   body?: object
   status: number
   answer?: object
-  /** The name of the new resource in later steps. */
+  /** The name of the new resource for later steps. */
   keep?: string
 }
 
@@ -60,7 +60,7 @@ test('a body has up to 4 MiB, and another type is 415', async () => {
   expect(await at.send('POST', '/Groups', larger)).toMatchObject({ status: 413, body: { status: '413' } })
 })
 
-/** The longest time for which the thread of the service computes at a stretch. Waiting for other programs does not count. */
+/** The longest uninterrupted computation of the service's thread, without waiting for other programs. */
 const longestMs = async (work: () => Promise<unknown>): Promise<number> => {
   const spentMs = () => {
     const { user, system } = process.threadCpuUsage()
@@ -124,7 +124,7 @@ test('a costly body is refused before it holds up others', async () => {
     const url = `${service.url}/scim/v2${path.replace('USER', user.id).replace('GROUP', group.id)}`
     let status = 0
     const ms = await longestMs(async () => ({ status } = await fetch(url, { method, headers, body: text })))
-    // A quiet machine takes a tenth of it.
+    // A quiet machine takes a tenth of this time.
     expect([title, status, ms < 500]).toEqual([title, 400, true])
   }
 })

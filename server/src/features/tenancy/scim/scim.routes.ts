@@ -208,7 +208,7 @@ const documentRoutes = (app: App): void => {
   )
 }
 
-/** The parts of the standard that the service leaves out: 501. */
+/** The parts of the standard that the service does not support answer 501. */
 const absentRoutes = (app: App): void => {
   const absent = [
     ['GET', '/Me'],
@@ -234,7 +234,7 @@ const absentRoutes = (app: App): void => {
   }
 }
 
-/** Users of the directory, and what the service says about itself. */
+/** Users of the directory, and the documents about the service provider. */
 export const scimRoutes = (app: App): void => {
   userRoutes(app)
   documentRoutes(app)

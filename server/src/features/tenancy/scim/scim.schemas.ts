@@ -1,4 +1,4 @@
-/** SCIM 2.0 (RFC 7643 and 7644): its requests and answers, for the description of the API. */
+/** Requests and answers of SCIM 2.0 (RFC 7643 and 7644), for the API description. */
 import { Type, type Static } from 'typebox'
 import { pageFields } from '../../../http/schemas.ts'
 
@@ -34,7 +34,7 @@ export const ResourceParams = Type.Object({
   }),
 })
 
-/** Nothing is refused by its form here: faults are errors of the standard. */
+/** Accepts any body, because a fault must be an error of the standard. */
 export const ScimBody = Type.Unknown({
   description: 'A resource as RFC 7643 says, or operations as RFC 7644 says (3.5.2).',
   examples: [{ userName: 'ada@example.com', active: true }],

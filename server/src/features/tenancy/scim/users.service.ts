@@ -1,4 +1,4 @@
-/** Users of a directory: the service provider of RFC 7644. */
+/** Users of a directory, by RFC 7644. */
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
@@ -12,7 +12,7 @@ import { freeUsername } from '../imports/usernames.service.ts'
 import { followAddress } from '../../accounts/users/addresses.service.ts'
 import { removeMember } from '../../accounts/users/members.service.ts'
 import { applyPush } from '../../accounts/users/pushed.service.ts'
-import { addUser, freeEmail, readTarget } from '../../accounts/users/users.service.ts'
+import { addUser, freeEmail, lockUserWithCodes } from '../../accounts/users/users.service.ts'
 import { userKind } from './attributes.ts'
 import { filterableOfUser } from './filterable.ts'
 import {
@@ -21,7 +21,7 @@ import {
   ofDirectory,
   pageOf,
   requireDirectory,
-  requireLedAddress,
+  requireOwnDomain,
   requireNoBreakGlass,
   resourceUnknown,
 } from './directory.service.ts'
@@ -71,22 +71,23 @@ export const getUser = async (ctx: Ctx, id: string, projection: Projection): Pro
   return answerOf(ctx, await readUser(ctx, idOf(id)), projection)
 }
 
-/** Makes a resource of a user of the tenant, who stays as they are but for nickname, switch and mapped roles. */
+/** Makes a user of the tenant the directory's. Changes only nickname, active state and mapped roles. */
 const adopt = async (ctx: AuthorityCtx, userId: number, value: UserValue): Promise<void> => {
-  const { user } = await readTarget(ctx, userId)
+  const { user } = await lockUserWithCodes(ctx, userId)
   const { taken } = await mapDirectoryRoles(ctx, [userId])
   const roles = changesBetween(taken.length > 0 ? { role_ids: taken.map((one) => one.role_id) } : {}, {})
   await pushTo(ctx, user, value, { directory: { from: null, to: true }, ...roles })
 }
 
-type Target = Awaited<ReturnType<typeof readTarget>>['user']
+type LockedUser = Awaited<ReturnType<typeof lockUserWithCodes>>['user']
 
-const hasPassed = ({ status_behind: behind }: Target, { active }: UserValue) => (behind === null) === active
+const hasPassed = ({ status_behind: behind }: LockedUser, { active }: UserValue) =>
+  (behind === null) === active
 
-/** Gives the user what the directory says, with a record of the changes. */
+/** Applies the directory's values to the user, with an audit record of the changes. */
 const pushTo = async (
   ctx: AuthorityCtx,
-  user: Target,
+  user: LockedUser,
   value: UserValue,
   more: ReturnType<typeof changesBetween> = {},
 ): Promise<void> => {
@@ -105,13 +106,13 @@ const pushTo = async (
 
 const noPassword = { password_hash: '', password_scheme: 'none' } as const
 
-/** Creates the account and the user of an address that nobody has. */
+/** Creates an account and a user for an address without an account. */
 const createWithAccount = async (ctx: AuthorityCtx, value: UserValue, username: string): Promise<number> => {
   const input = { email: value.email, username, nickname: nicknameOf(value) }
   const { user } = await addUser(ctx, input, noPassword)
   const { email, nickname } = user
   const isActive = value.active
-  if (!isActive) await applyPush(ctx, (await readTarget(ctx, user.id)).user, { nickname, isActive })
+  if (!isActive) await applyPush(ctx, (await lockUserWithCodes(ctx, user.id)).user, { nickname, isActive })
   record(ctx, {
     action: 'user.create',
     resourceId: user.id,
@@ -125,7 +126,10 @@ const createWithAccount = async (ctx: AuthorityCtx, value: UserValue, username: 
 
 const notFree = () => uniqueness('The user with this e-mail address is not free for a resource')
 
-/** The facts that decide about a new resource. One flush reads them, since other writes of the tenant wait meanwhile. */
+/**
+ * Reads the facts that decide about a new resource. The statements are sent together, because other writes of the
+ * tenant wait meanwhile.
+ */
 const factsOf = (ctx: Ctx, { email, userName }: UserValue) =>
   Promise.all([
     requireDirectory(ctx),
@@ -133,7 +137,7 @@ const factsOf = (ctx: Ctx, { email, userName }: UserValue) =>
     freeUsername(ctx, userName),
   ])
 
-/** The user of a new resource; null while the person of an account elsewhere has not proved it. */
+/** The user of a new resource. Null for an account of other tenants, until its person proves it. */
 const findOrCreateUser = async (
   ctx: AuthorityCtx,
   value: UserValue,
@@ -163,7 +167,7 @@ export const createUser = async (ctx: Ctx, body: unknown, projection: Projection
     (ctx) => factsOf({ ...ctx, actor }, value),
     async (ctx, facts) => {
       const [directory] = facts
-      await requireLedAddress(ctx, directory, value.email)
+      await requireOwnDomain(ctx, directory, value.email)
       const userId = await findOrCreateUser(ctx, value, facts)
       const row = { ...rowOf(ctx, id, value), directory, userId }
       await store.insertUser(ctx.db, row, ctx.parts.now()).catch(asUniqueness)
@@ -172,20 +176,26 @@ export const createUser = async (ctx: Ctx, body: unknown, projection: Projection
   return answerOf(ctx, await readUser(ctx, id), projection)
 }
 
-/** Throws 400 for an address in no domain of the connection, and 409 for that of another resource, or of a break-glass user. */
-const requireFreeAddress = async (ctx: AuthorityCtx, { directory, row, value }: Pushed): Promise<void> => {
-  await requireLedAddress(ctx, directory, value.email)
+/**
+ * Throws 400 for an address outside the connection's domains, and 409 for one of another resource or a break-glass
+ * user.
+ */
+const requireFreeAddress = async (
+  ctx: AuthorityCtx,
+  { directory, row, value }: PushedChange,
+): Promise<void> => {
+  await requireOwnDomain(ctx, directory, value.email)
   const holder = await store.selectUserOfAddress(ctx.db, ctx.tenantId, value.email)
   if (holder?.is_kept && holder.user_id !== row.user_id) throw notFree()
 }
 
-interface Pushed {
+interface PushedChange {
   directory: Directory
   row: ListedRow
   value: UserValue
 }
 
-const applyTo = async (ctx: AuthorityCtx, pushed: Pushed): Promise<void> => {
+const applyTo = async (ctx: AuthorityCtx, pushed: PushedChange): Promise<void> => {
   const { row, value } = pushed
   const before = valueOf(row)
   if (isDeepStrictEqual(before, value)) return
@@ -195,13 +205,13 @@ const applyTo = async (ctx: AuthorityCtx, pushed: Pushed): Promise<void> => {
   if (!value.active) await revokeInvitationTo(ctx, value.email)
   if (row.user_id === null) return
   await requireNoBreakGlass(ctx, row.user_id)
-  const { user } = await readTarget(ctx, row.user_id)
-  // A refused change stops nothing.
+  const { user } = await lockUserWithCodes(ctx, row.user_id)
+  // If the account cannot take the address, the rest of the change still applies.
   const moved = isMoved && (await followAddress(ctx, user.account_id, value.email))
   await pushTo(ctx, user, value, moved ? changesBetween({ email: user.email }, { email: value.email }) : {})
 }
 
-/** Changes a user of the directory by `change`, which takes and gives a resource. */
+/** Changes a user of the directory. `change` maps the present resource to the new one. */
 const changeUser = async (
   ctx: Ctx,
   text: string,
@@ -224,7 +234,7 @@ const changeUser = async (
   return answerOf(ctx, await readUser(ctx, id), projection)
 }
 
-/** Replaces a user of the directory. A body without `active` leaves the switch as it is. */
+/** Replaces a user of the directory. A body without `active` keeps the active state. */
 export const replaceUser = (ctx: Ctx, id: string, body: unknown, projection: Projection): Promise<string> => {
   const next = readResource(userKind, body, { id: id.toLowerCase() })
   return changeUser(ctx, id, () => next, projection)
@@ -238,7 +248,7 @@ export const patchUser = (ctx: Ctx, id: string, body: unknown, projection: Proje
 
 const removeUser = async (ctx: AuthorityCtx, userId: number): Promise<void> => {
   await requireNoBreakGlass(ctx, userId)
-  const { user } = await readTarget(ctx, userId)
+  const { user } = await lockUserWithCodes(ctx, userId)
   await removeMember(ctx, user)
   const { email, nickname, status, username, created_at } = user
   record(ctx, {
@@ -251,7 +261,7 @@ const removeUser = async (ctx: AuthorityCtx, userId: number): Promise<void> => {
   })
 }
 
-/** Deletes a user of the directory, and the user of the tenant with every session. */
+/** Deletes a user of the directory, and the tenant's user with every session. */
 export const deleteUser = async (ctx: Ctx, text: string): Promise<void> => {
   const id = idOf(text)
   const userId = await changingAuthority(

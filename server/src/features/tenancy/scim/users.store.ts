@@ -7,7 +7,6 @@ import type { Predicate } from './predicates.ts'
 import type { UserValue } from './user-values.ts'
 import type { Raw } from './values.ts'
 
-/** The directory of a service account. */
 export interface Directory {
   connection_id: string
 }
@@ -17,8 +16,12 @@ export const selectDirectory = (db: Db, tenantId: string, accountId: number) =>
     select id as connection_id from connections
     where tenant_id = ${tenantId} and scim_account_id = ${accountId}`)
 
-/** Whether a domain is verified, and leads to the connection. */
-export const selectLedDomain = (db: Db, tenantId: string, { connection_id: id }: Directory, domain: string) =>
+export const selectAssignedDomain = (
+  db: Db,
+  tenantId: string,
+  { connection_id: id }: Directory,
+  domain: string,
+) =>
   db.one<{ id: number }>(sql`
     select id from domains
     where tenant_id = ${tenantId} and domain = ${domain} and status = 'verified' and connection_id = ${id}`)
@@ -84,7 +87,7 @@ export const selectUser = (db: Db, tenantId: string, id: string) =>
     sql`select ${withGroups} from scim_users s where s.tenant_id = ${tenantId} and s.id = ${id}`,
   )
 
-/** The user of the tenant with an address, and whether it is a resource, or a break-glass user, already. */
+/** The tenant's user of an address, and whether they are a resource or a break-glass user already. */
 export const selectUserOfAddress = (db: Db, tenantId: string, email: string) =>
   db.one<{ account_id: number; user_id: number | null; is_kept: boolean }>(sql`
     select a.id as account_id, u.id as user_id, exists (
@@ -96,7 +99,7 @@ export const selectUserOfAddress = (db: Db, tenantId: string, email: string) =>
     left join users u on u.account_id = a.id and u.tenant_id = ${tenantId}
     where a.email_folded = ${fold(email)}`)
 
-/** Whether a user signs in when connections fail: no directory disables or deletes them. */
+/** Present for a break-glass user, whom no directory may disable or delete. */
 export const selectExemption = (db: Db, tenantId: string, userId: number) =>
   db.one<{ user_id: number }>(sql`
     select user_id from sso_exemptions where tenant_id = ${tenantId} and user_id = ${userId}`)
@@ -114,7 +117,10 @@ interface NewRow extends Row {
   userId: number | null
 }
 
-/** May break `scim_users_user_name_key`, `scim_users_external_id_key`, `scim_users_email_key` and `scim_users_user_id_key`. */
+/**
+ * May break `scim_users_user_name_key`, `scim_users_external_id_key`, `scim_users_email_key` and
+ * `scim_users_user_id_key`.
+ */
 export const insertUser = (db: Db, { tenantId, id, directory, userId, value, folded }: NewRow, now: Date) =>
   db.run(sql`
     insert into scim_users (tenant_id, id, connection_id, user_id, external_id, user_name, user_name_folded, email,
@@ -124,7 +130,7 @@ export const insertUser = (db: Db, { tenantId, id, directory, userId, value, fol
       ${JSON.stringify(value.name)}, ${JSON.stringify(value.emails)}, ${JSON.stringify(value.extension)},
       ${JSON.stringify(folded)}, ${now}, ${now})`)
 
-/** May break the same constraints. */
+/** May break the constraints of `insertUser`. */
 export const updateUser = (db: Db, { tenantId, id, value, folded }: Row, now: Date) =>
   db.run(sql`
     update scim_users set external_id = ${value.externalId}, user_name = ${value.userName},

@@ -224,14 +224,14 @@ describe('active: false', () => {
     const set = (active: boolean) =>
       own.patch(`/Users/${user.resource}`, { op: 'replace', path: 'active', value: active })
     const status = async () => ok(await admin.get(`/users/${user.userId}`)).status
-    // An administrator shuts out, and the directory lets nobody in.
+    // The administrator disables the user; the directory cannot enable them.
     ok(await admin.put(`/users/${user.userId}`, { status: 0 }))
     expect((await set(false)).body.active).toBe(false)
     expect((await set(true)).body.active).toBe(true)
     expect(await status()).toBe(0)
     ok(await admin.put(`/users/${user.userId}`, { status: 1 }))
     expect(await status()).toBe(1)
-    // The directory shuts out, and no administrator lets in.
+    // The directory disables the user; no administrator can enable them.
     await set(false)
     expect(await admin.put(`/users/${user.userId}`, { status: 1 })).toMatchObject(refusal('userShutOut'))
     ok(await admin.put(`/users/${user.userId}`, { nickname: 'x' }))

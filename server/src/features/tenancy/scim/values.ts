@@ -1,13 +1,13 @@
-/** Values of attributes as providers send them, in one form. */
+/** Values of attributes in the variants of providers, brought into one form. */
 import { invalidFilter, invalidValue, ScimError } from '../../../errors/scim-error.ts'
 import { fold } from '../../../values/text.ts'
 import { attributeNamed, type Attribute } from './attributes.ts'
 import type { Comparison, Filter, Value } from './grammar.ts'
 
-/** A resource, or a part of one, with the names of the schema. */
+/** A resource, or a part of one, under the schema's names. */
 export type Raw = Record<string, unknown>
 
-/** Only the extension has longer values, up to its bytes. */
+/** Only the extension has longer values, up to its bound in bytes. */
 const extensionTextMax = 4096
 const textMax = 256
 const listMax = 20
@@ -20,7 +20,7 @@ const booleans = new Map([
   ['false', false],
 ])
 
-/** A boolean as providers send it, "True" too; undefined for anything else. */
+/** A boolean, also as a text such as "True". Undefined for anything else. */
 export const booleanOf = (value: unknown): boolean | undefined => {
   const known = typeof value === 'string' ? booleans.get(value.toLowerCase()) : value
   return typeof known === 'boolean' ? known : undefined
@@ -38,12 +38,12 @@ const readText = (name: string, value: unknown): string => {
 }
 
 const requireLength = (name: string, text: string, max: number): string => {
-  // A text of megabytes is not divided into characters to count them.
+  // Avoids splitting a text of megabytes into characters.
   if (text.length <= 2 * max && [...text].length <= max) return text
   throw invalidValue(`${name} must have at most ${max} characters`)
 }
 
-/** Throws 400 for a text that is too long, or that stands in a value. */
+/** Throws 400 if a text, or any text within a value, is too long. */
 export const requireShort = (name: string, value: unknown, max = textMax): void => {
   if (typeof value === 'string') requireLength(name, value, max)
   if (typeof value !== 'object' || value === null) return
@@ -52,7 +52,7 @@ export const requireShort = (name: string, value: unknown, max = textMax): void 
   }
 }
 
-/** A text stands for the part `value`: providers send managers and e-mails so. */
+/** A text means the part `value`: providers send managers and e-mails so. */
 const readParts = ({ name, subAttributes }: Attribute, given: unknown): Raw | undefined => {
   const value = typeof given === 'string' ? { value: given } : given
   if (!isObject(value)) throw invalidValue(`${name} must be an object`)
@@ -82,27 +82,27 @@ export const readList = (attribute: Attribute, value: unknown): Raw[] => {
   })
 }
 
-/** Entra ID also sends one value as a list: [{"$ref":null,"value":"x"}]. */
+/** Entra ID also sends a single value as a list: [{"$ref":null,"value":"x"}]. */
 const unlisted = ({ multiValued, type }: Attribute, value: unknown): unknown => {
   if (multiValued || !Array.isArray(value) || value.length !== 1) return value
   const [one] = value as unknown[]
   return isObject(one) && type !== 'complex' ? one['value'] : one
 }
 
-/** A value in one form; undefined where there is none. Throws 400 `invalidValue`. */
+/** A value in one form; undefined for none. Throws 400 `invalidValue`. */
 export const readValue = (attribute: Attribute, given: unknown): unknown => {
   const value = unlisted(attribute, given)
   if (value === undefined || value === null) return undefined
   return attribute.multiValued ? readList(attribute, value) : readOne(attribute, value)
 }
 
-/** Values are compared in the form in which they are kept. */
+/** Brings a value into its stored form for comparison. */
 const compared = ({ caseExact, type }: Attribute, value: unknown): unknown => {
   if (type === 'boolean') return booleanOf(value) ?? value
   return typeof value === 'string' && !caseExact ? fold(value) : value
 }
 
-/** Whether two texts are equal without case. */
+/** Whether two texts are equal, ignoring case. */
 export const sameText = (one: unknown, other: unknown): boolean =>
   typeof one === 'string' && typeof other === 'string' && fold(one) === fold(other)
 
@@ -138,10 +138,13 @@ const comparisonsIn = (filter: Filter): number => {
   return 'part' in filter ? comparisonsIn(filter.part) : 1
 }
 
-/** A path compares each element of a list, and a body has many paths. */
+/** Bounds a path's filter, because it compares each element of a list, and a body has many paths. */
 const comparisonsMax = 10
 
-/** Finds the elements that fit a filter. Throws 400 `tooMany` for a costly one, and `invalidFilter` for an unknown part. */
+/**
+ * Finds the elements that match a filter. Throws 400 `tooMany` for a costly one, and `invalidFilter` for an unknown
+ * part.
+ */
 export const fitting = (list: Attribute, filter: Filter): ((element: Raw) => boolean) => {
   if (comparisonsIn(filter) > comparisonsMax) {
     throw new ScimError(400, `The filter of a path has at most ${comparisonsMax} comparisons`, 'tooMany')
@@ -149,7 +152,7 @@ export const fitting = (list: Attribute, filter: Filter): ((element: Raw) => boo
   return (element) => fits(list, filter, element)
 }
 
-/** The parts that a filter of `eq` alone asks for; undefined for any other filter. */
+/** The parts that a filter of only `eq` requires. Undefined for any other filter. */
 export const wantedBy = (list: Attribute, filter: Filter): Raw | undefined => {
   if (filter.is === 'and') {
     const parts = filter.parts.map((part) => wantedBy(list, part))
@@ -160,7 +163,10 @@ export const wantedBy = (list: Attribute, filter: Filter): Raw | undefined => {
   return sub && { [sub.name]: readValue(sub, filter.value) }
 }
 
-/** The values that a filter names by `value eq`, alone or with `or`. Throws 400 `invalidFilter` for any other one. */
+/**
+ * The values that a filter names by `value eq`, possibly joined by `or`. Throws 400 `invalidFilter` for any other
+ * filter.
+ */
 export const namedValues = (filter: Filter): Value[] => {
   if (filter.is === 'or') return filter.parts.flatMap(namedValues)
   if (filter.is === 'comparison' && filter.operator === 'eq' && filter.path.toLowerCase() === 'value') {

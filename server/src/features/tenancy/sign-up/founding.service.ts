@@ -14,7 +14,7 @@ import * as store from './sign-up.store.ts'
 
 const hourSeconds = 3600
 
-/** The first slug of a name that no tenant has. */
+/** The first of a name's slugs that is free. */
 export const findSlug = async (db: Db, organization: string): Promise<string> => {
   const slugs = slugsFor(organization)
   const taken = new Set((await store.selectTakenSlugs(db, slugs)).map(({ slug }) => slug))
@@ -26,8 +26,8 @@ export const findSlug = async (db: Db, organization: string): Promise<string> =>
 }
 
 /**
- * Lets the next tenant be created until the transaction ends. Throws 429 beyond those of an hour. Call it before an account
- * is locked.
+ * Waits for other creations, and blocks later ones until the transaction ends. Throws 429 beyond the limit per hour.
+ * Call it before an account is locked.
  */
 export const beginFounding = async ({ db, parts }: TransactionCtx): Promise<void> => {
   const now = parts.now()
@@ -40,7 +40,7 @@ export const beginFounding = async ({ db, parts }: TransactionCtx): Promise<void
   })
 }
 
-/** Throws 403 where the account has created as many living tenants as one may. The account is locked. */
+/** Throws 403 if the locked account has created its maximum of tenants that still exist. */
 export const requireRoomForFounder = async (
   { db, parts }: TransactionCtx,
   accountId: number,
@@ -55,10 +55,9 @@ export const requireRoomForFounder = async (
   }
 }
 
-/** A tenant to create, and its first user. */
-export interface Founding {
+export interface NewOrganization {
   organization: string
-  /** Undefined for one that the name gives. */
+  /** Undefined: derived from the name. */
   slug: string | undefined
   account: SettledAccount
   username: string
@@ -66,12 +65,13 @@ export interface Founding {
 }
 
 /**
- * Creates a tenant in a transaction of the built-in one, with the person of a locked account as its administrator. `open`
- * runs in the scope of the new tenant; its result says whether the person is signed in. Throws 409 when the slug is taken.
+ * Creates a tenant in a transaction of the built-in one, with the person of a locked account as its administrator.
+ * `open` runs in the scope of the new tenant; its result decides whether the person is signed in. Throws 409 when the
+ * slug is taken.
  */
 export const foundTenant = async <T extends object>(
   ctx: TransactionCtx,
-  { organization, slug, account, username, nickname }: Founding,
+  { organization, slug, account, username, nickname }: NewOrganization,
   open: (ctx: TransactionCtx, userId: number) => Promise<T>,
 ): Promise<T> => {
   requireFreeSlug(slug)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { invalid } from '../../../errors/app-error.ts'
 
-/** Slugs that would look like a part of the installation. Sign-up alone refuses them: an administrator may use one. */
+/** Slugs that look like a part of the installation. Only sign-up refuses them; an administrator may use one. */
 const reserved: ReadonlySet<string> = new Set([
   'default',
   'tenantry',
@@ -21,12 +21,12 @@ export const requireFreeSlug = (slug: string | undefined): void => {
   if (slug !== undefined && reserved.has(slug)) throw invalid('slug', 'is reserved. Choose another one')
 }
 
-/** A link or an address. */
+/** A link or an e-mail address. */
 const message = /:\/\/|www\.|@/i
 
 /**
- * Throws 400 for a name that is a message: invitations of the organization would carry it into mailboxes of others. Forms
- * that look alike count alike (NFKC).
+ * Throws 400 for a name that contains a message: the organization's invitations would carry it into other people's
+ * mailboxes. Normalises with NFKC, so that look-alike characters do not evade it.
  */
 export const requirePlainName = (name: string): void => {
   if (message.test(name.normalize('NFKC'))) {
@@ -34,10 +34,10 @@ export const requirePlainName = (name: string): void => {
   }
 }
 
-/** Room for a number behind it. */
+/** Leaves room for a number. */
 const slugMax = 54
 
-/** The slug that a name gives; "org" where none of its letters is left. */
+/** The slug of a name; "org" if none of its letters is usable. */
 const slugOf = (name: string): string =>
   name
     .normalize('NFKD')
@@ -48,7 +48,7 @@ const slugOf = (name: string): string =>
     .slice(0, slugMax)
     .replace(/-$/, '') || 'org'
 
-/** Slugs for a name, the best first: without a number, with a small one, and with those that nobody else draws. */
+/** Slugs for a name, the best first: without a number, with a small one, and with random ones. */
 export const slugsFor = (name: string): string[] => {
   const base = slugOf(name)
   const numbers = [2, 3, 4, 5, 6, 7, 8, 9, randomInt(10, 10_000), randomInt(10_000, 1_000_000_000)]

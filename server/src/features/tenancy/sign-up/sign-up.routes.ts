@@ -49,7 +49,7 @@ export const publicSignUpRoutes = (app: App): void => {
   )
 }
 
-/** Endpoints that know a signed-in caller, and need none. */
+/** Endpoints that use a signed-in caller if there is one. */
 export const confirmSignUpRoutes = (app: App): void => {
   app.post(
     '/auth/sign-up/confirm',

@@ -1,4 +1,4 @@
-/** Organizations that people create: strangers by a mailed link, and people who are signed in. */
+/** Organizations that people create: strangers by a mailed link, and signed-in people. */
 import { nobody } from '../../../access/actor.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { requireOwnSignIn, requireUnrestricted } from '../../../access/policies.ts'
@@ -15,7 +15,7 @@ import {
   type Proof,
 } from '../../sign-in/auth/invited-account.service.ts'
 import { noteSignIn } from '../../sign-in/auth/sign-in.service.ts'
-import { signInJoined, untilJoined, type Joined } from '../invitations/joining.service.ts'
+import { signInJoined, untilJoined, type Joined } from '../invitations/link-sign-in.service.ts'
 import { linkDead } from '../../accounts/mail/links.service.ts'
 import {
   countMail,
@@ -59,15 +59,15 @@ const countSignUp = async ({ parts, origin }: Ctx): Promise<void> => {
   }
 }
 
-/** No answer shows the link: who has it reads the mailbox, or the files that stand for it (decision 0103). */
+/** The link is never shown: only a reader of the mailbox, or of the files in its place, has it (decision 0103). */
 const mailed = { isMailed: true }
 
-/** A tenant of its own begins in the built-in one, which keeps the record. The person is nobody there. */
+/** A new tenant begins in the built-in one, which has the audit record. The caller has no user there. */
 const inBuiltIn = (ctx: Ctx): Ctx => inTenant({ ...ctx, actor: nobody }, builtInTenant.id)
 
 /**
- * Mails the link that creates an organization. Asks nothing about the address, so that answer and time are the same for every
- * one. Nothing else is made before the link is followed. `applicationId` is that of the application whose sign-in asks.
+ * Mails the link that creates an organization, and creates nothing else. Reads nothing about the address, so that
+ * answer and time are the same for every one. `applicationId` names the application that asked for the sign-in.
  */
 export const askSignUp = async (ctx: Ctx, input: SignUp, applicationId?: number): Promise<null> => {
   await requireSignUp(ctx)
@@ -92,14 +92,14 @@ const mailLink = (
   queueSignUp(ctx, { ...link, email, expiresAt })
 }
 
-/** The sign-up of a link. Throws 400 for a dead one. */
+/** The sign-up of a link. Throws 400 for a spent or expired link. */
 const getSignUp = async ({ db, parts }: Ctx, token: string): Promise<store.SignUpRow> => {
   const found = await store.selectSignUp(db, sha256(token), parts.now())
   if (!found) throw linkDead()
   return found
 }
 
-/** The application at whose sign-in a living sign-up began. Undefined where the token is that of another link. */
+/** The application at whose sign-in an open sign-up began. Undefined for the token of another link. */
 export const findSignUpHome = async (
   { db, parts }: Ctx,
   token: string,
@@ -108,7 +108,7 @@ export const findSignUpHome = async (
   return found && { applicationId: found.application_id ?? undefined }
 }
 
-/** Tells the holder of a link about its sign-up. Throws 400 for a dead link. */
+/** The sign-up of a link, for its holder. Throws 400 for a spent or expired link. */
 export const lookUpSignUp = async (
   ctx: Ctx,
   { token }: LookUpSignUp,
@@ -130,9 +130,10 @@ export const lookUpSignUp = async (
 }
 
 /**
- * Creates the organization of a link, with its holder as administrator and as owner of the account, and signs them in there.
- * Throws 400 for a dead link and for a missing password, 401 for a wrong one, 403 for a caller with another address and for
- * one organization too many, 409 for a taken slug, 429 beyond those of an hour. No error spends the link.
+ * Creates the organization of a link, and signs its holder in there, as administrator and as owner of the account. No
+ * error spends the link. Throws 400 for a spent or expired link and for a missing password, 401 for a wrong one. Throws
+ * 403 for a caller with another address and for one organization too many. Throws 409 for a taken slug, and 429 beyond
+ * the limit per hour.
  */
 export const confirmSignUp = async (ctx: Ctx, input: ConfirmSignUp): Promise<TokenPair> => {
   await requireSignUp(ctx)
@@ -167,9 +168,9 @@ const ownerNeeded = () =>
   )
 
 /**
- * Creates an organization for the person who is signed in, and signs them in there with a session of the same sign-in.
- * Throws 403 in sessions of applications, in restricted ones, for an account without an owner and for one organization too
- * many, 409 for a taken slug, 429 beyond those of an hour.
+ * Creates an organization for a signed-in person, and signs them in there with a session of the same sign-in. Throws
+ * 403 in sessions of applications, in restricted ones, for an account without an owner, and for one organization too
+ * many. Throws 409 for a taken slug, and 429 beyond the limit per hour.
  */
 export const createOrganization = async (ctx: Ctx, input: CreateOrganization): Promise<TokenPair> => {
   requireOwnSignIn(ctx.actor)

@@ -6,7 +6,7 @@ export interface NewSignUp {
   organization: string
   slug: string
   email: string
-  /** Of the application whose sign-in it began at; undefined for none. */
+  /** The application at whose sign-in it was requested, if any. */
   applicationId: number | undefined
   expiresAt: Date
 }
@@ -17,10 +17,10 @@ export const insertSignUp = (db: TransactionDb, row: NewSignUp): void =>
     values (${row.tokenHash}, ${row.organization}, ${row.slug}, ${row.email}, ${row.applicationId ?? null},
       ${row.expiresAt})`)
 
-/** A living sign-up, as its link finds it. */
+/** An unexpired sign-up, found by its link. */
 export interface SignUpRow {
   organization: string
-  /** "" where the name gives it. */
+  /** "" if the slug derives from the name. */
   slug: string
   email: string
   application_id: number | null
@@ -33,28 +33,27 @@ export const selectSignUp = (db: Db, tokenHash: Buffer, now: Date) =>
     sql`select ${columns} from sign_ups where token_hash = ${tokenHash} and expires_at > ${now}`,
   )
 
-/** Returns the living sign-up that it deletes. The second of two callers waits for the first, and finds none. */
+/** Deletes an unexpired sign-up, and returns it. The second of two callers waits for the first, and finds none. */
 export const deleteSignUp = (db: TransactionDb, tokenHash: Buffer, now: Date) =>
   db.one<SignUpRow>(sql`
     delete from sign_ups where token_hash = ${tokenHash} and expires_at > ${now}
     returning ${columns}`)
 
-/** Lets people create organizations one after the other, until the transaction ends: limits count them. */
+/** Serialises the creation of organizations until the transaction ends, because limits count them. */
 export const lockFoundings = (db: TransactionDb): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry sign-up'))`)
 
-/** The tenants that people have created within an hour, and the time of the first of them. */
+/** The number of tenants that people have created within an hour, and the time of the first. */
 export const selectFoundings = (db: Db, now: Date) =>
   db.only<{ count: number; first: Date | null }>(sql`
     select count(*) as count, min(created_at) as first from tenants
     where founder_account_id is not null and created_at > ${now}::timestamptz - interval '1 hour'`)
 
-/** The living tenants that an account has created. */
+/** The number of existing tenants that an account has created. */
 export const countFoundedBy = (db: Db, accountId: number) =>
   db.only<{ count: number }>(sql`
     select count(*) as count from tenants where founder_account_id = ${accountId} and deleted_at is null`)
 
-/** Those of the slugs that living tenants have. */
 export const selectTakenSlugs = (db: Db, slugs: string[]) =>
   db.many<{ slug: string }>(sql`select slug from tenants where slug = any (${slugs}) and deleted_at is null`)
 

@@ -10,7 +10,8 @@ import { forgetSecretSettings } from '../../configuration/settings/secrets.servi
 import { record } from '../../audit/audit/audit.service.ts'
 
 /**
- * Creates new signing keys for tokens and the audit chain, tells every replica, and records it in the tenant in scope.
+ * Creates new signing keys for tokens and the audit chain. Notifies every replica, and writes an audit record in the
+ * tenant in scope.
  */
 export const rotateSigningKeys = (ctx: Ctx, options?: RotationOptions): Promise<Rotation> =>
   inTransaction(ctx, async (ctx) => {
@@ -25,7 +26,7 @@ export const rotateSigningKeys = (ctx: Ctx, options?: RotationOptions): Promise<
     return rotated
   })
 
-/** Encrypts every secret with the first secret key, and records it. Returns the number of secrets rewritten. */
+/** Encrypts every secret with the first secret key, with an audit record. Returns the number of rewritten secrets. */
 export const rotateStoredSecrets = async (ctx: Ctx): Promise<number> => {
   const { store, secrets } = ctx.parts
   const count = await rotateSecrets(store, secrets)
@@ -36,9 +37,7 @@ export const rotateStoredSecrets = async (ctx: Ctx): Promise<number> => {
   return count
 }
 
-/**
- * Gives up all secrets of a lost secret key: new signing keys replace the present ones, so every user signs in again.
- */
+/** Deletes all secrets of a lost secret key. Replaces the signing keys, so every user must sign in again. */
 export const resetSecrets = (ctx: Ctx): Promise<Rotation> =>
   inTransaction(ctx, async (ctx) => {
     const { secrets, now } = ctx.parts

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../context.ts'
 import { version } from '../../../version.ts'
 import type { Health, Liveness, Readiness, UpgradeStatus, Version } from './system.schemas.ts'
 
-/** Probes within this time get the last result, so that a flood of probes does not reach the stores. */
+/** Probes within this time get the last result, so that many probes do not reach the stores. */
 const pingAgeMs = 250
 
 interface Ping {
@@ -25,7 +25,7 @@ const pingStores = ({ parts }: Ctx): Ping['result'] => {
   return ping.result
 }
 
-/** Answers as long as the process lives, and tells which stores are reachable. */
+/** Answers while the process lives, with the state of the stores. */
 export const getHealth = async (ctx: Ctx): Promise<Health> => {
   const stores = await pingStores(ctx)
   const isWell = stores.database === 'up' && stores.cache === 'up'
@@ -38,12 +38,12 @@ export const getHealth = async (ctx: Ctx): Promise<Health> => {
   }
 }
 
-/** A stopping process is alive, and proxies that watch it read here that they have to leave it. */
+/** A stopping process is alive. Proxies that watch this must stop sending requests to it. */
 export const getLiveness = ({ parts }: Ctx): Liveness => ({
   status: parts.stopping.signal.aborted ? 'stopping' : 'ok',
 })
 
-/** Whether both stores are up, so that requests can be served, and the service goes on. */
+/** Whether the service can serve requests: both stores are up, and it is not stopping. */
 export const getReadiness = async (ctx: Ctx): Promise<Readiness> => {
   const stores = await pingStores(ctx)
   const isWell = stores.database === 'up' && stores.cache === 'up'
@@ -59,7 +59,7 @@ export const getVersion = ({ parts }: Ctx): Version => ({
   arch: process.arch,
 })
 
-/** Knows only the current version (docs/contract.md, "System endpoints"). */
+/** Always reports the current version (docs/contract.md, "System endpoints"). */
 export const getUpgradeStatus = ({ parts }: Ctx): UpgradeStatus => ({
   available: false,
   critical: false,

@@ -8,9 +8,7 @@ import * as store from './tenants.store.ts'
 
 type PurgeParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives'>
 
-/**
- * Runs one batch under the purge's lock, so that parallel purges do not mistake each other's batch for the last one.
- */
+/** Runs one batch under the purge's lock, so that parallel purges do not take each other's batch for the last one. */
 const inTurn = <T>(
   parts: PurgeParts,
   tenantId: string,
@@ -27,8 +25,8 @@ const inTurn = <T>(
   )
 
 /**
- * Deletes all rows of a removed tenant in batches. The tombstone of its audit chain follows the records, and the tenant's
- * own row goes last. It can be interrupted and repeated, also by several processes at once.
+ * Deletes all rows of a removed tenant in batches. The audit chain's tombstone is written after the records are
+ * deleted, and the tenant's own row is deleted last. Interruption, repetition and several processes at once do no harm.
  */
 export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<void> => {
   await store.awaitWriters(parts.store, tenantId)
@@ -64,7 +62,7 @@ const purgeUsers = async (db: TransactionDb, tenantId: string, limit: number): P
   return users.length
 }
 
-/** Finishes purges that a crash interrupted; runs at start and at intervals. */
+/** Finishes purges that a crash interrupted. Runs at start and at intervals. */
 export const purgeRemovedTenants = async (parts: PurgeParts): Promise<void> => {
   const failures: unknown[] = []
   for (const { id } of await store.selectRemovedTenants(parts.store.scoped({}))) {

@@ -39,7 +39,7 @@ const count = async (tenantId: string, table: string, column = 'tenant_id'): Pro
   return (await parts.store.scoped({ tenantId }).one<{ count: number }>(statement))?.count ?? -1
 }
 
-/** How many rows each table has of a tenant, with its row in `tenants` and the accounts of these e-mails. */
+/** The number of a tenant's rows per table, with its row in `tenants` and the accounts of these e-mails. */
 const rowsOf = async (tenantId: string, emails: string[]): Promise<Record<string, number>> => {
   const folded = emails.map((email) => email.toLowerCase())
   const accounts = await parts.store
@@ -82,13 +82,13 @@ const filledTenant = async () => {
   return { tenant, emails: [tenant.admin.email, user.email] }
 }
 
-/** Marks a tenant as removed and stops there, like a process that dies before the purge. */
+/** Marks a tenant as removed and stops, like a process that dies before the purge. */
 const crashAfterRemoval = ({ id }: Tenant) =>
   parts.store
     .scoped({ tenantId: builtInTenant.id })
     .run(sql`update tenants set deleted_at = now() where id = ${id}`)
 
-/** Whether a process that dies after so many transactions leaves the purge unfinished. */
+/** Whether a process that dies after this many transactions leaves the purge unfinished. */
 const diesAfter = (transactions: number): Promise<boolean> => {
   let left = transactions
   const dying: typeof parts.store = {
@@ -224,7 +224,7 @@ describe('purging a removed tenant', () => {
       requests += 1
     } while ((await count(tenant.id, 'tenants', 'id')) > 0)
     expect(requests).toBeGreaterThan(1)
-    // Ten times what two requests need beside a purge of this size.
+    // Ten times the usual time of two requests beside a purge of this size.
     expect(slowestMs).toBeLessThan(10_000)
     expect(Object.values(await rowsOf(tenant.id, [])).every((rows) => rows === 0)).toBe(true)
   })

@@ -4,7 +4,7 @@ import { Invitation } from '../invitations/invitations.schemas.ts'
 import { Email } from '../../accounts/users/users.schemas.ts'
 
 export const TenantName = Name({ minLength: 1, maxLength: 128 }, 'Analytical Engines')
-/** Stands in the description of each slug: an error quotes it. */
+/** Part of the description of each slug, because errors quote it. */
 export const slugForm = 'Lower-case letters and digits, with single `-` or `_` between them.'
 
 export const Slug = Type.String({
@@ -31,7 +31,7 @@ export type Tenant = Static<typeof Tenant>
 const orders = ['created_at', 'name', 'slug', 'status', 'updated_at'] as const
 type Order = (typeof orders)[number]
 
-/** The list is answered whole unless a page is asked for. */
+/** Without a page the whole list is returned. */
 export const TenantQuery = Type.Object({
   search: Type.Optional(
     Type.String({

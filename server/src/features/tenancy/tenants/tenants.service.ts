@@ -32,7 +32,7 @@ const inBuiltInTenant = (ctx: Ctx) => inTenant(ctx, builtInTenant.id)
 
 const editable = ({ name, slug, status }: Tenant) => ({ name, slug, status })
 
-/** Tenants in the order asked for: all that match, or a page of them; and how many match. */
+/** Tenants in the requested order, all matches or one page, and the number of matches. */
 export const listTenants = async ({ db }: Ctx, query: TenantQuery): Promise<CountedList<Tenant>> => {
   const { page, page_size: size, sort } = query
   if (page === undefined && size === undefined) {
@@ -47,7 +47,7 @@ export const listTenants = async ({ db }: Ctx, query: TenantQuery): Promise<Coun
   return { items, total: counted?.count ?? 0 }
 }
 
-/** Callers may read their own tenant. Others need tenant:read, and get 404 without it. */
+/** A tenant, or 404. Callers may read their own tenant, and others with tenant:read. */
 export const getTenant = async (ctx: Ctx, id: string): Promise<Tenant> => {
   const tenant = may(ctx.actor, policies.readTenant, id) ? await store.selectTenant(ctx.db, id) : undefined
   if (!tenant) throw tenantUnknown()
@@ -69,8 +69,8 @@ export const createTenant = (
     return { ...tenant, ...(include && { invitation }) }
   })
 
-/** Where a tenant comes from that no administrator has created. */
-interface Founding {
+/** The sign-up that creates a tenant without an administrator of the installation. */
+interface SignUpOrigin {
   accountId: number
   source: 'sign_up'
 }
@@ -79,7 +79,7 @@ interface Founding {
 export const addTenant = async (
   ctx: TransactionCtx,
   { name, slug }: Pick<Tenant, 'name' | 'slug'>,
-  founding?: Founding,
+  founding?: SignUpOrigin,
 ): Promise<Tenant> => {
   const row = { id: randomUUID(), name, slug, founderId: founding?.accountId }
   const tenant = await store.insertTenant(ctx.db, row, ctx.parts.now()).catch(slugTaken)
@@ -122,12 +122,12 @@ const refuseBuiltIn = (before: Tenant, after: Tenant): void => {
 }
 
 /**
- * Removes a tenant: after the answer it is unreachable, and its slug and e-mails are free. Small batches delete its
+ * Removes a tenant. After the answer it is unreachable, and its slug and e-mails are free. Small batches delete its
  * rows afterwards, without delaying other tenants, and continue after a crash.
  */
 export const deleteTenant = async (ctx: Ctx, id: string): Promise<null> => {
-  // Checked before any lock: this transaction shares the built-in tenant's lock, and two that want it exclusively
-  // would deadlock.
+  // Checked before any lock. This transaction shares the built-in tenant's lock, and two that want it exclusively would
+  // deadlock.
   if (id.toLowerCase() === builtInTenant.id) {
     throw new AppError('builtInTenant', 'The built-in tenant cannot be deleted')
   }
@@ -146,7 +146,7 @@ export const deleteTenant = async (ctx: Ctx, id: string): Promise<null> => {
 }
 
 const markRemoved = async (ctx: TransactionCtx, id: string): Promise<Tenant> => {
-  // A variant of its own is given behind the same lock, or refused after the removal.
+  // Under this lock, a flag's variant for the tenant is either set before the removal, or refused after it.
   lockFlags(ctx.db)
   const tenant = await store.selectTenantForChange(ctx.db, id)
   if (!tenant) throw tenantUnknown()

@@ -9,7 +9,7 @@ const columns = sql`id, name, slug, status, ${isoTime('created_at')} as created_
 
 export type TenantFilter = Pick<TenantQuery, 'search' | 'status'>
 
-/** Reads the name of every tenant when it searches (decision 0008). */
+/** A search reads the name of every tenant (decision 0008). */
 const matching = ({ search = '', status }: TenantFilter): Sql => {
   const pattern = containing(search)
   return sql`
@@ -17,7 +17,7 @@ const matching = ({ search = '', status }: TenantFilter): Sql => {
     ${search === '' ? empty : sql`and (lower(name) like ${pattern} or slug like ${pattern})`}`
 }
 
-/** Texts are compared alike on every engine and locale. */
+/** Texts compare alike on every engine and locale. */
 const values = {
   created_at: 'tenants.created_at',
   name: 'lower(name) collate "C"',
@@ -26,14 +26,14 @@ const values = {
   updated_at: 'tenants.updated_at',
 } as const
 
-/** Only the order of creation has an index: any other sorts all that match. */
+/** Only the order of creation has an index; any other sorts all matches. */
 const inOrder = (sort: NonNullable<TenantQuery['sort']>): Sql => {
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const value = values[sort.replace('-', '') as keyof typeof values]
   return raw(`order by ${value} ${direction}, id ${direction}`)
 }
 
-/** Tenants in an order: a part of the list, or all of it. */
+/** Tenants in an order: a page, or all of them. */
 export const selectTenants = (
   db: Db,
   filter: TenantFilter,
@@ -51,14 +51,14 @@ export const countTenants = (db: Db, filter: TenantFilter) =>
 export const selectTenant = (db: Db, id: string) =>
   db.one<Tenant>(sql`select ${columns} from tenants where id = ${id} and deleted_at is null`)
 
-/** The tenant, locked against other changes of it until the transaction ends. */
+/** The tenant. The lock excludes other changes of it until the transaction ends. */
 export const selectTenantForChange = (db: Db, id: string) =>
   db.one<Tenant>(
     sql`select ${columns} from tenants where id = ${id} and deleted_at is null for no key update`,
   )
 
 /**
- * Waits for open writes in a removed tenant: each shares its lock (`lockTenantAgainstRemoval`). New writes see the
+ * Waits for open writes in a removed tenant, which share its lock (`lockTenantAgainstRemoval`). New writes see the
  * mark. Waiting before marking would let new writes in between.
  */
 export const awaitWriters = (store: Store, id: string) =>
@@ -69,7 +69,7 @@ export const awaitWriters = (store: Store, id: string) =>
   })
 
 export interface NewTenant extends Pick<Tenant, 'id' | 'name' | 'slug'> {
-  /** The account that creates the tenant by sign-up. */
+  /** The account whose sign-up creates the tenant. */
   founderId?: number | undefined
 }
 
@@ -87,7 +87,7 @@ export const updateTenant = (db: Db, tenant: Tenant, now: Date) =>
     where id = ${tenant.id}
     returning ${columns}`)
 
-/** Marks a tenant as removed: it is unreachable from then on, and its slug is free. */
+/** Marks a tenant as removed, which makes it unreachable and frees its slug. */
 export const updateTenantRemoved = (db: Db, id: string, now: Date) =>
   db.run(sql`update tenants set deleted_at = ${now} where id = ${id}`)
 
@@ -97,22 +97,22 @@ export const selectRemovedTenants = (db: Db) =>
 export const deleteTenantRow = (db: Db, id: string) =>
   db.run(sql`delete from tenants where id = ${id} and deleted_at is not null`)
 
-/** Takes the purge's lock until the transaction ends: only the last batch then finds fewer rows. */
+/** Takes the purge's lock until the transaction ends, so that only the last batch finds fewer rows. */
 export const lockPurge = (db: Db, id: string) =>
   db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry purge'), hashtext(${id}))`)
 
 /**
- * Sets a removed tenant as the scope of `tenantry_purge` until the transaction ends. The statement reads the mark in
- * the tenant's row, so a living tenant never comes into scope.
+ * Sets a removed tenant as the scope of `tenantry_purge` until the transaction ends. The statement checks the mark in
+ * the tenant's row, so an existing tenant never comes into scope.
  */
 export const enterRemovedTenant = (db: Db, id: string) =>
   db.run(sql`
     select set_config('app.removed_tenant_id', id::text, true) from tenants where id = ${id} and deleted_at is not null`)
 
 /**
- * Uses indexes only, for the rest of the transaction. Statistics still count the deleted rows, and PostgreSQL would
- * read all tenants' rows instead. The commit does not wait for the disk, so no other commit waits behind it; a purge
- * repeats what a crash undid.
+ * Makes PostgreSQL use only indexes for the rest of the transaction: by its stale statistics it would read all tenants'
+ * rows. The commit does not wait for the disk, so that it delays no other commit; a purge repeats the work that a crash
+ * undid.
  */
 export const settlePurge = (db: Db) =>
   db.run(settingsOf({ enable_seqscan: 'off', synchronous_commit: 'off' }))
@@ -149,35 +149,37 @@ export const purgedTables = [
   'connections',
 ] as const
 
-/** Its audit log goes last: a part of it may be at a server that is away. */
+/** The audit log is deleted last, because a part of it may be at an unreachable server. */
 export const purgedRecords = ['audit_unsealed', 'audit_logs', 'audit_leftovers'] as const
 
-/** Follow the tombstone, which names the chain's end. */
+/** Deleted after the tombstone, which names the chain's end. */
 export const purgedChain = ['audit_seals', 'audit_heads'] as const
 
 export type PurgedTable = (typeof purgedTables | typeof purgedRecords | typeof purgedChain)[number]
 
-/** Deletes up to `limit` rows of a removed tenant from a table; returns how many. */
+/** Deletes up to `limit` rows of a removed tenant from a table. Returns their number. */
 export const deleteRowsOfTenant = (db: Db, table: PurgedTable, tenantId: string, limit: number) =>
   db.run(sql`
     delete from ${raw(table)}
     where tenant_id = ${tenantId} and ${raw(rowOf(table))} = any (
       array(select ${raw(rowOf(table))} from ${raw(table)} where tenant_id = ${tenantId} limit ${limit}))`)
 
-/** The quickest name of a row. Rows at other servers are found by their ids. */
+/** The fastest key of a row. Rows at other servers are found by id. */
 const rowOf = (table: string): string => (table === 'audit_logs' ? 'id' : 'ctid')
 
-/** Deletes the secrets of a removed tenant's webhooks. */
 export const deleteHookSecrets = (db: Db, tenantId: string) =>
   db.run(sql`delete from webhook_secrets where webhook_tenant_id = ${tenantId}`)
 
-/** Deletes the secrets of a removed tenant's connections, and frees the domains that it took at the moment of its removal. */
+/**
+ * Deletes the secrets of a removed tenant's connections. Also frees domains that the tenant verified during its
+ * removal.
+ */
 export const deleteConnectionSecrets = async (db: TransactionDb, tenantId: string): Promise<void> => {
   deleteDomainOwners(db, tenantId)
   await db.run(sql`delete from connection_secrets where connection_tenant_id = ${tenantId}`)
 }
 
-/** Deletes the overrides of flags for a tenant, behind the lock of all flags. Replicas read those flags anew. */
+/** Deletes the flag overrides for a tenant, under the lock of all flags. Replicas read those flags again. */
 export const deleteFlagOverrides = (db: TransactionDb, tenantId: string): void => {
   db.send(sql`
     update flags set revision = nextval('flag_revisions')
@@ -185,11 +187,10 @@ export const deleteFlagOverrides = (db: TransactionDb, tenantId: string): void =
   db.send(sql`delete from flag_overrides where override_tenant_id = ${tenantId}`)
 }
 
-/** Frees the domains of the tenant in scope. */
 export const deleteDomainOwners = (db: TransactionDb, tenantId: string): void =>
   db.send(sql`delete from domain_owners where owner_tenant_id = ${tenantId}`)
 
-/** Deletes up to `limit` users of a removed tenant; returns their accounts. */
+/** Deletes up to `limit` users of a removed tenant. Returns their accounts. */
 export const deleteUserRowsOfTenant = (db: Db, tenantId: string, limit: number) =>
   db.many<{ account_id: number }>(sql`
     delete from users
@@ -197,15 +198,15 @@ export const deleteUserRowsOfTenant = (db: Db, tenantId: string, limit: number) 
     returning account_id`)
 
 /**
- * Lets the purge see the users of these accounts in all tenants until the transaction ends. Purges of two tenants take
- * turns, or each would leave an account that both share to the other.
+ * Shows the purge the users of these accounts in all tenants, until the transaction ends. Serialises purges: otherwise
+ * two tenants' purges would each leave a shared account to the other.
  */
 export const enterAccounts = (db: TransactionDb, ids: number[]): void => {
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry purge accounts'))`)
   db.send(settingsOf({ 'app.account_ids': `{${ids.join(',')}}` }))
 }
 
-/** Deletes those of the accounts that have no user left in any tenant. */
+/** Deletes those of the accounts that have no users left. */
 export const deleteAccountRows = (db: Db, ids: number[]) =>
   db.run(sql`
     with kept as materialized (select account_id from users where account_id = any (${ids}))

@@ -1,4 +1,7 @@
-/** A column or table that the transfer forgets would vanish when a tenant moves: the catalogue of the database tells. */
+/**
+ * A column or table that the transfer forgets would be lost when a tenant moves. The database's catalogue lists them
+ * all.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -11,27 +14,27 @@ import { systemCtx } from '../../../start/parts.ts'
 import { importTenant } from './import.service.ts'
 import { parts, selectPartRows, type PartName } from './transfer.store.ts'
 
-/** Columns that stay behind, each for a reason. */
+/** Columns that are not exported, each for a reason. */
 const leftColumns: Record<string, string[]> = {
-  // The half of a key that signs never leaves its installation; the import retires the key.
+  // The private half of a key never leaves its installation; the import retires the key.
   signing_keys: ['private_pem', 'private_sealed', 'purpose', 'retired_at', 'signs_from'],
 }
 
-/** Tables of tenants that stay behind, each for a reason. */
+/** Tables of tenants that are not exported, each for a reason. */
 const leftTables: string[] = [
   // Every user signs in again.
   'sessions',
   // Applications belong to one installation, and so does consent to them.
   'grants',
-  // A link opens one installation.
+  // A link is valid for one installation.
   'invitations',
-  // A key opens one installation, and its text stays with its users.
+  // A key is valid for one installation, and its text stays with its users.
   'service_account_keys',
-  // Expired records are deleted where they are.
+  // Expired records are deleted in their installation.
   'audit_leftovers',
-  // A receiver knows one installation, and its secret is sealed there.
+  // A receiver expects one installation, whose key seals its secret.
   'webhook_deliveries',
-  // Secrets are sealed under the key of one installation; what they were before stays with it.
+  // The key of one installation seals the secrets, so earlier values stay there too.
   'tenant_setting_secrets',
   'tenant_setting_versions',
   'setting_secret_reads',
@@ -65,8 +68,9 @@ const catalogue = await service.store.scoped({}).many<Column>(sql`
 const columnsOf = (table: string) => catalogue.filter((one) => one.table === table).map(({ name }) => name)
 
 /**
- * Values are taken from a file as they are, derived from other columns, or made here: begun anew or looked up. Others are
- * compared with the rest of the file (`checked`), or covered by the chain of the audit log (`sealed`).
+ * The origin of a column's values: unchanged from the file (`asItIs`), derived from other columns, or made here: reset
+ * or looked up. The import compares others with the rest of the file (`checked`), or the audit chain covers them
+ * (`sealed`).
  */
 type Judgement = 'asItIs' | 'derived' | 'here' | 'checked' | 'sealed'
 
@@ -130,7 +134,7 @@ const judgements: Record<string, Partial<Record<Judgement, string>>> = {
   tenant_days: { asItIs: 'day users roles sign_ups active_users', derived: 'tenants', here: 'tenant_id' },
 }
 
-/** The columns of a table with one of some judgements. */
+/** The columns of a table with one of the judgements. */
 const judged = (table: string, ...kinds: Judgement[]): string[] =>
   kinds.flatMap((kind) => judgements[table]?.[kind]?.split(/\s+/) ?? [])
 
@@ -174,21 +178,21 @@ test('every column of the parts is judged: a new one fails here until somebody h
   expect(Object.fromEntries(Object.keys(judgements).map((table) => [table, all(table)]))).toEqual(found)
 })
 
-/** A value of a column's type that no export has. */
+/** A value of each column type that no export contains. */
 const forgedValues: Record<string, unknown> = {
   text: 'forged',
   bytea: String.raw`\x666f72676564`,
   uuid: '00000000-0000-4000-8000-00000000f0e9',
   bool: true,
   int2: 7,
-  // Beyond what counters reach in a test.
+  // Beyond the counters' values in a test.
   int4: 7_000_007,
   int8: 7_000_007,
   timestamptz: '2031-02-03T04:05:06+00:00',
   jsonb: { forged: true },
 }
 
-/** The columns of a table whose values no file gives, with a forged one each. */
+/** The columns of a table whose values do not come from a file, each with a forged one. */
 const forgedOf = (table: string): Record<string, unknown> => {
   const isOwn = (name: string) => judged(table, 'derived', 'here').includes(name)
   const own = catalogue.filter((one) => one.table === table && isOwn(one.name))
@@ -225,7 +229,7 @@ test('no derived value and none of this installation is taken from a file', asyn
     asTwin(rows, about)
     for (const [name, { table }] of Object.entries(parts)) {
       for (const row of rows[name] ?? []) {
-        // A key is not inserted where it is known by its name, so only what is beside it can be forged.
+        // A key with a known name is not inserted, so only its other columns can be forged.
         const jwk = row.public_jwk && { public_jwk: { ...row.public_jwk, kid: 'forged', forged: true } }
         Object.assign(row, forgedOf(table), jwk)
       }

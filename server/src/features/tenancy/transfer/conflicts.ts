@@ -11,22 +11,21 @@ import {
   selectKnownCodes,
   selectKnownTemplates,
   selectTakenEmails,
-  selectTenantsInTheWay,
+  selectConflictingTenants,
   selectTombstone,
   type PartName,
 } from './transfer.store.ts'
 
-/** Conflicts listed of each kind; further ones are only counted. */
+/** Conflicts listed per kind; further ones are only counted. */
 const namedMax = 20
 
 /** Collects the conflicts of an import, part by part. */
 export interface Conflicts {
   add: (part: PartName, lines: string[]) => Promise<void>
-  /** One line for each conflict. */
   list: () => string[]
 }
 
-/** Conflicts of the tenant itself, and of parts that this program does not know. */
+/** Conflicts of the tenant itself, and parts that this program does not know. */
 export const conflictsOfTenant = async (db: Db, { files }: Manifest, about: About): Promise<string[]> => {
   const { tenant } = about
   if (tenant.id === builtInTenant.id) return ['the built-in tenant belongs to its installation']
@@ -36,9 +35,9 @@ export const conflictsOfTenant = async (db: Db, { files }: Manifest, about: Abou
     ...files.map(({ path }) => path.replace(/\.ndjson$/, '')).filter((name) => !(name in parts)),
   ]
   if (unknown.length > 0) return [`the export is newer than this program (${unknown.join(', ')})`]
-  const inTheWay = await selectTenantsInTheWay(db, tenant)
+  const conflicting = await selectConflictingTenants(db, tenant)
   return [
-    ...inTheWay.map(({ id, slug, is_removed: isRemoved }) => {
+    ...conflicting.map(({ id, slug, is_removed: isRemoved }) => {
       if (isRemoved) return `the tenant ${id} is being purged here: try again in ten minutes`
       return id === tenant.id ? `the tenant ${id} is here already` : `the tenant ${id} has the slug ${slug}`
     }),
@@ -54,20 +53,23 @@ const parse = (line: string): Row => JSON.parse(line) as Row
 
 const emailsOf = (rows: Row[]): string[] => rows.map((row) => String(row['email_folded']))
 
-/** People with an account here are invited instead. */
+/** Notes people with an account here, who are invited instead. */
 const noteKnownPeople = async (db: Db, rows: Row[], known: KnownPeople): Promise<string[]> => {
   known.addEmails((await selectTakenEmails(db, emailsOf(rows))).map(({ email }) => email))
   return []
 }
 
-/** A forged user could otherwise name an account of another tenant. */
+/**
+ * Refuses users whose address has an account here but none in the file: such a forged user would name another tenant's
+ * account.
+ */
 const findForgedUsers = async (db: Db, rows: Row[], known: KnownPeople): Promise<string[]> => {
   const unknown = emailsOf(rows).filter((email) => !known.hasEmail(email))
   const taken = await selectTakenEmails(db, unknown)
   return taken.map(({ email }) => `the e-mail ${email} has an account here`)
 }
 
-/** The different texts of a column, those rows aside that have none. */
+/** The distinct texts of a column, without empty ones. */
 const textsOf = (rows: Row[], column: string): string[] => [
   ...new Set(
     rows
@@ -84,9 +86,9 @@ const findForeignRoles = async (db: Db, rows: Row[]): Promise<string[]> => {
   return taken.map(({ name }) => `a role template here has the name of the role ${name}`)
 }
 
-/** Finders of conflicts in a batch of rows, for each part that can have any. */
-type Find = (db: Db, rows: Row[], known: KnownPeople) => Promise<string[]> | string[]
-const finders: Partial<Record<PartName, Find>> = {
+/** Searches for conflicts in a batch of rows, for each part that can have any. */
+type ConflictFinder = (db: Db, rows: Row[], known: KnownPeople) => Promise<string[]> | string[]
+const finders: Partial<Record<PartName, ConflictFinder>> = {
   '02-accounts': noteKnownPeople,
   '03-users': findForgedUsers,
   '04-roles': findForeignRoles,
@@ -112,7 +114,7 @@ const finders: Partial<Record<PartName, Find>> = {
         ]
       : []
   },
-  // An unreadable key, or one under another's kid, would stop the sealing of every tenant here.
+  // An unreadable key, or one under another key's kid, would stop the sealing of every tenant here.
   '13-audit-keys': async (_db, rows) => {
     const isTrusted = await trustKeys(rows.map(keyOf)).then(
       () => true,

@@ -1,6 +1,7 @@
 /**
- * Columns that follow from others, or that bound the work of this service. A file could say anything there, so an import
- * computes the first anew and refuses the others. docs/decisions/0055-moving-a-tenant.md judges every column.
+ * Columns that derive from others, or that bound the work of this service. A forged file could contain anything there.
+ * So an import computes the first again, and refuses bad values of the others. docs/decisions/0055-moving-a-tenant.md
+ * judges every column.
  */
 import { Value } from 'typebox/value'
 import { hashCostMax } from '../../../crypto/passwords.ts'
@@ -22,16 +23,15 @@ const textOf = (row: Row, column: string): string => {
 
 const named = (row: Row): Row => ({ name_folded: fold(textOf(row, 'name')) })
 
-/** Throws for an address that the API would refuse, and for a hash that would take this service minutes to verify. */
+/** Throws for an address that the API would refuse, and for a hash that would take minutes to verify. */
 const requireSoundAccount = (row: Row): void => {
   if (!Value.Check(Email, row['email'])) throw new Error('an account has no e-mail address')
   const cost = /^\$2[abxy]\$(\d\d)\$/.exec(textOf(row, 'password_hash'))?.[1]
   if (Number(cost) > hashCostMax) throw new Error(`a password hash has a cost above ${hashCostMax}`)
 }
 
-/** The derived columns of a row, by part. */
 const derivations: Partial<Record<PartName, (row: Row, tenant: About['tenant']) => Row>> = {
-  // The conflicts are found by the manifest.
+  // The conflicts are found by the manifest's slug, so that slug must be used.
   '01-tenant': (_row, { slug, name }) => ({ slug, name }),
   '02-accounts': (row) => {
     requireSoundAccount(row)
@@ -58,7 +58,7 @@ const derivations: Partial<Record<PartName, (row: Row, tenant: About['tenant']) 
   '14-days': () => ({ tenants: 1 }),
 }
 
-/** The lines of a part with their derived columns. */
+/** The lines of a part, with their derived columns computed again. */
 export const derive = (part: PartName, lines: string[], tenant: About['tenant']): string[] => {
   const derivation = derivations[part]
   if (!derivation) return lines

@@ -28,8 +28,8 @@ export interface Exported {
 }
 
 /**
- * Writes a tenant without its sessions into a new file, as it is at one moment. The built-in tenant gets a record of
- * it. Throws an Error of one line when the tenant does not exist, or the file cannot be written.
+ * Writes a tenant, at one moment and without its sessions, into a new file. Writes an audit record in the built-in
+ * tenant. Throws an Error of one line when the tenant does not exist, or the file cannot be written.
  */
 export const exportTenant = async (ctx: Ctx, name: string, target: string): Promise<Exported> => {
   const file = resolve(target)
@@ -39,7 +39,7 @@ export const exportTenant = async (ctx: Ctx, name: string, target: string): Prom
   process.once('exit', removeFolder)
   try {
     const { id } = await getTenantToExport(ctx.db, name)
-    // The receiving installation seals later records with keys of its own.
+    // Seals first, because the receiving installation seals later records with its own keys.
     await sealUnlessBroken(ctx.parts, id)
     const about = await ctx.parts.store.reading({}, (db) => writeParts(db, name, folder))
     await recordExport(ctx, about)
@@ -51,7 +51,7 @@ export const exportTenant = async (ctx: Ctx, name: string, target: string): Prom
   }
 }
 
-/** A tenant by its id or slug, for the operator. Throws an Error of one line when there is none. */
+/** A tenant by id or slug, for the operator. Throws an Error of one line when there is none. */
 export const getTenantNamed = async ({ db }: Pick<Ctx, 'db'>, name: string): Promise<About['tenant']> => {
   const tenant = await selectTenantByName(db, name)
   if (!tenant) throw new Error(`there is no tenant with the id or slug ${name}`)
@@ -74,7 +74,7 @@ const writeParts = async (db: TransactionDb, name: string, folder: string): Prom
   return { tenant, counts, migrations: migrations.map((one) => one.name) }
 }
 
-/** Writes batch after batch: neither memory nor the time of a statement depends on the size of the tenant. */
+/** Writes in batches, so that neither memory nor the time of a statement depends on the size of the tenant. */
 const writePart = async (db: Db, part: PartName, tenantId: string, folder: string): Promise<number> => {
   const output = createWriteStream(join(folder, `${part}.ndjson`), { mode: 0o600 })
   let count = 0
@@ -92,7 +92,7 @@ const writePart = async (db: Db, part: PartName, tenantId: string, folder: strin
   return count
 }
 
-/** Runs before the file is created, so every existing file is on record. */
+/** Runs before the file is created, so that every file has an audit record. */
 const recordExport = (ctx: Ctx, { tenant, counts }: About): Promise<void> =>
   inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) =>
     record(ctx, {

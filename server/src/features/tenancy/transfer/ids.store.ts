@@ -1,9 +1,9 @@
-/** An imported tenant keeps its ids: ids given later, to any tenant, come after the highest of them. */
+/** An imported tenant keeps its ids. Ids given later, to any tenant, are above the highest of them. */
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../../db/client.ts'
 import { actAs } from '../../../db/scope.ts'
 
-/** Tables with ids, and the table whose counter gives them. */
+/** Tables with ids, each with the table whose counter gives them. */
 const tablesWithIds = {
   users: 'users',
   service_accounts: 'users',
@@ -13,15 +13,15 @@ const tablesWithIds = {
   audit_logs: 'audit_logs',
 } as const
 
-/** Half of the ids that a client can read (2^53): no import takes the other half. */
+/** Half of the ids that a client can read (2^53). The other half stays for later ids. */
 const importedIdMax = 2 ** 52
 
-/** Writers of all tenants together draw fewer ids than this while one statement reads a counter and sets it. */
+/** Upper bound of the ids that all tenants' writers draw while one statement reads and sets a counter. */
 const drawnMeanwhileMax = 1_000_000
 
 /**
- * Raises the counters of all ids beyond those of the tenant, and of users who stayed behind: records name them. Throws when
- * one is not an id, or too high.
+ * Raises the counters above all ids of the tenant, and of users who were left out but whom records name. Throws for an
+ * invalid or too high id.
  */
 export const raiseIds = async (db: Db, tenantId: string, leftUserIds: number[]): Promise<void> => {
   for (const [table, counter] of Object.entries(tablesWithIds)) {
@@ -39,8 +39,8 @@ export const raiseIds = async (db: Db, tenantId: string, leftUserIds: number[]):
 }
 
 /**
- * Raises a table's counter beyond an id, and never lowers it: no id is given twice. Imports take turns, and other writers
- * cannot draw as many ids as the counter is raised by while the statement runs.
+ * Raises a table's counter above an id, and never lowers it, so that no id is given twice. Imports take turns. Other
+ * writers cannot draw as many ids as the counter is raised by while the statement runs.
  */
 const raiseCounter = async (
   db: Db,

@@ -25,22 +25,21 @@ import {
   type PartName,
 } from './transfer.store.ts'
 
-/** An imported tenant. */
 export interface Imported extends About {
-  /** People with an account here: they are invited, or not while they are disabled. */
+  /** People with an account here: the enabled ones are invited. */
   known: KnownPerson[]
 }
 
 interface Inspected {
   about: About
-  /** Folded e-mails with an account here. */
+  /** Folded e-mails that have an account here. */
   taken: string[]
 }
 
 /**
- * Imports an exported tenant with all its ids in one transaction: no part of it is visible before the whole. The
- * built-in tenant gets a record of it. Throws Refusal without writing when there are conflicts, and an Error of one
- * line for a damaged file.
+ * Imports an exported tenant with all its ids in one transaction, so that no part is visible before the whole. Writes
+ * an audit record in the built-in tenant. Throws Refusal, without writing, when there are conflicts, and an Error of
+ * one line for a damaged file.
  */
 export const importTenant = async (ctx: Ctx, file: string): Promise<Imported> => {
   const inspected = await inspect(ctx, file)
@@ -61,7 +60,7 @@ const aboutOf = (file: string, { about }: Manifest): About => {
   throw new Error(`${file} is damaged: its manifest says nothing of a tenant`)
 }
 
-/** Reads the whole file once, to verify it and to find every conflict. */
+/** Reads the whole file once, verifies it, and finds every conflict. */
 const inspect = async (ctx: Ctx, file: string): Promise<Inspected> => {
   const known = createKnownPeople()
   const { db } = inTenant(ctx, builtInTenant.id)
@@ -71,7 +70,7 @@ const inspect = async (ctx: Ctx, file: string): Promise<Inspected> => {
     async begin(manifest) {
       about = aboutOf(file, manifest)
       const ofTenant = await conflictsOfTenant(db, manifest, about)
-      // A newer format cannot be read to its end.
+      // A newer format cannot be read completely.
       if (ofTenant.some((text) => text.startsWith('the export is newer'))) throw new Refusal(ofTenant)
       conflicts = gatherConflicts(db, ofTenant, known)
     },
@@ -87,7 +86,7 @@ const inspect = async (ctx: Ctx, file: string): Promise<Inspected> => {
   return { about, taken: known.emails() }
 }
 
-/** The rows of a part, in batches of lines with their derived columns. */
+/** The rows of a part, as batches of lines with their derived columns. */
 async function* rowsOf(file: string, part: PartName, body: AsyncIterable<Buffer>, { tenant }: About) {
   for await (const lines of batchesOf(linesOf(body))) {
     try {
@@ -100,7 +99,7 @@ async function* rowsOf(file: string, part: PartName, body: AsyncIterable<Buffer>
 
 const partOf = (path: string) => path.replace(/\.ndjson$/, '') as PartName
 
-/** Reads the file again and verifies it again: it may have changed in between. */
+/** Reads and verifies the file again, because it may have changed in between. */
 const write = async (ctx: TransactionCtx, file: string, { about, taken }: Inspected): Promise<Imported> => {
   const { tenant } = about
   const known = createKnownPeople()
@@ -129,7 +128,7 @@ const write = async (ctx: TransactionCtx, file: string, { about, taken }: Inspec
   return { ...about, known: [...known.people.values()] }
 }
 
-/** Invites the enabled people who have an account here, with the roles that they held. */
+/** Invites the enabled people who have an account here, with the roles that they had. */
 const inviteKnown = async (ctx: TransactionCtx, people: KnownPerson[]): Promise<void> => {
   for (const { email, nickname, isEnabled, templates, ownRoles } of people) {
     if (!isEnabled) continue
@@ -139,7 +138,7 @@ const inviteKnown = async (ctx: TransactionCtx, people: KnownPerson[]): Promise<
   }
 }
 
-/** Throws when a template has taken the name of a role since the file was inspected. */
+/** Throws when a template took a role's name after the inspection. */
 const requireOwnNames = async ({ db, tenantId }: TransactionCtx): Promise<void> => {
   lockCatalogueAgainstChange(db)
   const role = await selectShadowingRole(db, tenantId)
@@ -169,6 +168,6 @@ const writePart = async (
   )
 }
 
-/** Names the part without the row: the error's detail quotes the row, its message does not. */
+/** Names only the part: the error's detail quotes the row, its message does not. */
 const refusedRow = (file: string, part: PartName, err: unknown) =>
   new Error(`${file} cannot be imported: ${part}: ${(err as Error).message}`, { cause: err })

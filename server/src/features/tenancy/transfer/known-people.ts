@@ -1,14 +1,14 @@
 /**
- * People of an export who have an account here. Their account, user and rows stay behind, and an invitation takes their
- * place: an import must not attach anybody to an account (docs/contract.md, "Several tenants").
+ * People of an export who have an account here. Their account, user and rows are left out, and they are invited: an
+ * import must not attach anybody to an account (docs/contract.md, "Several tenants").
  */
 import type { PartName } from './transfer.store.ts'
 
-/** A person of an export, and the roles that they held. */
+/** A person of an export, and their roles. */
 export interface KnownPerson {
   email: string
   nickname: string
-  /** A disabled user is not invited: the invitation would enable them. */
+  /** A disabled user is not invited, because the invitation would enable them. */
   isEnabled: boolean
   /** Folded names of role templates, and ids of the tenant's own roles. */
   templates: string[]
@@ -21,15 +21,15 @@ interface Row {
 
 const parse = (line: string): Row => JSON.parse(line) as Row
 
-/** Collects the people with an account here, and tells the rows that stay behind. */
+/** Collects the people with an account here, and the rows to leave out. */
 export interface KnownPeople {
-  /** Notes accounts that exist here, by their folded e-mails. */
+  /** Adds accounts that exist here, by their folded e-mails. */
   addEmails: (folded: string[]) => void
   hasEmail: (folded: string) => boolean
   emails: () => string[]
-  /** Splits off the lines that stay behind. Parts come in the order of the import. */
+  /** Returns the lines to import. Call it with the parts in the order of the import. */
   keep: (part: PartName, lines: string[]) => string[]
-  /** Known persons, by the ids of their users in the export. */
+  /** Known people, by the ids of their users in the export. */
   people: Map<number, KnownPerson>
 }
 
@@ -54,7 +54,7 @@ export const createKnownPeople = (): KnownPeople => {
   }
   const isKnownUser = (row: Row): boolean => people.has(Number(row['user_id']))
 
-  /** Whether a row stays behind; notes what the invitation needs of it. */
+  /** Whether to leave out a row. Keeps the data that the invitation needs. */
   const finders: Partial<Record<PartName, (row: Row) => boolean>> = {
     '02-accounts': (row) => hasEmail(String(row['email_folded'])),
     '03-users': (row) => {

@@ -1,12 +1,12 @@
-/** Longer than the largest row: a setting of 4 MiB, written as JSON. */
+/** More than the largest row: a setting of 4 MiB, written as JSON. */
 const lineBytesMax = 32 * 1024 * 1024
-/** Rows of one insert. */
+/** Rows per insert. */
 const batchRows = 1000
 const batchCharacters = 4 * 1024 * 1024
 
 const lineFeed = 10
 
-/** The lines of a body. Throws when a line is longer than any row, or the last one is incomplete. */
+/** The lines of a body. Throws when a line is longer than any row can be, or the last one is incomplete. */
 export async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of body) {
@@ -22,7 +22,7 @@ export async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<stri
   if (rest.length > 0) throw new Error('the last row breaks off')
 }
 
-/** Groups lines into batches for one statement each. */
+/** Groups lines into batches, one per statement. */
 export async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
   let batch: string[] = []
   let characters = 0

@@ -1,6 +1,7 @@
 /**
- * A line of an export is a whole row as JSON, written and read by PostgreSQL, so numbers and texts stay exact and a new
- * column needs no entry here. Columns that are local to an installation are null in a line, and the import sets them.
+ * A line of an export is a whole row as JSON, written and read by PostgreSQL. So numbers and texts stay exact, and a
+ * new column needs no entry here. Columns that are local to an installation are null in a line, and the import sets
+ * them.
  */
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { ssoSetting } from '../../../access/tenant-settings.sql.ts'
@@ -8,7 +9,6 @@ import type { Db } from '../../../db/client.ts'
 import { isOfTenants } from '../../../access/templates.sql.ts'
 import { actAs, settingsOf } from '../../../db/scope.ts'
 
-/** A row as one line of JSON. */
 export interface PartRow {
   line: string
   /** The key after which the next batch continues. */
@@ -23,33 +23,31 @@ export interface Batch {
 
 interface Part {
   table: string
-  /** Seals, the queue for sealing and audit keys belong to a role of their own. */
+  /** The role of seals, the queue for sealing, and audit keys. */
   role?: 'tenantry_seal'
   select: (batch: Batch) => Sql
-  /** Inserts a JSON array of lines. */
   insert: (tenantId: string, lines: string) => Sql
 }
 
 interface Rows {
   /** The columns that identify a row `t` within its tenant. */
   key: string[]
-  /** Rows of a batch. */
+  /** Rows per batch. */
   limit?: number
-  /** The tables of an export. */
   from?: string
   /** The columns of a line; `own` is the row `t` without its local values. */
   line?: string
-  /** Joins the tables in which the import finds local values by the fields of a `line`. */
+  /** Joins the tables in which the import looks up local values by the fields of a `line`. */
   join?: string
-  /** Leaves rows `t` out of an export. */
+  /** The condition on rows `t` to export. */
   kept?: string
-  /** Leaves lines out of an import. */
+  /** The condition on lines to import. */
   where?: string
-  /** SQL for each column that is local to an installation, beside the tenant's. */
+  /** SQL for each local column, besides the tenant's. */
   local?: Readonly<Record<string, string>>
 }
 
-/** The key and the line of the rows `t` after a key, in the order of their keys. */
+/** The keys and lines of the rows `t` after a key, in key order. */
 const batchOf = (rows: Sql, { key, line = 'own.*', limit = 1000 }: Rows, after: string | undefined): Sql => {
   const names = raw(key.map((name) => `t.${name}`).join(', '))
   const isAfter =
@@ -59,11 +57,11 @@ const batchOf = (rows: Sql, { key, line = 'own.*', limit = 1000 }: Rows, after: 
     ${rows} and ${isAfter} order by ${names} limit ${limit}`
 }
 
-/** A row without the values of some columns. */
+/** A row with some columns set to null. */
 const without = (columns: string[], row: string): Sql =>
   sql`jsonb_populate_record(${raw(row)}, ${JSON.stringify(Object.fromEntries(columns.map((name) => [name, null])))}::jsonb)`
 
-/** A table whose every row belongs to a tenant, which `tenant` names. */
+/** A table whose rows all belong to a tenant, which the column `tenant` names. */
 const tenantTable = (table: string, rows: Rows, tenant = 'tenant_id') => ({
   table,
   select: ({ tenantId, after }: Batch) => {
@@ -84,8 +82,8 @@ const tenantTable = (table: string, rows: Rows, tenant = 'tenant_id') => ({
 })
 
 /**
- * Columns of an account that begin anew here. No session and no factor travels. An imported account has no owner until
- * the person proves the mailbox here: a file proves nothing.
+ * Columns of an account that are reset. Sessions and factors are not exported. An imported account has no owner until
+ * the person proves the mailbox here, because a file proves nothing.
  */
 const freshAccount = {
   session_epoch: 0,
@@ -96,12 +94,12 @@ const freshAccount = {
   wrong_codes_until: null,
 }
 
-/** A hash of Firebase needs the secret key of its project, which no file carries: its person sets another password. */
+/** A Firebase hash needs its project's secret key, which is not exported: its person must set another password. */
 const noPassword = JSON.stringify({ password_hash: '', password_scheme: 'none' })
 
 /**
- * Accounts travel by their users, one each in a tenant. Account ids have no meaning outside, so the import creates new
- * ones.
+ * Accounts are exported with their users, one each in a tenant. Account ids have no meaning elsewhere, so the import
+ * creates new ones.
  */
 const accounts: Part = {
   table: 'accounts',
@@ -122,7 +120,7 @@ const accounts: Part = {
     returning id`,
 }
 
-/** Public keys only: they verify the seals and sign nothing. Keys of an earlier import exist here already. */
+/** Public keys only: they verify the seals and sign nothing. Keys of an earlier import already exist. */
 const auditKeys: Part = {
   table: 'signing_keys',
   role: 'tenantry_seal',
@@ -163,14 +161,14 @@ export const parts = {
     join: "join accounts a on a.email_folded = line ->> 'email_folded'",
     local: { account_id: 'a.id', status_behind: 'null::smallint' },
   }),
-  // Its keys stay behind. An id that a user has as well would share that user's roles.
+  // Keys are not exported. An id that a user has as well would share that user's roles.
   '03b-service-accounts': tenantTable('service_accounts', {
     key: ['id'],
     join: "left join (select id as taken from users) as of_user on taken = (line ->> 'id')::bigint",
     where: 'where taken is null',
   }),
   '04-roles': tenantTable('roles', { key: ['id'] }),
-  // Permissions travel by their codes, which are public and equal everywhere.
+  // Permissions are exported by their codes, which are public and equal everywhere.
   '05-role-permissions': tenantTable('role_permissions', {
     key: ['role_id', 'permission_id'],
     from: 'role_permissions t join permissions p on p.id = t.permission_id and p.removed_at is null',
@@ -178,8 +176,9 @@ export const parts = {
     join: "join permissions p on p.code = line ->> 'permission' and p.removed_at is null",
     local: { permission_id: 'p.id', platform_only: 'p.platform_only' },
   }),
-  // Templates travel by their names. A role that is neither a template here nor the tenant's own is refused as null.
-  // Without a holder an assignment could wait for a later user of that id. Roles that groups give stay with their mapping.
+  // Templates are exported by name. A role that is neither a template here nor the tenant's own becomes null and is
+  // refused. An assignment without a holder is left out: it could wait for a later user of that id. Roles from groups
+  // are left out with their mapping.
   '06-user-roles': tenantTable('user_roles', {
     key: ['user_id', 'role_id'],
     from: `user_roles t join (
@@ -194,8 +193,8 @@ export const parts = {
       left join (select id from roles) as o on o.id = (line ->> 'own_role')::bigint`,
     local: { role_id: 'coalesce(m.id, o.id)', source: "'hand'" },
   }),
-  // Secrets and earlier values stay behind. The declarations here decide which values count.
-  // Nor does anything of enterprise sign-in travel: without a connection nobody would come in.
+  // Secrets and earlier values are left out. The declarations here decide which values apply. Enterprise sign-in is
+  // left out too: a required connection that is missing would lock everybody out.
   '07-settings': tenantTable('tenant_settings', {
     key: ['key'],
     limit: 100,
@@ -210,11 +209,11 @@ export const parts = {
   }),
   '08-notifications': tenantTable('notifications', { key: ['id'], limit: 500 }),
   '08b-sendings': tenantTable('sendings', { key: ['id'], limit: 500 }),
-  // The seals cover the exact text of `detail`, which the type json keeps within a line.
+  // The seals cover the exact text of `detail`, which the type json preserves in a line.
   '09-audit-logs': tenantTable('audit_logs', { key: ['id'] }),
-  // Records that no seal covers yet.
+  // Records without a seal.
   '10-audit-unsealed': { ...tenantTable('audit_unsealed', { key: ['id'] }), ...sealed },
-  // The lines come in the order of the chain, so their numbers rise with it.
+  // The lines are in the order of the chain, so their numbers rise with it.
   '11-audit-seals': {
     ...tenantTable('audit_seals', {
       key: ['sequence'],
@@ -242,13 +241,13 @@ const inRoleOf = async <T>(db: Db, { role }: Part, work: () => Promise<T>): Prom
 export const selectPartRows = (db: Db, name: PartName, batch: Batch) =>
   inRoleOf(db, parts[name], () => db.many<PartRow>(parts[name].select(batch)))
 
-/** Returns how many of the rows exist afterwards. */
+/** Returns the number of rows that exist afterwards. */
 export const insertPartRows = (db: Db, name: PartName, tenantId: string, rows: string): Promise<number> =>
   inRoleOf(db, parts[name], () => db.run(parts[name].insert(tenantId, rows)))
 
 /**
- * Reads batches along their keys, and times in UTC, for the rest of the transaction. Without statistics, as after a large import,
- * PostgreSQL would sort the rest of a table for each batch and time out.
+ * Reads batches along their keys, and times in UTC, for the rest of the transaction. Without statistics, as after a
+ * large import, PostgreSQL would sort the rest of a table for each batch and time out.
  */
 export const readAlongKeys = (db: Db) =>
   db.run(
@@ -261,7 +260,7 @@ export const readAlongKeys = (db: Db) =>
     }),
   )
 
-/** The youngest archive that has audit records from this id on: the first to come back. */
+/** The newest archive with audit records from this id on, which must be returned first. */
 export const selectArchiveFrom = (db: Db, id: number) =>
   db.one<{ name: string }>(
     sql`select archive as name from audit_archives where to_id > ${id} order by to_id desc limit 1`,
@@ -272,7 +271,7 @@ export const selectNewestLog = (db: Db, tenantId: string) =>
     sql`select id from audit_logs where tenant_id = ${tenantId} order by id desc limit 1`,
   )
 
-/** Notes which audit records came with the import: no webhook delivers them. */
+/** Stores which audit records the import brought, so that no webhook delivers them. */
 export const updateImportedTo = (db: Db, tenantId: string, id: number) =>
   db.run(sql`update tenants set imported_to = ${id} where id = ${tenantId}`)
 
@@ -282,7 +281,6 @@ export interface TenantRow {
   name: string
 }
 
-/** Finds a tenant by its id or slug. */
 export const selectTenantByName = (db: Db, name: string) =>
   db.one<TenantRow>(sql`
     select id, slug, name from tenants where (id::text = lower(${name}) or slug = ${name}) and deleted_at is null`)
@@ -290,27 +288,28 @@ export const selectTenantByName = (db: Db, name: string) =>
 export const selectMigrations = (db: Db) =>
   db.many<{ name: string }>(sql`select name from tenantry_migrations order by id`)
 
-/** Tenants that conflict with an imported one, and the conflicting field; also tenants being purged. */
-export const selectTenantsInTheWay = (db: Db, { id, slug }: Pick<TenantRow, 'id' | 'slug'>) =>
+/**
+ * Tenants with the id or slug of an imported one, and the conflicting field. Includes tenants that are being purged.
+ */
+export const selectConflictingTenants = (db: Db, { id, slug }: Pick<TenantRow, 'id' | 'slug'>) =>
   db.many<TenantRow & { is_removed: boolean }>(sql`
     select id, slug, name, deleted_at is not null as is_removed from tenants
     where id = ${id} or (slug = ${slug} and deleted_at is null)`)
 
-/** Whether a tenant with this id was erased here. */
+/** The tombstone of a tenant with this id that was erased here. */
 export const selectTombstone = (db: Db, id: string) =>
   db.one<{ id: string }>(sql`select id from audit_tombstones where id = ${id}`)
 
-/** The permissions of the catalogue that roles of a tenant can hold. */
+/** The codes that roles of a tenant can have. */
 export const selectKnownCodes = (db: Db, codes: string[]) =>
   db.many<{ code: string }>(sql`
     select code from permissions where code = any (${codes}) and removed_at is null and not platform_only`)
 
-/** The templates that are roles of any tenant. */
+/** Those of the names that templates have. */
 export const selectKnownTemplates = (db: Db, folded: string[]) =>
   db.many<{ name: string }>(sql`
     select name_folded as name from role_templates m where name_folded = any (${folded}) and ${isOfTenants}`)
 
-/** The ids of templates by their folded names. */
 export const selectTemplateIds = (db: Db, folded: string[]) =>
   db.many<{ id: number }>(sql`
     select m.id from role_templates m where m.name_folded = any (${folded}) and ${isOfTenants} order by m.id`)

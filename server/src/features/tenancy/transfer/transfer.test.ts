@@ -111,7 +111,7 @@ describe('two tenants whose users have equal ids', () => {
     ok(await twinAdmin.put(`/users/${second.userId}`, { status: 0 }))
     expect([await statusOf(second), await statusOf(twinOfSecond)]).toEqual([200, 401])
 
-    // A refresh token used again ends its session.
+    // A reused refresh token ends its session.
     const refresh = () => call('POST', '/auth/refresh', { body: { refresh_token: second.refreshToken } })
     ok(await refresh())
     clock.advance(11_000)
@@ -389,7 +389,7 @@ describe('an import', () => {
 })
 
 describe('people of an export who have an account here', () => {
-  /** Another tenant whose users have the accounts of this one. */
+  /** Makes it another tenant whose users have the same accounts. */
   const asMoved = (rows: Parts, about: About): void => {
     about.tenant.id = randomUUID()
     about.tenant.slug = unique('moved')

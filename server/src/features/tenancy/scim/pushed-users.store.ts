@@ -3,8 +3,8 @@ import type { Db } from '../../../db/client.ts'
 import { fold } from '../../../values/text.ts'
 import type { Raw } from './values.ts'
 
-/** A resource of the directory. */
-export interface Pushed {
+/** A resource of the directory, with or without a user. */
+export interface PushedUser {
   id: string
   user_id: number | null
   active: boolean
@@ -13,9 +13,9 @@ export interface Pushed {
 }
 
 export const selectPushed = (db: Db, tenantId: string, email: string) =>
-  db.one<Pushed>(sql`
+  db.one<PushedUser>(sql`
     select id, user_id, active, display_name, name from scim_users
     where tenant_id = ${tenantId} and email_folded = ${fold(email)}`)
 
-export const updateJoined = (db: Db, tenantId: string, { id, userId }: { id: string; userId: number }) =>
+export const updateLinked = (db: Db, tenantId: string, { id, userId }: { id: string; userId: number }) =>
   db.run(sql`update scim_users set user_id = ${userId} where tenant_id = ${tenantId} and id = ${id}`)

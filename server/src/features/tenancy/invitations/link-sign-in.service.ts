@@ -1,4 +1,4 @@
-/** The sign-in of a person who has just become a user of a tenant by a link. */
+/** The sign-in of a person whom a link has just made a user of a tenant. */
 import type { Ctx, TransactionCtx } from '../../../context.ts'
 import type { TokenSubject } from '../../../crypto/tokens.ts'
 import { AppError } from '../../../errors/app-error.ts'
@@ -15,16 +15,16 @@ import { keepDevice, watchDevice } from '../../accounts/mail/mail.service.ts'
 import type { TokenPair } from '../../accounts/sessions/sessions.schemas.ts'
 import { issueTokens, openSession, openSwitchedSession } from '../../accounts/sessions/sessions.service.ts'
 
-/** The second step of a person who joined by a password, and holds a second factor. */
+/** The second step of a person with a second factor who joined by a password. */
 type SecondStep = Awaited<ReturnType<typeof readSecondStep>> & { challenge: string }
 
-/** A session in the tenant, or the second step that leads to one. */
+/** A session in the tenant, or the second step before one. */
 export type Joined = TokenSubject | SecondStep
 
-/** An account that changed between two looks: the next attempt looks anew. */
+/** Attempts to join, because an account can change between its proof and its lock. */
 const attemptsMax = 3
 
-/** Issues the tokens of a person who joins. Throws 401 `factorRequired` where the second factor is missing. */
+/** Issues the tokens of a person who joins. Throws 401 `factorRequired` when the second factor is missing. */
 export const untilJoined = async (ctx: Ctx, join: () => Promise<Joined>): Promise<TokenPair> => {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -45,7 +45,10 @@ const complete = (ctx: Ctx, joined: Joined): Promise<TokenPair> => {
   return issueTokens(ctx, joined)
 }
 
-/** Signs the person in to the tenant in scope. A password opens no session where the account has a second factor. */
+/**
+ * Signs the person in to the tenant in scope. If the account has a second factor, a password returns a challenge
+ * instead of a session.
+ */
 export const signInJoined = async (
   ctx: TransactionCtx,
   { userId, ...account }: SettledAccount & { userId: number },

@@ -1,12 +1,12 @@
 /**
- * Finds the streams whose callers a sealed record may concern. The replicas tell each other of changes, but one that has
- * lost Redis, or died after its commit, tells nobody: its record is sealed all the same, within two seconds.
+ * Finds the streams whose callers a sealed record may affect. Replicas notify each other of changes, but one that lost
+ * Redis, or died after its commit, does not. Its record is sealed within two seconds all the same.
  */
 import { builtInTenant } from '../../../access/permissions.ts'
 import type { SealedRow } from './sealed.service.ts'
 import { receivesTenant, type Listener } from './listener.ts'
 
-/** Actions on the authority of one user: the acting one, or the object. */
+/** Actions on the permissions of one user: the acting user, or the object. */
 const ofUser = new Set([
   'auth.account_delete',
   'auth.email_change',
@@ -25,7 +25,7 @@ const ofUser = new Set([
   'user.update',
 ])
 
-/** Resources whose records concern everybody in their tenant: in the built-in tenant, everybody. */
+/** Resources whose records affect everybody in their tenant; in the built-in tenant, everybody in the installation. */
 const ofTenant = new Set([
   'key',
   'permission',
@@ -38,7 +38,7 @@ const ofTenant = new Set([
   'tenant',
 ])
 
-export const changesStanding = (
+export const listenersConcernedBy = (
   rows: readonly SealedRow[],
   listeners: ReadonlySet<Listener>,
 ): Set<Listener> => {

@@ -1,4 +1,4 @@
-/** Checks the callers of streams again: a stream ends when its caller may not follow it any more. */
+/** Checks the callers of streams again, and ends a stream that its caller may no longer follow. */
 import { policies, requireMay } from '../../../access/policies.ts'
 import { requireStillAllowed, type Parts } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
@@ -6,21 +6,21 @@ import * as store from './events.store.ts'
 import type { EndReason } from './events.schemas.ts'
 import { end, hasExpired, type Listener } from './listener.ts'
 
-/** Callers that are read at the same time. */
+/** Callers read at once. */
 const readsAtOnce = 20
-/** Without word from the other replicas each caller is read this often. */
+/** The period of reading each caller while other replicas cannot be heard. */
 const uncertainMs = 1250
-/** Otherwise this often, beside what the sealed log and the table of sessions tell. */
+/** The period otherwise; the sealed log and the sessions' table report changes sooner. */
 const certainMs = 15_000
 
-export interface Standing {
-  /** Reads the callers of these streams, after the reads under way. */
+export interface CallerChecks {
+  /** Reads the callers of these streams, after the reads in progress. */
   check(listeners: Iterable<Listener>): void
-  /** Reads the callers that were not read for long. */
+  /** Reads the callers whose last read is too old. */
   checkOld(listeners: Iterable<Listener>): void
   /**
-   * Reads the callers whose sessions have ended. Nobody may have told of it: a replica can lose Redis, or die between its
-   * commit and its message. The record then stands in the tenant of the change, and the session can be of another one.
+   * Reads the callers whose sessions have ended. A replica that loses Redis, or dies between commit and message, does
+   * not report it. The record is in the tenant of the change, but the session can be another tenant's.
    */
   checkSessions(listeners: Iterable<Listener>): Promise<void>
 }
@@ -36,7 +36,7 @@ const checkOne = async (listener: Listener): Promise<void> => {
     if (err instanceof AppError && err.status < 500) {
       end(listener, reasonOf(listener, err))
     } else {
-      // Nobody knows whether the caller stands: the client connects again.
+      // The caller's permissions are unknown, so the client has to connect again.
       ctx.parts.log.warn({ err }, 'a stream was closed, because its caller could not be read')
       listener.line.close()
     }
@@ -48,7 +48,10 @@ const reasonOf = (listener: Listener, { status }: AppError): EndReason => {
   return status === 401 ? 'signed_out' : 'not_allowed'
 }
 
-export const createStanding = ({ cache, store: database }: Pick<Parts, 'cache' | 'store'>): Standing => {
+export const createCallerChecks = ({
+  cache,
+  store: database,
+}: Pick<Parts, 'cache' | 'store'>): CallerChecks => {
   const due = new Set<Listener>()
   let isRunning = false
 

@@ -9,37 +9,42 @@ import { isLivingKey } from '../service-accounts/keys.service.ts'
 import { findSessionBounds, type SessionBounds } from '../sessions/bounds.service.ts'
 import { sessionUnknown } from '../sessions/sessions.service.ts'
 
-/** A user or service account with the permissions that count at this moment, of a session those that it may use. */
-export interface Holder {
+/** A user or service account with the permissions that it has now, or with those that its session may use. */
+export interface PermissionHolder {
   userId: number
   tenantId: string
-  /** The account of the person whose session was asked about; else undefined. */
+  /** The account of the person, if the question names a session. */
   accountId: number | undefined
   permissions: ReadonlySet<string>
-  /** Nothing counts of a disabled one, and in a disabled tenant. */
+  /** False if the account or its tenant is disabled; no permission then counts. */
   isEnabled: boolean
 }
 
-/** A user or service account, and a session of it where one is named: the claims `sub` and `sid` of a token. */
-export interface Asked {
+/** A user or service account, and optionally its session: the claims `sub` and `sid` of a token. */
+export interface PermissionSubject {
   userId: number
   sessionId: string | undefined
 }
 
-/** Remembers holders as authentication remembers callers: checks ask about the same users over and over. */
-export interface Holders {
-  /** A holder of the tenant in scope; undefined when there is none. Throws 404 when the session is over. */
-  find: (ctx: Ctx, asked: Asked) => Promise<Holder | undefined>
-  /** Those of the codes that the catalogue lacks. */
-  listUnknown: (ctx: Ctx, holder: Pick<Holder, 'permissions'>, codes: string[]) => Promise<string[]>
-  /** Forgets what a change concerns; everything without a change. */
+/** Caches permissions, as authentication caches callers: checks ask about the same users again and again. */
+export interface PermissionCache {
+  /**
+   * A user or service account of the tenant in scope; undefined when there is none. Throws 404 when the session is
+   * over.
+   */
+  find: (ctx: Ctx, asked: PermissionSubject) => Promise<PermissionHolder | undefined>
+  listUnknown: (ctx: Ctx, holder: Pick<PermissionHolder, 'permissions'>, codes: string[]) => Promise<string[]>
+  /** Forgets the entries that a change concerns; without a change, all of them. */
   forget: (change: Invalidation | undefined) => void
 }
 
-/** The `sid` of a token that a service account got for a key names the key. */
+/** A service account's token names its key in `sid`. */
 const keySession = /^key_(\d+)$/
 
-const findBounds = async (ctx: Ctx, { userId, sessionId }: Asked): Promise<SessionBounds | undefined> => {
+const findBounds = async (
+  ctx: Ctx,
+  { userId, sessionId }: PermissionSubject,
+): Promise<SessionBounds | undefined> => {
   const everything = { accountId: undefined, codes: undefined }
   if (sessionId === undefined) return everything
   const [, keyId] = keySession.exec(sessionId) ?? []
@@ -47,11 +52,17 @@ const findBounds = async (ctx: Ctx, { userId, sessionId }: Asked): Promise<Sessi
   return (await isLivingKey(ctx, userId, Number(keyId))) ? everything : undefined
 }
 
-/** Reads a holder of the tenant in scope; undefined when there is none. Throws 404 when the session is over. */
-export const readHolder = async (ctx: Ctx, asked: Asked): Promise<Holder | undefined> => {
+/**
+ * Reads a user or service account of the tenant in scope; undefined when there is none. Throws 404 when the session is
+ * over.
+ */
+export const readPermissionHolder = async (
+  ctx: Ctx,
+  asked: PermissionSubject,
+): Promise<PermissionHolder | undefined> => {
   const { userId } = asked
   const { db, tenantId } = ctx
-  // Both leave at once: a question about a session waits no longer than one about its user.
+  // Sent together, so that a question about a session takes no longer than one about its user.
   const [row, bounds] = await Promise.all([selectPrincipal(db, tenantId, userId), findBounds(ctx, asked)])
   if (!row) return undefined
   if (!bounds) throw sessionUnknown()
@@ -67,9 +78,12 @@ export const readHolder = async (ctx: Ctx, asked: Asked): Promise<Holder | undef
   }
 }
 
-export const createHolders = (): Holders => {
-  // Replicas are not told that a user is enabled again: no session waits for it.
-  const holders = createRemembered<Holder>({ isConcerned: concernsUser, lasts: ({ isEnabled }) => isEnabled })
+export const createPermissionCache = (): PermissionCache => {
+  // Disabled users are not cached, because replicas are not notified when a user is enabled again.
+  const holders = createRemembered<PermissionHolder>({
+    isConcerned: concernsUser,
+    lasts: ({ isEnabled }) => isEnabled,
+  })
   const catalogue = createRemembered<ReadonlySet<string>>({
     isConcerned: (_codes, { kind }) => kind === 'catalogue',
   })
@@ -79,14 +93,14 @@ export const createHolders = (): Holders => {
   return {
     find: async (ctx, asked) => {
       const key = `${ctx.tenantId} ${asked.userId} ${asked.sessionId ?? ''}`
-      return holders.get(key) ?? holders.read(key, () => readHolder(ctx, asked))
+      return holders.get(key) ?? holders.read(key, () => readPermissionHolder(ctx, asked))
     },
     listUnknown: async (ctx, holder, codes) => {
       const unsure = lacking(holder, codes).filter((code) => !isBuiltIn(code))
       if (unsure.length === 0) return unsure
       const known = catalogue.get('codes') ?? (await catalogue.read('codes', () => readCodes(ctx)))
       const missing = unsure.filter((code) => !known?.has(code))
-      // The catalogue may have a code since: it is asked before a code is called unknown.
+      // Asks the database before it calls a code unknown: the cached catalogue may be older.
       return missing.length === 0 ? missing : listUnknownCodes(ctx, missing)
     },
     forget: (change) => {

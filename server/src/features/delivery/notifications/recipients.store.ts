@@ -1,16 +1,16 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/client.ts'
 
-export interface Holder {
+export interface Recipient {
   id: number
   account_id: number
   email: string
   language: string | null
 }
 
-/** Enabled users who hold a permission, by id. */
-export const selectHoldersOf = (db: Db, tenantId: string, code: string, limit: number) =>
-  db.many<Holder>(sql`
+/** Enabled users who have a permission, by id. */
+export const selectUsersWithPermission = (db: Db, tenantId: string, code: string, limit: number) =>
+  db.many<Recipient>(sql`
     select u.id, u.account_id, a.email, a.language
     from users u
     join accounts a on a.id = u.account_id

@@ -1,0 +1,12 @@
+import type { PermissionCode } from '../../../access/permissions.ts'
+import type { CallerlessCtx } from '../../../context.ts'
+import { selectUsersWithPermission, type Recipient } from './recipients.store.ts'
+
+export type { Recipient }
+
+/** Enabled users of the tenant in scope who have a permission, by id. */
+export const listUsersWithPermission = (
+  { db, tenantId }: CallerlessCtx,
+  code: PermissionCode,
+  max: number,
+): Promise<Recipient[]> => selectUsersWithPermission(db, tenantId, code, max)
