@@ -5,7 +5,6 @@ import type {
   AcceptInvitation,
   ConfirmSignUp,
   CreateOrganization,
-  ExchangeCode,
   Login,
   LoginFactor,
   PasskeyLogin,
@@ -112,17 +111,6 @@ export const signInMethods = ({ ask }: Api, session: SessionHolder, timeoutMs: n
      * await client.auth.loginWithPasskey({ response: passkey.toJSON() as AuthenticationResponseJSON })
      */
     loginWithPasskey: (body: PasskeyLogin, options?: CallOptions) => open('/auth/passkey', body, options),
-
-    /**
-     * Signs in with the code that a sign-in at the provider of an organization ended with: once, within 60 seconds, in the
-     * browser that began.
-     *
-     * @throws ApiError 400 `invalidInput`; 401 `consoleCodeDead`; 429 `tooManyRequests`; `storage`
-     * @example
-     * const code = location.hash.slice('#code='.length)
-     * await client.auth.loginWithConnection({ code })
-     */
-    loginWithConnection: (body: ExchangeCode, options?: CallOptions) => open('/auth/sso', body, options),
 
     /**
      * Renews the tokens now. The client also does so by itself, once for all requests and tabs: shortly before the access

@@ -16,8 +16,28 @@ export const frontDoorFault = ({
     : 'TENANTRY_ISSUER must equal TENANTRY_PUBLIC_URL: applications find this service by its issuer'
 }
 
+/** The client that is the console: the front door is always open to it. */
+export const consoleClientId = 'console'
+
+/** Whether people may sign in to a client. */
+export const isDoorOpenTo = (config: Pick<Config, 'publicUrl' | 'issuer'>, clientId: string): boolean =>
+  clientId === consoleClientId || frontDoorFault(config) === undefined
+
+/** The addresses that our own pages ask, also for the console. */
+const ofOwnPages =
+  /^\/oauth2\/(?:interactions|links|resume|verify-email|way-back|logout\/(?:question|confirm))(?:[/?]|$)/
+
+const isAuthorizationOfConsole = (url: string): boolean => {
+  const [path, query] = url.split('?')
+  const clients = new URLSearchParams(query).getAll('client_id')
+  return path === '/oauth2/authorize' && clients.length === 1 && clients[0] === consoleClientId
+}
+
 /** Whether the front door decides about an address. */
-export const isBehindFrontDoor = (url: string): boolean => /^\/(?:oauth2|ofrep|scim|sso)(?:[/?]|$)/.test(url)
+export const isBehindFrontDoor = (url: string): boolean =>
+  /^\/(?:oauth2|ofrep|scim|sso)(?:[/?]|$)/.test(url) &&
+  !ofOwnPages.test(url) &&
+  !isAuthorizationOfConsole(url)
 
 /** Addresses below the public one. */
 export const oauthUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, name: string): string =>

@@ -28,10 +28,10 @@ type SenderParts = Pick<Parts, 'config' | 'log' | 'mailer' | 'metrics' | 'now' |
 
 /** Our own pages that links open. */
 const ownPages: Record<LinkPage, string> = {
-  reset: '/console/reset-password',
-  verification: '/console/verify-email',
-  invitation: '/console/accept-invitation',
-  sign_up: '/console/sign-up',
+  reset: '/sign-in/reset-password',
+  verification: '/sign-in/verify-email',
+  invitation: '/sign-in/accept-invitation',
+  sign_up: '/sign-in/sign-up',
 }
 
 /** The page of a link, with its token in the fragment, which browsers send to nobody. */

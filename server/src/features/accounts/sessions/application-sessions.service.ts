@@ -62,6 +62,10 @@ export interface NewApplicationSession extends store.SessionOfApplication {
   connection: OpeningConnection | undefined
 }
 
+const requireFree = ({ isRestricted }: OpenedSession): void => {
+  if (isRestricted) throw new AppError('sessionRestricted', 'The session would be restricted')
+}
+
 /**
  * Opens a session of an application for a user of the tenant in scope, behind the lock of the account. Throws 403 where
  * the session would be restricted: the person settles that on the page of the sign-in.
@@ -72,9 +76,30 @@ export const openApplicationSession = async (
 ): Promise<OpenedSession> => {
   const { tenantId } = ctx
   const subject = await openSession(ctx, { userId, tenantId }, amr, connection)
-  if (subject.isRestricted) throw new AppError('sessionRestricted', 'The session would be restricted')
+  requireFree(subject)
   const expiresAt = after(ctx.parts.now(), sessionSeconds)
   store.updateSessionOfApplication(ctx.db, { tenantId, id: subject.sessionId, expiresAt }, given)
+  return subject
+}
+
+/**
+ * Opens a session of the console, which ends together with the sign-in of its browser. Throws 403 as
+ * `openApplicationSession` does.
+ */
+export const openConsoleSession = async (
+  ctx: TransactionCtx,
+  {
+    userId,
+    amr,
+    connection,
+    signInId,
+  }: Pick<NewApplicationSession, 'userId' | 'amr' | 'connection' | 'signInId'>,
+): Promise<OpenedSession> => {
+  const { tenantId } = ctx
+  const subject = await openSession(ctx, { userId, tenantId }, amr, connection)
+  requireFree(subject)
+  if (signInId !== undefined)
+    store.updateSessionOfConsole(ctx.db, { tenantId, id: subject.sessionId }, signInId)
   return subject
 }
 

@@ -27,7 +27,7 @@ import {
 } from './connection-ends.service.ts'
 import type { OpeningConnection } from './connection-ends.store.ts'
 import * as signIns from './browser-sign-ins.store.ts'
-import { endBrowserSignIn, tellEnded } from './ends.service.ts'
+import { endBrowsers, endBrowserSignIn, tellEnded } from './ends.service.ts'
 import { requireReach, type OpenedSession } from './reach.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
 import { listedMax } from './living.sql.ts'
@@ -120,7 +120,7 @@ export const openSwitchedSession = async (
 }
 
 /**
- * Ends a session of an account, and in all tenants those of the same sign-in; false when there is none. `userId` is the
+ * Ends a session of an account, and in all tenants those of the same sign-in, with that of the browser; false when there is none. `userId` is the
  * user of the account in the tenant in scope. Locks the account, so call it before a user is locked.
  */
 export const endSignIn = async (
@@ -134,6 +134,7 @@ export const endSignIn = async (
     : await store.deleteSignInRows(ctx.db, accountId, sessionId)
   const ended = [...(here ? [here] : []), ...elsewhere]
   tellEnded(ctx, ended)
+  await endBrowsers(ctx, accountId, ended)
   return ended.length > 0
 }
 
@@ -227,16 +228,22 @@ export const ownSession = ({ accountId, userId, credential }: Actor) => {
   return { accountId, userId, sessionId: credential.id }
 }
 
-/** Those used last come first. The session of the request is marked; an id is unique in its tenant only. */
-const listed = async ({ actor }: Ctx, ...lists: Promise<store.ListedSession[]>[]): Promise<Session[]> =>
-  (await Promise.all(lists))
-    .flat()
+/**
+ * Those used last come first. The session of the request is marked; an id is unique in its tenant only. A session of the
+ * console stands for the sign-in of its browser.
+ */
+const listed = async ({ actor }: Ctx, ...lists: Promise<store.ListedSession[]>[]): Promise<Session[]> => {
+  const all = (await Promise.all(lists)).flat()
+  const browsers = new Set(all.map((one) => one.browser_sign_in))
+  return all
+    .filter(({ id }) => !browsers.has(id))
     .toSorted((one, other) => other.last_used_at.localeCompare(one.last_used_at))
     .slice(0, listedMax)
-    .map((session) => ({
+    .map(({ browser_sign_in: _, ...session }) => ({
       ...session,
       is_current: session.id === actor.credential?.id && session.tenant_id === actor.tenantId,
     }))
+}
 
 /**
  * The caller's sessions in all their tenants, and their sign-ins in browsers, those used last first. A session that a
@@ -275,7 +282,8 @@ export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { accountId, userId: ownId } = ownSession(ctx.actor)
     const isEnded = isOfConnection(ctx)
-      ? (await endHere(ctx, ownId, sessionId)) || (await endSignInHere(ctx, accountId, sessionId))
+      ? (await endHere(ctx, { userId: ownId, accountId }, sessionId)) ||
+        (await endSignInHere(ctx, accountId, sessionId))
       : (await endSignIn(ctx, { accountId, userId: ownId, sessionId })) ||
         (await endBrowserSignIn(ctx, accountId, sessionId)).isEnded
     if (!isEnded) throw sessionUnknown()
@@ -306,7 +314,7 @@ export const logout = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { userId, name: username } = ctx.actor
     const own = ownSession(ctx.actor)
-    if (isOfConnection(ctx)) await endHere(ctx, userId, own.sessionId)
+    if (isOfConnection(ctx)) await endHere(ctx, own, own.sessionId)
     else await endSignIn(ctx, own)
     record(ctx, { action: 'auth.logout', resourceId: userId, detail: naming({ username }) })
     return null

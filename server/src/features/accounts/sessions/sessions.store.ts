@@ -97,10 +97,14 @@ export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id
       and ${isLiving(session.now)} and (s.application_id is null or p.status = 1) and ${sessionReaches}`)
 
 /** A session in a list; only its reader tells whether it is the current one. */
-export type ListedSession = Omit<Session, 'is_current'>
+export interface ListedSession extends Omit<Session, 'is_current'> {
+  /** The sign-in of the browser that a session of the console hangs on; null for others. */
+  browser_sign_in: string | null
+}
 
 const columns = sql`s.id, s.tenant_id, ${isoTime('s.created_at')} as created_at,
   ${isoTime('s.last_used_at')} as last_used_at, s.ip, s.user_agent,
+  case when s.is_shared and s.application_id is null then s.sign_in_id end as browser_sign_in,
   (select json_build_object('id', p.id, 'name', p.name) from applications p where p.id = s.application_id) as application`
 
 /** The sessions of an account in all tenants. Runs in the scope of the account. */

@@ -2,8 +2,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { inTenant, type Ctx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
-import { openInteraction } from '../oauth/authorize.service.ts'
-import { consoleRequest } from '../oauth/console-client.service.ts'
 import { cookieHashOf, createCookie, readCookie } from '../oauth/cookies.service.ts'
 import { readSituation, type BrowserCookies } from '../oauth/interaction-state.service.ts'
 import { isOver, noteRefusal } from './answers.service.ts'
@@ -24,6 +22,8 @@ const attemptMs = 10 * 60_000
 
 export type Started =
   | { kind: 'away'; way: Way; browser: string }
+  /** The console begins its own sign-in first. */
+  | { kind: 'console'; connectionId: string }
   /** Nothing begins: the connection is unknown or not active, or the interaction is over. */
   | { kind: 'over' }
   /** The provider does not answer: `number` is that of the reason. */
@@ -90,18 +90,12 @@ const go = (there: Ctx, providers: Providers, going: Going): Promise<Started> =>
     : goByOidc(there, providers, going, providerOf(there, going.connection))
 }
 
-/** The interaction that goes on at the provider: a given one of this browser, or a new one for the console. */
+/** The interaction of this browser that goes on at the provider. */
 const findInteraction = async (
   ctx: Ctx,
-  tenantId: string,
-  { interaction, login_hint: loginHint = '' }: StartSignIn,
+  interaction: string,
   cookies: BrowserCookies,
 ): Promise<Pick<Going, 'interactionId' | 'browser' | 'loginHint'>> => {
-  if (interaction === undefined) {
-    const request = consoleRequest(ctx.parts.config.publicUrl, tenantId)
-    const { id, browser } = await openInteraction(ctx, request, cookies.browser)
-    return { interactionId: id, browser, loginHint }
-  }
   const { progress, request, browser = '' } = await readSituation(ctx, { id: interaction, cookies })
   return { interactionId: interaction, browser, loginHint: progress.email ?? request.loginHint }
 }
@@ -155,8 +149,9 @@ export const startSignIn = async (
     return going ? go(there, providers, going) : { kind: 'over' }
   }
   if (connection.status !== 'active') return { kind: 'over' }
+  if (asked.interaction === undefined) return { kind: 'console', connectionId: connection.id }
   try {
-    const found = await findInteraction(ctx, tenantId, asked, cookies)
+    const found = await findInteraction(ctx, asked.interaction, cookies)
     return await go(there, providers, { ...found, connection, isTest: false })
   } catch (err) {
     if (isOver(err)) return { kind: 'over' }

@@ -1,6 +1,17 @@
 /** The console's session: its refresh token lives in a cookie that scripts cannot read. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newTenant, password, type Caller } from '../../../../test/factories.ts'
+import sql from 'sql-template-tag'
+import {
+  beginForConsole,
+  consoleCodeIn,
+  interactionOf,
+  openBrowser,
+  openConsole,
+  requestFor,
+  type Browser,
+} from '../../../../test/browser.ts'
+import { newTenant, ok, password, type Caller } from '../../../../test/factories.ts'
+import { newApplication, postToken } from '../../../../test/front-door.ts'
 import { call, parts, service, startApp, type Running } from '../../../../test/harness.ts'
 
 let person: Caller
@@ -121,5 +132,112 @@ describe('the cookie', () => {
     expect(await ask(body, { cookie: unbound }, at)).toMatchObject({ status: 401, code: 40106 })
     expect((await ask(body, { cookie: own.sent }, at)).status).toBe(200)
     await at.app.close()
+  })
+})
+
+/** Signs the person in on the pages, for the console. Gives its code. */
+const signInForConsole = async (browser: Browser, { email }: Pick<Caller, 'email'>): Promise<string> => {
+  const id = interactionOf(await beginForConsole(browser, { prompt: 'login' }))
+  ok(await browser.act(id, 'identify', { email }))
+  const { redirect_to: to } = ok(await browser.act(id, 'password', { email, password }))
+  return consoleCodeIn(to) ?? ''
+}
+
+/** Opens a session of the console, by the sign-in that the browser has. */
+const openAgain = async (browser: Browser) =>
+  openConsole(browser, consoleCodeIn((await beginForConsole(browser)).location) ?? '')
+
+const profileStatus = async (token: unknown) =>
+  (await call('GET', '/profile', { token: String(token) })).status
+
+describe('a code of the sign-in', () => {
+  test('opens the session of the console, whose refresh token goes into the cookie', async () => {
+    const browser = openBrowser()
+    const code = await signInForConsole(browser, person)
+    const { body } = await browser.keepSession({ code, code_verifier: 'x'.repeat(43) })
+    expect(body.code).toBe(40150)
+    const { data, headers } = await openAgain(browser)
+    expect(headers.getSetCookie()[0]).toMatch(/^tenantry-console=[^;]+; .*HttpOnly; SameSite=Strict$/)
+    expect(await profileStatus(data.access_token)).toBe(200)
+    const session_id = sessionIdOf(data.access_token)
+    expect((await browser.keepSession({ session_id })).status).toBe(200)
+  })
+
+  test('works once, with its verifier alone, and its second use ends the session of the first', async () => {
+    const browser = openBrowser()
+    const code = await signInForConsole(browser, person)
+    const { data } = await openConsole(browser, code)
+    expect(await openConsole(browser, code)).toMatchObject({ status: 401, body: { code: 40150 } })
+    expect(await profileStatus(data.access_token)).toBe(401)
+    const stolen = await signInForConsole(browser, person)
+    expect(await openConsole(openBrowser(), stolen)).toMatchObject({ status: 401, body: { code: 40150 } })
+    expect(await openConsole(browser, stolen)).toMatchObject({ status: 401, body: { code: 40150 } })
+  })
+
+  test('of the console is nothing at the token endpoint, and that of an application is nothing to the console', async () => {
+    const browser = openBrowser()
+    const code = await signInForConsole(browser, person)
+    const grant = {
+      grant_type: 'authorization_code',
+      redirect_uri: '/console/signed-in',
+      code_verifier: 'x'.repeat(43),
+    }
+    expect(await postToken({ ...grant, client_id: 'console', code })).toMatchObject({
+      status: 400,
+      body: { error: 'unauthorized_client' },
+    })
+    const { params, verifier } = requestFor(await newApplication())
+    const { location } = await browser.authorize(params)
+    const other = new URL(location).searchParams.get('code') ?? ''
+    expect(await browser.keepSession({ code: other, code_verifier: verifier })).toMatchObject({ status: 401 })
+  })
+
+  test('is refused to the console without PKCE, and at another address', async () => {
+    const browser = openBrowser()
+    await signInForConsole(browser, person)
+    const bare = { code_challenge: undefined, code_challenge_method: undefined }
+    expect((await beginForConsole(browser, bare)).location).toMatch(
+      /^\/console\/signed-in\?error=invalid_request&/,
+    )
+    for (const redirect_uri of [
+      'https://evil.example/',
+      '//evil.example/',
+      '/console/signed-in/x',
+      '/console/',
+    ]) {
+      const { status, location } = await beginForConsole(browser, { redirect_uri })
+      expect([redirect_uri, status, location]).toEqual([redirect_uri, 400, ''])
+    }
+  })
+})
+
+describe('the session of the console', () => {
+  test('ends with the sign-in of its browser, and takes that along', async () => {
+    const browser = openBrowser()
+    const first = await openConsole(browser, await signInForConsole(browser, person))
+    const second = await openAgain(browser)
+    ok(await browser.call('POST', '/logout/confirm', {}))
+    for (const { data } of [first, second]) expect(await profileStatus(data.access_token)).toBe(401)
+    const { data } = await openConsole(browser, await signInForConsole(browser, person))
+    ok(await call('POST', '/auth/logout', { token: data.access_token }))
+    expect((await beginForConsole(browser)).location).toMatch(/^\/sign-in#interaction=/)
+  })
+
+  test('lasts seven days from its last use, and is one row of a list', async () => {
+    const browser = openBrowser()
+    const { data } = await openConsole(browser, await signInForConsole(browser, person))
+    const id = sessionIdOf(data.access_token)
+    const row = await parts.store.scoped({ tenantId: person.tenantId }).only<{
+      days: number
+      end: unknown
+    }>(sql`
+      select extract(epoch from expires_at - created_at) / 86400 as days, latest_expires_at as end
+      from sessions where tenant_id = ${person.tenantId} and id = ${id}`)
+    expect([Number(row.days), row.end]).toEqual([7, null])
+    const sessions = ok(await call('GET', '/auth/sessions', { token: data.access_token })) as {
+      user_agent: string
+      is_current: boolean
+    }[]
+    expect(sessions.filter((one) => one.is_current)).toHaveLength(1)
   })
 })

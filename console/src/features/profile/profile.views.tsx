@@ -1,1 +1,0 @@
-export { EmailActions } from './email-card.tsx'
