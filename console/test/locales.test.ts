@@ -111,7 +111,7 @@ const made: Record<string, string[]> = {
   flagOperators: [...operators],
   flagReasons: ['DEFAULT', 'DISABLED', 'SPLIT', 'STATIC', 'TARGETING_MATCH'],
   flagTypes: ['boolean', 'number', 'object', 'string'],
-  invitations: ['accepted', 'expired', 'new', 'password', 'pending', 'revoked', 'session'],
+  invitations: ['accepted', 'expired', 'pending', 'revoked'],
   notificationTypes: ['error', 'info', 'success', 'warning'],
   onlyConnection: ['needsActive', 'needsBreakGlass', 'needsOwnSession'],
   replayBegins: ['day', 'hour', 'moment', 'now', 'week'],

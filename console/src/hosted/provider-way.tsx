@@ -35,7 +35,7 @@ export const ProviderFirst = ({ email, interaction, children }: ProviderFirstPro
   return (
     <>
       <p>{t('hosted.providerText', { email })}</p>
-      <a href={startOf({ found, email, interaction })} className="button primary">
+      <a href={startOf(found, interaction)} className="button primary">
         {t('hosted.providerGo', { tenant: found.tenant.name, name: found.name })}
       </a>
       <p className="center">

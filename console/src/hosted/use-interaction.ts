@@ -72,6 +72,13 @@ export const useInteraction = (id: string) => {
     void load()
   }, [load])
 
+  useEffect(() => {
+    // Another tab has signed in to the console.
+    const look = (): void => void load()
+    addEventListener('storage', look)
+    return () => removeEventListener('storage', look)
+  }, [load])
+
   const act: Act = async (name, body = {}) => {
     const isRefused = name === 'cancel' || ('allow' in body && body.allow === false)
     try {

@@ -1,11 +1,10 @@
-import { Anchor, List, Text } from '@mantine/core'
+import { List, Text } from '@mantine/core'
 import type { Connection, Exemption } from '@tenantry/client'
 import type { ReactNode } from 'react'
 import { StepItem } from '../../components/step-item.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { keepReturn } from '../../session/provider-return.ts'
 import { useFreshConnection } from './own-session.queries.ts'
 
 export interface Condition {
@@ -83,16 +82,16 @@ const ToOwnSession = ({ active }: { active: Connection[] }) => {
     <>
       {t('onlyConnection.toOwnSession')}{' '}
       {active.map(({ id, name }) => (
-        <Anchor
+        <TextLink
           key={id}
-          href={`/sso/start?connection=${id}`}
+          to="/sign-in"
+          search={{ connection: id, prompt: 'login', next: '/connections' }}
           size="sm"
           underline="always"
           mr="xs"
-          onClick={() => keepReturn('/connections')}
         >
           {t('onlyConnection.toSignIn', { name })}
-        </Anchor>
+        </TextLink>
       ))}
     </>
   )
