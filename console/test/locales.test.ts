@@ -205,11 +205,7 @@ const pages = globSync('**/*.{ts,tsx}', { cwd: sources }).flatMap((file): Page[]
     /(?:loadPage\(\s*\[(.*?)\],\s*|loadPart\()\(\) => import\('(.*?)'\)/gs,
   )
   return [...calls].map(([, named = '', path = '']) => {
-    const names = [
-      'entry',
-      file.includes('sign-in') ? '' : 'frame',
-      ...named.replaceAll(/[' ]/g, '').split(','),
-    ]
+    const names = ['entry', 'frame', ...named.replaceAll(/[' ]/g, '').split(',')]
     const loaded = new Set(names.flatMap((name) => Object.keys(parts[name] ?? {})))
     return { name: path, loaded, used: groupsOf(resolve(dirname(`${sources}${file}`), path)) }
   })

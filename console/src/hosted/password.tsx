@@ -18,7 +18,7 @@ export const Password = ({ interaction, act, onOther, onForgot }: PasswordProps)
   const form = useForm(({ email = '', password = '' }) => act('password', { email, password }))
   return (
     <>
-      <ProviderFirst email={account} interaction={id}>
+      <ProviderFirst email={account} interaction={id} error={form.error}>
         <Form {...form} submit={t('signIn.submit')}>
           <Field
             name="email"

@@ -27,7 +27,7 @@ export const FactorsCard = () => {
 }
 
 /** The own second factors, and the ways to add and remove them. It works in a restricted session as well. */
-export const OwnFactors = () => {
+const OwnFactors = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useFactors()
   const [removed, setRemoved] = useState<Factor>()
