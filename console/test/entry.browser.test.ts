@@ -50,6 +50,7 @@ describe('signing in', () => {
     await inspect(page, 'signed-out')
     await other.getByRole('heading', { name: 'Your session has ended' }).waitFor()
     await inspect(other, 'session-ended')
+    expect(new URL(other.url()).pathname).toBe('/sign-in')
   })
 
   test('of a browser ends with signing out of the console, which shows nothing to the key “back”', async () => {

@@ -126,6 +126,7 @@ test('a user of a disabled tenant continues once it is enabled again, or signs o
   await page.reload()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/sign-in')
 })
 
 describe('an address with a tenant', () => {

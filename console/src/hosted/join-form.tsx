@@ -23,7 +23,7 @@ interface JoinFormProps {
   texts: Record<'new' | 'password' | 'session', TextKey>
   submit: string
   /** The first fields. */
-  fields: (faults: Record<string, string>) => ReactNode
+  renderFields: (faults: Record<string, string>) => ReactNode
 }
 
 const proofOf = ({ found, reader }: JoinFormProps): Proof => {
@@ -40,22 +40,25 @@ const usernameOf = (email: string): string => {
 
 const checks = { slug: 'slug', username: 'username', nickname: 'nickname', new_password: 'password' } as const
 
+const useJoinForm = (props: JoinFormProps) => {
+  const [proof, setProof] = useState(() => proofOf(props))
+  const submit = async (values: Record<string, string>): Promise<void> => {
+    const { email: _, ...answer } = values
+    await props.send(answer).catch((err: unknown) => {
+      if (!isReason(err, 'newPasswordNeeded')) throw err
+      setProof('owner')
+    })
+  }
+  return { proof, form: useForm(submit, proof === 'new' ? { ...checks, password: 'password' } : checks) }
+}
+
 /** Asks for the name in the tenant, and for a proof. Nothing is sent before the click. */
 export const JoinForm = (props: JoinFormProps) => {
   const { t } = useTranslation()
-  const { found, send, texts, submit, fields } = props
+  const { found, texts, submit, renderFields } = props
   const { email } = found
-  const [proof, setProof] = useState(() => proofOf(props))
+  const { proof, form } = useJoinForm(props)
   const [isForgotten, setForgotten] = useState(false)
-  const form = useForm(
-    async ({ email: _, ...answer }) => {
-      await send(answer).catch((err: unknown) => {
-        if (!isReason(err, 'newPasswordNeeded')) throw err
-        setProof('owner')
-      })
-    },
-    proof === 'new' ? { ...checks, password: 'password' } : checks,
-  )
   if (isForgotten) return <Forgot account={email} onBack={() => setForgotten(false)} />
   return (
     <>
@@ -65,7 +68,7 @@ export const JoinForm = (props: JoinFormProps) => {
         <p className="dimmed">{t(texts[proof])}</p>
       )}
       <Form {...form} submit={submit}>
-        {fields(form.faults)}
+        {renderFields(form.faults)}
         <Field
           name="email"
           type="email"

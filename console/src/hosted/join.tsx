@@ -1,6 +1,6 @@
 /** The pages of mailed links by which a person joins a tenant: an invitation, and the sign-up of an organization. */
 import type { InvitationFound, SecondStep, SignUpFound } from '@tenantry/client'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentType, type ReactNode } from 'react'
 import { useTranslation, type TextKey } from '../translation.ts'
 import { DeadLink } from './dead-link.tsx'
 import { Factor } from './factor.tsx'
@@ -38,7 +38,7 @@ interface JoinProps<Found> {
   joined: (found: Found) => string
   otherSession: (addresses: { own: string; invited: string }) => string
   /** The first fields. */
-  fields?: (found: Found, faults: Record<string, string>) => ReactNode
+  Fields?: ComponentType<{ found: Found; faults: Record<string, string> }>
   dead: ReactNode
 }
 
@@ -61,28 +61,36 @@ const readLink = async <Found,>(lookUp: string, token: string): Promise<Link<Fou
 
 const Join = <Found extends Invited>(props: JoinProps<Found>) => {
   const { t } = useTranslation()
-  const { page, texts, lookUp, dead } = props
+  const { page, texts, lookUp } = props
   const [token] = useState(() => takeToken(page))
   const { data, error, retry } = useRead(async () => ({
     link: token === undefined ? undefined : await readLink<Found>(lookUp, token),
   }))
-  const [isDead, setDead] = useState(false)
   const [step, setStep] = useState<SecondStep>()
-  const link = isDead ? undefined : data?.link
-  const shown = step && !isDead ? t('factors.secondStep') : t(texts.title)
+  const title = t(step ? 'factors.secondStep' : texts.title)
   return (
-    <Frame key={shown} title={shown} takesFocus={step !== undefined}>
-      {!data ? (
-        <Waiting error={error} retry={retry} />
-      ) : token === undefined || !link ? (
-        dead
-      ) : step ? (
-        <Second {...{ step, link, joined: props.joined(link.found) }} />
+    <Frame key={title} title={title} takesFocus={step !== undefined}>
+      {data ? (
+        <Known {...props} token={token ?? ''} link={data.link} step={step} onSecondStep={setStep} />
       ) : (
-        <Living {...props} {...{ token, link }} onDead={() => setDead(true)} onSecondStep={setStep} />
+        <Waiting error={error} retry={retry} />
       )}
     </Frame>
   )
+}
+
+interface KnownProps<Found> extends JoinProps<Found> {
+  token: string
+  link: Link<Found> | undefined
+  step: SecondStep | undefined
+  onSecondStep: (step: SecondStep) => void
+}
+
+const Known = <Found extends Invited>({ link, step, ...props }: KnownProps<Found>) => {
+  const [isDead, setDead] = useState(false)
+  if (!link || isDead) return props.dead
+  if (step) return <Second {...{ step, link }} joined={props.joined(link.found)} />
+  return <Living {...props} link={link} onDead={() => setDead(true)} />
 }
 
 const Waiting = ({ error, retry }: { error: unknown; retry: () => void }) => {
@@ -109,7 +117,7 @@ interface LivingProps<Found> extends JoinProps<Found> {
 const Living = <Found extends Invited>(props: LivingProps<Found>) => {
   const { t } = useTranslation()
   const [tenantId, setTenantId] = useState<string>()
-  const { page, answer, token, link, texts, intro, done, otherSession, fields } = props
+  const { page, answer, token, link, texts, intro, done, otherSession, Fields } = props
   const { found, home, reader } = link
   if (found.proof === 'none') return <Notice kind="warning">{t('errors.accountUnowned')}</Notice>
   if (tenantId !== undefined) return <Created {...{ tenantId, home }} text={done(found)} />
@@ -126,9 +134,9 @@ const Living = <Found extends Invited>(props: LivingProps<Found>) => {
       <p>{intro(found)}</p>
       <JoinForm
         {...{ found, reader }}
-        send={async (fields) => {
+        send={async (given) => {
           try {
-            enter(await send<Joined>('POST', answer, { token, ...fields }))
+            enter(await send<Joined>('POST', answer, { token, ...given }))
           } catch (err) {
             // Another person has signed in to this browser meanwhile.
             if (isReason(err, 'invitationOfAnother')) location.reload()
@@ -138,7 +146,7 @@ const Living = <Found extends Invited>(props: LivingProps<Found>) => {
         }}
         texts={texts}
         submit={t(texts.submit)}
-        fields={(faults) => fields?.(found, faults)}
+        renderFields={(faults) => Fields && <Fields {...{ found, faults }} />}
       />
     </>
   )
@@ -246,6 +254,26 @@ export const AcceptInvitation = () => {
   )
 }
 
+interface SlugFieldProps {
+  found: Pick<SignUpFound, 'slug'>
+  faults: Record<string, string>
+}
+
+const SlugField = ({ found: { slug }, faults }: SlugFieldProps) => {
+  const { t } = useTranslation()
+  return (
+    <Field
+      name="slug"
+      label={t('signUp.slug')}
+      hint={t('signUp.slugHint')}
+      autoComplete="off"
+      required
+      defaultValue={slug}
+      fault={faults['slug']}
+    />
+  )
+}
+
 export const ConfirmSignUp = () => {
   const { t } = useTranslation()
   return (
@@ -264,17 +292,7 @@ export const ConfirmSignUp = () => {
       done={({ organization }) => t('signUp.done', { organization })}
       joined={({ organization }) => t('signUp.created', { organization })}
       otherSession={(addresses) => t('signUp.otherSession', addresses)}
-      fields={({ slug }, faults) => (
-        <Field
-          name="slug"
-          label={t('signUp.slug')}
-          hint={t('signUp.slugHint')}
-          autoComplete="off"
-          required
-          defaultValue={slug}
-          fault={faults['slug']}
-        />
-      )}
+      Fields={SlugField}
       dead={
         <DeadLink text={t('signUp.dead')}>
           <a href="/console/sign-in?prompt=create" className="button primary">

@@ -49,12 +49,16 @@ export const Page = () => {
   }
   if (interaction !== undefined) return <SignIn id={interaction} />
   if (logout !== undefined) return <LogOut query={decodeURIComponent(logout)} />
-  if (location.hash === '#signed-out') return <LoggedOutPage />
   if (location.pathname === '/sign-in/device') return <Device linked={code} onFound={goOn} />
+  return <Named />
+}
+
+/** The page of an address that names nothing under way. */
+const Named = () => {
   const end = endOf(location.hash)
   if (end) return <Ended {...end} />
-  const Named = named[location.pathname] ?? Nothing
-  return <Named />
+  const Found = location.hash === '#signed-out' ? LoggedOutPage : (named[location.pathname] ?? Nothing)
+  return <Found />
 }
 
 /** The pages of mailed links, and the end of a test. */

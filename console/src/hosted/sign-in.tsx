@@ -113,7 +113,7 @@ const Step = (props: StepProps & { isFirst: boolean; children: ReactNode }) => {
   const asks = step === 'consent' && asksForScopes(interaction)
   return (
     <Frame title={useTitle(props)} branding={branding} takesFocus={!isFirst}>
-      {step !== 'done' && !asks && !isOfConsole(interaction) && <Target interaction={interaction} />}
+      {step !== 'done' && !asks && <Target interaction={interaction} />}
       {asSomebody.includes(step) && (
         <p className="account">
           {(asks || step !== 'consent') && (
@@ -123,7 +123,7 @@ const Step = (props: StepProps & { isFirst: boolean; children: ReactNode }) => {
         </p>
       )}
       {children}
-      {!withoutCancel.includes(step) && !isOfConsole(interaction) && <Cancel act={held.act} />}
+      {!withoutCancel.includes(step) && <Cancel interaction={interaction} act={held.act} />}
     </Frame>
   )
 }
@@ -132,6 +132,7 @@ const Step = (props: StepProps & { isFirst: boolean; children: ReactNode }) => {
 const Target = ({ interaction }: { interaction: Interaction }) => {
   const { t } = useTranslation()
   const { logo } = interaction.application
+  if (isOfConsole(interaction)) return null
   return (
     <p className="target">
       {logo !== '' && <img src={logo} alt="" />}
@@ -140,9 +141,10 @@ const Target = ({ interaction }: { interaction: Interaction }) => {
   )
 }
 
-const Cancel = ({ act }: { act: Act }) => {
+const Cancel = ({ interaction, act }: { interaction: Interaction; act: Act }) => {
   const { t } = useTranslation()
   const { error, run } = useAct(() => act('cancel'))
+  if (isOfConsole(interaction)) return null
   return (
     <>
       <Failure error={error} />

@@ -40,6 +40,15 @@ const after = ({ turn }: State, interaction: Interaction, changes: Partial<State
   return { ...begin, interaction, codes, turn: turn + 1, ...changes }
 }
 
+/** Another tab has signed in to the console. */
+const useSignInElsewhere = (load: () => Promise<void>): void => {
+  useEffect(() => {
+    const look = (): void => void load()
+    addEventListener('storage', look)
+    return () => removeEventListener('storage', look)
+  }, [load])
+}
+
 /** The interaction of the address, and the acts that move it on. */
 export const useInteraction = (id: string) => {
   const [state, setState] = useState(begin)
@@ -72,12 +81,7 @@ export const useInteraction = (id: string) => {
     void load()
   }, [load])
 
-  useEffect(() => {
-    // Another tab has signed in to the console.
-    const look = (): void => void load()
-    addEventListener('storage', look)
-    return () => removeEventListener('storage', look)
-  }, [load])
+  useSignInElsewhere(load)
 
   const act: Act = async (name, body = {}) => {
     const isRefused = name === 'cancel' || ('allow' in body && body.allow === false)

@@ -12,6 +12,20 @@ interface VerifyEmailProps extends StepProps {
   load: () => Promise<void>
 }
 
+const useLook = (load: () => Promise<void>): void => {
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState === 'visible') void load()
+    }
+    const timer = setInterval(look, everyMs)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [load])
+}
+
 /** The person opens the mailed link in another tab; this page notices. */
 export const VerifyEmail = ({ interaction, load }: VerifyEmailProps) => {
   const { t } = useTranslation()
@@ -24,17 +38,7 @@ export const VerifyEmail = ({ interaction, load }: VerifyEmailProps) => {
     setSentTo(account)
   })
   const [hasAsked, setAsked] = useState(false)
-  useEffect(() => {
-    const look = (): void => {
-      if (document.visibilityState === 'visible') void load()
-    }
-    const timer = setInterval(look, everyMs)
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [load])
+  useLook(load)
   const ask = async (): Promise<void> => {
     setAsked(false)
     await load()

@@ -15,7 +15,8 @@ export const findHome = async (token: string): Promise<Home | undefined> => {
 export const HomeLink = ({ home, console }: { home: Home | undefined; console: string }) => {
   const { t } = useTranslation()
   return (
-    <a href={home?.home_url ?? '/console/'} className="button primary">
+    // The session of the console may have ended with the link, while the sign-in goes on.
+    <a href={home?.home_url ?? '/console/sign-in'} className="button primary">
       {home ? t('recovery.toApplication', { name: home.name }) : console}
     </a>
   )

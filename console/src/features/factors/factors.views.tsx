@@ -26,7 +26,7 @@ export const FactorsCard = () => {
   )
 }
 
-/** The own second factors, and the ways to add and remove them. It works in a restricted session as well. */
+/** The own second factors, and the ways to add and remove them. */
 const OwnFactors = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useFactors()

@@ -98,8 +98,9 @@ export const openConsoleSession = async (
   const { tenantId } = ctx
   const subject = await openSession(ctx, { userId, tenantId }, amr, connection)
   requireFree(subject)
-  if (signInId !== undefined)
+  if (signInId !== undefined) {
     store.updateSessionOfConsole(ctx.db, { tenantId, id: subject.sessionId }, signInId)
+  }
   return subject
 }
 

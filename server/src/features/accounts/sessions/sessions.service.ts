@@ -168,10 +168,11 @@ export const endAccountSessions = (ctx: TransactionCtx, accountId: number, keptI
 
 const isOfBrowser = ({ actor }: Ctx): boolean => actor.credential?.kind === 'sign_in'
 
-/** The id is that of a session, or that of the sign-in that the caller acts by. */
+/** The id is that of a session, or that of the sign-in that the caller acts by: the console of that browser goes on. */
 const keep = (ctx: TransactionCtx, accountId: number, id: string): void => {
-  if (isOfBrowser(ctx)) signIns.updateSignInKept(ctx.db, id, accountId)
-  else store.updateSessionKept(ctx.db, ctx.tenantId, id, accountId)
+  if (!isOfBrowser(ctx)) return store.updateSessionKept(ctx.db, ctx.tenantId, id, accountId)
+  signIns.updateSignInKept(ctx.db, id, accountId)
+  store.updateSessionsOfBrowserKept(ctx.db, ctx.tenantId, id, accountId)
 }
 
 /** Notes in the caller's session that the person has just given further proofs. Lock the account first. */
@@ -239,10 +240,11 @@ const listed = async ({ actor }: Ctx, ...lists: Promise<store.ListedSession[]>[]
     .filter(({ id }) => !browsers.has(id))
     .toSorted((one, other) => other.last_used_at.localeCompare(one.last_used_at))
     .slice(0, listedMax)
-    .map(({ browser_sign_in: _, ...session }) => ({
-      ...session,
-      is_current: session.id === actor.credential?.id && session.tenant_id === actor.tenantId,
-    }))
+    .map((one) => {
+      const { browser_sign_in: _, ...session } = one
+      const isCurrent = session.id === actor.credential?.id && session.tenant_id === actor.tenantId
+      return { ...session, is_current: isCurrent }
+    })
 }
 
 /**

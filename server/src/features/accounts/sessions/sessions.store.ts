@@ -188,6 +188,18 @@ export const updateSessionKept = (
     update sessions set account_epoch = (select session_epoch from accounts where id = ${accountId})
     where tenant_id = ${tenantId} and id = ${sessionId}`)
 
+/** The same for the sessions of the console in a tenant that hang on a sign-in. */
+export const updateSessionsOfBrowserKept = (
+  db: TransactionDb,
+  tenantId: string,
+  signInId: string,
+  accountId: number,
+): void =>
+  db.send(sql`
+    update sessions set account_epoch = (select session_epoch from accounts where id = ${accountId})
+    where tenant_id = ${tenantId} and account_id = ${accountId} and sign_in_id::text = ${signInId}
+      and application_id is null`)
+
 /** Adds proofs to those that the session was opened with. */
 export const updateSessionProofs = (
   db: TransactionDb,
@@ -212,10 +224,14 @@ export interface EndedSession {
   application_id: number | null
 }
 
-/** Deletes the sessions of an account in all tenants, but one. */
+/** Deletes the sessions of an account in all tenants, but one, or but those of the console that hang on a sign-in. */
 export const deleteSessionRowsOfAccount = (db: TransactionDb, accountId: number, keptId: string): void =>
   inAccountScope(db, accountId, () =>
-    db.send(endingSessions(sql`s.account_id = ${accountId} and s.id::text <> ${keptId}`)),
+    db.send(
+      endingSessions(sql`
+      s.account_id = ${accountId} and s.id::text <> ${keptId}
+      and not (s.application_id is null and s.sign_in_id::text = ${keptId})`),
+    ),
   )
 
 /**

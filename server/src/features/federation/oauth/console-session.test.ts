@@ -13,6 +13,7 @@ import {
 import { newTenant, ok, password, type Caller } from '../../../../test/factories.ts'
 import { newApplication, postToken } from '../../../../test/front-door.ts'
 import { call, parts, service, startApp, type Running } from '../../../../test/harness.ts'
+import { insertLink } from '../../../../test/mail-queue.ts'
 
 let person: Caller
 
@@ -147,8 +148,7 @@ const signInForConsole = async (browser: Browser, { email }: Pick<Caller, 'email
 const openAgain = async (browser: Browser) =>
   openConsole(browser, consoleCodeIn((await beginForConsole(browser)).location) ?? '')
 
-const profileStatus = async (token: unknown) =>
-  (await call('GET', '/profile', { token: String(token) })).status
+const profileStatus = async (token: string) => (await call('GET', '/profile', { token })).status
 
 describe('a code of the sign-in', () => {
   test('opens the session of the console, whose refresh token goes into the cookie', async () => {
@@ -221,6 +221,17 @@ describe('the session of the console', () => {
     const { data } = await openConsole(browser, await signInForConsole(browser, person))
     ok(await call('POST', '/auth/logout', { token: data.access_token }))
     expect((await beginForConsole(browser)).location).toMatch(/^\/sign-in#interaction=/)
+  })
+
+  test('goes on when the person confirms the e-mail by the sign-in of its browser', async () => {
+    const user = await (await newTenant()).member()
+    const [browser, other] = [openBrowser(), openBrowser()]
+    const own = await openConsole(browser, await signInForConsole(browser, user))
+    const elsewhere = await openConsole(other, await signInForConsole(other, user))
+    const token = await insertLink(user, 'verification')
+    ok(await browser.call('POST', '/verify-email', { token }))
+    expect(await profileStatus(own.data.access_token)).toBe(200)
+    expect(await profileStatus(elsewhere.data.access_token)).toBe(401)
   })
 
   test('lasts seven days from its last use, and is one row of a list', async () => {

@@ -300,8 +300,8 @@ describe('the front door', () => {
   test('that is shut is open to the console, and to nothing else at its addresses', async () => {
     const publicUrl = 'http://admin.example.com'
     const at = await startApp({ publicUrl, issuer: publicUrl })
-    const { member } = await newTenant()
-    const { email } = await member()
+    const tenant = await newTenant()
+    const { email } = await tenant.member()
     const browser = openBrowser(at)
     const id = interactionOf(await beginForConsole(browser))
     ok(await browser.act(id, 'identify', { email }))

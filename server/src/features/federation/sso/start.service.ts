@@ -132,6 +132,11 @@ const beginTest = async (
   return found && { connection, interactionId: found.interaction_id, browser, isTest: true, loginHint: '' }
 }
 
+const orOver = (err: unknown): Started => {
+  if (isOver(err)) return { kind: 'over' }
+  throw err
+}
+
 /** Sends a browser to the provider of an active connection, or of any for a test. */
 export const startSignIn = async (
   providers: Providers,
@@ -149,12 +154,9 @@ export const startSignIn = async (
     return going ? go(there, providers, going) : { kind: 'over' }
   }
   if (connection.status !== 'active') return { kind: 'over' }
-  if (asked.interaction === undefined) return { kind: 'console', connectionId: connection.id }
-  try {
-    const found = await findInteraction(ctx, asked.interaction, cookies)
-    return await go(there, providers, { ...found, connection, isTest: false })
-  } catch (err) {
-    if (isOver(err)) return { kind: 'over' }
-    throw err
-  }
+  const { interaction } = asked
+  if (interaction === undefined) return { kind: 'console', connectionId: connection.id }
+  return findInteraction(ctx, interaction, cookies)
+    .then((found) => go(there, providers, { ...found, connection, isTest: false }))
+    .catch(orOver)
 }
