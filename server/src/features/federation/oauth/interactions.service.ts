@@ -112,7 +112,8 @@ export const beginEnrolment = async (
 /** Mails the link that confirms the address again. */
 export const sendVerificationHere = async (ctx: Ctx, place: Place): Promise<Moved> => {
   const situation = await readSituation(ctx, place)
-  await onOwnAccount(await requireStep(ctx, situation, 'verify_email'), sendVerification)
+  const step = await requireStep(ctx, situation, 'verify_email')
+  await onOwnAccount(step, (own) => sendVerification(own, applicationOf(situation)))
   return moveOn(ctx, place.id, situation)
 }
 
@@ -120,7 +121,7 @@ export const sendVerificationHere = async (ctx: Ctx, place: Place): Promise<Move
 export const changeEmailHere = async (ctx: Ctx, place: Place, input: ChangeEmail): Promise<Moved> => {
   const situation = await readSituation(ctx, place)
   const step = await requireStep(ctx, situation, 'verify_email')
-  await onOwnAccount(step, (own) => changeEmail(own, input))
+  await onOwnAccount(step, (own) => changeEmail(own, input, applicationOf(situation)))
   return moveOn(ctx, place.id, situation)
 }
 
