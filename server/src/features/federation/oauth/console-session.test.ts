@@ -242,9 +242,9 @@ describe('the session of the console', () => {
       days: number
       end: unknown
     }>(sql`
-      select extract(epoch from expires_at - created_at) / 86400 as days, latest_expires_at as end
+      select (extract(epoch from expires_at - created_at) / 86400)::float8 as days, latest_expires_at as end
       from sessions where tenant_id = ${person.tenantId} and id = ${id}`)
-    expect([Number(row.days), row.end]).toEqual([7, null])
+    expect([row.days, row.end]).toEqual([7, null])
     const sessions = ok(await call('GET', '/auth/sessions', { token: data.access_token })) as {
       user_agent: string
       is_current: boolean
