@@ -79,15 +79,15 @@ export const openBrowser = (base: string, cookies = new Map<string, string>()) =
     return { status, headers, location: headers.get('location') ?? '', text: await response.text() }
   }
 
-  /** `headers` name the page that sends the request. */
-  const call = async (
+  /** `headers` are those by which a browser tells which page sends the request. */
+  const ask = async (
     method: string,
     path: string,
     body?: object,
     headers: Record<string, string> = pageHeaders,
   ): Promise<Answer> => {
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
-    const response = await send(method, `/oauth2${path}`, {
+    const response = await send(method, path, {
       headers: { ...headers, ...type },
       ...(body && { body: JSON.stringify(body) }),
     })
@@ -95,12 +95,17 @@ export const openBrowser = (base: string, cookies = new Map<string, string>()) =
     return { status: response.status, headers: response.headers, text, ...parse(text), ms: 0 }
   }
 
+  const call = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
+    ask(method, `/oauth2${path}`, body, headers)
+
   return {
     base,
     cookies,
     open,
     call,
-    /** Opens the address to which an application sends people. */
+    /** Opens or renews the session of the console. */
+    keepSession: (body: object) => ask('POST', '/console/session', body),
+    /** Goes to the address that an application sends people to. */
     authorize: (params: Params | string) =>
       open(`/oauth2/authorize?${typeof params === 'string' ? params : formOf(params)}`),
     /** Reads an interaction. */
@@ -122,4 +127,26 @@ export const interactionOf = ({ location, status, text }: Redirection): string =
 export const answerIn = (location: string): { address: string; params: Record<string, string> } => {
   const [address = '', query = ''] = location.split('?')
   return { address, params: Object.fromEntries(new URLSearchParams(query)) }
+}
+
+/** The verifiers of the sign-ins to the console that browsers have begun last. */
+const verifiers = new WeakMap<Browser, string>()
+
+/** Begins the sign-in of the console, which leads to a page or to the provider of a connection. */
+export const beginForConsole = async (browser: Browser, changes: Params = {}): Promise<Redirection> => {
+  const { params, verifier } = newRequest('console', '/console/signed-in', { scope: undefined, ...changes })
+  verifiers.set(browser, verifier)
+  const begun = await browser.authorize(params)
+  return begun.location.startsWith('/sso/start') ? browser.open(begun.location) : begun
+}
+
+/** The code of the console in an address; undefined without one. */
+export const consoleCodeIn = (location: string): string | undefined =>
+  /^\/console\/signed-in\?(?:.*&)?code=([\w-]{43})/.exec(location)?.[1]
+
+/** Exchanges a code of the console. The answer has the refresh token that the cookie keeps. */
+export const openConsole = async (browser: Browser, code: string): Promise<Answer> => {
+  const answer = await browser.keepSession({ code, code_verifier: verifiers.get(browser) ?? 'x'.repeat(43) })
+  const [, refresh_token] = [...browser.cookies].find(([name]) => name.endsWith('tenantry-console')) ?? []
+  return answer.status === 200 ? { ...answer, data: { ...answer.data, refresh_token } } : answer
 }

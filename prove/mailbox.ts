@@ -38,7 +38,7 @@ export const awaitMail = async <T>(what: string, look: () => Promise<T | undefin
   throw new Error(`no e-mail came: ${what}`)
 }
 
-/** Pages of the console that links open. */
+/** Pages of the sign-in that links open. */
 export type Page = 'reset-password' | 'verify-email' | 'accept-invitation' | 'sign-up'
 
 /** The newest link of a page to an address, with another token than `used`. Waits for the e-mail. */

@@ -100,7 +100,7 @@ export const errorCodes = {
   factorRequired: 40108,
   /** The code, recovery code or passkey is wrong. */
   factorWrong: 40109,
-  /** The code of a sign-in by a connection is unknown, used, older than a minute, or of another browser. */
+  /** The code of a sign-in to the console is unknown, used, older than a minute, or of another browser. */
   consoleCodeDead: 40150,
   /** The challenge is unknown, used, expired or had five wrong answers: sign in again. */
   challengeDead: 40110,

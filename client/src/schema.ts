@@ -336,7 +336,7 @@ export interface Interaction {
   source: string
   /** The address that was typed or is signed in, else "". */
   account: string
-  methods: Array<'password' | 'passkey' | 'link' | 'register' | 'sign_up' | 'totp' | 'recovery_code'>
+  methods: Array<'password' | 'passkey' | 'link' | 'register' | 'sign_up' | 'first_admin' | 'totp' | 'recovery_code'>
   passkey_options: null | PasskeyRequestOptions
   enrolment: null | TotpSecret | PasskeyCreationOptions
   /** Once, with the first factor. */
@@ -454,6 +454,13 @@ export interface ConfirmEnrolment {
   response?: NewPasskey
 }
 
+export interface ChangeEmail {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+  /** 1 to 1024 characters. */
+  password: string
+}
+
 export interface ChooseTenant {
   /** UUID. */
   tenant_id: string
@@ -478,6 +485,64 @@ export interface WayBack {
   name: string
   home_url: string
 }
+}
+
+export interface Reader {
+  /** The address of the person who is signed in with this browser, else "". */
+  account: string
+}
+
+export interface AcceptInvitation {
+  /** 1 to 128 characters. */
+  token: string
+  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
+  username: string
+  /** 1 to 1024 characters. */
+  password?: string
+  /** 8 to 128 characters. */
+  new_password?: string
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
+  nickname?: string
+}
+
+export interface SecondStep {
+  /** For POST /auth/login/factor. Lives 5 minutes, and bears 5 wrong answers. */
+  challenge: string
+  /** The kinds of answer that the account can give. */
+  methods: Array<'totp' | 'passkey' | 'recovery_code'>
+  /** Null where the account has no passkey that works here. */
+  passkey_options: PasskeyRequestOptions | null
+}
+
+export interface JoinedHere {
+  /** Null before the second step. */
+  tenant_id: null | string
+  second_step: null | SecondStep
+}
+
+export interface ConfirmSignUp {
+  /** 1 to 128 characters. */
+  token: string
+  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
+  username: string
+  /** 1 to 1024 characters. */
+  password?: string
+  /** 8 to 128 characters. */
+  new_password?: string
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
+  nickname?: string
+  /** Lower-case letters and digits, with single `-` or `_` between them. Another one than was asked for. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
+  slug?: string
+}
+
+export interface LoginFactor {
+  /** 1 to 128 characters. */
+  challenge: string
+  /** The six digits that an authenticator app shows. 1 to 16 characters. */
+  code?: string
+  /** 1 to 64 characters. */
+  recovery_code?: string
+  passkey?: PasskeyAnswer
 }
 
 export interface Logout {
@@ -588,16 +653,6 @@ export interface Login {
   tenant_id?: string
 }
 
-export interface LoginFactor {
-  /** 1 to 128 characters. */
-  challenge: string
-  /** The six digits that an authenticator app shows. 1 to 16 characters. */
-  code?: string
-  /** 1 to 64 characters. */
-  recovery_code?: string
-  passkey?: PasskeyAnswer
-}
-
 export interface PasskeyLogin {
   response: PasskeyAnswer
   /** One of the tenants of the person; without it, the tenant used last. UUID. */
@@ -685,51 +740,11 @@ export interface Discovered {
 }
 }
 
-export interface ExchangeCode {
-  /** 1 to 128 characters. */
-  code: string
-}
-
-export interface AcceptInvitation {
-  /** 1 to 128 characters. */
-  token: string
-  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
-  username: string
-  /** 1 to 1024 characters. */
-  password?: string
-  /** 8 to 128 characters. */
-  new_password?: string
-  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
-  nickname?: string
-}
-
-export interface ConfirmSignUp {
-  /** 1 to 128 characters. */
-  token: string
-  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
-  username: string
-  /** 1 to 1024 characters. */
-  password?: string
-  /** 8 to 128 characters. */
-  new_password?: string
-  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
-  nickname?: string
-  /** Lower-case letters and digits, with single `-` or `_` between them. Another one than was asked for. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
-  slug?: string
-}
-
 export interface ChangePassword {
   /** 1 to 1024 characters. */
   old_password: string
   /** 8 to 128 characters. */
   new_password: string
-}
-
-export interface ChangeEmail {
-  /** White space around it is removed. Up to 254 characters. */
-  email: string
-  /** 1 to 1024 characters. */
-  password: string
 }
 
 export interface UserSession {
@@ -2759,15 +2774,6 @@ export interface EndEvent {
 
 /** An event of the stream, by its fields. */
 export type StreamEvent = NotificationEvent | UnreadEvent | AuthorityEvent | ChangeEvent | GapEvent | EndEvent
-
-export interface SecondStep {
-  /** For POST /auth/login/factor. Lives 5 minutes, and bears 5 wrong answers. */
-  challenge: string
-  /** The kinds of answer that the account can give. */
-  methods: Array<'totp' | 'passkey' | 'recovery_code'>
-  /** Null where the account has no passkey that works here. */
-  passkey_options: PasskeyRequestOptions | null
-}
 
 export interface EvaluateFlagsQuery {
   /** Accepted, without effect. Up to 1024 characters. */

@@ -5,7 +5,6 @@ import type {
   AcceptInvitation,
   ConfirmSignUp,
   CreateOrganization,
-  ExchangeCode,
   Login,
   LoginFactor,
   PasskeyLogin,
@@ -116,19 +115,8 @@ export const signInMethods = ({ ask }: Api, session: ClientSession, timeoutMs: n
     loginWithPasskey: (body: PasskeyLogin, options?: CallOptions) => open('/auth/passkey', body, options),
 
     /**
-     * Signs in with the code that a sign-in at an organization's provider returned. The code works once, within 60
-     * seconds, in the browser that began the sign-in.
-     *
-     * @throws ApiError 400 `invalidInput`; 401 `consoleCodeDead`; 429 `tooManyRequests`; `storage`
-     * @example
-     * const code = location.hash.slice('#code='.length)
-     * await client.auth.loginWithConnection({ code })
-     */
-    loginWithConnection: (body: ExchangeCode, options?: CallOptions) => open('/auth/sso', body, options),
-
-    /**
-     * Renews the tokens now. The client also does this itself, once for all requests and tabs: shortly before the
-     * access token expires (2 hours), and when the service refuses it.
+     * Renews the tokens now. The client also does so by itself, once for all requests and tabs: shortly before the access
+     * token ends (2 hours), and when the service refuses it.
      *
      * @throws ApiError 401 `refreshTokenInvalid` when the session has ended, `tenantSuspended` while the tenant is
      * disabled; 429 `tooManyRequests`; `storage`

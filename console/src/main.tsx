@@ -57,22 +57,20 @@ const isSameUser = ({ userId, tenantId }: Session): boolean => {
 
 const isWorking = (): boolean => hasUnsavedWork() && queryClient.getQueryData(meQuery.queryKey) !== undefined
 
-/** With unsaved work, the page stays, and the user signs in again in a window over it. */
-const leave = async (isOwnDoing: boolean): Promise<void> => {
+/** Unsaved work waits for its person, who signs in again in a window over the page. */
+const leave = async (farewell?: 'left' | 'deleted'): Promise<void> => {
   const session = await client.auth.session()
-  const isToStay = !isOwnDoing && isWorking()
-  // Another session has begun. The page stays only if both sessions have the same user.
+  const isToStay = farewell === undefined && isWorking()
+  // Another session has begun. The page belongs to the former one, unless both are of one person.
   if (session) return isToStay && isSameUser(session) ? goOn() : reopen(session)
   if (isToStay) return waitForSignIn()
-  if (isOwnDoing) forgetDrafts()
-  const { href } = router.state.location
-  const search = isOwnDoing ? {} : { next: href, ended: true }
-  await router.navigate({ to: '/sign-in', search, ignoreBlocker: true })
-  // Clearing earlier would make the open page ask again and show an error.
-  queryClient.clear()
+  if (farewell !== undefined) forgetDrafts()
+  const page = farewell ?? `ended=${encodeURIComponent(router.state.location.href)}`
+  const href = `/sign-in#${page}`
+  await router.navigate({ href, reloadDocument: true, replace: true, ignoreBlocker: true })
 }
 
-onSignedOut((isOwnDoing) => void leave(isOwnDoing))
+onSignedOut((farewell) => void leave(farewell))
 
 const start = async (): Promise<void> => {
   await startI18n('entry')
@@ -88,5 +86,10 @@ const start = async (): Promise<void> => {
     </StrictMode>,
   )
 }
+
+// The history may keep a page of a session that has ended since.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload()
+})
 
 void start()

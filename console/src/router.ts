@@ -21,18 +21,7 @@ import {
   serviceAccountsRoute,
 } from './features/service-accounts/service-accounts.routes.ts'
 import { settingsRoute } from './features/settings/settings.routes.ts'
-import {
-  acceptInvitationRoute,
-  confirmEmailRoute,
-  forgotPasswordRoute,
-  providerRoute,
-  registerRoute,
-  resetPasswordRoute,
-  secondFactorRoute,
-  signInRoute,
-  signUpRoute,
-  verifyEmailRoute,
-} from './features/sign-in/sign-in.routes.ts'
+import { signedInRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
 import { connectionRoute, connectionsRoute, newConnectionRoute } from './features/sso/sso.routes.ts'
 import { tenantRoute, tenantsRoute } from './features/tenants/tenants.routes.ts'
 import { userImportRoute } from './features/user-import/user-import.routes.ts'
@@ -63,15 +52,7 @@ const unknownRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  registerRoute,
-  forgotPasswordRoute,
-  resetPasswordRoute,
-  providerRoute,
-  verifyEmailRoute,
-  acceptInvitationRoute,
-  secondFactorRoute,
-  signUpRoute,
-  confirmEmailRoute,
+  signedInRoute,
   shellRoute.addChildren([
     dashboardRoute,
     usersRoute,

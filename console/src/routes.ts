@@ -1,14 +1,9 @@
-import {
-  createRootRoute,
-  createRoute,
-  lazyRouteComponent,
-  redirect,
-  retainSearchParams,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router'
 import { ApiError } from '@tenantry/client'
 import { loadPage } from './i18n.ts'
 import { queryClient } from './query-client.ts'
 import { client } from './session/client.ts'
+import { beginSignIn } from './session/front-door.ts'
 import { meQuery } from './session/me.ts'
 
 export const rootRoute = createRootRoute()
@@ -18,11 +13,9 @@ interface ShellSearch {
   tenant?: string | undefined
 }
 
-/** The page that a restricted session opens, by the reason of the refusal. */
-const restrictedPages = new Map<string, '/second-factor' | '/confirm-email'>([
-  ['sessionRestricted', '/second-factor'],
-  ['emailUnverified', '/confirm-email'],
-])
+/** The tenant, or the installation, asks for more than this session has. The sign-in asks for it. */
+const isRestricted = (err: unknown): boolean =>
+  err instanceof ApiError && ['sessionRestricted', 'emailUnverified'].includes(err.reason)
 
 /** The parent of all pages behind the sign-in. It loads the caller once, so that pages need not wait. */
 export const shellRoute = createRoute({
@@ -31,18 +24,16 @@ export const shellRoute = createRoute({
   validateSearch: ({ tenant }: Record<string, unknown>): ShellSearch =>
     typeof tenant === 'string' ? { tenant } : {},
   search: { middlewares: [retainSearchParams(['tenant'])] },
-  beforeLoad: async ({ location }) => {
-    if (await client.auth.session()) return
-    const search = location.href === '/' ? {} : { next: location.href }
-    redirect({ to: '/sign-in', search, throw: true })
+  beforeLoad: async ({ location, preload }) => {
+    if (preload || (await client.auth.session())) return
+    await beginSignIn({ path: location.href })
   },
-  loader: async ({ location }) => {
+  loader: async ({ location, preload }) => {
     try {
       return await queryClient.query({ ...meQuery, staleTime: 'static' })
     } catch (err) {
-      const to = err instanceof ApiError && restrictedPages.get(err.reason)
-      if (!to) throw err
-      return redirect({ to, search: { next: location.href }, throw: true })
+      if (preload || !isRestricted(err)) throw err
+      return beginSignIn({ path: location.href })
     }
   },
   component: lazyRouteComponent(

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
-import { expectSoon, inspect, open, signIn, signInByForm, visit } from './visit.ts'
+import { expectSoon, inspect, open, prove, signIn, signInByForm, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -27,9 +27,7 @@ describe('signing in', () => {
   test('shows an error, and then leads to the requested page', async () => {
     const { page, complaints } = await visit()
     await open(page, 'users?status=1')
-    await page.getByLabel('E-mail').fill(tenant.admin.email)
-    await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await prove(page, tenant.admin.email, 'not the password')
     await page.getByText('E-mail or password is wrong.').waitFor()
     expect(await page.getByRole('alert').allTextContents()).toEqual(['E-mail or password is wrong.'])
     await inspect(page, 'sign-in-wrong')
@@ -48,19 +46,35 @@ describe('signing in', () => {
     await other.getByRole('heading', { name: 'Your profile' }).waitFor()
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+    await inspect(page, 'signed-out')
+    await other.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+    await inspect(other, 'session-ended')
+    expect(new URL(other.url()).pathname).toBe('/sign-in')
+  })
+
+  test('of a browser ends with signing out of the console, which shows nothing to the key “back”', async () => {
+    const { page, complaints } = await visit()
+    await signInByForm(page, tenant.admin.email)
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
-    expect(new URL(other.url()).pathname).toBe('/console/sign-in')
+    await page.goBack()
+    expect(await page.getByText(tenant.admin.email).count()).toBe(0)
+    expect(complaints).toEqual([])
   })
 })
 
 test('registering shows the fault beside each field', async () => {
   const { page, complaints } = await visit()
-  await open(page, 'register')
+  await open(page)
+  await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByLabel('E-mail').fill(`${unique()}@example.com`)
   await page.getByLabel('Username').fill('ad')
   await page.getByRole('textbox', { name: 'Password' }).fill('short')
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.keyboard.press('Enter')
   await page.getByText('Use 3 to 64 letters').waitFor()
   await page.getByText('Use 8 to 128 characters.').waitFor()
   await inspect(page, 'register')
@@ -223,7 +237,7 @@ describe('a platform administrator', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await act('sign out')
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
     expect(complaints).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { newTenant, ok, password, type Caller, type Tenant } from '../../server/
 import { call, service } from '../../server/test/harness.ts'
 import { addPasskey, addTotp, codeOf, wrongCode } from '../../server/test/second-factors.ts'
 import { addDevice, startAtLocalhost } from './passkeys.ts'
-import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, open, prove, signIn, signInByForm, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -18,18 +18,15 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code', exact: true })
 
 /** Gives the password, with the keyboard alone. */
-const givePassword = async (page: Page, { email }: Caller): Promise<void> => {
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.keyboard.press('Enter')
-}
+const givePassword = (page: Page, { email }: Caller): Promise<void> => prove(page, email)
 
-const prove = (page: Page) =>
+const proveHere = (page: Page) =>
   page.getByRole('dialog').getByRole('textbox', { name: 'Current password' }).fill(password)
 
 const signOutHere = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Account', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
   await heading(page, 'Sign in').waitFor()
 }
 
@@ -55,7 +52,7 @@ describe('an authenticator app', () => {
     await page.getByRole('dialog').getByRole('textbox', { name: 'Current password' }).fill('not my password')
     await page.keyboard.press('Enter')
     await page.getByText('This is not your current password.').waitFor()
-    await prove(page)
+    await proveHere(page)
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     await inspect(page, 'factors-totp')
@@ -97,8 +94,8 @@ describe('an authenticator app', () => {
     await page.getByText('This code or passkey is wrong.').waitFor()
     await inspect(page, 'second-step')
     await page.getByRole('button', { name: 'Start again' }).click()
-    await heading(page, 'Sign in').waitFor()
-    await givePassword(page, user)
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.keyboard.press('Enter')
     await code.fill(app.nextCode())
     await page.keyboard.press('Enter')
     await heading(page, 'Notifications').waitFor()
@@ -113,7 +110,8 @@ describe('an authenticator app', () => {
     await givePassword(page, user)
     for (let wrong = 0; wrong < 5; wrong++) {
       await codeField(page).fill('')
-      await page.getByText('This code or passkey is wrong.').waitFor({ state: 'hidden' })
+      await page.keyboard.press('Enter')
+      await page.getByText('Fill in this field.').waitFor()
       await codeField(page).fill(wrongCode(app.secret))
       await page.keyboard.press('Enter')
       await page.getByText('This code or passkey is wrong.').waitFor()
@@ -121,7 +119,7 @@ describe('an authenticator app', () => {
     await codeField(page).fill(app.nextCode())
     await page.keyboard.press('Enter')
     await page.getByText('This sign-in took too long, or failed too often.').waitFor()
-    await heading(page, 'Sign in').waitFor()
+    await heading(page, 'Enter your password').waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -134,7 +132,7 @@ describe('an authenticator app', () => {
     await codeField(page).fill(app.nextCode())
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove Old telephone' }).click()
-    await prove(page)
+    await proveHere(page)
     await inspect(page, 'factors-remove')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('You have none. Your password alone is enough to sign in.').waitFor()
@@ -151,12 +149,12 @@ describe('a recovery code', () => {
     await open(page, 'profile?tab=security')
     await givePassword(page, user)
     await page.getByRole('button', { name: 'Use a recovery code instead' }).press('Enter')
-    await page.keyboard.type(app.recoveryCodes[0] ?? '')
+    await page.getByLabel('Recovery code').fill(app.recoveryCodes[0] ?? '')
     await inspect(page, 'second-step-recovery')
     await page.keyboard.press('Enter')
     await page.getByText('9 recovery codes left').waitFor()
     await page.getByRole('button', { name: 'New recovery codes' }).click()
-    await prove(page)
+    await proveHere(page)
     await page.keyboard.press('Enter')
     await page.getByText('These codes are shown only once').waitFor()
     expect(app.recoveryCodes).not.toContain((await shownCodes(page))[0])
@@ -172,7 +170,7 @@ describe('a passkey', () => {
     await page.goto(`${url}/console/profile?tab=security`)
     await givePassword(page, user)
     await page.getByRole('button', { name: 'Add passkey' }).click()
-    await prove(page)
+    await proveHere(page)
     await page.keyboard.press('Enter')
     await page.getByText('These codes are shown only once').waitFor()
     await page.getByRole('button', { name: 'Download' }).click()
@@ -188,7 +186,7 @@ describe('a passkey', () => {
     await givePassword(page, user)
     await heading(page, 'Second step').waitFor()
     await inspect(page, 'second-step-passkey')
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Use a passkey' }).press('Enter')
     await heading(page, 'Dashboard').waitFor()
     expect(complaints).toEqual([])
   })
@@ -197,7 +195,7 @@ describe('a passkey', () => {
     const { page, complaints } = await visit()
     const url = await startAtLocalhost()
     await addDevice(page)
-    await page.goto(`${url}/console/sign-in`)
+    await page.goto(`${url}/console/`)
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByText('Your browser did not return a passkey.').waitFor()
     expect(complaints).toEqual([])
@@ -241,7 +239,32 @@ describe('a user who has lost factors', () => {
   })
 })
 
+/** Adds an authenticator app on the page of the sign-in. */
+const addFactorHere = async (page: Page): Promise<void> => {
+  await heading(page, 'Add a second factor').waitFor()
+  await inspect(page, 'second-factor-required')
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await codeField(page).fill(codeOf(await page.locator('code').innerText()))
+  await page.keyboard.press('Enter')
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
 describe('a tenant that asks for a second factor', () => {
+  test('leads a session that is open already to the page that adds it, and back', async () => {
+    const { page, complaints } = await visit()
+    const strict = await newTenant()
+    const user = await strict.userWith()
+    await signInByForm(page, user.email)
+    await addTotp(strict.admin)
+    ok(await strict.admin.put('/settings/tenant/auth.require_second_factor', { value: true }))
+    await page.goto(`${service.url}/console/notifications`)
+    await addFactorHere(page)
+    await heading(page, 'Notifications').waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('is made so in the settings, by somebody who signed in with one', async () => {
     const { page, complaints } = await visit()
     const strict = await newTenant()
@@ -251,7 +274,8 @@ describe('a tenant that asks for a second factor', () => {
     await page.getByText('Sign in again with your second factor, then try again.').waitFor()
     await inspect(page, 'settings-second-factor')
     const app = await addTotp(strict.admin)
-    await open(page, 'settings')
+    // The new factor has ended the session.
+    await page.getByRole('link', { name: 'Sign in' }).click()
     await givePassword(page, strict.admin)
     await codeField(page).fill(app.nextCode())
     await page.keyboard.press('Enter')
@@ -268,17 +292,7 @@ describe('a tenant that asks for a second factor', () => {
     ok(await strict.admin.put('/settings/tenant/auth.require_second_factor', { value: true }))
     await open(page, 'notifications')
     await givePassword(page, user)
-    await heading(page, 'Add a second factor').waitFor()
-    await inspect(page, 'second-factor-required')
-    await page.getByRole('button', { name: 'Add authenticator app' }).click()
-    await prove(page)
-    await page.keyboard.press('Enter')
-    const secret = await page.getByRole('dialog').locator('pre').innerText()
-    await codeField(page).fill(codeOf(secret))
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Download' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await addFactorHere(page)
     await heading(page, 'Notifications').waitFor()
     expect(complaints).toEqual([])
   })
@@ -290,6 +304,7 @@ test('second factors are added and asked for in Chinese', async () => {
   const app = await addTotp(user)
   await open(page, 'profile?tab=security')
   await page.getByLabel('邮箱').fill(user.email)
+  await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: '密码' }).fill(password)
   await page.keyboard.press('Enter')
   await heading(page, '第二步验证').waitFor()

@@ -125,8 +125,8 @@ test('a user of a disabled tenant continues once it is enabled again, or signs o
   await setStatus(0)
   await page.reload()
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  expect(new URL(page.url()).search).toBe('')
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/sign-in')
 })
 
 describe('an address with a tenant', () => {

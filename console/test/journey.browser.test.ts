@@ -120,6 +120,7 @@ test('a newcomer goes from an empty installation to a tenant with its administra
   await lookBack(page)
   await press(page, 'Account')
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await heading(page, 'You are signed out')
   await acceptInvitation(page, link)
   await page.getByText('Acme').first().waitFor()
   await inspect(page, 'journey-administrator')

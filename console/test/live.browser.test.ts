@@ -240,7 +240,7 @@ test('the page signs out when its session was ended elsewhere', async () => {
   await signInLive(page, admin.email)
   ok(await (await signInByApi(admin)).delete('/auth/sessions'))
   await page.getByText('Your session has ended.').waitFor()
-  expect(new URL(page.url()).pathname).toBe('/console/sign-in')
+  expect(new URL(page.url()).pathname).toBe('/sign-in')
 })
 
 test('the stream follows the tenant in scope, and covers all tenants for tabs in several', async () => {

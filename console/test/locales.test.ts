@@ -113,7 +113,7 @@ const made: Record<string, string[]> = {
   flagOperators: [...operators],
   flagReasons: ['DEFAULT', 'DISABLED', 'SPLIT', 'STATIC', 'TARGETING_MATCH'],
   flagTypes: ['boolean', 'number', 'object', 'string'],
-  invitations: ['accepted', 'expired', 'new', 'password', 'pending', 'revoked', 'session'],
+  invitations: ['accepted', 'expired', 'pending', 'revoked'],
   notificationTypes: ['error', 'info', 'success', 'warning'],
   onlyConnection: ['needsActive', 'needsBreakGlass', 'needsOwnSession'],
   replayBegins: ['day', 'hour', 'moment', 'now', 'week'],
@@ -207,11 +207,7 @@ const pages = globSync('**/*.{ts,tsx}', { cwd: sources }).flatMap((file): Page[]
     /(?:loadPage\(\s*\[(.*?)\],\s*|loadPart\()\(\) => import\('(.*?)'\)/gs,
   )
   return [...calls].map(([, named = '', path = '']) => {
-    const names = [
-      'entry',
-      file.includes('sign-in') ? '' : 'frame',
-      ...named.replaceAll(/[' ]/g, '').split(','),
-    ]
+    const names = ['entry', 'frame', ...named.replaceAll(/[' ]/g, '').split(',')]
     const loaded = new Set(names.flatMap((name) => Object.keys(parts[name] ?? {})))
     return { name: path, loaded, used: groupsOf(resolve(dirname(`${sources}${file}`), path)) }
   })

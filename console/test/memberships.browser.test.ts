@@ -10,7 +10,7 @@ import {
   systemRoleId,
   type Tenant,
 } from '../../server/test/factories.ts'
-import { call } from '../../server/test/harness.ts'
+import { call, service } from '../../server/test/harness.ts'
 import { startMailServer, type MailServer } from '../../lab/mail-server.ts'
 import { clearQueue } from '../../server/test/mail-queue.ts'
 import { insertMember, joinTenant, newPerson, type Person } from '../../server/test/people.ts'
@@ -221,7 +221,7 @@ test('deleting the account takes password, e-mail and second factor, and ends at
   const pair = { access_token: here.token, refresh_token: here.refreshToken }
   await addTotp(withTokens(await home.member(), pair))
   await proveBy(here, 'pwd')
-  await open(page, 'sign-in')
+  await page.goto(`${service.url}/healthz`)
   const session = {
     accessToken: here.token,
     refreshToken: here.refreshToken,
@@ -255,7 +255,7 @@ test('deleting the account takes password, e-mail and second factor, and ends at
 test('a person of several tenants finds all of it in Chinese', async () => {
   const { page, complaints } = await visit({ locale: 'zh-CN' })
   const { home, here } = await personOfTwo()
-  await open(page, 'sign-in')
+  await page.goto(`${service.url}/healthz`)
   await storeSession(page, here.email)
   await open(page, 'profile')
   await page.getByRole('list', { name: '我的租户' }).getByText('当前所在').waitFor()

@@ -82,7 +82,7 @@ test('signing out by the menu ends the session at the service', async () => {
   expect(await statusOf(token)).toBe(200)
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByLabel('E-mail').waitFor()
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
   await expectSoon(() => statusOf(token)).toBe(401)
   expect(await statusOf(user.token)).toBe(200)
   expect(complaints).toEqual([])

@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** A second tab of the same browser, in which this user signs in instead. */
 const signInElsewhere = async (page: Page, email: string): Promise<void> => {
   const other = await page.context().newPage()
-  await open(other, 'sign-in')
+  await other.goto(`${service.url}/healthz`)
   await storeSession(other, email)
 }
 
@@ -50,8 +50,9 @@ test('scripts cannot read the refresh token: a cookie holds it', async () => {
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   const stored = await page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)
   expect(JSON.parse(stored)).toMatchObject({ refreshToken: '' })
-  const [cookie] = await page.context().cookies(`${service.url}/console/session`)
-  expect(cookie).toMatchObject({ name: 'tenantry-console', httpOnly: true, sameSite: 'Strict' })
+  const cookies = await page.context().cookies(`${service.url}/console/session`)
+  const cookie = cookies.find(({ name }) => name === 'tenantry-console')
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
   expect(await page.evaluate('document.cookie')).toBe('')
   expect(complaints).toEqual([])
 })
@@ -99,9 +100,8 @@ test('a tab that did not sign out itself says that the session ended, and return
   await other.getByText(tenant.admin.email).waitFor()
   await signOut(page)
   await other.getByText('Your session has ended.').waitFor()
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
   expect(await page.getByText('Your session has ended.').count()).toBe(0)
-  expect(new URL(page.url()).search).toBe('')
   await signInByForm(page, tenant.admin.email)
   await other.getByText(tenant.admin.email).waitFor()
   const { pathname, search } = new URL(other.url())

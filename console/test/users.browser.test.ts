@@ -152,7 +152,7 @@ describe('the page of a user', () => {
     await inspect(page, 'user-send-reset')
     await dialog(page).getByRole('button', { name: 'Send a reset link' }).click()
     await page.getByText(`Reset link sent to ${member.email}.`).waitFor()
-    expect(await linkTo(member.email)).toContain('/console/reset-password#token=')
+    expect(await linkTo(member.email)).toContain('/sign-in/reset-password#token=')
     expect((await actionsOn(member))[0]).toBe('user.password_reset')
     expect(complaints).toEqual([])
   })

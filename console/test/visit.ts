@@ -73,12 +73,18 @@ export const open = (page: Page, path = '', at = service.url) => page.goto(`${at
 
 const seeFrame = (page: Page) => page.getByRole('button', { name: 'Account', exact: true }).waitFor()
 
-/** Signs in by the form, which is then in the history, and waits for the frame of the console. */
+/** Gives address and password on the pages of the sign-in, with the keyboard alone. */
+export const prove = async (page: Page, email: string, withPassword = password): Promise<void> => {
+  await page.getByLabel('E-mail').fill(email)
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Password' }).fill(withPassword)
+  await page.keyboard.press('Enter')
+}
+
+/** Signs in on the pages of the sign-in, and waits for the frame of the console. */
 export const signInByForm = async (page: Page, email: string, path = ''): Promise<void> => {
   await open(page, path)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await prove(page, email)
   await seeFrame(page)
 }
 

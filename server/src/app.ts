@@ -6,7 +6,6 @@ import { grantRoutes } from './features/federation/applications/grants.routes.ts
 import { resourceRoutes } from './features/federation/applications/resources.routes.ts'
 import { auditExportRoutes, auditRoutes } from './features/audit/audit/audit.routes.ts'
 import { authRoutes, keySetRoutes, publicAuthRoutes } from './features/sign-in/auth/auth.routes.ts'
-import { consoleSessionRoutes } from './features/sign-in/auth/console-session.routes.ts'
 import { emailRoutes, publicEmailRoutes } from './features/sign-in/auth/email.routes.ts'
 import {
   acceptInvitationRoutes,
@@ -17,8 +16,9 @@ import type { PermissionCache } from './features/accounts/authz/permission-cache
 import { authzRoutes } from './features/accounts/authz/authz.routes.ts'
 import { authorizeRoutes, resumeRoutes } from './features/federation/oauth/authorize.routes.ts'
 import { interactionRoutes } from './features/federation/oauth/interactions.routes.ts'
+import { linkRoutes } from './features/federation/oauth/links.routes.ts'
 import type { ClientGate } from './features/federation/oauth/client-authentication.service.ts'
-import { consoleCodeRoutes } from './features/federation/oauth/console-codes.routes.ts'
+import { consoleSessionRoutes } from './features/federation/oauth/console-session.routes.ts'
 import { discoveryRoutes } from './features/federation/oauth/discovery.routes.ts'
 import { registrationRoutes } from './features/federation/oauth/registration.routes.ts'
 import { logoutQuestionRoutes, logoutRoutes } from './features/federation/oauth/logout.routes.ts'
@@ -172,13 +172,13 @@ const interactionScope = async (scope: App, parts: Parts): Promise<void> => {
   requireOwnPages(scope)
   limitSources(scope, parts)
   interactionRoutes(scope)
+  linkRoutes(scope)
   resumeRoutes(scope)
   logoutQuestionRoutes(scope)
 }
 
 /** Endpoints without authentication, in the envelope. */
-const publicScope = async (scope: App, parts: Parts): Promise<void> => {
-  await scope.register(cookie)
+const publicScope = (scope: App, parts: Parts): void => {
   useEnvelope(scope)
   usePublicContext(scope, parts)
   limitSources(scope, parts)
@@ -187,7 +187,6 @@ const publicScope = async (scope: App, parts: Parts): Promise<void> => {
   publicInvitationRoutes(scope)
   publicSignUpRoutes(scope)
   publicSignInRoutes(scope)
-  consoleCodeRoutes(scope)
 }
 
 /** The console's session, which the cookie of its browser proves, in the envelope. */

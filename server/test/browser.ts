@@ -9,7 +9,17 @@ import {
 import { redirectUri, type TestApplication } from './front-door.ts'
 import { service } from './harness.ts'
 
-export { answerIn, interactionOf, pageHeaders, type Browser, type Request } from '../../lab/browser.ts'
+export {
+  answerIn,
+  beginForConsole,
+  consoleCodeIn,
+  formOf,
+  interactionOf,
+  openConsole,
+  pageHeaders,
+  type Browser,
+  type Request,
+} from '../../lab/browser.ts'
 
 /** A valid request of an application. Changes replace parameters; undefined leaves one out. */
 export const requestFor = ({ clientId }: Pick<TestApplication, 'clientId'>, changes: Params = {}): Request =>

@@ -276,7 +276,6 @@ const written = new Set([
   'confirmSignUp',
   'createOrganization',
   'switchTenant',
-  'exchangeCode',
   'streamEvents',
   // The document of getServerMetadata at another path.
   'getOpenIdConfiguration',

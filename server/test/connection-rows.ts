@@ -1,13 +1,11 @@
 /** Rows of enterprise sign-in, for tests that look at every table of a tenant. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import sql from 'sql-template-tag'
-import { sha256 } from '../src/crypto/sha256.ts'
 import type { TransactionDb } from '../src/db/client.ts'
 import { bindingOf } from '../src/features/federation/sso/connection-config.service.ts'
 import type { OidcConfig } from '../src/features/federation/sso/oidc.ts'
 import type { Caller, Tenant } from './factories.ts'
-import { newSignIn } from './front-door.ts'
 import { parts } from './harness.ts'
 
 export const anyConfig: OidcConfig = {
@@ -93,27 +91,4 @@ export const insertConnectionRows = async ({
       insert into scim_group_members (tenant_id, group_id, member_id) values (${tenantId}, ${group}, ${user})`)
   })
   return connection
-}
-
-/** The code that ends a sign-in to the console by a new connection, with the cookie of its browser. */
-export const insertConsoleCode = async ({
-  userId,
-  tenantId,
-}: Pick<Caller, 'userId' | 'tenantId'>): Promise<{ code: string; cookie: string }> => {
-  const [code, browser] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
-  const id = await insertActiveConnection({ id: tenantId })
-  const connection = { id, latestExpiresAt: new Date(Date.now() + 86_400_000).toISOString() }
-  const { id: signInId } = await newSignIn({ userId, tenantId })
-  const admission = { tenantId, userId, signInId, accountEpoch: 0, amr: ['sso'], connection }
-  const db = parts.store.scoped({ tenantId })
-  await db.run(sql`
-    insert into sso_links (tenant_id, connection_id, subject, user_id, proof, created_at)
-    values (${tenantId}, ${id}, 'any', ${userId}, 'created', now())`)
-  await db.run(sql`
-    insert into sso_codes (code_hash, browser_hash, account_id, admission, expires_at)
-    select ${sha256(code)}::bytea, ${sha256(browser)}::bytea, account_id,
-      ${JSON.stringify(admission)}::jsonb || jsonb_build_object('accountEpoch', a.session_epoch), now() + interval '1 hour'
-    from users u join accounts a on a.id = u.account_id
-    where u.tenant_id = ${tenantId} and u.id = ${userId}`)
-  return { code, cookie: `tenantry-browser=${browser}` }
 }

@@ -30,7 +30,6 @@ interface Known {
   invitationToken?: string
   signUpToken?: string
   /** The code of a sign-in by a connection. */
-  consoleCode?: string
   /** An answer of a second factor of the caller. */
   factor?: { code?: string; challenge?: string; passkey?: unknown } | undefined
 }
@@ -75,7 +74,6 @@ export const endpoints: Endpoint[] = [
     password,
   })),
   endpoint('POST /auth/discover', 'nobody', ({ email }) => ({ email })),
-  endpoint('POST /auth/sso', 'nobody', ({ consoleCode = 'unknown' }) => ({ code: consoleCode })),
   // Strangers create no organizations, unless the operator lets them.
   endpoint('POST /auth/sign-up', 'nobody', () => ({
     organization: 'Acme',
@@ -400,11 +398,17 @@ export const open: string[] = [
   'POST //oauth2/interactions/:id/sign-up',
   'POST //oauth2/interactions/:id/enrol',
   'POST //oauth2/interactions/:id/enrol/confirm',
+  'POST //oauth2/interactions/:id/verification',
+  'POST //oauth2/interactions/:id/email',
   'POST //oauth2/interactions/:id/tenant',
   'POST //oauth2/interactions/:id/consent',
   'POST //oauth2/interactions/:id/cancel',
   'POST //oauth2/verify-email',
   'POST //oauth2/way-back',
+  'GET //oauth2/links/reader',
+  'POST //oauth2/links/invitation',
+  'POST //oauth2/links/sign-up',
+  'POST //oauth2/links/factor',
   'POST //oauth2/register',
   'POST //oauth2/logout/question',
   'POST //oauth2/logout/confirm',

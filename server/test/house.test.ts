@@ -19,7 +19,7 @@ import {
   type Tenant,
 } from './factories.ts'
 import { startProvider, type TestProvider } from './provider.ts'
-import { insertConnectionRows, insertConsoleCode } from './connection-rows.ts'
+import { insertConnectionRows } from './connection-rows.ts'
 import { consent, newApplication, newResource } from './applications.ts'
 import { call, clock, parts, service, startApp, type Answer, type Running } from './harness.ts'
 import { insertDelivery, makeReady } from './hooks.ts'
@@ -537,8 +537,6 @@ describe('a caller', () => {
     return strangerStatus(endpoint) === 403 ? platformAdmin() : admin
   }
 
-  const noCode = { code: '', cookie: '' }
-
   /** Prepares a request to every endpoint. */
   async function* prepareAll(some = endpoints): AsyncGenerator<Request> {
     const root = await platformAdmin()
@@ -559,14 +557,12 @@ describe('a caller', () => {
         signUpToken: await insertSignUp(),
       })
       const { issuer } = provider
-      const { code: consoleCode, cookie } =
-        name === 'POST /auth/sso' ? await insertConsoleCode(workshop.admin) : noCode
-      const known = { ...ids, issuer, email, refreshToken, ...(await tokens()), factor, consoleCode }
+      const known = { ...ids, issuer, email, refreshToken, ...(await tokens()), factor }
       const body = endpoint.body?.(known)
       const moment = clock.now().getTime()
       const sendAt = (at: Running, offsetMs: number, sent: unknown) => {
         clock.offsetMs = moment - Date.now() + offsetMs
-        const options = { ...signed, body: sent, at, headers: { cookie } }
+        const options = { ...signed, body: sent, at }
         return call(method, pathOf(endpoint, { ...ids, factorId }), options)
       }
       yield {

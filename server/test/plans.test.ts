@@ -258,8 +258,6 @@ begin
   insert into device_codes (device_hash, user_code, application_id, request, ip, user_agent, expires_at)
     select sha256(('device ' || s.id)::bytea), s.id::text, p.id, '{}', '', '', s.expires_at
     from sign_ins s, (select min(id) as id from applications) p;
-  insert into sso_codes (code_hash, browser_hash, account_id, admission, expires_at)
-    select sha256(('sso ' || id)::bytea), sha256(''), account_id, '{}', expires_at from sign_ins;
   insert into recovery_codes (account_id, code_hash) select id, sha256(('code ' || id)::bytea) from accounts;
   insert into challenges (challenge_hash, ceremony, account_id, account_epoch, expires_at)
     select sha256(('challenge ' || id)::bytea), 'login', id, 0, now() + interval '1 second' * (id % 300) from accounts;
@@ -1186,7 +1184,6 @@ const readIds = async () => {
     'mail_queue',
     'recovery_codes',
     'sign_ins',
-    'sso_codes',
     'tenants',
   ])
 }

@@ -44,7 +44,6 @@ const tablesOfInstallation = [
   'sign_ins',
   'sign_ups',
   'signing_keys',
-  'sso_codes',
   'template_permissions',
   'template_counter',
   'tenantry_migrations',

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Redirection } from '../../lab/browser.ts'
-import { openBrowser, type Browser } from './browser.ts'
+import { beginForConsole, consoleCodeIn, openBrowser, openConsole, type Browser } from './browser.ts'
 import { ok, unique, type Tenant } from './factories.ts'
-import { call, parts, service } from './harness.ts'
+import { parts, service } from './harness.ts'
 import { providerSecret, signInAt, startProvider, type TestProvider } from './provider.ts'
 
 /** Proves a domain without DNS; `connectionId` is the connection that it leads to. */
@@ -77,6 +77,12 @@ export const personAt = ({ domain }: Pick<TestConnection, 'domain'>, claims: Per
   ...claims,
 })
 
+/** Begins at a connection: for the interaction or the test that a query names, else for the console. */
+export const startSso = (browser: Browser, connection: string, query = ''): Promise<Redirection> =>
+  query === ''
+    ? beginForConsole(browser, { connection, prompt: 'login' })
+    : browser.open(`/sso/start?connection=${connection}${query}`)
+
 /** The address that the provider sends the browser back to. */
 export const returnOf = async (
   browser: Browser,
@@ -85,7 +91,7 @@ export const returnOf = async (
   query = '',
 ): Promise<string> => {
   provider.person = person
-  const { status, location, text } = await browser.open(`/sso/start?connection=${id}${query}`)
+  const { status, location, text } = await startSso(browser, id, query)
   if (status !== 303) throw new Error(`nothing began: ${status} ${text}`)
   return pathOf(await signInAt(provider, location))
 }
@@ -105,15 +111,9 @@ export const follow = async (browser: Browser, { location }: Redirection): Promi
 /** The tokens of the console, after a way to the provider and back. */
 export const tokensOf = async (browser: Browser, landed: Redirection) => {
   const { location, text } = await follow(browser, landed)
-  const [, code] = /\/console\/sso#code=([\w-]{43})/.exec(location) ?? []
+  const code = consoleCodeIn(location)
   if (code === undefined) throw new Error(`no code: ${location} ${text}`)
-  return exchange(browser, code)
-}
-
-/** Exchanges the code of the console in a browser. */
-export const exchange = async (browser: Browser, code: string) => {
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  return call('POST', '/auth/sso', { body: { code }, headers: { cookie } })
+  return openConsole(browser, code)
 }
 
 /** Signs a person in to the console, in a browser of their own. */

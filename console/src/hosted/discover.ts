@@ -17,17 +17,6 @@ export const discover = async (email: string): Promise<FoundConnection | undefin
 /** The answer for this address, if it was the last one that was asked for. */
 export const lastDiscovered = (email: string) => (newest?.email === email ? newest : undefined)
 
-interface Start {
-  found: FoundConnection
-  /** The typed address, which the provider then knows. */
-  email: string
-  /** Absent for the console itself. */
-  interaction?: string
-}
-
-/** Where the way to the provider begins. */
-export const startOf = ({ found, email, interaction }: Start): string => {
-  const query = new URLSearchParams({ connection: found.id, login_hint: email })
-  if (interaction !== undefined) query.set('interaction', interaction)
-  return `/sso/start?${query.toString()}`
-}
+/** Where the way to the provider begins. The interaction knows the typed address. */
+export const startOf = ({ id }: FoundConnection, interaction: string): string =>
+  `/sso/start?connection=${id}&interaction=${interaction}`

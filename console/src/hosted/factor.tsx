@@ -1,3 +1,4 @@
+import type { Interaction } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Field, Form, Way } from './kit.tsx'
@@ -23,7 +24,11 @@ const CodeForm = ({ act, isRecovery }: Pick<StepProps, 'act'> & { isRecovery: bo
   )
 }
 
-export const Factor = ({ interaction, act }: StepProps) => {
+interface FactorProps extends Pick<StepProps, 'act'> {
+  interaction: Pick<Interaction, 'methods' | 'account' | 'passkey_options'>
+}
+
+export const Factor = ({ interaction, act }: FactorProps) => {
   const { t } = useTranslation()
   const [isRecovery, setRecovery] = useState(false)
   const { methods, account } = interaction

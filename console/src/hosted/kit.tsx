@@ -89,6 +89,15 @@ export const Notice = ({ kind, children }: { kind: 'bad' | 'warning' | 'good'; c
   </div>
 )
 
+const focusOn = (element: HTMLElement | null): void => element?.focus()
+
+/** Takes the place of a form and its focus, so that a screen reader reads it. */
+export const Message = ({ kind, children }: { kind: 'warning' | 'good'; children: ReactNode }) => (
+  <div className={`notice ${kind}`} role="status" tabIndex={-1} ref={focusOn}>
+    {children}
+  </div>
+)
+
 /** Says how to go on after an error. */
 export const Failure = ({ error }: { error: unknown }) => {
   const textOf = useErrorText()

@@ -1,26 +1,19 @@
 import type { LoggedOut, LogoutQuestion } from '@tenantry/client'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Frame } from './frame.tsx'
 import { Button, Failure, Notice } from './kit.tsx'
 import { send } from './send.ts'
 import { useAct } from './use-form.ts'
-
-const useQuestion = (request: object) => {
-  const [question, setQuestion] = useState<LogoutQuestion>()
-  const { error, run } = useAct(async () =>
-    setQuestion(await send<LogoutQuestion>('POST', '/oauth2/logout/question', request)),
-  )
-  // oxlint-disable-next-line react/exhaustive-deps -- once: the address does not change without a load
-  useEffect(run, [])
-  return { question, error }
-}
+import { useRead } from './use-read.ts'
 
 /** Asks before it signs out: any page can send a person here. */
 export const LogOut = ({ query }: { query: string }) => {
   const { t } = useTranslation()
   const [request] = useState(() => Object.fromEntries(new URLSearchParams(query)))
-  const { question, error } = useQuestion(request)
+  const { data: question, error } = useRead(() =>
+    send<LogoutQuestion>('POST', '/oauth2/logout/question', request),
+  )
   const leaving = useAct(async () => {
     const { redirect_to: to } = await send<LoggedOut>('POST', '/oauth2/logout/confirm', request)
     location.assign(to)

@@ -1,10 +1,14 @@
-import { useState } from 'react'
+import { useState, type ComponentType } from 'react'
 import { useTranslation } from '../translation.ts'
+import { ConfirmEmail } from './confirm-email.tsx'
 import { Device } from './device.tsx'
+import { Ended, endOf } from './ends.tsx'
 import { Frame } from './frame.tsx'
+import { AcceptInvitation, ConfirmSignUp } from './join.tsx'
 import { LoggedOutPage, LogOut } from './log-out.tsx'
 import { Outcome } from './outcome.tsx'
 import { ProofLink } from './proof-link.tsx'
+import { ResetPassword } from './reset-password.tsx'
 import { SignIn } from './sign-in.tsx'
 
 interface Place {
@@ -45,9 +49,25 @@ export const Page = () => {
   }
   if (interaction !== undefined) return <SignIn id={interaction} />
   if (logout !== undefined) return <LogOut query={decodeURIComponent(logout)} />
-  if (location.hash === '#signed-out') return <LoggedOutPage />
   if (location.pathname === '/sign-in/device') return <Device linked={code} onFound={goOn} />
-  return location.pathname === '/sign-in/outcome' ? <Outcome /> : <Nothing />
+  return <Named />
+}
+
+/** The page of an address that names nothing under way. */
+const Named = () => {
+  const end = endOf(location.hash)
+  if (end) return <Ended {...end} />
+  const Found = location.hash === '#signed-out' ? LoggedOutPage : (named[location.pathname] ?? Nothing)
+  return <Found />
+}
+
+/** The pages of mailed links, and the end of a test. */
+const named: Partial<Record<string, ComponentType>> = {
+  '/sign-in/accept-invitation': AcceptInvitation,
+  '/sign-in/reset-password': ResetPassword,
+  '/sign-in/sign-up': ConfirmSignUp,
+  '/sign-in/verify-email': ConfirmEmail,
+  '/sign-in/outcome': Outcome,
 }
 
 /** Nobody sent the person here. */

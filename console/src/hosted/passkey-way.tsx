@@ -34,8 +34,13 @@ export const PasskeyWay = ({ act, id }: Pick<StepProps, 'act'> & { id: string })
   return <PasskeyButton ask={ask} />
 }
 
+interface PasskeyFactorProps extends Pick<StepProps, 'act'> {
+  interaction: Pick<Interaction, 'passkey_options'>
+  isFirst: boolean
+}
+
 /** The second step with a passkey. */
-export const PasskeyFactor = ({ interaction, act, isFirst }: StepProps & { isFirst: boolean }) => {
+export const PasskeyFactor = ({ interaction, act, isFirst }: PasskeyFactorProps) => {
   const { passkey_options: options } = interaction
   if (!options) return null
   const ask = async (): Promise<void> => act('factor', { passkey: await askPasskey(options) })

@@ -1,7 +1,8 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { discover, lastDiscovered, startOf, type FoundConnection } from './discover.ts'
-import { Way } from './kit.tsx'
+import { Failure, Way } from './kit.tsx'
+import { isReason } from './link-token.ts'
 
 /** Undefined until it is known whether there is one. */
 const useFound = (email: string): { found: FoundConnection | undefined } | undefined => {
@@ -20,27 +21,32 @@ const useFound = (email: string): { found: FoundConnection | undefined } | undef
 interface ProviderFirstProps {
   email: string
   interaction: string
+  /** Of the password. */
+  error: unknown
   /** The way by a password, which stays. */
   children: ReactNode
 }
 
-/** Offers the provider of the organization first, where the address leads to one. */
-export const ProviderFirst = ({ email, interaction, children }: ProviderFirstProps) => {
+/** Offers the provider of the organization first, where the address leads to one; and alone, where a password is not enough. */
+export const ProviderFirst = ({ email, interaction, error, children }: ProviderFirstProps) => {
   const { t } = useTranslation()
   const answer = useFound(email)
   const [isPassword, setPassword] = useState(false)
   if (answer === undefined) return <p className="dimmed">{t('common.loading')}</p>
   const { found } = answer
-  if (!found || isPassword) return children
+  const isNeeded = isReason(error, 'connectionNeeded', 'connectionNeededHere')
+  if (!found || (isPassword && !isNeeded)) return children
   return (
     <>
-      <p>{t('hosted.providerText', { email })}</p>
-      <a href={startOf({ found, email, interaction })} className="button primary">
+      {isNeeded ? <Failure error={error} /> : <p>{t('hosted.providerText', { email })}</p>}
+      <a href={startOf(found, interaction)} className="button primary">
         {t('hosted.providerGo', { tenant: found.tenant.name, name: found.name })}
       </a>
-      <p className="center">
-        <Way onClick={() => setPassword(true)}>{t('hosted.usePassword')}</Way>
-      </p>
+      {!isNeeded && (
+        <p className="center">
+          <Way onClick={() => setPassword(true)}>{t('hosted.usePassword')}</Way>
+        </p>
+      )}
     </>
   )
 }

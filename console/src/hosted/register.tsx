@@ -5,7 +5,12 @@ import { useForm } from './use-form.ts'
 
 const checks = { email: 'email', username: 'username', password: 'password' } as const
 
-export const Register = ({ interaction, act, onBack }: StepProps & { onBack: () => void }) => {
+interface RegisterProps extends StepProps {
+  /** Absent where nobody has an account yet: the first one becomes administrator. */
+  onBack?: () => void
+}
+
+export const Register = ({ interaction, act, onBack }: RegisterProps) => {
   const { t } = useTranslation()
   const form = useForm(
     ({ email = '', username = '', password = '' }) =>
@@ -14,7 +19,8 @@ export const Register = ({ interaction, act, onBack }: StepProps & { onBack: () 
   )
   return (
     <>
-      <Form {...form} submit={t('signIn.registerSubmit')}>
+      {!onBack && <p className="dimmed">{t('signIn.firstHint')}</p>}
+      <Form {...form} submit={t(onBack ? 'signIn.registerSubmit' : 'signIn.firstSubmit')}>
         <Field
           name="email"
           type="email"
@@ -41,9 +47,11 @@ export const Register = ({ interaction, act, onBack }: StepProps & { onBack: () 
           fault={form.faults['password']}
         />
       </Form>
-      <p className="center dimmed">
-        {t('signIn.haveAccount')} <Way onClick={onBack}>{t('signIn.title')}</Way>
-      </p>
+      {onBack && (
+        <p className="center dimmed">
+          {t('signIn.haveAccount')} <Way onClick={onBack}>{t('signIn.title')}</Way>
+        </p>
+      )}
     </>
   )
 }

@@ -6,6 +6,7 @@ import { lastDiscovered } from './discover.ts'
 import { Done } from './done.tsx'
 import { Enrol } from './enrol.tsx'
 import { Factor } from './factor.tsx'
+import { Forgot } from './forgot.tsx'
 import { Frame } from './frame.tsx'
 import { findHome } from './home.ts'
 import { Identify } from './identify.tsx'
@@ -22,7 +23,7 @@ import { useInteraction, type Act, type Held } from './use-interaction.ts'
 import { VerifyEmail } from './verify-email.tsx'
 
 /** A page that the person chose in place of the present step. */
-type Choice = 'identify' | 'register' | 'sign_up'
+type Choice = 'identify' | 'password' | 'forgot' | 'register' | 'first_admin' | 'sign_up'
 
 type Shown = Interaction['step'] | 'codes' | Choice
 
@@ -44,9 +45,11 @@ export const SignIn = ({ id }: { id: string }) => {
   )
 }
 
-/** The application may have asked to begin with the registration. */
+/** The application may have asked to begin with the registration, and an empty installation begins with it. */
 const firstOf = ({ step, methods: [first] }: Interaction): Interaction['step'] | Choice =>
-  step === 'identify' && (first === 'register' || first === 'sign_up') ? first : step
+  step === 'identify' && (first === 'register' || first === 'sign_up' || first === 'first_admin')
+    ? first
+    : step
 
 const Waiting = ({ error, retry }: { error: unknown; retry: () => void }) => {
   const { t } = useTranslation()
@@ -85,7 +88,9 @@ const useTitle = ({ step, interaction, held }: StepProps): string => {
         ? t('hosted.consent', { name: nameOf(interaction) })
         : t('hosted.continueAs', { name: interaction.account }),
     done: () => t(held.isRefused ? 'hosted.refused' : 'hosted.done'),
+    forgot: () => t('signIn.forgot'),
     register: () => t('signIn.register'),
+    first_admin: () => t('signIn.first'),
     sign_up: () => t('signIn.signUp'),
   }
   return titles[step]()
@@ -96,6 +101,9 @@ const asSomebody: Shown[] = ['enrol', 'verify_email', 'tenant', 'consent']
 
 /** The steps with an end of their own. */
 const withoutCancel: Shown[] = ['done', 'consent', 'codes']
+
+/** The console is this installation: there is nothing else to continue to, or to go back to. */
+const isOfConsole = ({ application }: Interaction): boolean => application.redirect_host.startsWith('/')
 
 /** The frame of a step: the application, the person, and the way out. */
 const Step = (props: StepProps & { isFirst: boolean; children: ReactNode }) => {
@@ -115,7 +123,7 @@ const Step = (props: StepProps & { isFirst: boolean; children: ReactNode }) => {
         </p>
       )}
       {children}
-      {!withoutCancel.includes(step) && <Cancel act={held.act} />}
+      {!withoutCancel.includes(step) && <Cancel interaction={interaction} act={held.act} />}
     </Frame>
   )
 }
@@ -124,6 +132,7 @@ const Step = (props: StepProps & { isFirst: boolean; children: ReactNode }) => {
 const Target = ({ interaction }: { interaction: Interaction }) => {
   const { t } = useTranslation()
   const { logo } = interaction.application
+  if (isOfConsole(interaction)) return null
   return (
     <p className="target">
       {logo !== '' && <img src={logo} alt="" />}
@@ -132,9 +141,10 @@ const Target = ({ interaction }: { interaction: Interaction }) => {
   )
 }
 
-const Cancel = ({ act }: { act: Act }) => {
+const Cancel = ({ interaction, act }: { interaction: Interaction; act: Act }) => {
   const { t } = useTranslation()
   const { error, run } = useAct(() => act('cancel'))
+  if (isOfConsole(interaction)) return null
   return (
     <>
       <Failure error={error} />
@@ -157,16 +167,22 @@ const Contents = ({ interaction, step, held, choose, isChosen }: StepProps & { i
         onSignUp={() => choose('sign_up')}
       />
     ),
-    password: () => <Password {...props} onOther={() => choose('identify')} />,
+    password: () => (
+      <Password {...props} onOther={() => choose('identify')} onForgot={() => choose('forgot')} />
+    ),
+    forgot: () => (
+      <Forgot account={interaction.account} interaction={interaction.id} onBack={() => choose('password')} />
+    ),
     factor: () => <Factor {...props} />,
     enrol: () => <Enrol {...props} />,
     codes: () => <RecoveryCodes codes={codes} account={interaction.account} onKept={keepCodes} />,
-    verify_email: () => <VerifyEmail interaction={interaction} load={load} />,
+    verify_email: () => <VerifyEmail {...props} load={load} />,
     proof: () => <Proof {...props} load={load} />,
     tenant: () => <Tenant {...props} />,
     consent: () => <Consent {...props} />,
     done: () => <Done interaction={interaction} isRefused={isRefused} />,
     register: () => <Register {...props} onBack={() => choose('identify')} />,
+    first_admin: () => <Register {...props} />,
     sign_up: () => <SignUp {...{ interaction, load }} onBack={() => choose('identify')} />,
   }
   return contents[step]()

@@ -1,10 +1,11 @@
 import { ApiError } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
-import { Field, Form, Notice, Way } from './kit.tsx'
+import { Field, Form, Message, Way } from './kit.tsx'
 import { send } from './send.ts'
 import type { StepProps } from './step.ts'
 import { useForm } from './use-form.ts'
+import { useOptions } from './use-options.ts'
 
 interface SignUpProps extends Pick<StepProps, 'interaction'> {
   /** Shows that the sign-in is over. */
@@ -80,10 +81,14 @@ const AskForm = ({ interaction: { id, account }, load, onSent }: AskFormProps) =
 
 const Asked = ({ email, onAgain }: { email: string; onAgain: () => void }) => {
   const { t } = useTranslation()
+  const isInFile = useOptions()?.mail_in_files === true
   return (
     <>
-      <Notice kind="good">{t('signUp.sentText', { email })}</Notice>
-      <p className="dimmed">{t('signUp.nothing')}</p>
+      <Message kind="good">
+        <b>{t('signUp.sent')}</b>
+        <span>{t('signUp.sentText', { email })}</span>
+      </Message>
+      <p className="dimmed">{t(isInFile ? 'signUp.inFile' : 'signUp.nothing')}</p>
       <p className="center">
         <Way onClick={onAgain}>{t('signUp.again')}</Way>
       </p>

@@ -8,12 +8,12 @@ type Values = Record<string, string>
 
 type Check = Parameters<typeof faultOf>[0]
 
-/** Fields with a rule of their own; every other one must not be empty. */
-type Checks = Record<string, Check>
+/** Fields with a rule of their own. */
+type Checks = Partial<Record<string, Check>>
 
-const faultIn = (text: string, check: Check | undefined) => {
-  if (text.trim() === '') return 'fieldFaults.missing'
-  return check === undefined ? undefined : faultOf(check, text)
+const faultIn = ({ value, required }: HTMLInputElement, check: Check | undefined) => {
+  if (value.trim() === '') return required ? 'fieldFaults.missing' : undefined
+  return check === undefined ? undefined : faultOf(check, value)
 }
 
 const isField = (one: Element): one is HTMLInputElement => one instanceof HTMLInputElement && one.name !== ''
@@ -28,11 +28,11 @@ export const useForm = (submit: (values: Values) => Promise<void>, checks: Check
   const [error, setError] = useState<unknown>()
   const [faults, setFaults] = useState<Values>({})
 
-  const findFaults = (values: Values): Values =>
+  const findFaults = (form: HTMLFormElement): Values =>
     Object.fromEntries(
-      Object.entries(values).flatMap(([name, text]) => {
-        const fault = faultIn(text, checks[name])
-        return fault === undefined ? [] : [[name, t(fault)]]
+      fieldsOf(form).flatMap((field) => {
+        const fault = faultIn(field, checks[field.name])
+        return fault === undefined ? [] : [[field.name, t(fault)]]
       }),
     )
 
@@ -62,7 +62,7 @@ export const useForm = (submit: (values: Values) => Promise<void>, checks: Check
     if (isSending) return
     const form = event.currentTarget
     const values = Object.fromEntries(fieldsOf(form).map(({ name, value }) => [name, value]))
-    const found = findFaults(values)
+    const found = findFaults(form)
     setError(undefined)
     mark(form, found)
     if (Object.keys(found).length === 0) void run(form, values)

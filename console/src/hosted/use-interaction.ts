@@ -40,6 +40,15 @@ const after = ({ turn }: State, interaction: Interaction, changes: Partial<State
   return { ...begin, interaction, codes, turn: turn + 1, ...changes }
 }
 
+/** Another tab has signed in to the console. */
+const useSignInElsewhere = (load: () => Promise<void>): void => {
+  useEffect(() => {
+    const look = (): void => void load()
+    addEventListener('storage', look)
+    return () => removeEventListener('storage', look)
+  }, [load])
+}
+
 /** The interaction of the address, and the acts that move it on. */
 export const useInteraction = (id: string) => {
   const [state, setState] = useState(begin)
@@ -71,6 +80,8 @@ export const useInteraction = (id: string) => {
     // oxlint-disable-next-line react/set-state-in-effect -- after the answer
     void load()
   }, [load])
+
+  useSignInElsewhere(load)
 
   const act: Act = async (name, body = {}) => {
     const isRefused = name === 'cancel' || ('allow' in body && body.allow === false)

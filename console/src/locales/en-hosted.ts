@@ -1,7 +1,9 @@
 import { errors } from './en/errors.ts'
 import { factors } from './en/factors.ts'
 import { hosted as pages } from './en/hosted.ts'
+import { joining } from './en/joining.ts'
 import { common, fieldFaults, fields } from './en/kit.ts'
+import { recovery } from './en/recovery.ts'
 import { signIn } from './en/sign-in.ts'
 import { signUp } from './en/sign-up.ts'
 
@@ -13,6 +15,8 @@ export const hosted = {
   fieldFaults,
   fields,
   hosted: pages,
+  joining,
+  recovery,
   signIn,
   signUp,
 }

@@ -1,7 +1,9 @@
 import { errors } from './zh/errors.ts'
 import { factors } from './zh/factors.ts'
 import { hosted as pages } from './zh/hosted.ts'
+import { joining } from './zh/joining.ts'
 import { common, fieldFaults, fields } from './zh/kit.ts'
+import { recovery } from './zh/recovery.ts'
 import { signIn } from './zh/sign-in.ts'
 import { signUp } from './zh/sign-up.ts'
 
@@ -13,6 +15,8 @@ export const hosted = {
   fieldFaults,
   fields,
   hosted: pages,
+  joining,
+  recovery,
   signIn,
   signUp,
 }

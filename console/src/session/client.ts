@@ -1,7 +1,12 @@
 import { browserTokens, createClient } from '@tenantry/client'
+import { send } from '../hosted/send.ts'
 import { noteWrite } from './own-writes.ts'
 
-type Listener = (isOwnDoing: boolean) => void
+/** The page that says why there is no session any more: the person has signed out, or has deleted the account. */
+type Farewell = 'left' | 'deleted'
+
+/** Without a farewell the session has ended elsewhere. */
+type Listener = (farewell?: Farewell) => void
 
 const listeners = new Set<Listener>()
 
@@ -21,23 +26,27 @@ export const client = createClient({
     return answer
   },
   onSignedOut: () => {
-    for (const listener of listeners) listener(isSigningOut)
+    if (!isSigningOut) for (const listener of listeners) listener()
   },
 })
 
 /**
- * Reports the end of the session. `isOwnDoing` is true if `signOut` in this tab ended it, not another tab or the
- * service. Another session may have begun meanwhile: of another user, or of the same person in another tenant.
+ * Reports the end of the session, by `signOut` in this tab, by another tab or by the service. Another session may have
+ * begun meanwhile: of another user, or of the same person in another tenant.
  */
 export const onSignedOut = (listener: Listener): void => void listeners.add(listener)
 
-export const signOut = async (): Promise<void> => {
+/** Ends the session and the sign-in of this browser. */
+export const signOut = async (farewell: Farewell = 'left'): Promise<void> => {
   isSigningOut = true
   await client.session.logout()
+  // The session may have come of another sign-in than the present one.
+  await send('POST', '/oauth2/logout/confirm', {}).catch(() => undefined)
   isSigningOut = false
+  for (const listener of listeners) listener(farewell)
 }
 
 /** Tells this tab that its session goes on in another tenant. The other tabs find the new tokens in localStorage. */
 export const reportSwitch = (): void => {
-  for (const listener of listeners) listener(true)
+  for (const listener of listeners) listener('left')
 }

@@ -8,7 +8,6 @@ import type { PermissionCode } from '@tenantry/client'
 import { useTranslation } from '../translation.ts'
 import { lazyPart } from '../components/lazy-part.tsx'
 import { useNamedPage, useWindowTitle } from '../components/window-title.ts'
-import { loadPage } from '../i18n.ts'
 import { useIsWaiting } from '../session/ended.ts'
 import { useMe } from '../session/me.ts'
 import { ReportedOutage, useOutage } from '../session/outage.ts'
@@ -26,8 +25,7 @@ import { useWindow } from './windows.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 
 const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, null)
-const loadSignIn = loadPage(['account'], () => import('../features/sign-in/sign-in.views.tsx'))
-const SignInAgain = lazyPart(async () => (await loadSignIn()).SignInAgain)
+const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain)
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette)
 
 /** Fetched on first use. Each further use opens it again. */

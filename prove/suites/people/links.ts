@@ -149,7 +149,7 @@ const claims: [string, string][][] = [
 ]
 
 const linkPattern = (page: string) =>
-  new RegExp(String.raw`^https://people\.example\.com/console/${page}#token=[\w-]+$`)
+  new RegExp(String.raw`^https://people\.example\.com/sign-in/${page}#token=[\w-]+$`)
 
 const requireOwnLink = async ({ mailbox }: Stage, email: string, page: 'reset-password' | 'verify-email') => {
   const { href } = await mailedLink(mailbox, email, page)

@@ -139,7 +139,7 @@ const proveOwners = async ({ root }: Stage): Promise<string> => {
 /** The name and the tokens of the console serve nobody at the token endpoint. */
 const proveConsole = async (stage: Stage, { person, application }: Scene): Promise<string> => {
   const url = firstUrl(stage)
-  const console = { ...application, clientId: 'tenantry', secret: '' }
+  const console = { ...application, clientId: 'console', secret: '' }
   const { status, location } = await openBrowser(url).authorize(door.silentRequest(console))
   const asConsole = await door.refresh(url, console, person.refreshToken)
   const asAnother = await door.refresh(url, application, person.refreshToken)

@@ -4,7 +4,7 @@ import { newUser, ok, request, unique } from '../../../lab/client.ts'
 import { password, refuteNothing } from '../../attack.ts'
 import type { Prove } from '../../suite.ts'
 import type { Provider } from './provider.ts'
-import { personAt, returnOf, statusAt, through, tokenAfter, type Stage } from './stage.ts'
+import { personAt, returnOf, startSso, statusAt, through, tokenAfter, type Stage } from './stage.ts'
 
 const foreignAddresses = async ({ home, foreign, urls: [url = ''] }: Stage): Promise<string> => {
   const emails = [
@@ -118,7 +118,7 @@ const ends = async ({ home, urls }: Stage): Promise<string> => {
   for (const at of urls) {
     if ((await statusAt(at, token)) !== 401) breaches.push(`the session goes on at ${at}`)
   }
-  const again = await openBrowser(url).open(`/sso/start?connection=${home.connectionId}`)
+  const again = await startSso(openBrowser(url), home.connectionId)
   if (again.status === 303) breaches.push('a disabled connection begins a sign-in')
   refuteNothing(breaches)
   return `${urls.length} replicas`

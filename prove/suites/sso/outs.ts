@@ -1,5 +1,5 @@
 /** People who are put out: by an administrator, and by a directory. */
-import { interactionOf, openBrowser, type Browser } from '../../../lab/browser.ts'
+import { consoleCodeIn, interactionOf, openBrowser, type Browser } from '../../../lab/browser.ts'
 import { addKey, ok, openedBy, request, unique, type Answer, type Session } from '../../../lab/client.ts'
 import { letProvision, scim, type Directory } from '../../../lab/directory.ts'
 import { refuteNothing } from '../../attack.ts'
@@ -107,7 +107,7 @@ const putOut = async (stage: Stage, home: Pushed, { isPushed, end }: End): Promi
   const { status } = await end(home, user, id)
   if (status !== 200 && status !== 204) breaches.push(`the end answers ${status}`)
   const { browser, location } = colleague.halfway
-  if (!location.includes('#code=')) breaches.push('nobody is halfway in')
+  if (consoleCodeIn(location) === undefined) breaches.push('nobody is halfway in')
   if (await exchange(browser, location)) breaches.push('a code from before opens a session')
   for (const url of stage.urls) breaches.push(...(await waysBack(url, home, colleague)))
   return breaches

@@ -18,7 +18,7 @@ import {
 } from '../../../lab/saml.ts'
 import { refuteNothing } from '../../attack.ts'
 import type { Prove } from '../../suite.ts'
-import { connect, firstUrl, tokenAfter, type Home, type Stage } from './stage.ts'
+import { connect, firstUrl, startSso, tokenAfter, type Home, type Stage } from './stage.ts'
 
 interface Entity {
   entityId: string
@@ -34,7 +34,7 @@ const begin = async (
   entityId: string,
   query = '',
 ): Promise<Parts> => {
-  const { location } = await browser.open(`/sso/start?connection=${connectionId}${query}`)
+  const { location } = await startSso(browser, connectionId, query)
   const attributes = attributeXml('email', `${unique('p')}@${domain}`)
   return { ...answerTo(readRequest(location), entityId), nameId: unique('s'), attributes }
 }

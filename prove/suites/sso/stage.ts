@@ -1,4 +1,11 @@
-import { openBrowser, type Browser, type Redirection } from '../../../lab/browser.ts'
+import {
+  beginForConsole,
+  consoleCodeIn,
+  openBrowser,
+  openConsole,
+  type Browser,
+  type Redirection,
+} from '../../../lab/browser.ts'
 import { newTenant, ok, openedBy, request, unique, type Session } from '../../../lab/client.ts'
 import { openNames, proveDomain, type Names } from '../../../lab/directory.ts'
 import { startReplica } from '../../../lab/replica.ts'
@@ -39,6 +46,12 @@ export const publicUrl = 'https://sso.example.com'
 /** The replica that sign-ins go to, which is the only one on the embedded database. */
 export const firstUrl = ({ urls }: Pick<Stage, 'urls'>): string => urls[0] ?? ''
 
+/** Begins at a connection: for the interaction or the test that a query names, else for the console. */
+export const startSso = (browser: Browser, connection: string, query = ''): Promise<Redirection> =>
+  query === ''
+    ? beginForConsole(browser, { connection, prompt: 'login' })
+    : browser.open(`/sso/start?connection=${connection}${query}`)
+
 export const returnOf = async (
   browser: Browser,
   { connectionId, provider }: OidcHome,
@@ -46,7 +59,7 @@ export const returnOf = async (
   query = '',
 ): Promise<string> => {
   provider.person = { ...person }
-  const { location } = await browser.open(`/sso/start?connection=${connectionId}${query}`)
+  const { location } = await startSso(browser, connectionId, query)
   const answer = await fetch(location, { redirect: 'manual' })
   const { pathname, search } = new URL(answer.headers.get('location') ?? '')
   return `${pathname}${search}`
@@ -60,16 +73,11 @@ interface Pair {
   refresh_token: string
 }
 
-/** The code of the console in an address, or undefined. */
-const codeIn = (location: string): string | undefined => /#code=([\w-]{43})/.exec(location)?.[1]
-
 /** The tokens of the console for its code, or undefined. */
 export const exchange = async (browser: Browser, location: string): Promise<Pair | undefined> => {
-  const code = codeIn(location)
+  const code = consoleCodeIn(location)
   if (code === undefined) return undefined
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const call = { body: { code }, headers: { cookie } }
-  const { data } = await request(browser.base, 'POST', '/api/v1/auth/sso', call)
+  const { data } = await openConsole(browser, code)
   return data?.access_token ? data : undefined
 }
 

@@ -18,8 +18,28 @@ export const frontDoorFault = ({
     : 'TENANTRY_ISSUER must equal TENANTRY_PUBLIC_URL: applications find this service by its issuer'
 }
 
-/** True for paths that answer 503 while the front door is shut. */
-export const isBehindFrontDoor = (url: string): boolean => /^\/(?:oauth2|ofrep|scim|sso)(?:[/?]|$)/.test(url)
+/** The client that is the console: the front door is always open to it. */
+export const consoleClientId = 'console'
+
+/** Whether people may sign in to a client. */
+export const isDoorOpenTo = (config: Pick<Config, 'publicUrl' | 'issuer'>, clientId: string): boolean =>
+  clientId === consoleClientId || frontDoorFault(config) === undefined
+
+/** The addresses that our own pages ask, also for the console. */
+const ofOwnPages =
+  /^\/oauth2\/(?:interactions|links|resume|verify-email|way-back|logout\/(?:question|confirm))(?:[/?]|$)/
+
+const isAuthorizationOfConsole = (url: string): boolean => {
+  const [path, query] = url.split('?')
+  const clients = new URLSearchParams(query).getAll('client_id')
+  return path === '/oauth2/authorize' && clients.length === 1 && clients[0] === consoleClientId
+}
+
+/** Whether the front door decides about an address. */
+export const isBehindFrontDoor = (url: string): boolean =>
+  /^\/(?:oauth2|ofrep|scim|sso)(?:[/?]|$)/.test(url) &&
+  !ofOwnPages.test(url) &&
+  !isAuthorizationOfConsole(url)
 
 export const oauthUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, name: string): string =>
   `${publicUrl}/oauth2/${name}`

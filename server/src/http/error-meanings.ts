@@ -57,7 +57,7 @@ const meanings: Record<ErrorName, string> = {
   factorRequired: 'The password is right, and a second factor is needed: `data` carries the challenge.',
   factorWrong: 'The code, recovery code or passkey is wrong.',
   consoleCodeDead:
-    'The code of a sign-in by a connection is unknown, used, older than a minute, or of another browser.',
+    'The code of a sign-in to the console is unknown, used, older than a minute, or of another browser.',
   challengeDead: 'The challenge is unknown, used, expired or had five wrong answers: sign in again.',
   connectionNeeded: 'The password or token is right, and nothing but a connection leads into the tenant.',
   permissionMissing: 'The caller lacks the permission that the operation needs.',

@@ -26,8 +26,8 @@ export const FactorsCard = () => {
   )
 }
 
-/** Shows, adds and removes the caller's own second factors. A restricted session may use it. */
-export const OwnFactors = () => {
+/** The own second factors, and the ways to add and remove them. */
+const OwnFactors = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useFactors()
   const [removed, setRemoved] = useState<Factor>()

@@ -1,6 +1,5 @@
 import { List, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { ApiError } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
@@ -11,17 +10,14 @@ import { client, signOut } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { membershipsQuery } from '../../session/memberships.ts'
 
-const useDeletion = () => {
-  const navigate = useNavigate()
-  return useMutation({
+const useDeletion = () =>
+  useMutation({
     mutationFn: async (password: string) => {
       await client.auth.deleteAccount({ password })
-      // The service has ended all sessions of the account. This removes the session from the browser.
-      await signOut()
-      await navigate({ to: '/sign-in', search: { deleted: true } })
+      // The service has ended all sessions of the account. This browser forgets its own.
+      await signOut('deleted')
     },
   })
-}
 
 export const DeleteAccount = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()

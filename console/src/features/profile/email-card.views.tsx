@@ -44,8 +44,8 @@ interface Sent {
   email: string
 }
 
-/** Changes the caller's e-mail, and mails the link that confirms it. A restricted session may use it. */
-export const EmailActions = ({ email, isConfirmed }: { email: string; isConfirmed: boolean }) => {
+/** Changes the own e-mail, and mails the link that confirms it. */
+const EmailActions = ({ email, isConfirmed }: { email: string; isConfirmed: boolean }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const [sent, setSent] = useState<Sent>()

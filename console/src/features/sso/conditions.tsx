@@ -1,4 +1,4 @@
-import { Anchor, List, Text } from '@mantine/core'
+import { List, Text } from '@mantine/core'
 import type { Connection, Exemption } from '@tenantry/client'
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +6,6 @@ import { StepItem } from '../../components/step-item.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { keepReturn } from '../../session/provider-return.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 
@@ -106,16 +105,16 @@ const ToOwnSession = ({ active }: { active: Connection[] }) => {
     <>
       {t('onlyConnection.toOwnSession')}{' '}
       {active.map(({ id, name }) => (
-        <Anchor
+        <TextLink
           key={id}
-          href={`/sso/start?connection=${id}`}
+          to="/sign-in"
+          search={{ connection: id, prompt: 'login', next: '/connections' }}
           size="sm"
           underline="always"
           mr="xs"
-          onClick={() => keepReturn('/connections')}
         >
           {t('onlyConnection.toSignIn', { name })}
-        </Anchor>
+        </TextLink>
       ))}
     </>
   )

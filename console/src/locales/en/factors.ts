@@ -22,7 +22,6 @@ export const factors = {
   confirmText:
     'Scan this with the app, or enter the secret in the app. Then enter the code that the app shows.',
   copyFailed: 'This browser did not copy them. Download them or write them down.',
-  goOn: 'Continue',
   isAdded: '{{name}} added.',
   isRemoved: '{{name}} removed.',
   kind: { passkey: 'Passkey', totp: 'Authenticator app' },
@@ -42,7 +41,6 @@ export const factors = {
   removeOfText:
     'All their sessions end, and they are notified. First make sure that the request comes from them.',
   removeOfTitle: 'Remove {{factor}} of {{name}}?',
-  requiredText: 'Your organization requires one. Add it to continue.',
   reset: 'Remove all second factors',
   resetDone: 'Second factors of {{name}} removed.',
   resetText:

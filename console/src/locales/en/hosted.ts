@@ -28,7 +28,6 @@ export const hosted = {
   loopback:
     'That is a program on this computer, and any program on it can claim to be this one. Continue only if you have just started it yourself.',
   new: 'new',
-  newTab: '(opens a new tab)',
   next: 'Continue',
   noScopes: 'It only asks to know that you signed in.',
   nothing: 'Sign in from an application',
@@ -89,4 +88,8 @@ export const hosted = {
   providerGo: 'Continue with {{tenant}} ({{name}})',
   providerText: '{{email}} belongs to an organization with a sign-in of its own.',
   usePassword: 'Use a password instead',
+  ended: 'Your session has ended',
+  left: 'Your session, and those of the applications that you opened with this browser, have ended.',
+  verifyAgain: 'Mail the link again',
+  verifyChange: 'Use another e-mail',
 }

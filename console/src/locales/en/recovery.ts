@@ -1,6 +1,5 @@
 /** The pages that a person without their password, or with a mailed link, sees. */
 export const recovery = {
-  confirmText: 'A link was sent to {{email}}. Open it, then continue here.',
   askAgain: 'Ask again',
   dead: 'This link does not work',
   forgotHint: 'Enter the e-mail of your account to get a link for a new password.',

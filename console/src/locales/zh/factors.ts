@@ -21,7 +21,6 @@ export const factors: (typeof en)['factors'] = {
   confirm: '确认验证码',
   confirmText: '请用应用扫描此二维码，或手动输入密钥，然后填写应用显示的验证码。',
   copyFailed: '此浏览器未能复制。请下载或抄写。',
-  goOn: '继续',
   isAdded: '已添加 {{name}}。',
   isRemoved: '已移除 {{name}}。',
   kind: { passkey: '通行密钥', totp: '身份验证器应用' },
@@ -40,7 +39,6 @@ export const factors: (typeof en)['factors'] = {
   removeText: '它将不能再用于登录，您在其他设备上的登录也将失效。',
   removeOfText: '其所有会话将终止，并会收到通知。请先确认是本人提出的请求。',
   removeOfTitle: '移除 {{name}} 的 {{factor}}？',
-  requiredText: '您的组织要求使用第二验证方式。请添加后继续。',
   reset: '移除所有第二验证方式',
   resetDone: '已移除 {{name}} 的第二验证方式。',
   resetText:

@@ -27,7 +27,6 @@ export const hosted: (typeof en)['hosted'] = {
   language: '语言',
   loopback: '那是本机上的程序，而本机上的任何程序都可以冒充它。仅当您刚刚亲自启动了它时，才可继续。',
   new: '新增',
-  newTab: '（在新标签页中打开）',
   next: '继续',
   noScopes: '它只需要知道您已登录。',
   nothing: '请从应用登录',
@@ -86,4 +85,8 @@ export const hosted: (typeof en)['hosted'] = {
   providerGo: '通过 {{tenant}} 继续（{{name}}）',
   providerText: '{{email}} 属于一个使用自有登录方式的组织。',
   usePassword: '改用密码',
+  ended: '您的会话已结束',
+  left: '您的会话，以及用此浏览器打开的应用的会话，均已结束。',
+  verifyAgain: '重新发送链接',
+  verifyChange: '使用其他邮箱',
 }

@@ -1,7 +1,6 @@
 import type { en } from '../en.ts'
 
 export const recovery: (typeof en)['recovery'] = {
-  confirmText: '确认链接已发送至 {{email}}。请打开该链接，然后在此继续。',
   askAgain: '重新申请',
   dead: '此链接无法使用',
   forgotHint: '请输入您账户的邮箱，您将收到用于设置新密码的链接。',

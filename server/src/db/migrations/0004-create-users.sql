@@ -116,7 +116,7 @@ create table sessions (
   account_id bigint not null, -- The user's account, and its epoch (decision 0102).
   account_epoch integer not null default 0,
   sign_in_id uuid not null default gen_random_uuid(), -- Sessions of one sign-in end together.
-  -- True if the sign-in has sessions in other tenants. The end of any other session concerns only its tenant.
+  -- Whether the sign-in is that of a browser, or has sessions in other tenants. Any other session ends alone.
   is_shared boolean not null default false,
   amr text[] not null default '{pwd}', -- The kinds of proof of the person's identity (RFC 8176).
   ip text not null default '', -- Address and browser of the sign-in.

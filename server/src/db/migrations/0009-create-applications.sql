@@ -88,7 +88,7 @@ create index interactions_expires_at_idx on interactions (expires_at);
 create table authorization_codes (
   -- SHA-256 of the code, which has 256 random bits.
   code_hash bytea primary key check (octet_length(code_hash) = 32),
-  application_id bigint not null references applications (id) on delete cascade,
+  application_id bigint references applications (id) on delete cascade, -- Null: the console.
   sign_in_id uuid not null references sign_ins (id) on delete cascade,
   request jsonb not null, -- `AuthorizationRequest`.
   admission jsonb not null, -- `Admission` of oauth/requests.ts.

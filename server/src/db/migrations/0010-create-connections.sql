@@ -139,19 +139,7 @@ create table sso_exemptions (
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
 );
 
--- A console sign-in by a connection, between the callback and POST /auth/sso.
-create table sso_codes (
-  code_hash bytea primary key check (octet_length(code_hash) = 32), -- SHA-256 of the code, which has 256 random bits.
-  browser_hash bytea not null check (octet_length(browser_hash) = 32),
-  account_id bigint not null references accounts (id) on delete cascade,
-  admission jsonb not null, -- `ConsoleAdmission` of sso/console.service.ts.
-  expires_at timestamptz not null
-);
-create index sso_codes_account_id_idx on sso_codes (account_id);
-create index sso_codes_expires_at_idx on sso_codes (expires_at);
-
--- Users that a tenant's directory has pushed (RFC 7643). A person with an account elsewhere has no user until they
--- prove that account.
+-- Users that the directory of a tenant has pushed (RFC 7643). A person with an account elsewhere has no user until they prove it.
 create table scim_users (
   tenant_id uuid not null,
   id uuid not null,

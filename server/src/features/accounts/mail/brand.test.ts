@@ -129,7 +129,7 @@ describe('an e-mail', () => {
     expect(source).toMatch(/^Content-Disposition: inline/m)
     expect(source).toContain('src="cid:logo" alt="Acme &lt;Post&gt;"')
     expect(source).not.toMatch(/Tenantry(?!-)/)
-    expect(link).toContain('/console/reset-password#token=')
+    expect(link).toContain('/sign-in/reset-password#token=')
   })
 
   test('follows the setting at once, and is as before without it', async () => {

@@ -28,10 +28,10 @@ type SenderParts = Pick<Parts, 'config' | 'log' | 'mailer' | 'metrics' | 'now' |
 
 /** The console's pages that links open. */
 const ownPages: Record<LinkPage, string> = {
-  reset: '/console/reset-password',
-  verification: '/console/verify-email',
-  invitation: '/console/accept-invitation',
-  sign_up: '/console/sign-up',
+  reset: '/sign-in/reset-password',
+  verification: '/sign-in/verify-email',
+  invitation: '/sign-in/accept-invitation',
+  sign_up: '/sign-in/sign-up',
 }
 
 /** The page of a link. The token is in the fragment, which browsers do not send to servers. */

@@ -61,6 +61,10 @@ export interface NewApplicationSession extends store.SessionOfApplication {
   connection: OpeningConnection | undefined
 }
 
+const requireFree = ({ isRestricted }: OpenedSession): void => {
+  if (isRestricted) throw new AppError('sessionRestricted', 'The session would be restricted')
+}
+
 /**
  * Opens a session of an application for a user of the tenant in scope. Lock the account first. Throws 403 if the
  * session would be restricted: the person resolves that on the page of the sign-in.
@@ -71,13 +75,35 @@ export const openApplicationSession = async (
 ): Promise<OpenedSession> => {
   const { tenantId } = ctx
   const subject = await openSession(ctx, { userId, tenantId }, amr, connection)
-  if (subject.isRestricted) throw new AppError('sessionRestricted', 'The session would be restricted')
+  requireFree(subject)
   const expiresAt = after(ctx.parts.now(), sessionSeconds)
   store.updateSessionOfApplication(ctx.db, { tenantId, id: subject.sessionId, expiresAt }, given)
   return subject
 }
 
-/** A refreshed session of an application, with the subject of its next tokens. */
+/**
+ * Opens a session of the console, which ends together with the sign-in of its browser. Throws 403 as
+ * `openApplicationSession` does.
+ */
+export const openConsoleSession = async (
+  ctx: TransactionCtx,
+  {
+    userId,
+    amr,
+    connection,
+    signInId,
+  }: Pick<NewApplicationSession, 'userId' | 'amr' | 'connection' | 'signInId'>,
+): Promise<OpenedSession> => {
+  const { tenantId } = ctx
+  const subject = await openSession(ctx, { userId, tenantId }, amr, connection)
+  requireFree(subject)
+  if (signInId !== undefined) {
+    store.updateSessionOfConsole(ctx.db, { tenantId, id: subject.sessionId }, signInId)
+  }
+  return subject
+}
+
+/** A session of an application that goes on, with the subject of its next tokens. */
 export interface RotatedSession {
   session: store.ApplicationSessionRow
   subject: TokenSubject

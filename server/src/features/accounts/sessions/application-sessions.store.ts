@@ -46,7 +46,16 @@ export const updateSessionOfApplication = (
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-/** The person behind a user, with the fields that applications may see. */
+/** Ties a new session of the console to the sign-in of its browser. */
+export const updateSessionOfConsole = (
+  db: TransactionDb,
+  { tenantId, id }: Pick<NewSession, 'tenantId' | 'id'>,
+  signInId: string,
+): void =>
+  db.send(sql`
+    update sessions set sign_in_id = ${signInId}, is_shared = true where tenant_id = ${tenantId} and id = ${id}`)
+
+/** The person behind a user, as applications may see them. */
 export interface Person {
   account_id: number
   username: string
@@ -101,8 +110,9 @@ export const selectApplicationSessionForUpdate = (
 
 /** The sessions of which the oldest ends when there are too many. */
 export interface AlikeSessions {
-  applicationId: number
-  /** Set for a sign-in of its own: the sessions of this user. Undefined: those of the browser's sign-in. */
+  /** Null for the console. */
+  applicationId: number | null
+  /** Where the new session is a sign-in of its own: those of the user. Else: those of the browser's sign-in. */
   user: { tenantId: string; userId: number } | undefined
   signInId: string | undefined
 }
@@ -121,7 +131,7 @@ export const selectSurplus = (
     db.many<SurplusSession>(sql`
       select s.id from sessions s
       join accounts a on a.id = s.account_id
-      where s.account_id = ${accountId} and s.application_id = ${applicationId} and ${isLiving(now)} and ${
+      where s.account_id = ${accountId} and s.application_id is not distinct from ${applicationId}::bigint and ${isLiving(now)} and ${
         user
           ? sql`s.is_offline and s.tenant_id = ${user.tenantId} and s.user_id = ${user.userId}`
           : sql`s.sign_in_id = ${signInId ?? null}::uuid`

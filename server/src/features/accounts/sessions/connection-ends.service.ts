@@ -36,11 +36,21 @@ export const bindToConnection = async (
 /** Whether a connection opened the caller's session. */
 export const isOfConnection = ({ actor }: Ctx): boolean => actor.connectionId !== undefined
 
-/** Ends a session of a user of the tenant in scope, and no session of another tenant. False when there is none. */
-export const endHere = async (ctx: TransactionCtx, userId: number, sessionId: string): Promise<boolean> => {
+/**
+ * Ends a session of a user of the tenant in scope, and nothing elsewhere; false when there is none. A session of the
+ * console takes the sign-in of its browser along, if a connection of the tenant opened that. Locks the account.
+ */
+export const endHere = async (
+  ctx: TransactionCtx,
+  { userId, accountId }: { userId: number; accountId: number },
+  sessionId: string,
+): Promise<boolean> => {
+  store.lockAccount(ctx.db, accountId)
   const ended = await store.deleteSessionRow(ctx.db, ctx.tenantId, userId, sessionId)
-  announceEnded(ctx, ended ? [ended] : [])
-  return ended !== undefined
+  if (!ended) return false
+  announceEnded(ctx, [ended])
+  if (ended.is_shared && ended.application_id === null) await endSignInHere(ctx, accountId, ended.sign_in_id)
+  return true
 }
 
 /** The browser sign-ins of a person that connections of the tenant in scope opened. */

@@ -10,6 +10,18 @@ export const announceEnded = (ctx: TransactionCtx, ended: store.EndedSession[]):
   }
 }
 
+/** Ends the sign-ins of browsers with which sessions of the console have ended. Lock the account first. */
+export const endBrowsers = async (
+  ctx: TransactionCtx,
+  accountId: number,
+  ended: store.EndedSession[],
+): Promise<void> => {
+  const ofConsole = ended.filter((one) => one.is_shared && one.application_id === null)
+  for (const id of new Set(ofConsole.map((one) => one.sign_in_id))) {
+    await signIns.deleteSignInRow(ctx.db, accountId, id)
+  }
+}
+
 export type { EndedSession } from './sessions.store.ts'
 
 export interface EndedSignIn {

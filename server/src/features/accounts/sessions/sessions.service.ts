@@ -27,7 +27,7 @@ import {
 } from './connection-ends.service.ts'
 import type { OpeningConnection } from './connection-ends.store.ts'
 import * as signIns from './browser-sign-ins.store.ts'
-import { endBrowserSignIn, announceEnded } from './ends.service.ts'
+import { endBrowsers, endBrowserSignIn, announceEnded } from './ends.service.ts'
 import { requireReach, type OpenedSession } from './reach.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
 import { listedMax } from './living.sql.ts'
@@ -118,8 +118,8 @@ export const openSwitchedSession = async (
 }
 
 /**
- * Ends a session of an account, and those of the same sign-in in all tenants. False when there is none. `userId` is the
- * account's user in the tenant in scope. Locks the account, so call it before a user is locked.
+ * Ends a session of an account, and in all tenants those of the same sign-in, with that of the browser; false when there is none. `userId` is the
+ * user of the account in the tenant in scope. Locks the account, so call it before a user is locked.
  */
 export const endSignIn = async (
   ctx: TransactionCtx,
@@ -132,6 +132,7 @@ export const endSignIn = async (
     : await store.deleteSignInRows(ctx.db, accountId, sessionId)
   const ended = [...(here ? [here] : []), ...elsewhere]
   announceEnded(ctx, ended)
+  await endBrowsers(ctx, accountId, ended)
   return ended.length > 0
 }
 
@@ -165,10 +166,11 @@ export const endAccountSessions = (ctx: TransactionCtx, accountId: number, keptI
 
 const isOfBrowser = ({ actor }: Ctx): boolean => actor.credential?.kind === 'sign_in'
 
-/** `id` names a session, or the sign-in with which the caller acts. */
+/** The id is that of a session, or that of the sign-in that the caller acts by: the console of that browser goes on. */
 const keep = (ctx: TransactionCtx, accountId: number, id: string): void => {
-  if (isOfBrowser(ctx)) signIns.updateSignInKept(ctx.db, id, accountId)
-  else store.updateSessionKept(ctx.db, ctx.tenantId, id, accountId)
+  if (!isOfBrowser(ctx)) return store.updateSessionKept(ctx.db, ctx.tenantId, id, accountId)
+  signIns.updateSignInKept(ctx.db, id, accountId)
+  store.updateSessionsOfBrowserKept(ctx.db, ctx.tenantId, id, accountId)
 }
 
 /** Stores that the person has just given further proofs in the caller's session. Lock the account first. */
@@ -227,16 +229,23 @@ export const ownSession = ({ accountId, userId, credential }: Actor) => {
   return { accountId, userId, sessionId: credential.id }
 }
 
-/** Sorts by last use, and marks the session of the request. An id is unique only in its tenant. */
-const listed = async ({ actor }: Ctx, ...lists: Promise<store.ListedSession[]>[]): Promise<Session[]> =>
-  (await Promise.all(lists))
-    .flat()
+/**
+ * Those used last come first. The session of the request is marked; an id is unique in its tenant only. A session of the
+ * console stands for the sign-in of its browser.
+ */
+const listed = async ({ actor }: Ctx, ...lists: Promise<store.ListedSession[]>[]): Promise<Session[]> => {
+  const all = (await Promise.all(lists)).flat()
+  const browsers = new Set(all.map((one) => one.browser_sign_in))
+  return all
+    .filter(({ id }) => !browsers.has(id))
     .toSorted((one, other) => other.last_used_at.localeCompare(one.last_used_at))
     .slice(0, listedMax)
-    .map((session) => ({
-      ...session,
-      is_current: session.id === actor.credential?.id && session.tenant_id === actor.tenantId,
-    }))
+    .map((one) => {
+      const { browser_sign_in: _, ...session } = one
+      const isCurrent = session.id === actor.credential?.id && session.tenant_id === actor.tenantId
+      return { ...session, is_current: isCurrent }
+    })
+}
 
 /**
  * The caller's sessions in all their tenants, and their browser sign-ins, those used last first. For a session that a
@@ -274,7 +283,8 @@ export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { accountId, userId: ownId } = ownSession(ctx.actor)
     const isEnded = isOfConnection(ctx)
-      ? (await endHere(ctx, ownId, sessionId)) || (await endSignInHere(ctx, accountId, sessionId))
+      ? (await endHere(ctx, { userId: ownId, accountId }, sessionId)) ||
+        (await endSignInHere(ctx, accountId, sessionId))
       : (await endSignIn(ctx, { accountId, userId: ownId, sessionId })) ||
         (await endBrowserSignIn(ctx, accountId, sessionId)).isEnded
     if (!isEnded) throw sessionUnknown()
@@ -305,7 +315,7 @@ export const logout = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const { userId, name: username } = ctx.actor
     const own = ownSession(ctx.actor)
-    if (isOfConnection(ctx)) await endHere(ctx, userId, own.sessionId)
+    if (isOfConnection(ctx)) await endHere(ctx, own, own.sessionId)
     else await endSignIn(ctx, own)
     record(ctx, { action: 'auth.logout', resourceId: userId, detail: naming({ username }) })
     return null

@@ -96,11 +96,15 @@ export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id
     where s.tenant_id = ${session.tenantId} and s.id = ${session.id} and s.user_id = ${session.userId}
       and ${isLiving(session.now)} and (s.application_id is null or p.status = 1) and ${sessionReaches}`)
 
-/** A session in a list. Only its reader can know whether it is the current one. */
-export type ListedSession = Omit<Session, 'is_current'>
+/** A session in a list; only its reader tells whether it is the current one. */
+export interface ListedSession extends Omit<Session, 'is_current'> {
+  /** The sign-in of the browser that a session of the console hangs on; null for others. */
+  browser_sign_in: string | null
+}
 
 const columns = sql`s.id, s.tenant_id, ${isoTime('s.created_at')} as created_at,
   ${isoTime('s.last_used_at')} as last_used_at, s.ip, s.user_agent,
+  case when s.is_shared and s.application_id is null then s.sign_in_id end as browser_sign_in,
   (select json_build_object('id', p.id, 'name', p.name) from applications p where p.id = s.application_id) as application`
 
 /** The sessions of an account in all tenants. Runs in the scope of the account. */
@@ -185,6 +189,18 @@ export const updateSessionKept = (
     update sessions set account_epoch = (select session_epoch from accounts where id = ${accountId})
     where tenant_id = ${tenantId} and id = ${sessionId}`)
 
+/** The same for the sessions of the console in a tenant that hang on a sign-in. */
+export const updateSessionsOfBrowserKept = (
+  db: TransactionDb,
+  tenantId: string,
+  signInId: string,
+  accountId: number,
+): void =>
+  db.send(sql`
+    update sessions set account_epoch = (select session_epoch from accounts where id = ${accountId})
+    where tenant_id = ${tenantId} and account_id = ${accountId} and sign_in_id::text = ${signInId}
+      and application_id is null`)
+
 /** Adds proofs to those that the session was opened with. */
 export const updateSessionProofs = (
   db: TransactionDb,
@@ -208,10 +224,14 @@ export interface EndedSession {
   application_id: number | null
 }
 
-/** Deletes the sessions of an account in all tenants, except one. */
+/** Deletes the sessions of an account in all tenants, but one, or but those of the console that hang on a sign-in. */
 export const deleteSessionRowsOfAccount = (db: TransactionDb, accountId: number, keptId: string): void =>
   inAccountScope(db, accountId, () =>
-    db.send(endingSessions(sql`s.account_id = ${accountId} and s.id::text <> ${keptId}`)),
+    db.send(
+      endingSessions(sql`
+      s.account_id = ${accountId} and s.id::text <> ${keptId}
+      and not (s.application_id is null and s.sign_in_id::text = ${keptId})`),
+    ),
   )
 
 /**

@@ -4,8 +4,10 @@ import type { CallerlessCtx } from '../../../context.ts'
 import { readSecretText } from '../../../crypto/access-keys.ts'
 import { foldIdentifier } from './addresses.ts'
 import { isServedDocument } from './client-documents.ts'
+import { consoleClient } from './console-client.ts'
 import * as store from './clients.store.ts'
 
+export { consoleClient }
 export type { Client, NamedResource } from './clients.store.ts'
 
 /** Hides a client with a document's address as id unless the configuration allows its host. */
@@ -20,10 +22,17 @@ const onlyServed = (
  * lock the catalogue against change first. The session then opens before the change that ends it, or not at all.
  */
 export const findClient = async (ctx: CallerlessCtx, clientId: string): Promise<store.Client | undefined> =>
-  onlyServed(ctx, await store.selectClient(ctx.db, clientId, ctx.parts.now()))
+  clientId === consoleClient.client_id
+    ? consoleClient
+    : onlyServed(ctx, await store.selectClient(ctx.db, clientId, ctx.parts.now()))
 
 export const findClientById = async (ctx: CallerlessCtx, id: number): Promise<store.Client | undefined> =>
-  onlyServed(ctx, await store.selectClientById(ctx.db, id, ctx.parts.now()))
+  id === consoleClient.id
+    ? consoleClient
+    : onlyServed(ctx, await store.selectClientById(ctx.db, id, ctx.parts.now()))
+
+/** The application of a client in rows: the console has none. */
+export const rowIdOf = (id: number): number | null => (id === consoleClient.id ? null : id)
 
 /** The names of applications, for audit records. */
 export const listClientNames = async ({ db }: Pick<CallerlessCtx, 'db'>, ids: number[]): Promise<string[]> =>

@@ -4,6 +4,7 @@ import { inTransactionAfter, type TransactionCtx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
+import { rowIdOf } from '../applications/clients.service.ts'
 import { keepGrant } from '../applications/grants.service.ts'
 import { findPerson } from '../../accounts/sessions/application-sessions.service.ts'
 import * as store from './codes.store.ts'
@@ -94,7 +95,7 @@ export const issueCode = (situation: Situation, ready: Ready): Promise<string> =
   return inAdmission(situation, ready, async (ctx, admission) => {
     store.insertCode(ctx.db, {
       hash: sha256(code),
-      applicationId: situation.client.id,
+      applicationId: rowIdOf(situation.client.id),
       signInId: ready.signIn.id,
       request: situation.request,
       admission,

@@ -9,15 +9,13 @@ export interface AuthorizationAnswer {
   responseMode: AuthorizationRequest['responseMode']
   /** `code` or `error`, with `state` and `iss`. */
   params: Record<string, string>
-  /** The console reads its answer in the fragment, which browsers send to nobody. */
-  isFragment?: boolean
 }
 
-type Place = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state' | 'isConsole'>
+type Place = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state'>
 
 export const answerTo = (
   { issuer }: Config,
-  { redirectUri, responseMode, state, isConsole = false }: Place,
+  { redirectUri, responseMode, state }: Place,
   outcome: { code: string } | OAuthError,
 ): AuthorizationAnswer => {
   const told =
@@ -28,13 +26,11 @@ export const answerTo = (
     redirectUri,
     responseMode,
     params: { ...told, ...(state === undefined ? {} : { state }), iss: issuer },
-    isFragment: isConsole,
   }
 }
 
 /** The address of the application with the answer in its query; what the query has already stays. */
-export const locationOf = ({ redirectUri, params, isFragment }: AuthorizationAnswer): string => {
+export const locationOf = ({ redirectUri, params }: AuthorizationAnswer): string => {
   const added = new URLSearchParams(params).toString()
-  if (isFragment) return `${redirectUri}#${added}`
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added}`
 }

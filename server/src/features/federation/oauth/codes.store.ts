@@ -4,7 +4,8 @@ import type { Admission, AuthorizationRequest } from './requests.ts'
 
 export interface NewCode {
   hash: Buffer
-  applicationId: number
+  /** Null for the console. */
+  applicationId: number | null
   signInId: string
   request: AuthorizationRequest
   admission: Admission

@@ -4,10 +4,11 @@ import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
-import { isSameResource, type Client } from '../applications/clients.service.ts'
+import { consoleClient, isSameResource, type Client } from '../applications/clients.service.ts'
 import { readClient } from '../applications/documents.service.ts'
 import { naming, recordAs } from '../../audit/audit/audit.service.ts'
 import { endApplicationSession } from '../../accounts/sessions/application-sessions.service.ts'
+import { endSignIn } from '../../accounts/sessions/sessions.service.ts'
 import { answerWith, type Issued } from './answers.service.ts'
 import * as store from './exchange.store.ts'
 import { invalidGrant, orInvalidGrant, required } from './grants.ts'
@@ -18,11 +19,18 @@ import type { TokenAnswer, TokenRequest } from './token.schemas.ts'
 const codeUnknown = () => invalidGrant('The code is unknown, was used already, or has expired')
 const admissionOver = () => invalidGrant('The sign-in, the consent or the application has ended meanwhile')
 
+/** The parameters of an exchange. */
+type CodeInput = { [Name in 'code' | 'code_verifier' | 'redirect_uri' | 'resource']?: string | undefined }
+
 interface Exchange {
   hash: Buffer
   client: Client
-  input: TokenRequest
+  input: CodeInput
+  /** Opens the session that the code leads to. */
+  open: typeof openAdmitted
 }
+
+const clientIdOf = ({ application_id: id }: store.CodeRow): number => id ?? consoleClient.id
 
 const verifierPattern = /^[\w.~-]{43,128}$/
 
@@ -59,7 +67,7 @@ const requestFault = (
   now: Date,
 ): OAuthError | undefined => {
   const { request } = code
-  if (code.application_id !== client.id || code.expires_at <= now) return codeUnknown()
+  if (clientIdOf(code) !== client.id || code.expires_at <= now) return codeUnknown()
   return (
     addressFault(input.redirect_uri, request) ??
     targetFault(input.resource, request) ??
@@ -86,7 +94,7 @@ const inBrowser = (ctx: TransactionCtx, { ip, user_agent: userAgent }: store.Sta
 })
 
 const admittedBy = (code: store.CodeRow) => ({
-  applicationId: code.application_id,
+  applicationId: clientIdOf(code),
   request: code.request,
   admission: code.admission,
   signInId: code.sign_in_id,
@@ -100,16 +108,20 @@ const endReused = async (
   facts: OpeningFacts,
 ): Promise<void> => {
   const { application_id: applicationId, session_id: sessionId } = code
-  const { userId } = code.admission
+  const { userId, accountId } = code.admission
   store.deleteCodeRow(ctx.db, hash)
-  if (sessionId !== null) await endApplicationSession(ctx, { userId, sessionId, applicationId })
+  if (sessionId !== null) {
+    await (applicationId === null
+      ? endSignIn(ctx, { accountId, userId, sessionId })
+      : endApplicationSession(ctx, { userId, sessionId, applicationId }))
+  }
   const username = facts.person?.username ?? ''
   recordAs(
     ctx,
     { userId, username },
     {
       action: 'application.code_reused',
-      resourceId: applicationId,
+      resourceId: applicationId ?? consoleClient.client_id,
       aboutUserId: userId,
       detail: naming({ username, application: facts.client?.name ?? '' }),
     },
@@ -137,19 +149,19 @@ const useCode = async (
   }
   const now = ctx.parts.now()
   store.updateCodeUsed(ctx.db, hash, now)
-  return requestFault(code, exchange, now) ?? openFor(ctx, hash, found)
+  return requestFault(code, exchange, now) ?? openFor(ctx, exchange, found)
 }
 
 const openFor = async (
   ctx: TransactionCtx,
-  hash: Buffer,
+  { hash, open }: Exchange,
   { code, standing, facts }: Found,
 ): Promise<Issued | OAuthError> => {
   const admitted = admittedBy(code)
   const opening = openingOf(facts, admitted)
   if (!opening || !stands(standing, code.admission)) return admissionOver()
   if (!(await isStillServed(ctx, opening.client, code.request))) return admissionOver()
-  const subject = await openAdmitted(inBrowser(ctx, standing), admitted, opening)
+  const subject = await open(inBrowser(ctx, standing), admitted, opening)
   store.updateCodeSession(ctx.db, hash, subject)
   const { request, admission } = code
   return {
@@ -170,23 +182,28 @@ const useUp = ({ parts }: Ctx, hash: Buffer): Promise<void> =>
 /** The exchange goes by what the metadata of the client says now. Without them the code is used up. */
 const renewDocument = async (
   ctx: Ctx,
-  { hash, client }: Exchange,
-  { application_id: applicationId, admission }: store.CodeRow,
+  { hash, client }: Pick<Exchange, 'hash' | 'client'>,
+  code: store.CodeRow,
 ): Promise<void> => {
-  if (applicationId !== client.id || (await readClient(ctx, client, admission.accountId))) return
+  if (clientIdOf(code) !== client.id || (await readClient(ctx, client, code.admission.accountId))) return
   await useUp(ctx, hash)
   throw invalidGrant('The metadata of the client cannot be read')
 }
 
 /**
- * Exchanges a code for the tokens of a new session. Any failure uses the code up. A second use ends the session that came of
+ * Opens the session that a code leads to. Any failure uses the code up. A second use ends the session that came of
  * the first, and is recorded.
  */
-export const exchangeCode = async (ctx: Ctx, client: Client, input: TokenRequest): Promise<TokenAnswer> => {
+export const redeemCode = async (
+  ctx: Ctx,
+  client: Client,
+  input: CodeInput,
+  open: typeof openAdmitted,
+): Promise<Issued> => {
   const hash = sha256(required('code', input.code))
   const known = await store.selectCode(ctx.db, hash)
   if (!known) throw codeUnknown()
-  await renewDocument(ctx, { hash, client, input }, known)
+  await renewDocument(ctx, { hash, client }, known)
   const outcome = await inOpening(
     ctx,
     admittedBy(known),
@@ -198,11 +215,15 @@ export const exchangeCode = async (ctx: Ctx, client: Client, input: TokenRequest
       return { standing, code }
     },
     async (ctx, { code, ...found }) =>
-      code ? useCode(ctx, { hash, client, input }, { code, ...found }) : codeUnknown(),
+      code ? useCode(ctx, { hash, client, input, open }, { code, ...found }) : codeUnknown(),
   ).catch(async (err: unknown) => {
     if (err instanceof AppError) await useUp(ctx, hash)
     return orInvalidGrant(err)
   })
   if (outcome instanceof OAuthError) throw outcome
-  return answerWith(ctx, outcome)
+  return outcome
 }
+
+/** Exchanges a code for the tokens of a new session. Throws as `redeemCode` does. */
+export const exchangeCode = async (ctx: Ctx, client: Client, input: TokenRequest): Promise<TokenAnswer> =>
+  answerWith(ctx, await redeemCode(ctx, client, input, openAdmitted))

@@ -3,7 +3,8 @@ import type { Db, TransactionDb } from '../../../db/client.ts'
 import type { Admission, AuthorizationRequest } from './requests.ts'
 
 export interface CodeRow {
-  application_id: number
+  /** Null for the console. */
+  application_id: number | null
   sign_in_id: string
   request: AuthorizationRequest
   admission: Admission

@@ -2,7 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSource } from '../../../../test/accounts.ts'
-import { newTenant, unique } from '../../../../test/factories.ts'
+import {
+  beginForConsole,
+  consoleCodeIn,
+  formOf,
+  interactionOf,
+  movedTo,
+  openBrowser,
+  openConsole,
+  requestFor,
+} from '../../../../test/browser.ts'
+import { newTenant, ok, password, unique } from '../../../../test/factories.ts'
 import {
   changeApplication,
   credentialsOf,
@@ -241,10 +251,13 @@ describe('limits', () => {
   })
 })
 
-/** Every route below `/oauth2`, and an address without one. */
+/** The addresses that our own pages ask, also for the console. */
+const ofOwnPages = /^\/oauth2\/(?:interactions|links|verify-email|way-back|resume|logout\/)/
+
+/** Every other route below `/oauth2`, and an address without one. */
 const behindTheDoor = ({ routes }: Running): [method: string, path: string][] => [
   ...routes
-    .filter(({ url }) => url.startsWith('/oauth2/'))
+    .filter(({ url }) => url.startsWith('/oauth2/') && !ofOwnPages.test(url))
     .map(({ method, url }): [string, string] => [String(method), url.replace(':id', randomUUID())]),
   ['GET', '/oauth2/nothing'],
 ]
@@ -266,11 +279,10 @@ describe('the front door', () => {
         return [method, path, status, headers.get('retry-after'), isClear, body.error ?? body.code]
       }),
     )
-    expect(told.length).toBeGreaterThan(28)
+    expect(told.length).toBeGreaterThan(15)
     expect(told).toEqual(
       told.map(([method, path]) => {
-        const isInEnvelope = /interactions|verify-email|way-back|resume|logout\/|nothing/.test(String(path))
-        const error = isInEnvelope ? errorCodes.frontDoorShut : 'temporarily_unavailable'
+        const error = String(path).endsWith('nothing') ? errorCodes.frontDoorShut : 'temporarily_unavailable'
         return [method, path, 503, '60', true, error]
       }),
     )
@@ -282,6 +294,28 @@ describe('the front door', () => {
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['EdDSA', 'ES256', 'RS256'],
     })
+    await at.app.close()
+  })
+
+  test('that is shut is open to the console, and to nothing else at its addresses', async () => {
+    const publicUrl = 'http://admin.example.com'
+    const at = await startApp({ publicUrl, issuer: publicUrl })
+    const tenant = await newTenant()
+    const { email } = await tenant.member()
+    const browser = openBrowser(at)
+    const id = interactionOf(await beginForConsole(browser))
+    ok(await browser.act(id, 'identify', { email }))
+    const { redirect_to: to } = ok(await browser.act(id, 'password', { email, password }))
+    ok(await openConsole(browser, consoleCodeIn(to) ?? ''))
+    const { params } = requestFor(application)
+    for (const client_id of [application.clientId, 'Console', '']) {
+      expect((await browser.authorize({ ...params, client_id })).status).toBe(503)
+    }
+    expect((await browser.authorize(`${formOf(params)}&client_id=console`)).status).toBe(503)
+    const begun = openBrowser()
+    const other = interactionOf(await begun.authorize(params))
+    expect((await begun.read(other)).status).toBe(200)
+    expect((await movedTo(at, begun).read(other)).status).toBe(404)
     await at.app.close()
   })
 

@@ -2,16 +2,16 @@
 import type { Ctx } from '../../../context.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
 import { isMailOn } from '../../accounts/mail/mail.service.ts'
+import { getRegistration } from '../../sign-in/auth/auth.service.ts'
 import { passkeysAreOn } from '../../../config/relying-party.ts'
 import { answerTo, locationOf, type AuthorizationAnswer } from './answer.service.ts'
 import { finish } from './authorize.service.ts'
-import { finishForConsole } from './console-codes.service.ts'
 import { closeInteraction, interactionUnknown, type Moved } from './interaction-state.service.ts'
 import { allowDevice, refuseDevice } from './devices.service.ts'
 import { selectDevice } from './devices.store.ts'
 import * as store from './interaction-facts.store.ts'
 import type { Interaction } from './interactions.schemas.ts'
-import type { Next, Question, Ready } from './next.service.ts'
+import type { Next, Question } from './next.service.ts'
 import { redirectHostOf, type Situation } from './situation.ts'
 
 type Over = Extract<Next, { step: 'done' }> | OAuthError
@@ -27,14 +27,8 @@ const answerApplication = async (ctx: Ctx, moved: Moved, next: Over): Promise<Au
   const refused = (error: OAuthError) => answerTo(ctx.parts.config, situation.request, error)
   await closeInteraction(ctx, moved)
   if (next instanceof OAuthError) return refused(next)
-  return finishFor(ctx, situation, next).catch(whenRefused(refused))
+  return finish(ctx, situation, next).catch(whenRefused(refused))
 }
-
-/** The console has no registration, and takes a code of its own. */
-const finishFor = async (ctx: Ctx, situation: Situation, next: Ready): Promise<AuthorizationAnswer> =>
-  situation.request.isConsole
-    ? answerTo(ctx.parts.config, situation.request, { code: await finishForConsole(ctx, situation, next) })
-    : finish(ctx, situation, next)
 
 /** Goes on where the end of an interaction is refused: what it stood on has ended meanwhile. */
 const whenRefused =
@@ -82,15 +76,21 @@ const passkeyMethods = ({ parts: { config } }: Ctx): Methods => (passkeysAreOn(c
 
 const waysIn = { user: ['register'], organization: ['sign_up'], closed: [] } as const
 
-/** The page begins with the first one: `prompt=create` asks for a registration. */
-const firstMethods = (ctx: Ctx, { request: { prompt } }: Situation): Methods => {
+/**
+ * The page begins with the first one: `prompt=create` asks for a registration. Before there is an account, nobody can do
+ * anything but become the first administrator.
+ */
+const firstMethods = async (ctx: Ctx, { request: { prompt } }: Situation): Promise<Methods> => {
+  if ((await getRegistration(ctx)).first_becomes_admin) return ['first_admin']
   const proofs = ['password', ...passkeyMethods(ctx)] as const
   const ways = waysIn[ctx.parts.config.signUp]
   return prompt.includes('create') ? [...ways, ...proofs] : [...proofs, ...ways]
 }
 
 /** The ways that a step offers. Those of the first are the same for every address. */
-const methodsAt: Partial<Record<Question['step'], (ctx: Ctx, situation: Situation) => Methods>> = {
+const methodsAt: Partial<
+  Record<Question['step'], (ctx: Ctx, situation: Situation) => Methods | Promise<Methods>>
+> = {
   identify: firstMethods,
   password: firstMethods,
   factor: (_ctx, { progress }) => progress.secondStep?.methods ?? [],
@@ -101,8 +101,8 @@ const methodsAt: Partial<Record<Question['step'], (ctx: Ctx, situation: Situatio
   enrol: (ctx) => [...(ctx.parts.secrets.isOn ? (['totp'] as const) : []), ...passkeyMethods(ctx)],
 }
 
-const methodsOf = (ctx: Ctx, { next, situation }: Moved): Methods =>
-  (isOver(next) || isRefused(next) ? undefined : methodsAt[next.step]?.(ctx, situation)) ?? []
+const methodsOf = async (ctx: Ctx, { next, situation }: Moved): Promise<Methods> =>
+  (isOver(next) || isRefused(next) ? undefined : await methodsAt[next.step]?.(ctx, situation)) ?? []
 
 const tenantOf = ({ next, situation: { request } }: Moved): string => {
   if (next instanceof OAuthError) return request.tenant
@@ -167,10 +167,11 @@ const sourceOf = async ({ db }: Ctx, { situation }: Moved): Promise<string> => {
 
 export const describeInteraction = async (ctx: Ctx, moved: Moved): Promise<Interaction> => {
   const { id, next, situation, shown } = moved
-  const [branding, scopes, source] = await Promise.all([
+  const [branding, scopes, source, methods] = await Promise.all([
     brandingOf(ctx, moved),
     scopesOf(ctx, moved),
     sourceOf(ctx, moved),
+    methodsOf(ctx, moved),
   ])
   return {
     id,
@@ -181,7 +182,7 @@ export const describeInteraction = async (ctx: Ctx, moved: Moved): Promise<Inter
     scopes,
     source,
     account: accountOf(moved),
-    methods: methodsOf(ctx, moved),
+    methods,
     passkey_options: passkeyOptionsOf(moved),
     enrolment: shown?.enrolment ?? null,
     ...(shown?.recoveryCodes && { recovery_codes: shown.recoveryCodes }),

@@ -2,12 +2,13 @@
 import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
+import { isDoorOpenTo } from '../../../config/front-door.ts'
+import { consoleClient } from '../applications/clients.service.ts'
 import { findNamedClient, isKnown } from '../applications/documents.service.ts'
 import type { beginPasskeyLogin, Proved } from '../../sign-in/auth/sign-in.service.ts'
 import type { beginPasskey } from '../../accounts/factors/passkeys.service.ts'
 import type { addTotp } from '../../accounts/factors/totp.service.ts'
 import { knownIn, situationOf } from './authorize.service.ts'
-import { consoleClient } from './console-client.service.ts'
 import { cookieHashOf, readCookie } from './cookies.service.ts'
 import * as store from './interactions.store.ts'
 import { askForFactor } from './lacked-factor.service.ts'
@@ -65,10 +66,10 @@ export const readSituation = async (ctx: Ctx, { id, cookies }: Place): Promise<S
     browser && (await store.selectInteraction(ctx.db, { id, browserHash: cookieHashOf(browser), now }))
   if (!row) throw interactionUnknown()
   const [client, signIn] = await Promise.all([
-    row.request.isConsole ? consoleClient : findNamedClient(ctx, row.request.clientId),
+    findNamedClient(ctx, row.request.clientId),
     findSignIn(ctx, cookies.signIn),
   ])
-  if (client?.status !== 1) throw interactionUnknown()
+  if (client?.status !== 1 || !isDoorOpenTo(ctx.parts.config, client.client_id)) throw interactionUnknown()
   const { request, progress, version, created_at: begunAt } = row
   const known = { request, client, progress, version, signIn, begunAt, browser }
   return knowing(ctx, id, await situationOf(ctx, known))
@@ -164,6 +165,6 @@ export const signedIn = async (
   return { ...(await moveOn(ctx, id, await knowing(ctx, id, next))), cookie }
 }
 
-/** The application that mailed links lead back to; undefined while the client is unknown. */
+/** The application that mailed links lead back to; undefined for the console, and while the client is unknown. */
 export const applicationOf = ({ client }: Situation): number | undefined =>
-  isKnown(client) ? client.id : undefined
+  isKnown(client) && client.id !== consoleClient.id ? client.id : undefined

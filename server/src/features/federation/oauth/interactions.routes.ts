@@ -9,6 +9,7 @@ import { giveProof } from './account-proof.service.ts'
 import { describeInteraction } from './interaction-dto.service.ts'
 import type { Moved, Place } from './interaction-state.service.ts'
 import {
+  ChangeEmail,
   ChooseTenant,
   ConfirmEnrolment,
   Consent,
@@ -30,6 +31,7 @@ import {
   beginEnrolment,
   beginForDevice,
   cancel,
+  changeEmailHere,
   chooseTenant,
   confirmEnrolment,
   findWayBack,
@@ -37,6 +39,7 @@ import {
   getInteraction,
   giveConsent,
   identify,
+  sendVerificationHere,
   signUpHere,
   verifyEmailHere,
 } from './interactions.service.ts'
@@ -246,6 +249,20 @@ const stepRoutes = (app: App): void => {
     fails: ['codeWrong', 'passkeyInvalid', 'factorUnknown', 'tooManyCodes', 'passkeysOff'],
     body: ConfirmEnrolment,
     act: confirmEnrolment,
+  })
+  takes(app, 'verification', {
+    operationId: 'sendVerificationHere',
+    summary: 'Mail the link that confirms the e-mail again',
+    fails: ['mailOff'],
+    body: Empty,
+    act: sendVerificationHere,
+  })
+  takes(app, 'email', {
+    operationId: 'changeEmailHere',
+    summary: 'Mail a link that changes the e-mail, before the first one is confirmed',
+    fails: ['oldPasswordWrong', 'tooManyFailures', 'mailOff'],
+    body: ChangeEmail,
+    act: changeEmailHere,
   })
   takes(app, 'tenant', {
     operationId: 'chooseTenant',

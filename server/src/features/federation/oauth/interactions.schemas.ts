@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { OneOf, PasskeyRequestOptions, Uuid } from '../../../http/schemas.ts'
 import { GivenPassword, LoginFactor, PasskeyLogin, Register } from '../../sign-in/auth/auth.schemas.ts'
-import { ForgotPassword, LinkToken, VerifyEmail } from '../../sign-in/auth/email.schemas.ts'
+import { ChangeEmail, ForgotPassword, LinkToken, VerifyEmail } from '../../sign-in/auth/email.schemas.ts'
 import {
   Code,
   FactorName,
@@ -53,7 +53,9 @@ export const Interaction = Type.Object(
     ),
     source: Text('203.0.113.7', 'The address of the device that asks; "" without a device.'),
     account: Text('ada@example.com', 'The address that was typed or is signed in, else "".'),
-    methods: Type.Array(OneOf('password', 'passkey', 'link', 'register', 'sign_up', 'totp', 'recovery_code')),
+    methods: Type.Array(
+      OneOf('password', 'passkey', 'link', 'register', 'sign_up', 'first_admin', 'totp', 'recovery_code'),
+    ),
     passkey_options: Type.Union([Type.Null(), PasskeyRequestOptions]),
     enrolment: Type.Union([Type.Null(), TotpSecret, PasskeyCreationOptions]),
     recovery_codes: Type.Optional(
@@ -76,7 +78,7 @@ export const GiveProof = Type.Object(
   { title: 'GiveProof' },
 )
 export type GiveProof = Static<typeof GiveProof>
-export { ForgotPassword, Register, SignUp, VerifyEmail }
+export { ChangeEmail, ForgotPassword, Register, SignUp, VerifyEmail }
 
 export const FindWayBack = Type.Object({ token: LinkToken }, { title: 'FindWayBack' })
 export const WayBack = Type.Object(

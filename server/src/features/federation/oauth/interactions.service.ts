@@ -2,8 +2,13 @@
 import { tokenInvalid, type Ctx } from '../../../context.ts'
 import { AppError, errorCodes, invalid } from '../../../errors/app-error.ts'
 import { findClientById } from '../applications/clients.service.ts'
-import type { ForgotPassword } from '../../sign-in/auth/email.schemas.ts'
-import { forgotPassword, verifyEmail } from '../../sign-in/auth/email.service.ts'
+import type { ChangeEmail, ForgotPassword } from '../../sign-in/auth/email.schemas.ts'
+import {
+  changeEmail,
+  forgotPassword,
+  sendVerification,
+  verifyEmail,
+} from '../../sign-in/auth/email.service.ts'
 import { addPasskey, beginPasskey } from '../../accounts/factors/passkeys.service.ts'
 import { addTotp, confirmTotp } from '../../accounts/factors/totp.service.ts'
 import { getLink } from '../../accounts/mail/links.service.ts'
@@ -102,6 +107,22 @@ export const beginEnrolment = async (
   const id = 'id' in enrolment ? enrolment.id : undefined
   const progress = { ...situation.progress, enrolment: { id, name } }
   return moveOn(ctx, place.id, await keeping(ctx, place.id, situation, progress), { enrolment })
+}
+
+/** Mails the link that confirms the address again. */
+export const sendVerificationHere = async (ctx: Ctx, place: Place): Promise<Moved> => {
+  const situation = await readSituation(ctx, place)
+  const step = await requireStep(ctx, situation, 'verify_email')
+  await onOwnAccount(step, (own) => sendVerification(own, applicationOf(situation)))
+  return moveOn(ctx, place.id, situation)
+}
+
+/** Mails a link that changes an address which cannot be confirmed, as `changeEmail` does. */
+export const changeEmailHere = async (ctx: Ctx, place: Place, input: ChangeEmail): Promise<Moved> => {
+  const situation = await readSituation(ctx, place)
+  const step = await requireStep(ctx, situation, 'verify_email')
+  await onOwnAccount(step, (own) => changeEmail(own, input, applicationOf(situation)))
+  return moveOn(ctx, place.id, situation)
 }
 
 const addedCodes = async (

@@ -82,8 +82,7 @@ const requireGoingOn = ({ progress, request, resource }: Situation): void => {
   if (request.resource && !resource) throw new OAuthError('invalid_target', 'The resource is no more')
 }
 
-const firstStep = ({ progress, request }: Situation): Question => {
-  if (request.isConsole) throw new OAuthError('login_required', 'The sign-in has ended')
+const firstStep = ({ progress }: Situation): Question => {
   if (progress.secondStep) return { step: 'factor' }
   return { step: progress.email === undefined ? 'identify' : 'password' }
 }

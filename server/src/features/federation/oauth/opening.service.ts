@@ -13,6 +13,7 @@ import {
   findClientById,
   findResource,
   mayNameResource,
+  rowIdOf,
   type Client,
   type NamedResource,
 } from '../applications/clients.service.ts'
@@ -26,6 +27,7 @@ import {
   findSurplus,
   lockAccount,
   openApplicationSession,
+  openConsoleSession,
   type OpeningConnection,
   type Person,
 } from '../../accounts/sessions/application-sessions.service.ts'
@@ -55,6 +57,7 @@ export interface OpeningFacts extends Named {
   surplus: Awaited<ReturnType<typeof findSurplus>>
 }
 
+/** The session of a device, and of an application that stays connected, is a sign-in of its own. */
 const isOffline = ({ admission, signInId }: Admitted): boolean =>
   signInId === undefined || admission.scopes.includes('offline_access')
 
@@ -79,7 +82,7 @@ const readForOpening = async (ctx: EarlyCtx, admitted: Admitted): Promise<Openin
   const [named, person, surplus] = await Promise.all([
     readNamed(ctx, admitted),
     findPerson(ctx, userId),
-    findSurplus(ctx, accountId, { applicationId, user, signInId }),
+    findSurplus(ctx, accountId, { applicationId: rowIdOf(applicationId), user, signInId }),
   ])
   return { ...named, person, surplus }
 }
@@ -202,4 +205,23 @@ export const openAdmitted = async (
     ]),
   })
   return notifyingBrokenGlass(ctx, opened)
+}
+
+/** The same for the console: its session has no end of its own, and goes with the sign-in of the browser. */
+export const openForConsole: typeof openAdmitted = async (
+  ctx,
+  { admission, signInId },
+  { person, surplus },
+) => {
+  const { userId, accountId, amr } = admission
+  const { username } = person
+  await endSurplus(ctx, accountId, surplus)
+  noteSignIn(ctx, userId)
+  recordAs(
+    ctx,
+    { userId, username },
+    { action: 'auth.login', resourceId: userId, detail: naming({ username }) },
+  )
+  const connection = connectionOf(admission)
+  return notifyingBrokenGlass(ctx, await openConsoleSession(ctx, { userId, amr, connection, signInId }))
 }

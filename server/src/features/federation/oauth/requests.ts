@@ -37,8 +37,6 @@ export interface AuthorizationRequest {
   tenant: string
   /** The connection that the sign-in begins with; undefined for a choice of the person. */
   connection?: string
-  /** The sign-in of the console by a connection: it has no application. */
-  isConsole?: boolean
 }
 
 /** The scopes that belong to OpenID Connect. All others are codes of permissions. */

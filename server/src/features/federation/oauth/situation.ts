@@ -21,16 +21,19 @@ export interface Situation {
 
 const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
+/** The console answers at a path of this installation. */
+const isOwnPage = (redirectUri: string): boolean => redirectUri.startsWith('/')
+
 /** Whether any program of the machine could take the answer: a public client at loopback or a private scheme. */
 export const isImitable = ({ client, request: { redirectUri } }: Situation): boolean => {
-  if (client.kind === 'web' || redirectUri === '') return false
+  if (client.kind === 'web' || redirectUri === '' || isOwnPage(redirectUri)) return false
   const { protocol, hostname } = new URL(redirectUri)
   return !/^https?:$/.test(protocol) || loopbackHosts.has(hostname)
 }
 
-/** The host that the answer goes to; the scheme of a private one, "" for a device. */
+/** The host that the answer goes to; the scheme of a private one, the path of the console, "" for a device. */
 export const redirectHostOf = (redirectUri: string): string => {
-  if (redirectUri === '') return ''
+  if (redirectUri === '' || isOwnPage(redirectUri)) return redirectUri
   const { host, protocol } = new URL(redirectUri)
   return /^https?:$/.test(protocol) ? host : protocol
 }

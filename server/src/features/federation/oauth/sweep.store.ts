@@ -18,6 +18,5 @@ export const expiredAuthorizations = (now: Date): ExpiredRows[] => {
     past('sign_ins', now),
     past('authorization_codes', usedBefore),
     past('device_codes', now),
-    past('sso_codes', now),
   ]
 }

@@ -16,7 +16,7 @@ import {
   signXml,
 } from '../../../../../lab/saml.ts'
 import { samlifyProvider, type SamlifyOptions } from '../../../../test/samlify.ts'
-import { activate, attemptsOf, insertDomain, tokensOf } from '../../../../test/sso.ts'
+import { activate, attemptsOf, insertDomain, startSso, tokensOf } from '../../../../test/sso.ts'
 import { strangersMetadata } from '../../../../test/saml.ts'
 
 const key = rsaKey()
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 /** The provider's signed response to the request of a browser. */
 const respond = async (browser: Browser, nameId: string, email: string, signer = key): Promise<string> => {
-  const { location } = await browser.open(`/sso/start?connection=${id}`)
+  const { location } = await startSso(browser, id)
   const asked = { ...readRequest(location), id: await provider.readRequest(location) }
   const xml = responseXml({
     ...answerTo(asked, entityId, parts.now().getTime()),
@@ -120,7 +120,7 @@ describe('a request to a provider', () => {
     const made = ok(await tenant.admin.post('/connections', { type: 'saml', name: 'Any', metadata }))
     await activate(tenant.id, made.id)
     const ours = await (await fetch(`${service.url}/sso/saml/${made.id}/metadata`)).text()
-    const begin = () => openBrowser().open(`/sso/start?connection=${made.id}`)
+    const begin = () => startSso(openBrowser(), made.id)
     return {
       ours,
       begin,

@@ -6,7 +6,6 @@ export const StartSignIn = Type.Object({
   connection: Uuid,
   interaction: Type.Optional(Uuid),
   test: Type.Optional(Type.String({ maxLength: 64 })),
-  login_hint: Type.Optional(Type.String({ maxLength: 254 })),
 })
 export type StartSignIn = Static<typeof StartSignIn>
 

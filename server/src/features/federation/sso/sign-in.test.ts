@@ -3,7 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { interactionOf, movedTo, openBrowser, requestFor, type Browser } from '../../../../test/browser.ts'
+import {
+  consoleCodeIn,
+  interactionOf,
+  movedTo,
+  openBrowser,
+  openConsole,
+  requestFor,
+  type Browser,
+} from '../../../../test/browser.ts'
 import { keyWith, newTenant, ok, password, unique, type Tenant } from '../../../../test/factories.ts'
 import { newApplication } from '../../../../test/front-door.ts'
 import { call, parts, startApp } from '../../../../test/harness.ts'
@@ -12,13 +20,13 @@ import { insertMember } from '../../../../test/people.ts'
 import { addTotp } from '../../../../test/second-factors.ts'
 import {
   attemptsOf,
-  exchange,
   follow,
   goThrough,
   newConnection,
   personAt,
   returnOf,
   signInBySso,
+  startSso,
   tokensOf,
   type TestConnection,
 } from '../../../../test/sso.ts'
@@ -81,7 +89,9 @@ describe('a person whom nobody knows', () => {
       { outcome: 'signed_in', reason: 'created', number: 0, subject: person['sub'], email: person['email'] },
     ])
     const { items } = ok(await tenant.admin.get(`/audit/logs?user_id=${decodeJwt(token).sub}&page_size=100`))
+    // The provider signs the browser in, and the browser opens the session of the console.
     expect(items.map((one: { action: string }) => one.action).toSorted()).toEqual([
+      'auth.login',
       'auth.login',
       'auth.login_failed',
       'sso.link',
@@ -118,8 +128,10 @@ describe('a person whom nobody knows', () => {
     }
     const id = interactionOf(await browser.authorize(requestFor(await newApplication()).params))
     expect(await backAfter(`&interaction=${id}`)).toBe(`/sign-in#interaction=${id}`)
-    // The console begins another sign-in.
-    expect(await backAfter()).toContain('/console/sso#error=login_required')
+    expect(await backAfter()).toMatch(/^\/sign-in#interaction=/)
+    expect((await browser.open(`/sso/start?connection=${connection.id}`)).location).toBe(
+      `/console/sign-in?connection=${connection.id}`,
+    )
     const chinese = await call('GET', `//sso/start?connection=${connection.id}&test=unknown`, {
       headers: { 'accept-language': 'zh-CN' },
     })
@@ -254,8 +266,8 @@ describe('a person whose address has an account', () => {
     )
     const { data } = await browser.act(id, 'password', { email, password })
     expect(data).toMatchObject({ step: 'done' })
-    const [, code = ''] = /#code=([\w-]{43})/.exec(data.redirect_to) ?? []
-    const pair = ok(await exchange(browser, code))
+    const code = consoleCodeIn(data.redirect_to) ?? ''
+    const pair = ok(await openConsole(browser, code))
     expect(decodeJwt(pair.access_token)).toMatchObject({
       sub: String(userId),
       con: connection.id,
@@ -313,8 +325,8 @@ describe('a person whose address has an account', () => {
     const { id } = await stepAfter(browser, personOf({ email }))
     expect((await browser.act(id, 'password', { email, password })).data.step).toBe('factor')
     const { data } = await browser.act(id, 'factor', { code: app.nextCode() })
-    const [, code = ''] = /#code=([\w-]{43})/.exec(data.redirect_to) ?? []
-    const pair = ok(await exchange(browser, code))
+    const code = consoleCodeIn(data.redirect_to) ?? ''
+    const pair = ok(await openConsole(browser, code))
     expect(decodeJwt(pair.access_token)).toMatchObject({ tid: tenant.id, amr: ['mfa', 'otp', 'sso'] })
     const memberships = ok(await call('GET', '/auth/memberships', { token: pair.access_token }))
     expect(memberships.map((one: { tenant: { id: string } }) => one.tenant.id)).toEqual([tenant.id])
@@ -342,19 +354,22 @@ describe('an attempt', () => {
   /** The authorization code after the sign-in at the provider. */
   const codeAfter = async (browser: Browser, person: object): Promise<string> => {
     const { location } = await follow(browser, await goThrough(browser, connection, { ...person }))
-    return /#code=([\w-]{43})/.exec(location)?.[1] ?? ''
+    return consoleCodeIn(location) ?? ''
   }
 
   test('ends in one code that works once, and in its browser alone', async () => {
     const [browser, person] = [openBrowser(), personAt(connection)]
     const back = await goThrough(browser, connection, person)
     const landed = await Promise.all([1, 2, 3].map(() => follow(browser, back)))
-    const codes = landed.flatMap(({ location }) => /#code=([\w-]{43})/.exec(location)?.[1] ?? [])
+    const codes = landed.flatMap(({ location }) => consoleCodeIn(location) ?? [])
     expect(codes).toHaveLength(1)
     const [code = ''] = codes
-    expect(await exchange(openBrowser(), code)).toMatchObject({ status: 401, body: { code: 40150 } })
-    const exchanges = await Promise.all([exchange(browser, code), exchange(browser, code)])
+    const exchanges = await Promise.all([openConsole(browser, code), openConsole(browser, code)])
     expect(exchanges.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
+    const other = await codeAfter(browser, person)
+    for (const thief of [openBrowser(), browser]) {
+      expect(await openConsole(thief, other)).toMatchObject({ status: 401, body: { code: 40150 } })
+    }
   })
 
   test('ends in a code that opens nothing once an administrator has ended the sessions of the user', async () => {
@@ -362,7 +377,7 @@ describe('an attempt', () => {
     const { id } = await profileOf((await signInBySso(connection, person)).access_token)
     const code = await codeAfter(browser, person)
     ok(await tenant.admin.delete(`/users/${id}/sessions`))
-    expect(await exchange(browser, code)).toMatchObject({ status: 401, body: { code: 40150 } })
+    expect(await openConsole(browser, code)).toMatchObject({ status: 401, body: { code: 40150 } })
   })
 
   test('is not begun by an inactive or unknown connection, nor for the interaction of another browser', async () => {
@@ -383,7 +398,7 @@ describe('an attempt', () => {
     expect(await goThrough(openBrowser(), connection, undefined)).toMatchObject(refusal(101))
     const { of, own: lost } = await fresh()
     await lost.provider.stop()
-    expect(await openBrowser().open(`/sso/start?connection=${lost.id}`)).toMatchObject(refusal(102))
+    expect(await startSso(openBrowser(), lost.id)).toMatchObject(refusal(102))
     expect(await attemptsOf(of, lost)).toMatchObject([{ outcome: 'refused', reason: 'provider_unreachable' }])
   })
 })
@@ -471,7 +486,7 @@ describe('a test', () => {
       const query = url.slice(url.indexOf('&'))
       const browser = openBrowser()
       const landed = await goThrough(browser, own, person && { ...person }, query)
-      return { landed, again: await browser.open(`/sso/start?connection=${own.id}${query}`) }
+      return { landed, again: await startSso(browser, own.id, query) }
     }
     expect((await run(undefined)).landed.text).toContain('Reason 101')
     expect((await run({ sub: 'x', email: 'x@other.example' })).landed.text).toContain('Reason 202')

@@ -2,8 +2,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { inTenant, type Ctx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
-import { openInteraction } from '../oauth/authorize.service.ts'
-import { consoleRequest } from '../oauth/console-client.service.ts'
 import { cookieHashOf, createCookie, readCookie } from '../oauth/cookies.service.ts'
 import { readSituation, type BrowserCookies } from '../oauth/interaction-state.service.ts'
 import { isOver, noteRefusal } from './answers.service.ts'
@@ -24,7 +22,9 @@ const attemptMs = 10 * 60_000
 
 export type StartResult =
   | { kind: 'away'; request: ProviderRequest; browser: string }
-  /** Nothing begins: the connection is unknown or inactive, or the interaction is over. */
+  /** The console begins its own sign-in first. */
+  | { kind: 'console'; connectionId: string }
+  /** Nothing begins: the connection is unknown or not active, or the interaction is over. */
   | { kind: 'over' }
   /** The provider does not answer. `number` is the reason's. */
   | { kind: 'refused'; number: number; interactionId: string }
@@ -89,18 +89,12 @@ const go = (there: Ctx, providers: Providers, attempt: BrowserAttempt): Promise<
     : goByOidc(there, providers, attempt, providerOf(there, attempt.connection))
 }
 
-/** The interaction that continues at the provider: the given one of this browser, or a new one for the console. */
+/** The interaction of this browser that goes on at the provider. */
 const findInteraction = async (
   ctx: Ctx,
-  tenantId: string,
-  { interaction, login_hint: loginHint = '' }: StartSignIn,
+  interaction: string,
   cookies: BrowserCookies,
 ): Promise<Pick<BrowserAttempt, 'interactionId' | 'browser' | 'loginHint'>> => {
-  if (interaction === undefined) {
-    const request = consoleRequest(ctx.parts.config.publicUrl, tenantId)
-    const { id, browser } = await openInteraction(ctx, request, cookies.browser)
-    return { interactionId: id, browser, loginHint }
-  }
   const { progress, request, browser = '' } = await readSituation(ctx, { id: interaction, cookies })
   return { interactionId: interaction, browser, loginHint: progress.email ?? request.loginHint }
 }
@@ -137,7 +131,12 @@ const beginTest = async (
   return found && { connection, interactionId: found.interaction_id, browser, isTest: true, loginHint: '' }
 }
 
-/** Sends a browser to the provider of an active connection. A test may use any connection. */
+const orOver = (err: unknown): StartResult => {
+  if (isOver(err)) return { kind: 'over' }
+  throw err
+}
+
+/** Sends a browser to the provider of an active connection, or of any for a test. */
 export const startSignIn = async (
   providers: Providers,
   ctx: Ctx,
@@ -154,11 +153,9 @@ export const startSignIn = async (
     return attempt ? go(there, providers, attempt) : { kind: 'over' }
   }
   if (connection.status !== 'active') return { kind: 'over' }
-  try {
-    const found = await findInteraction(ctx, tenantId, asked, cookies)
-    return await go(there, providers, { ...found, connection, isTest: false })
-  } catch (err) {
-    if (isOver(err)) return { kind: 'over' }
-    throw err
-  }
+  const { interaction } = asked
+  if (interaction === undefined) return { kind: 'console', connectionId: connection.id }
+  return findInteraction(ctx, interaction, cookies)
+    .then((found) => go(there, providers, { ...found, connection, isTest: false }))
+    .catch(orOver)
 }

@@ -82,18 +82,6 @@ export const Refresh = Type.Object(
 )
 export type Refresh = Static<typeof Refresh>
 
-export const KeepSession = Type.Object(
-  {
-    refresh_token: Type.Optional(Refresh.properties.refresh_token),
-    session_id: Type.Optional(Type.String({ format: 'uuid' })),
-  },
-  { title: 'KeepSession' },
-)
-export type KeepSession = Static<typeof KeepSession>
-
-/** A pair of tokens for a browser, without the refresh token, which a cookie holds. */
-export const KeptSession = Type.Omit(TokenPair, ['refresh_token'])
-
 export const ChangePassword = Type.Object(
   { old_password: GivenPassword, new_password: Password },
   { title: 'ChangePassword' },

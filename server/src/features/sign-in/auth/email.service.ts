@@ -160,15 +160,18 @@ const moveAccount = async (ctx: TransactionCtx, account: store.OwnedAccount, lin
   queueNotice(ctx, 'email_changed', { accountId: account.id, email: account.email })
 }
 
-/** Mails the link that confirms the caller's address again. Does nothing when the address is confirmed already. */
-export const sendVerification = async (ctx: Ctx): Promise<null> => {
+/**
+ * Mails the link that confirms the caller's address again. Does nothing when it is confirmed already. `applicationId` is
+ * that of the application whose sign-in asks.
+ */
+export const sendVerification = async (ctx: Ctx, applicationId?: number): Promise<null> => {
   requireMail(ctx)
   await inTransaction(ctx, async (ctx) => {
     const { accountId, userId, name: username } = ctx.actor
     const account = await store.selectAccountForUpdate(ctx.db, accountId ?? 0)
     if (!account) throw tokenInvalid()
     if (account.is_proved || !(await countMail(ctx, 'verification', account.email))) return
-    queueLink(ctx, { kind: 'verification', accountId: account.id, email: account.email })
+    queueLink(ctx, { kind: 'verification', accountId: account.id, email: account.email, applicationId })
     const detail = naming({ username })
     record(ctx, { action: 'auth.email_verification', resourceId: userId, detail })
   })
@@ -179,14 +182,14 @@ export const sendVerification = async (ctx: Ctx): Promise<null> => {
  * Mails a link to another address, which replaces the caller's once they open it. Answers the same when the address is
  * taken. Throws 401 when the password is wrong.
  */
-export const changeEmail = async (ctx: Ctx, input: ChangeEmail): Promise<null> => {
+export const changeEmail = async (ctx: Ctx, input: ChangeEmail, applicationId?: number): Promise<null> => {
   requireMail(ctx)
   const account = await requireOwnPassword(ctx, input.password)
   await inTransaction(ctx, async (ctx) => {
     if (!(await lockAccountWithPassword(ctx.db, account.id, account.password_hash))) throw passwordWrong()
     if (!(await countMail(ctx, 'change', input.email))) return
     revokeLinks(ctx, account.id, ['change'])
-    queueLink(ctx, { kind: 'change', accountId: account.id, email: input.email })
+    queueLink(ctx, { kind: 'change', accountId: account.id, email: input.email, applicationId })
     const { userId, name: username } = ctx.actor
     const change = changesBetween({ email: account.email }, { email: input.email })
     const detail = { ...naming({ username }), ...change }

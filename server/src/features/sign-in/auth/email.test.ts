@@ -41,7 +41,7 @@ describe('the address of a registered account', () => {
     const token = await mailedToken(user.email)
     const [mail] = server.to(user.email)
     expect(mail?.subject).toBe('Confirm your e-mail address')
-    expect(mail?.link).toMatch(new RegExp(`^${parts.config.publicUrl}/console/verify-email#token=`))
+    expect(mail?.link).toMatch(new RegExp(`^${parts.config.publicUrl}/sign-in/verify-email#token=`))
     expect(await verify(user, token)).toMatchObject({ status: 200, body: { data: null } })
     expect(await verify(user, token)).toMatchObject(refusal('linkDead'))
     expect(await actionsOf(user)).toEqual(['auth.register', 'auth.email_verify'])

@@ -56,7 +56,7 @@ describe('a forgotten password', () => {
     const user = await (await newTenant()).member()
     await askedToken(user)
     const { link } = server.to(user.email).at(-1) ?? {}
-    expect(link).toMatch(new RegExp(`^${parts.config.publicUrl}/console/reset-password#token=[\\w-]{43}$`))
+    expect(link).toMatch(new RegExp(`^${parts.config.publicUrl}/sign-in/reset-password#token=[\\w-]{43}$`))
   })
 
   test('no header of the request changes the link', async () => {
@@ -70,7 +70,7 @@ describe('a forgotten password', () => {
     })
     await deliver(server)
     const mails = server.to(user.email)
-    expect(mails.at(-1)?.link).toMatch(new RegExp(`^${parts.config.publicUrl}/console/`))
+    expect(mails.at(-1)?.link).toMatch(new RegExp(`^${parts.config.publicUrl}/sign-in/`))
     for (const { source } of mails) expect(source).not.toContain('evil')
   })
 

@@ -13,7 +13,14 @@ import { emailTaken, freeEmail } from '../../accounts/users/users.service.ts'
 import { readGiving, readToken } from './invitations.service.ts'
 import type { AcceptInvitation } from './invitations.schemas.ts'
 import * as store from './invitations.store.ts'
-import { signInJoined, untilJoined, type Joined } from './link-sign-in.service.ts'
+import {
+  issueJoined,
+  openJoinedSession,
+  signInJoined,
+  untilJoined,
+  type Joined,
+  type OpenJoined,
+} from './link-sign-in.service.ts'
 
 /**
  * Makes the holder of a link a user of the inviting tenant, and signs them in there. No error spends the link. Throws
@@ -21,13 +28,21 @@ import { signInJoined, untilJoined, type Joined } from './link-sign-in.service.t
  * address, a disabled tenant, or a person whom its directory disabled. Throws 409 for a taken username, and for an
  * account without an owner whose link was not mailed.
  */
-export const acceptInvitation = async (ctx: Ctx, input: AcceptInvitation): Promise<TokenPair> => {
+export const acceptInvitation = async (ctx: Ctx, input: AcceptInvitation): Promise<TokenPair> =>
+  issueJoined(ctx, await acceptInvitationTo(ctx, input, openJoinedSession))
+
+/** Accepts an invitation, and opens a session of the API or the sign-in of a browser. Throws as `acceptInvitation` does. */
+export const acceptInvitationTo = async <T>(
+  ctx: Ctx,
+  input: AcceptInvitation,
+  open: OpenJoined<T>,
+): Promise<Joined<T>> => {
   ctx.parts.hasher.requireRoom()
   await countSource(ctx)
-  return untilJoined(ctx, () => accept(ctx, input))
+  return untilJoined(() => accept(ctx, input, open))
 }
 
-const accept = async (caller: Ctx, input: AcceptInvitation): Promise<Joined> => {
+const accept = async <T>(caller: Ctx, input: AcceptInvitation, open: OpenJoined<T>): Promise<Joined<T>> => {
   const { tenantId, tokenHash } = readToken(input.token)
   const ctx = inTenant({ ...caller, actor: nobody }, tenantId)
   const [invitation, tenant] = await Promise.all([
@@ -47,7 +62,7 @@ const accept = async (caller: Ctx, input: AcceptInvitation): Promise<Joined> => 
     ({ db, parts }) => store.updateAccepted(db, tenantId, tokenHash, parts.now()),
     async (ctx, spent) => {
       if (!spent) throw linkDead()
-      return join(ctx, spent, { input, proof })
+      return join(ctx, spent, { input, proof, open })
     },
   )
     .catch(emailTaken)
@@ -57,12 +72,12 @@ const accept = async (caller: Ctx, input: AcceptInvitation): Promise<Joined> => 
     })
 }
 
-const join = async (
+const join = async <T>(
   ctx: AuthorityCtx,
   invitation: store.InvitationRow,
-  { input, proof }: { input: AcceptInvitation; proof: accounts.Proof },
-): Promise<Joined> => {
-  // A person is no break-glass user before they are a user, so only a connection could admit them.
+  { input, proof, open }: { input: AcceptInvitation; proof: accounts.Proof; open: OpenJoined<T> },
+): Promise<Joined<T>> => {
+  // Nobody is a break-glass user before they are a user.
   if (ctx.tenant.is_sso_required) throw connectionNeeded()
   const roles = await rolesToGive(ctx, invitation)
   const { username, nickname = invitation.nickname } = input
@@ -88,7 +103,7 @@ const join = async (
       detail: changesBetween({}, { ...detail, user_id: user.id, invited_by: invitation.invited_by }),
     },
   )
-  return signInJoined(ctx, { userId: user.id, ...account }, proof)
+  return signInJoined(ctx, { userId: user.id, ...account }, proof, open)
 }
 
 /** The roles that the inviter can still give. Throws 400 when the inviter may no longer invite. */

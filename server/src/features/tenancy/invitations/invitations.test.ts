@@ -47,7 +47,7 @@ describe('inviting', () => {
     })
     await deliver(server)
     expect(server.to(email)[0]?.link).toMatch(
-      new RegExp(`^${parts.config.publicUrl}/console/accept-invitation#token=[\\w-]{64}$`),
+      new RegExp(`^${parts.config.publicUrl}/sign-in/accept-invitation#token=[\\w-]{64}$`),
     )
     expect(ok(await admin.get('/invitations')).items).toEqual([data])
   })

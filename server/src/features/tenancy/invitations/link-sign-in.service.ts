@@ -18,52 +18,69 @@ import { issueTokens, openSession, openSwitchedSession } from '../../accounts/se
 /** The second step of a person with a second factor who joined by a password. */
 type SecondStep = Awaited<ReturnType<typeof readSecondStep>> & { challenge: string }
 
-/** A session in the tenant, or the second step before one. */
-export type Joined = TokenSubject | SecondStep
+/** The thing that a sign-in opens, or the second step that leads to it. */
+export type Joined<T> = T | SecondStep
+
+export const isSecondStep = <T extends object>(joined: Joined<T>): joined is SecondStep =>
+  'challenge' in joined
+
+/** Opens something for a person who has joined the tenant in scope: a session of the API, or the sign-in of a browser. */
+export type OpenJoined<T> = (
+  ctx: TransactionCtx,
+  member: SettledAccount & { userId: number },
+  proof: Proof,
+) => Promise<T>
 
 /** Attempts to join, because an account can change between its proof and its lock. */
 const attemptsMax = 3
 
-/** Issues the tokens of a person who joins. Throws 401 `factorRequired` when the second factor is missing. */
-export const untilJoined = async (ctx: Ctx, join: () => Promise<Joined>): Promise<TokenPair> => {
+export const untilJoined = async <T>(join: () => Promise<Joined<T>>): Promise<Joined<T>> => {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await complete(ctx, await join())
+      return await join()
     } catch (err) {
       if (!(err instanceof AccountChanged) || attempt === attemptsMax) throw err
     }
   }
 }
 
-const complete = (ctx: Ctx, joined: Joined): Promise<TokenPair> => {
-  if ('challenge' in joined) {
+/** The second step as the person sees it. */
+export const describeSecondStep = (ctx: Ctx, joined: SecondStep) =>
+  secondStepOf(ctx, joined.challenge, joined)
+
+/** Issues the tokens of a person who joined. Throws 401 `factorRequired` where the second factor is missing. */
+export const issueJoined = (ctx: Ctx, joined: Joined<TokenSubject>): Promise<TokenPair> => {
+  if (isSecondStep(joined)) {
     throw new AppError('factorRequired', 'You have joined. Now give your second factor', {
-      data: secondStepOf(ctx, joined.challenge, joined),
+      data: describeSecondStep(ctx, joined),
     })
   }
   ctx.parts.cache.touch(joined.tenantId, joined.userId)
   return issueTokens(ctx, joined)
 }
 
-/**
- * Signs the person in to the tenant in scope. If the account has a second factor, a password returns a challenge
- * instead of a session.
- */
-export const signInJoined = async (
+/** Signs the person in to the tenant in scope. A password opens nothing where the account has a second factor. */
+export const signInJoined = async <T>(
   ctx: TransactionCtx,
-  { userId, ...account }: SettledAccount & { userId: number },
+  member: SettledAccount & { userId: number },
   proof: Proof,
-): Promise<Joined> => {
-  const { tenantId } = ctx
-  const { accountId } = account
+  open: OpenJoined<T>,
+): Promise<Joined<T>> => {
+  const { accountId, userId } = member
   const step = proof.kind === 'password' ? await readSecondStep(ctx, accountId) : undefined
   if (step && needsSecondStep(step)) {
-    const purpose = { accountId, sessionId: null, askedTenant: tenantId }
+    const purpose = { accountId, sessionId: null, askedTenant: ctx.tenantId }
     return { ...step, challenge: createChallenge(ctx, { ceremony: 'login', ...purpose }) }
   }
-  await (proof.kind === 'new' ? keepDevice(ctx, accountId) : watchDevice(ctx, account))
   noteSignIn(ctx, userId)
-  const who = { userId, tenantId }
+  return open(ctx, member, proof)
+}
+
+/** Opens a session of the API. */
+export const openJoinedSession: OpenJoined<TokenSubject> = async (ctx, { userId, ...account }, proof) => {
+  const { accountId } = account
+  await (proof.kind === 'new' ? keepDevice(ctx, accountId) : watchDevice(ctx, account))
+  const who = { userId, tenantId: ctx.tenantId }
   return proof.kind === 'session'
     ? openSwitchedSession(ctx, who, { accountId, sessionId: proof.sessionId })
     : openSession(ctx, who)

@@ -15,7 +15,14 @@ import {
   type Proof,
 } from '../../sign-in/auth/invited-account.service.ts'
 import { noteSignIn } from '../../sign-in/auth/sign-in.service.ts'
-import { signInJoined, untilJoined, type Joined } from '../invitations/link-sign-in.service.ts'
+import {
+  issueJoined,
+  openJoinedSession,
+  signInJoined,
+  untilJoined,
+  type Joined,
+  type OpenJoined,
+} from '../invitations/link-sign-in.service.ts'
 import { linkDead } from '../../accounts/mail/links.service.ts'
 import {
   countMail,
@@ -135,21 +142,36 @@ export const lookUpSignUp = async (
  * 403 for a caller with another address and for one organization too many. Throws 409 for a taken slug, and 429 beyond
  * the limit per hour.
  */
-export const confirmSignUp = async (ctx: Ctx, input: ConfirmSignUp): Promise<TokenPair> => {
+export const confirmSignUp = async (ctx: Ctx, input: ConfirmSignUp): Promise<TokenPair> =>
+  issueJoined(ctx, await confirmSignUpTo(ctx, input, openJoinedSession))
+
+/** Creates the organization, and opens a session of the API or the sign-in of a browser. Throws as `confirmSignUp` does. */
+export const confirmSignUpTo = async <T extends object>(
+  ctx: Ctx,
+  input: ConfirmSignUp,
+  open: OpenJoined<T>,
+): Promise<Joined<T>> => {
   await requireSignUp(ctx)
   ctx.parts.hasher.requireRoom()
   await countSource(ctx)
-  return untilJoined(ctx, () => confirm(ctx, input))
+  return untilJoined(() => confirm(ctx, input, open))
 }
 
-const confirm = async (caller: Ctx, input: ConfirmSignUp): Promise<Joined> => {
+const confirm = async <T extends object>(
+  caller: Ctx,
+  input: ConfirmSignUp,
+  open: OpenJoined<T>,
+): Promise<Joined<T>> => {
   const { email } = await getSignUp(caller, input.token)
   await freeEmail(caller, email)
   const proof = await proveInvited(caller, { email, ...mailed }, input)
-  return inTransaction(inBuiltIn(caller), (ctx) => create(ctx, input, proof)).catch(emailTaken)
+  return inTransaction(inBuiltIn(caller), (ctx) => create(ctx, { input, proof, open })).catch(emailTaken)
 }
 
-const create = async (ctx: TransactionCtx, input: ConfirmSignUp, proof: Proof): Promise<Joined> => {
+const create = async <T extends object>(
+  ctx: TransactionCtx,
+  { input, proof, open }: { input: ConfirmSignUp; proof: Proof; open: OpenJoined<T> },
+): Promise<Joined<T>> => {
   await beginFounding(ctx)
   const spent = await store.deleteSignUp(ctx.db, sha256(input.token), ctx.parts.now())
   if (!spent) throw linkDead()
@@ -158,7 +180,7 @@ const create = async (ctx: TransactionCtx, input: ConfirmSignUp, proof: Proof): 
   const { username, nickname = '' } = input
   const slug = input.slug ?? (spent.slug || undefined)
   const founding = { organization: spent.organization, slug, account, username, nickname }
-  return foundTenant(ctx, founding, (ctx, userId) => signInJoined(ctx, { userId, ...account }, proof))
+  return foundTenant(ctx, founding, (ctx, userId) => signInJoined(ctx, { userId, ...account }, proof, open))
 }
 
 const ownerNeeded = () =>

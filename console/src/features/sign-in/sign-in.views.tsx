@@ -1,1 +1,0 @@
-export { SignInAgain } from './sign-in-again.tsx'

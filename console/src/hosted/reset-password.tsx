@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { useTranslation } from '../translation.ts'
+import { DeadLink } from './dead-link.tsx'
+import { Forgot } from './forgot.tsx'
+import { Frame } from './frame.tsx'
+import { Button, Form, Message, PasswordField } from './kit.tsx'
+import { dropToken, isLinkDead, takeToken } from './link-token.ts'
+import { send } from './send.ts'
+import { useForm } from './use-form.ts'
+import { findHome, HomeLink, type Home } from './way-back.tsx'
+
+/** A page of a mailed link, which acts on a click: programs that check e-mails open links, too. */
+export const ResetPassword = () => {
+  const { t } = useTranslation()
+  const [token] = useState(() => takeToken('/sign-in/reset-password'))
+  const [isDead, setDead] = useState(token === undefined)
+  const [done, setDone] = useState<{ home: Home | undefined }>()
+  const [isForgotten, setForgotten] = useState(false)
+  const title = t(isForgotten ? 'signIn.forgot' : 'signIn.reset')
+  return (
+    <Frame key={title} title={title} takesFocus={isForgotten}>
+      {isForgotten ? (
+        <Forgot account="" />
+      ) : done ? (
+        <>
+          <Message kind="good">{t('recovery.resetDone')}</Message>
+          <HomeLink home={done.home} console={t('signIn.title')} />
+        </>
+      ) : token === undefined || isDead ? (
+        <DeadLink text={t('recovery.resetDead')}>
+          <Button className="primary" onClick={() => setForgotten(true)}>
+            {t('recovery.newLink')}
+          </Button>
+        </DeadLink>
+      ) : (
+        <ResetForm token={token} onDead={() => setDead(true)} onDone={(home) => setDone({ home })} />
+      )}
+    </Frame>
+  )
+}
+
+interface ResetFormProps {
+  token: string
+  onDead: () => void
+  onDone: (home: Home | undefined) => void
+}
+
+const ResetForm = ({ token, onDead, onDone }: ResetFormProps) => {
+  const { t } = useTranslation()
+  const form = useForm(
+    async ({ new_password = '' }) => {
+      // The token tells of its application only while it lives.
+      const home = await findHome(token)
+      try {
+        await send('POST', '/api/v1/auth/password/reset', { token, new_password })
+      } catch (err) {
+        if (!isLinkDead(err)) throw err
+        return onDead()
+      }
+      dropToken('/sign-in/reset-password')
+      onDone(home)
+    },
+    { new_password: 'password' },
+  )
+  return (
+    <>
+      <p className="dimmed">{t('recovery.resetHint')}</p>
+      <Form {...form} submit={t('recovery.resetSubmit')}>
+        <PasswordField
+          name="new_password"
+          label={t('recovery.newPassword')}
+          hint={t('fields.passwordHint')}
+          autoComplete="new-password"
+          autoFocus
+          required
+          fault={form.faults['new_password']}
+        />
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+/** The console as a client of its own installation. It has no registration. */
+import { consoleClientId } from '../../../config/front-door.ts'
+import type { Client } from './clients.store.ts'
+
+/** docs/contract.md, "Authentication": the sessions of the console. */
+const consoleSeconds = 7 * 24 * 3600
+
+/**
+ * Its code becomes a session at `POST /console/session` only, so the token endpoint grants it nothing. Its address is a
+ * path: the browser may know this installation by another name than the public one.
+ */
+export const consoleClient: Client = {
+  // Rows name the console by null. 0 is the id of a client whose metadata were not read.
+  id: -1,
+  client_id: consoleClientId,
+  origin: 'managed',
+  name: 'Tenantry',
+  kind: 'browser',
+  is_third_party: false,
+  status: 1,
+  redirect_uris: ['/console/signed-in'],
+  post_logout_redirect_uris: [],
+  backchannel_logout_uri: '',
+  allowed_origins: [],
+  grant_types: [],
+  resource_ids: [],
+  require_mfa: false,
+  session_seconds: consoleSeconds,
+  tenant_ids: null,
+  tenantry_api: true,
+  logo: '',
+  home_url: '/console/',
+  document_until: null,
+  secret_hashes: [],
+}
