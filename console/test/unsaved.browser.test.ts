@@ -9,7 +9,7 @@ import {
   type Caller,
   type Tenant,
 } from '../../server/test/factories.ts'
-import { inspect, prove, refuseStream, sessionKey, signIn, signInByForm, visit } from './visit.ts'
+import { inspect, prove, refuseStream, sessionKey, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 let role: { id: number; name: string }
@@ -28,52 +28,59 @@ const closingMs = 600
 
 interface Form {
   email: () => Promise<string>
-  path: () => string
+  /** The name of the page in the navigation. */
+  menu: string
   openIt: (page: Page) => Promise<void>
   field: string
 }
 
 const press = (name: string) => (page: Page) => page.getByRole('main').getByRole('button', { name }).click()
 const admin = () => Promise.resolve(tenant.admin.email)
+const root = async () => (await platformAdmin()).email
 
 const forms: Record<string, Form> = {
-  'a new user': { email: admin, path: () => 'users', openIt: press('Create user'), field: 'Username' },
-  'a new role': { email: admin, path: () => 'roles', openIt: press('Create role'), field: 'Description' },
-  'a role': { email: admin, path: () => `roles/${role.id}`, openIt: press('Edit'), field: 'Description' },
-  'a new setting': { email: admin, path: () => 'settings', openIt: press('Create setting'), field: 'Key' },
-  'a notification': { email: admin, path: () => 'notifications', openIt: press('Send'), field: 'Content' },
-  'a new permission': {
-    email: async () => (await platformAdmin()).email,
-    path: () => 'catalogue',
-    openIt: press('Create permission'),
-    field: 'Name',
-  },
-  'a tenant': {
-    email: async () => (await platformAdmin()).email,
-    path: () => `tenants?search=${tenant.slug}`,
+  'a new user': { email: admin, menu: 'Users', openIt: press('Create user'), field: 'Username' },
+  'a new role': { email: admin, menu: 'Roles', openIt: press('Create role'), field: 'Description' },
+  'a role': {
+    email: admin,
+    menu: 'Roles',
     openIt: async (page) => {
+      await page.getByRole('main').getByRole('link', { name: role.name }).click()
+      await press('Edit')(page)
+    },
+    field: 'Description',
+  },
+  'a new setting': { email: admin, menu: 'Settings', openIt: press('Create setting'), field: 'Key' },
+  'a notification': { email: admin, menu: 'Notifications', openIt: press('Send'), field: 'Content' },
+  'a new permission': { email: root, menu: 'Permissions', openIt: press('Create permission'), field: 'Name' },
+  'a tenant': {
+    email: root,
+    menu: 'Tenants',
+    openIt: async (page) => {
+      await page.getByRole('main').getByRole('textbox').first().fill(tenant.slug)
+      await page.getByRole('cell', { name: tenant.slug }).first().waitFor()
       await press('Actions for')(page)
       await page.getByRole('menuitem', { name: 'Edit' }).click()
     },
     field: 'Name',
   },
-  'a new tenant': {
-    email: async () => (await platformAdmin()).email,
-    path: () => 'tenants',
-    openIt: press('Create tenant'),
-    field: 'Slug',
-  },
+  'a new tenant': { email: root, menu: 'Tenants', openIt: press('Create tenant'), field: 'Slug' },
 }
 
-describe.each(Object.entries(forms))('the form of %s', (_, { email, path, openIt, field }) => {
+/** The sign-in leaves no page of the console to go back to, but the profile is one. */
+const visitForm = async ({ email, menu, openIt }: Form) => {
+  const { page, complaints } = await visit()
+  await signIn(page, await email(), 'profile')
+  await page.getByRole('navigation').getByRole('link', { name: menu, exact: true }).click()
+  await openIt(page)
+  return { page, complaints }
+}
+
+describe.each(Object.entries(forms))('the form of %s', (_, form) => {
   test('keeps typed text through Escape, a click outside and going back, until the user discards it', async () => {
-    const { page, complaints } = await visit()
-    await signInByForm(page, await email(), path())
-    // The sign-in leaves no page of the console behind, so this is one to go back to.
-    await page.evaluate(`history.pushState(history.state, '', location.href)`)
-    await openIt(page)
+    const { page, complaints } = await visitForm(form)
     const dialog = page.getByRole('dialog').first()
-    const input = dialog.getByRole('textbox', { name: field, exact: true })
+    const input = dialog.getByRole('textbox', { name: form.field, exact: true })
     await input.fill('typed-with-care')
     await page.keyboard.down('Escape')
     await question(page).waitFor()
@@ -98,11 +105,9 @@ describe.each(Object.entries(forms))('the form of %s', (_, { email, path, openIt
   })
 
   test('closes without a question if nothing was typed', async () => {
-    const { page } = await visit()
-    await signIn(page, await email(), path())
-    await openIt(page)
+    const { page } = await visitForm(form)
     const dialog = page.getByRole('dialog').first()
-    await dialog.getByRole('textbox', { name: field, exact: true }).waitFor()
+    await dialog.getByRole('textbox', { name: form.field, exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).first().click()
     await dialog.waitFor({ state: 'detached' })
     expect(await question(page).count()).toBe(0)
