@@ -24,15 +24,15 @@ const permissionOf = ({ 'x-permission': permission, description }: Operation): s
 const tenantHeaderOf = ({ parameters }: Operation): string => {
   const refs = parameters.map(({ $ref = '' }) => $ref)
   if (refs.some((ref) => ref.endsWith('/RequiredTenantId'))) return 'required'
-  return refs.some((ref) => ref.endsWith('/TenantId')) ? 'optional' : 'ignored'
+  return refs.some((ref) => ref.endsWith('/TenantId')) ? '' : 'ignored'
 }
 
 const named = (names: string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
-const successOf = ({ responses }: Operation): string =>
-  Object.keys(responses)
-    .filter((status) => Number(status) < 400)
-    .join(' ')
+const successOf = ({ responses }: Operation): string => {
+  const statuses = Object.keys(responses).filter((status) => Number(status) < 400)
+  return statuses.join() === '200' ? '' : statuses.join(' ')
+}
 
 const endpointRow = (method: string, path: string, operation: Operation): string[] => [
   `\`${method.toUpperCase()} ${path}\``,
@@ -57,8 +57,8 @@ const endpoints = ({ paths }: ApiDocument): string => {
 Other methods on a path get 405 with \`Allow\`. \`/metrics\`, \`/openapi.json\` and \`/docs\` do not belong to the API.
 [contract.md](contract.md) describes the behaviour of the endpoints, and [openapi.json](openapi.json) every status.
 
-The column _Errors_ has the errors of an endpoint's own, by the names of [Error codes](#error-codes). Others are
-shared:
+The header X-Tenant-ID is optional where its column is empty, and success is 200. The column _Errors_ has the errors of
+an endpoint's own, by the names of [Error codes](#error-codes). Others are shared:
 
 - every endpoint: ${named(sharedErrors.all)}
 - one that takes input: ${named(sharedErrors.withInput)}
