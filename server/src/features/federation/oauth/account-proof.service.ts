@@ -18,7 +18,7 @@ import {
   wrongStep,
   type Moved,
   type OpenedHere,
-  type Place,
+  type InteractionRef,
 } from './interaction-state.service.ts'
 import type { GiveProof } from './interactions.schemas.ts'
 import type { Progress } from './progress.ts'
@@ -47,9 +47,9 @@ export const provingAccount = async (
 
 /** Opens the sign-in of a person whom a connection brings, in place of the browser's present one. */
 export const openingBrought =
-  (place: Place, situation: Situation): OpenFor<OpenedHere> =>
+  (ref: InteractionRef, situation: Situation): OpenFor<OpenedHere> =>
   (ctx, { connection, ...admitted }) =>
-    openingHere(place, situation, connection)(ctx, admitted)
+    openingHere(ref, situation, connection)(ctx, admitted)
 
 const signInRefused = (reason: PersonReason) =>
   new AppError(
@@ -60,7 +60,7 @@ const signInRefused = (reason: PersonReason) =>
 /** Goes on after a connection has brought a person. Throws 403 where the person is refused. */
 export const goOnBrought = async (
   ctx: Ctx,
-  place: Place,
+  ref: InteractionRef,
   situation: Situation,
   {
     outcome,
@@ -68,51 +68,56 @@ export const goOnBrought = async (
     tenant,
   }: { outcome: Outcome<OpenedHere> } & Pick<NonNullable<Progress['toProve']>, 'brought' | 'tenant'>,
 ): Promise<Moved> => {
-  if (outcome.kind === 'signed_in') return signedIn(ctx, place, outcome.opened)
+  if (outcome.kind === 'signed_in') return signedIn(ctx, ref, outcome.opened)
   if (outcome.kind === 'refused') throw signInRefused(outcome.reason)
   const progress = { ...situation.progress, toProve: { brought, account: outcome.account, tenant } }
-  return moveOn(ctx, place.id, await keeping(ctx, place.id, situation, progress))
+  return moveOn(ctx, ref.id, await keeping(ctx, ref.id, situation, progress))
 }
 
-const linkBy = async (ctx: Ctx, place: Place, situation: Situation, proof: AccountProof): Promise<Moved> => {
+const linkBy = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  situation: Situation,
+  proof: AccountProof,
+): Promise<Moved> => {
   const { toProve } = situation.progress
   if (!toProve) throw wrongStep()
   const { brought, account } = toProve
   const proved = { brought, accountId: account.accountId, proof }
-  const outcome = await admitProved(ctx, proved, openingBrought(place, situation))
-  return goOnBrought(ctx, place, situation, { outcome, ...toProve })
+  const outcome = await admitProved(ctx, proved, openingBrought(ref, situation))
+  return goOnBrought(ctx, ref, situation, { outcome, ...toProve })
 }
 
 /** Links an account by its password or passkey. Throws 400 for another account. */
 export const linkProvedAccount = (
   ctx: Ctx,
-  place: Place,
+  ref: InteractionRef,
   situation: Situation,
   { accountId, kind, amr, epoch }: ProvedAccount,
 ): Promise<Moved> => {
   if (accountId !== situation.progress.toProve?.account.accountId) throw wrongStep()
   const settle: AccountProof['settle'] = (ctx, account) => stillOfEpoch(ctx, account, epoch)
-  return linkBy(ctx, place, situation, { kind, amr, settle })
+  return linkBy(ctx, ref, situation, { kind, amr, settle })
 }
 
 /** Mails the link that proves the account, or links the account by it. The link counts in this browser alone. */
-export const giveProof = async (ctx: Ctx, place: Place, { token }: GiveProof): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+export const giveProof = async (ctx: Ctx, ref: InteractionRef, { token }: GiveProof): Promise<Moved> => {
+  const situation = await readSituation(ctx, ref)
   const { toProve } = await requireStep(ctx, situation, 'proof')
   if (token === undefined) {
-    await mailProof(ctx, place, toProve)
-    return moveOn(ctx, place.id, situation)
+    await mailProof(ctx, ref, toProve)
+    return moveOn(ctx, ref.id, situation)
   }
   await countSource(ctx)
-  await getLink(ctx, token, ['proof'], place.id)
+  await getLink(ctx, token, ['proof'], ref.id)
   const settle: AccountProof['settle'] = (ctx, account) =>
-    takeByLink(ctx, account, { token, interactionId: place.id })
-  return linkBy(ctx, place, situation, { kind: 'link', amr: [], settle })
+    takeByLink(ctx, account, { token, interactionId: ref.id })
+  return linkBy(ctx, ref, situation, { kind: 'link', amr: [], settle })
 }
 
 const mailProof = async (
   ctx: Ctx,
-  { id }: Place,
+  { id }: InteractionRef,
   { account: { accountId, email }, brought, tenant }: NonNullable<Progress['toProve']>,
 ): Promise<void> => {
   requireMail(ctx)

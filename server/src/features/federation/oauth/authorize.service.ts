@@ -15,7 +15,7 @@ import {
   textOf,
   type Parameters,
 } from './authorization-request.ts'
-import type { BrowserCookies } from './place.ts'
+import type { BrowserCookies } from './browser-cookies.ts'
 import { cookieHashOf, createCookie, readCookie } from './cookies.service.ts'
 import * as store from './interactions.store.ts'
 import { findNext, silentError, type Next } from './next.service.ts'

@@ -39,7 +39,7 @@ export interface ClientGate extends Duties {
   forget: (change: Invalidation | undefined) => void
 }
 
-interface Given {
+interface SentCredentials {
   clientId: string
   /** Undefined for a client that only names itself. */
   secret: string | undefined
@@ -54,7 +54,7 @@ const decoded = (part: string): string => {
   return text
 }
 
-const readBasic = (header: string): Given => {
+const readBasic = (header: string): SentCredentials => {
   const [, encoded] = /^basic +([\w+/-]+={0,2})$/i.exec(header) ?? []
   const text = Buffer.from(encoded ?? '', 'base64').toString()
   const colon = text.indexOf(':')
@@ -67,7 +67,7 @@ const readBasic = (header: string): Given => {
   throw invalidRequest('The header Authorization must be Basic, with the encoded client_id and client_secret')
 }
 
-const readCredentials = (authorization: string | undefined, input: ClientCredentials): Given => {
+const readCredentials = (authorization: string | undefined, input: ClientCredentials): SentCredentials => {
   const { client_id: clientId, client_secret: secret } = input
   if (authorization !== undefined) {
     const basic = readBasic(authorization)
@@ -103,7 +103,7 @@ const createKnownClients = () => {
     find: async (ctx: Ctx, clientId: string): Promise<Client | undefined> =>
       remembered.get(clientId) ?? read(ctx, clientId),
     /** A wrong secret costs one read, as an unknown client does: the time tells nothing. */
-    async prove(ctx: Ctx, { clientId, secret }: Given): Promise<Client | undefined> {
+    async prove(ctx: Ctx, { clientId, secret }: SentCredentials): Promise<Client | undefined> {
       const known = remembered.get(clientId)
       if (known && isProved(known, secret)) return known
       const found = await read(ctx, clientId)
@@ -130,7 +130,7 @@ const createKnownOrigins = (parts: Parts) => {
 const proveServiceAccount = async (
   resolve: Duties['resolve'],
   { origin }: Ctx,
-  { clientId, secret = '' }: Given,
+  { clientId, secret = '' }: SentCredentials,
 ): Promise<Actor | undefined> => {
   const key = readKeyText(secret)
   if (!key || clientIdOf(key.accountId) !== clientId) return undefined
@@ -144,7 +144,7 @@ const wrongClient = () =>
 export const createClientGate = (parts: Parts, duties: Duties): ClientGate => {
   const [clients, origins] = [createKnownClients(), createKnownOrigins(parts)]
 
-  const prove = async (ctx: Ctx, given: Given): Promise<ProvedClient | undefined> => {
+  const prove = async (ctx: Ctx, given: SentCredentials): Promise<ProvedClient | undefined> => {
     if (given.clientId.startsWith(serviceAccountStart)) {
       const actor = await proveServiceAccount(duties.resolve, ctx, given)
       return actor && { kind: 'service_account', clientId: given.clientId, actor }

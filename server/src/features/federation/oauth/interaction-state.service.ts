@@ -13,7 +13,7 @@ import { cookieHashOf, readCookie } from './cookies.service.ts'
 import * as store from './interactions.store.ts'
 import { askForFactor } from './lacked-factor.service.ts'
 import { findNext, type Next, type Question } from './next.service.ts'
-import type { BrowserCookies } from './place.ts'
+import type { BrowserCookies } from './browser-cookies.ts'
 import type { Progress } from './progress.ts'
 import type { Situation } from './situation.ts'
 import {
@@ -48,7 +48,7 @@ export interface Shown {
 }
 
 /** An interaction of the browser that asks. */
-export interface Place {
+export interface InteractionRef {
   id: string
   cookies: BrowserCookies
 }
@@ -59,7 +59,7 @@ export const interactionUnknown = () =>
 export const wrongStep = () => new AppError('stepWrong', 'The sign-in is at another step. Load the page anew')
 
 /** Throws 404 for an interaction of another browser, an ended one and an unknown one. */
-export const readSituation = async (ctx: Ctx, { id, cookies }: Place): Promise<Situation> => {
+export const readSituation = async (ctx: Ctx, { id, cookies }: InteractionRef): Promise<Situation> => {
   const browser = readCookie(cookies.browser)
   const now = ctx.parts.now()
   const row =
@@ -129,7 +129,7 @@ export const closeInteraction = async ({ db }: Ctx, { id, situation: { version }
 
 /** Opens a sign-in in place of the browser's. Throws 400, and opens none, where another act has been faster. */
 export const openingHere =
-  ({ id }: Place, situation: Situation, connection?: ConnectionOfSignIn) =>
+  ({ id }: InteractionRef, situation: Situation, connection?: ConnectionOfSignIn) =>
   async (ctx: TransactionCtx, proved: Pick<Proved, 'account' | 'amr'>): Promise<OpenedHere> => {
     const { secondStep: _, lackedBy: __, toProve: ___, ...progress } = situation.progress
     const kept = await keeping(ctx, id, situation, progress)
@@ -157,7 +157,7 @@ export const requireStep = async <Step extends Question['step']>(
 /** Goes on with the sign-in that a proof has opened. Another person's in this browser ends. */
 export const signedIn = async (
   ctx: Ctx,
-  { id }: Place,
+  { id }: InteractionRef,
   { cookie, replaced, situation }: OpenedHere,
 ): Promise<Moved> => {
   if (replaced) await endSignIn(ctx, replaced)

@@ -7,7 +7,7 @@ import { Nothing, UuidParams } from '../../../http/schemas.ts'
 import { TypeUserCode } from './devices.schemas.ts'
 import { giveProof } from './account-proof.service.ts'
 import { describeInteraction } from './interaction-dto.service.ts'
-import type { Moved, Place } from './interaction-state.service.ts'
+import type { Moved, InteractionRef } from './interaction-state.service.ts'
 import {
   ChangeEmail,
   ChooseTenant,
@@ -47,7 +47,7 @@ import { beginPasskeyStep, giveFactor, givePasskey, givePassword, registerHere }
 
 const base = '/interactions/:id'
 
-const placeOf = (request: FastifyRequest, { id }: { id: string }): Place => ({
+const placeOf = (request: FastifyRequest, { id }: { id: string }): InteractionRef => ({
   id,
   cookies: cookiesOf(request),
 })
@@ -70,7 +70,7 @@ interface Act<Body extends TObject> {
   description?: string
   fails?: ErrorName[]
   body: Body
-  act: (ctx: FastifyRequest['ctx'], place: Place, body: Static<Body>) => Promise<Moved>
+  act: (ctx: FastifyRequest['ctx'], ref: InteractionRef, body: Static<Body>) => Promise<Moved>
 }
 
 /** No field at all. */
@@ -268,13 +268,13 @@ const stepRoutes = (app: App): void => {
     operationId: 'chooseTenant',
     summary: 'Choose the tenant',
     body: ChooseTenant,
-    act: (ctx, place, { tenant_id: id }) => chooseTenant(ctx, place, id),
+    act: (ctx, ref, { tenant_id: id }) => chooseTenant(ctx, ref, id),
   })
   takes(app, 'consent', {
     operationId: 'giveConsent',
     summary: 'Allow or refuse',
     body: Consent,
-    act: (ctx, place, { allow }) => giveConsent(ctx, place, allow),
+    act: (ctx, ref, { allow }) => giveConsent(ctx, ref, allow),
   })
   takes(app, 'cancel', {
     operationId: 'cancelInteraction',

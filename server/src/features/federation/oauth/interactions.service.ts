@@ -15,7 +15,7 @@ import { getLink } from '../../accounts/mail/links.service.ts'
 import { countSource } from '../../accounts/mail/mail.service.ts'
 import type { SignUp } from '../../tenancy/sign-up/sign-up.schemas.ts'
 import { askSignUp, findSignUpHome } from '../../tenancy/sign-up/sign-up.service.ts'
-import type { BrowserCookies } from './place.ts'
+import type { BrowserCookies } from './browser-cookies.ts'
 import { openInteraction } from './authorize.service.ts'
 import { findDevice } from './devices.service.ts'
 import {
@@ -26,7 +26,7 @@ import {
   requireStep,
   wrongStep,
   type Moved,
-  type Place,
+  type InteractionRef,
 } from './interaction-state.service.ts'
 import type { ConfirmEnrolment, Enrol, WayBack } from './interactions.schemas.ts'
 import { allowanceOf } from './next.service.ts'
@@ -34,12 +34,16 @@ import type { Progress } from './progress.ts'
 import type { Situation } from './situation.ts'
 import { asMember, findSignIn, listMembers, renewCookie } from './sign-ins.service.ts'
 
-export const getInteraction = async (ctx: Ctx, place: Place): Promise<Moved> =>
-  moveOn(ctx, place.id, await readSituation(ctx, place))
+export const getInteraction = async (ctx: Ctx, ref: InteractionRef): Promise<Moved> =>
+  moveOn(ctx, ref.id, await readSituation(ctx, ref))
 
 /** Notes the address. The answer is the same for every address. */
-export const identify = async (ctx: Ctx, place: Place, { email }: { email: string }): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+export const identify = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  { email }: { email: string },
+): Promise<Moved> => {
+  const situation = await readSituation(ctx, ref)
   const { tenantId, deviceHash } = situation.progress
   const progress = {
     email,
@@ -48,21 +52,25 @@ export const identify = async (ctx: Ctx, place: Place, { email }: { email: strin
     // Somebody is signed in, and wants to be another person here.
     ...(situation.signIn && { provedFrom: ctx.parts.now().toISOString() }),
   }
-  return moveOn(ctx, place.id, await keeping(ctx, place.id, situation, progress))
+  return moveOn(ctx, ref.id, await keeping(ctx, ref.id, situation, progress))
 }
 
 /** Mails a link to a new password, as `forgotPassword` does. The answer is the same for every address. */
-export const forgotPasswordHere = async (ctx: Ctx, place: Place, input: ForgotPassword): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+export const forgotPasswordHere = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  input: ForgotPassword,
+): Promise<Moved> => {
+  const situation = await readSituation(ctx, ref)
   await forgotPassword(ctx, input, applicationOf(situation))
-  return moveOn(ctx, place.id, situation)
+  return moveOn(ctx, ref.id, situation)
 }
 
 /** Mails the link that creates an organization, as `askSignUp` does. The answer is the same for every address. */
-export const signUpHere = async (ctx: Ctx, place: Place, input: SignUp): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+export const signUpHere = async (ctx: Ctx, ref: InteractionRef, input: SignUp): Promise<Moved> => {
+  const situation = await readSituation(ctx, ref)
   await askSignUp(ctx, input, applicationOf(situation))
-  return moveOn(ctx, place.id, situation)
+  return moveOn(ctx, ref.id, situation)
 }
 
 /** The way back to the application at whose sign-in a mailed link began. Throws 400 for a dead link. */
@@ -96,33 +104,33 @@ const onOwnAccount = <T>({ ctx }: { ctx: Ctx }, act: (own: Ctx) => Promise<T>): 
 /** Begins the factor that application or tenant ask for. */
 export const beginEnrolment = async (
   ctx: Ctx,
-  place: Place,
+  ref: InteractionRef,
   { type, name, password }: Enrol,
 ): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+  const situation = await readSituation(ctx, ref)
   const step = await requireStep(ctx, situation, 'enrol')
   const enrolment = await (type === 'totp'
     ? onOwnAccount(step, (own) => addTotp(own, { name, password }))
     : onOwnAccount(step, (own) => beginPasskey(own, { password })))
   const id = 'id' in enrolment ? enrolment.id : undefined
   const progress = { ...situation.progress, enrolment: { id, name } }
-  return moveOn(ctx, place.id, await keeping(ctx, place.id, situation, progress), { enrolment })
+  return moveOn(ctx, ref.id, await keeping(ctx, ref.id, situation, progress), { enrolment })
 }
 
 /** Mails the link that confirms the address again. */
-export const sendVerificationHere = async (ctx: Ctx, place: Place): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+export const sendVerificationHere = async (ctx: Ctx, ref: InteractionRef): Promise<Moved> => {
+  const situation = await readSituation(ctx, ref)
   const step = await requireStep(ctx, situation, 'verify_email')
   await onOwnAccount(step, (own) => sendVerification(own, applicationOf(situation)))
-  return moveOn(ctx, place.id, situation)
+  return moveOn(ctx, ref.id, situation)
 }
 
 /** Mails a link that changes an address which cannot be confirmed, as `changeEmail` does. */
-export const changeEmailHere = async (ctx: Ctx, place: Place, input: ChangeEmail): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+export const changeEmailHere = async (ctx: Ctx, ref: InteractionRef, input: ChangeEmail): Promise<Moved> => {
+  const situation = await readSituation(ctx, ref)
   const step = await requireStep(ctx, situation, 'verify_email')
   await onOwnAccount(step, (own) => changeEmail(own, input, applicationOf(situation)))
-  return moveOn(ctx, place.id, situation)
+  return moveOn(ctx, ref.id, situation)
 }
 
 const addedCodes = async (
@@ -139,41 +147,45 @@ const addedCodes = async (
 }
 
 /** Adds the factor: the sign-in has been proved by it, and gets a new cookie. */
-export const confirmEnrolment = async (ctx: Ctx, place: Place, input: ConfirmEnrolment): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+export const confirmEnrolment = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  input: ConfirmEnrolment,
+): Promise<Moved> => {
+  const situation = await readSituation(ctx, ref)
   const step = await requireStep(ctx, situation, 'enrol')
   const { enrolment } = situation.progress
   if (!enrolment) throw wrongStep()
   const recoveryCodes = await onOwnAccount(step, (own) => addedCodes(own, enrolment, input))
   const cookie = await renewCookie(ctx, step.signIn)
   const renewed = { ...situation, signIn: await findSignIn(ctx, cookie) }
-  return { ...(await moveOn(ctx, place.id, renewed, { recoveryCodes })), cookie }
+  return { ...(await moveOn(ctx, ref.id, renewed, { recoveryCodes })), cookie }
 }
 
 /** Throws 400 for a tenant that is not to be chosen. */
-export const chooseTenant = async (ctx: Ctx, place: Place, tenantId: string): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+export const chooseTenant = async (ctx: Ctx, ref: InteractionRef, tenantId: string): Promise<Moved> => {
+  const situation = await readSituation(ctx, ref)
   const { members } = await requireStep(ctx, situation, 'tenant')
   const chosen = members.find(({ tenant_id: id }) => id === tenantId.toLowerCase())
   if (!chosen) throw invalid('tenant_id', 'is none of the tenants to choose from')
   const progress = { ...situation.progress, tenantId: chosen.tenant_id }
-  return moveOn(ctx, place.id, await keeping(ctx, place.id, situation, progress))
+  return moveOn(ctx, ref.id, await keeping(ctx, ref.id, situation, progress))
 }
 
 /** The click of the person. Without it nothing goes to the application but `access_denied`. */
-export const giveConsent = async (ctx: Ctx, place: Place, allow: boolean): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+export const giveConsent = async (ctx: Ctx, ref: InteractionRef, allow: boolean): Promise<Moved> => {
+  const situation = await readSituation(ctx, ref)
   const { signIn, member, given } = await requireStep(ctx, situation, 'consent')
-  if (!allow) return refuse(ctx, place, situation)
+  if (!allow) return refuse(ctx, ref, situation)
   const progress = { ...situation.progress, allowedFor: allowanceOf(signIn, member, given) }
-  return moveOn(ctx, place.id, await keeping(ctx, place.id, situation, progress))
+  return moveOn(ctx, ref.id, await keeping(ctx, ref.id, situation, progress))
 }
 
-const refuse = async (ctx: Ctx, { id }: Place, situation: Situation): Promise<Moved> =>
+const refuse = async (ctx: Ctx, { id }: InteractionRef, situation: Situation): Promise<Moved> =>
   moveOn(ctx, id, await keeping(ctx, id, situation, { ...situation.progress, isRefused: true }))
 
-export const cancel = async (ctx: Ctx, place: Place): Promise<Moved> =>
-  refuse(ctx, place, await readSituation(ctx, place))
+export const cancel = async (ctx: Ctx, ref: InteractionRef): Promise<Moved> =>
+  refuse(ctx, ref, await readSituation(ctx, ref))
 
 /** Begins the sign-in of the device that shows a code. Throws as `findDevice` does. */
 export const beginForDevice = async (

@@ -15,7 +15,7 @@ import {
 import type { ConfirmSignUp } from '../../tenancy/sign-up/sign-up.schemas.ts'
 import { confirmSignUpTo } from '../../tenancy/sign-up/sign-up.service.ts'
 import type { JoinedHere, Reader } from './links.schemas.ts'
-import type { BrowserCookies } from './place.ts'
+import type { BrowserCookies } from './browser-cookies.ts'
 import {
   asMember,
   endSignIn,

@@ -8,7 +8,13 @@ import { isKnown } from '../applications/documents.service.ts'
 import { findGrant } from '../applications/grants.service.ts'
 import { mayBeAuthorized } from '../applications/unregistered.service.ts'
 import type { Progress } from './progress.ts'
-import { givenBy, isImitable, redirectHostOf, type Given, type Situation } from './situation.ts'
+import {
+  accessGrantedBy,
+  isImitable,
+  redirectHostOf,
+  type GrantedAccess,
+  type Situation,
+} from './situation.ts'
 import { asMember, listMembers, type Member, type SignIn } from './sign-ins.service.ts'
 
 /** Every question is answered. */
@@ -18,7 +24,7 @@ export interface Ready {
   member: Member
   /** The request in the name of the person, in the chosen tenant. */
   ctx: Ctx
-  given: Given
+  given: GrantedAccess
 }
 
 /** The person in the chosen tenant. */
@@ -41,7 +47,7 @@ export type Question =
       signIn: SignIn
       member: Member
       ctx: Ctx
-      given: Given
+      given: GrantedAccess
       /** Those that the person has not consented to yet. */
       fresh: string[]
     }
@@ -168,7 +174,7 @@ const findNextOfMember = async (
 
 const askForConsent = async (situation: Situation, own: OfMember): Promise<Next> => {
   const { signIn, member } = own
-  const given = givenBy(situation)
+  const given = accessGrantedBy(situation)
   const fresh = await findFresh(own.ctx, situation, member, given)
   const ready = { ...own, given }
   const mustClick = fresh.length > 0 || asksForClick(situation)
@@ -203,7 +209,7 @@ const findFresh = async (
   ctx: Ctx,
   { client, resource, request: { redirectUri } }: Situation,
   { tenant_id: tenantId, user_id: userId }: Member,
-  { scopes }: Given,
+  { scopes }: GrantedAccess,
 ): Promise<string[]> => {
   if (!client.is_third_party) return []
   const host = redirectHostOf(redirectUri)
@@ -214,8 +220,11 @@ const findFresh = async (
 }
 
 /** Everything that a click stands for: any change of it asks anew. */
-export const allowanceOf = ({ id }: SignIn, { tenant_id: tenantId }: Member, { scopes }: Given): string =>
-  [id, tenantId, ...scopes].join(' ')
+export const allowanceOf = (
+  { id }: SignIn,
+  { tenant_id: tenantId }: Member,
+  { scopes }: GrantedAccess,
+): string => [id, tenantId, ...scopes].join(' ')
 
 /** The error of `prompt=none` where a page would ask. */
 export const silentError = ({ step }: Question, isClick: boolean): OAuthError => {

@@ -22,7 +22,7 @@ import {
   wrongStep,
   type Moved,
   type OpenedHere,
-  type Place,
+  type InteractionRef,
 } from './interaction-state.service.ts'
 import type { Situation } from './situation.ts'
 
@@ -31,21 +31,21 @@ type Proven = { opened: OpenedHere } | { account: ProvedAccount }
 
 /** The sign-in by a connection that lacked a factor keeps its connection. */
 const openingWithFactor =
-  (place: Place, situation: Situation, present: NonNullable<Situation['signIn']>): Open<OpenedHere> =>
+  (ref: InteractionRef, situation: Situation, present: NonNullable<Situation['signIn']>): Open<OpenedHere> =>
   async (ctx, { account, amr }) => {
     if (account.id !== present.accountId) throw wrongStep()
     const proofs = amr.filter((one) => one !== 'pwd')
     const known = { account, amr: [...new Set([...present.amr, ...proofs])].toSorted() }
-    return openingHere(place, situation, present.connection)(ctx, known)
+    return openingHere(ref, situation, present.connection)(ctx, known)
   }
 
-const opening = (place: Place, situation: Situation): Open<Proven> => {
+const opening = (ref: InteractionRef, situation: Situation): Open<Proven> => {
   const { signIn, progress } = situation
   if (progress.toProve) return async (ctx, proved) => ({ account: await provingAccount(ctx, proved) })
   const open =
     signIn && progress.lackedBy === signIn.id
-      ? openingWithFactor(place, situation, signIn)
-      : openingHere(place, situation)
+      ? openingWithFactor(ref, situation, signIn)
+      : openingHere(ref, situation)
   return async (ctx, proved) => ({ opened: await open(ctx, proved) })
 }
 
@@ -54,47 +54,52 @@ const purposeOf = ({ signIn, progress }: Situation): Purpose =>
   progress.toProve || (signIn && progress.lackedBy === signIn.id) ? 'account' : 'sign_in'
 
 /** Goes on with the sign-in, or with the link. */
-const goOn = (ctx: Ctx, place: Place, situation: Situation, proven: Proven): Promise<Moved> =>
+const goOn = (ctx: Ctx, ref: InteractionRef, situation: Situation, proven: Proven): Promise<Moved> =>
   'opened' in proven
-    ? signedIn(ctx, place, proven.opened)
-    : linkProvedAccount(ctx, place, situation, proven.account)
+    ? signedIn(ctx, ref, proven.opened)
+    : linkProvedAccount(ctx, ref, situation, proven.account)
 
 export const givePassword = async (
   ctx: Ctx,
-  place: Place,
+  ref: InteractionRef,
   { email: given, password }: Pick<Login, 'email' | 'password'>,
 ): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+  const situation = await readSituation(ctx, ref)
   const { lackedBy: _, ...answers } = situation.progress
   const email = answers.toProve?.account.email ?? given
   const known = { ...situation, progress: { ...answers, email } }
-  const outcome = await proveByPassword(ctx, { email, password }, opening(place, known), purposeOf(known))
-  if ('opened' in outcome) return goOn(ctx, place, known, outcome.opened)
+  const outcome = await proveByPassword(ctx, { email, password }, opening(ref, known), purposeOf(known))
+  if ('opened' in outcome) return goOn(ctx, ref, known, outcome.opened)
   const progress = { ...known.progress, secondStep: outcome }
-  return moveOn(ctx, place.id, await keeping(ctx, place.id, known, progress))
+  return moveOn(ctx, ref.id, await keeping(ctx, ref.id, known, progress))
 }
 
 /** Throws 400 unless the right password led to a second step. */
 export const giveFactor = async (
   ctx: Ctx,
-  place: Place,
+  ref: InteractionRef,
   answer: Omit<LoginFactor, 'challenge'>,
 ): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+  const situation = await readSituation(ctx, ref)
   const { secondStep } = situation.progress
   if (!secondStep) throw wrongStep()
   const { challenge } = secondStep
   const opened = await proveByFactor(
     ctx,
     { ...answer, challenge },
-    opening(place, situation),
+    opening(ref, situation),
     purposeOf(situation),
-  ).catch((err: unknown) => forgetDead(ctx, place, situation, err))
-  return goOn(ctx, place, situation, opened)
+  ).catch((err: unknown) => forgetDead(ctx, ref, situation, err))
+  return goOn(ctx, ref, situation, opened)
 }
 
 /** A dead challenge leads back to the password. */
-const forgetDead = async (ctx: Ctx, { id }: Place, situation: Situation, err: unknown): Promise<never> => {
+const forgetDead = async (
+  ctx: Ctx,
+  { id }: InteractionRef,
+  situation: Situation,
+  err: unknown,
+): Promise<never> => {
   if (err instanceof AppError && err.code === errorCodes.challengeDead) {
     const { secondStep: _, ...progress } = situation.progress
     await keeping(ctx, id, situation, progress)
@@ -102,25 +107,25 @@ const forgetDead = async (ctx: Ctx, { id }: Place, situation: Situation, err: un
   throw err
 }
 
-export const beginPasskeyStep = async (ctx: Ctx, place: Place): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
-  return moveOn(ctx, place.id, situation, { passkeyOptions: await beginPasskeyLogin(ctx) })
+export const beginPasskeyStep = async (ctx: Ctx, ref: InteractionRef): Promise<Moved> => {
+  const situation = await readSituation(ctx, ref)
+  return moveOn(ctx, ref.id, situation, { passkeyOptions: await beginPasskeyLogin(ctx) })
 }
 
 export const givePasskey = async (
   ctx: Ctx,
-  place: Place,
+  ref: InteractionRef,
   { response }: Pick<PasskeyLogin, 'response'>,
 ): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
-  const proven = await proveByPasskey(ctx, { response }, opening(place, situation), purposeOf(situation))
-  return goOn(ctx, place, situation, proven)
+  const situation = await readSituation(ctx, ref)
+  const proven = await proveByPasskey(ctx, { response }, opening(ref, situation), purposeOf(situation))
+  return goOn(ctx, ref, situation, proven)
 }
 
-export const registerHere = async (ctx: Ctx, place: Place, input: Register): Promise<Moved> => {
-  const situation = await readSituation(ctx, place)
+export const registerHere = async (ctx: Ctx, ref: InteractionRef, input: Register): Promise<Moved> => {
+  const situation = await readSituation(ctx, ref)
   const { email } = input
   const known = { ...situation, progress: { ...situation.progress, email } }
-  const opened = await registerTo(ctx, input, openingHere(place, known), applicationOf(known))
-  return signedIn(ctx, place, opened)
+  const opened = await registerTo(ctx, input, openingHere(ref, known), applicationOf(known))
+  return signedIn(ctx, ref, opened)
 }

@@ -39,7 +39,7 @@ export const redirectHostOf = (redirectUri: string): string => {
 }
 
 /** The scopes that are given, and the permissions that the session may use: undefined for all that the user holds. */
-export interface Given {
+export interface GrantedAccess {
   scopes: string[]
   narrowedTo: string[] | undefined
 }
@@ -49,7 +49,7 @@ const offlineOf = ({ grant_types: types }: Client, scopes: string[]): string[] =
   types.includes('refresh_token') ? scopes.filter((scope) => scope === 'offline_access') : []
 
 /** The table of docs/sign-in.md, "Scopes and resource". Scopes never give anything: they narrow. */
-export const givenBy = ({ request, client, resource }: Situation): Given => {
+export const accessGrantedBy = ({ request, client, resource }: Situation): GrantedAccess => {
   const basic = request.scopes.filter((scope) => !isPermissionScope(scope))
   const asked = request.scopes.filter(isPermissionScope)
   const within = resource ? asked.filter((code) => resource.codes.includes(code)) : asked
