@@ -313,7 +313,7 @@ describe('e-mails of the embedded database without a mail server', () => {
       const text = readFileSync(join(folder, name), 'utf8')
       expect(text).toContain(`To: ${email}`)
       expect(text).toMatch(
-        /^X-Tenantry-Link: http:\/\/localhost:\d+\/console\/reset-password#token=[\w-]{43}\r$/m,
+        /^X-Tenantry-Link: http:\/\/localhost:\d+\/sign-in\/reset-password#token=[\w-]{43}\r$/m,
       )
       expect(lines).toHaveLength(1)
       expect(lines[0]).toContain(name)
