@@ -140,7 +140,6 @@ const beyond = [
   'PasskeyRequestOptions',
   'Reader',
   'Registration',
-  'SecondStep',
   'Sending',
   'ServerMetadata',
   'StreamEvent',
