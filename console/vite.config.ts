@@ -20,7 +20,7 @@ const compress: Plugin = {
 }
 
 const ofEntry =
-  /@tanstack|@mantine\/core\/esm\/core\/|@mantine\/core\/.*\/(?:Anchor|Button|TextInput)\.mjs|src\/(?:router|query-client|theme)\.ts|src\/components\/(?:error-panel|unsaved-work|password-field|text-link|use-draft)\.tsx?|src\/session\//
+  /@tanstack|@mantine\/core\/esm\/core\/|@mantine\/core\/.*\/(?:Anchor|Button|TextInput)\.mjs|src\/(?:router|query-client|theme)\.ts|src\/components\/(?:error-panel|unsaved-work|text-link|use-draft)\.tsx?|src\/session\//
 
 const ofForms = /@mantine\/form|src\/components\/(?:use-submit|form-errors|field-checks)\.ts/
 

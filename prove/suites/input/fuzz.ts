@@ -67,8 +67,8 @@ const ending = new Set([
 
 /** Callers of a part of the operations. */
 const parts: Partial<Record<Caller, RegExp>> = {
-  application: /^\/(?:oauth2|ofrep)\/(?!interactions|authorize)/,
-  browser: /^\/(?:oauth2\/(?:authorize|interactions|logout|resume)|sso\/)/,
+  application: /^\/(?:oauth2|ofrep)\/(?!interactions|links|authorize)/,
+  browser: /^\/(?:oauth2\/(?:authorize|interactions|links|logout|resume)|sso\/)/,
   directory: /^\/scim\//,
 }
 
