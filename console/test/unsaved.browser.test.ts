@@ -57,9 +57,9 @@ const forms: Record<string, Form> = {
     email: root,
     menu: 'Tenants',
     openIt: async (page) => {
-      await page.getByRole('main').getByRole('textbox').first().fill(tenant.slug)
-      await page.getByRole('cell', { name: tenant.slug }).first().waitFor()
-      await press('Actions for')(page)
+      await page.getByRole('main').locator('input').first().fill(tenant.slug)
+      const row = page.getByRole('row').filter({ hasText: tenant.slug })
+      await row.getByRole('button', { name: 'Actions for' }).click()
       await page.getByRole('menuitem', { name: 'Edit' }).click()
     },
     field: 'Name',
