@@ -25,11 +25,11 @@ const ofEntry =
 const ofForms = /@mantine\/form|src\/components\/(?:use-submit|form-errors|field-checks)\.ts/
 
 const ofFrame =
-  /src\/shell\/shell\.tsx|src\/session\/scope\.ts|src\/components\/(?:ago|dialog|leave-question|page-header|list-news|table|use-notify|user-line)\.tsx?|IconChevron(?:Left|Right)|use-(?:callback-ref|debounced-callback)\.mjs|to-int\.mjs|@mantine\/core\/.*\/(?:Checkbox|Skeleton)\.mjs/
+  /src\/shell\/shell\.tsx|src\/session\/scope\.ts|src\/components\/(?:ago|dialog|leave-question|page-header|list-news|table|use-notify|user-line)\.tsx?|IconChevron(?:Left|Right)|use-(?:callback-ref|debounced-callback)\.mjs|to-int\.mjs|@mantine\/core\/.*\/(?:Checkbox|Paper|Skeleton)\.mjs/
 
 const ofLists = /src\/components\/(?:data-table|filter-pill|search-input)\.tsx/
 
-const ofPopups = /@mantine\/core\/.*\/Popover\.mjs/
+const ofPopups = /@mantine\/core\/.*\/(?:ComboboxChevron|Popover|get-parsed-combobox-data)\.mjs/
 
 const ofChoices = /@mantine\/core\/.*\/Select\.mjs/
 

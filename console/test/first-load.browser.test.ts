@@ -45,14 +45,14 @@ const visitors = [
   ['a platform administrator', () => ({ email: world.platform.email, paths: world.ofPlatform })],
 ] as const
 
-test.each(visitors)('the pages of %s take less than 255 kB of JavaScript, gzipped', async (_, visitor) => {
+test.each(visitors)('the pages of %s take less than 250 kB of JavaScript, gzipped', async (_, visitor) => {
   const { email, paths } = visitor()
   const session = await sessionOf(email)
   const heavy: [string, number][] = []
   for (const { path } of paths) {
     const bytes = await bytesOf(path, session)
     expect(bytes).toBeGreaterThan(50 * kilobyte)
-    if (bytes >= 255 * kilobyte) heavy.push([path, bytes])
+    if (bytes >= 250 * kilobyte) heavy.push([path, bytes])
   }
   expect(heavy).toEqual([])
 })
