@@ -11,7 +11,7 @@ import { api, asCaller, startTenantry } from '../service.ts'
 import { measureExports, type ExportSample } from './exports.ts'
 import type { Tenant } from './ladder.ts'
 import { awaitQuiet } from './quiet.ts'
-import { countUnsealed } from './rows.ts'
+import { awaitSeals } from './seeding.ts'
 import { askUntil, inTurn, seriesOf, type Series } from './series.ts'
 
 const states = ['one table', 'partitioned', 'archived'] as const
@@ -115,11 +115,11 @@ const moveBesideWrites = async (
   return { seconds, peakMB: seen.peakMB, meanwhile: seriesOf(answers), longestMs }
 }
 
-const awaitSeals = async ({ client, server, tenant }: Stage): Promise<void> => {
-  const { writes } = await requestsOf({ server, client, tenant, env: {} })
-  // The first partition closes when the ids go on behind it.
-  await askUntil(server.url, inTurn(writes), { isOver: (asked) => asked > 0 })
-  while ((await countUnsealed(client)) > 0) progress('archives: waiting for seals')
+/** Writes one record: the first partition closes when the ids go on behind it. */
+const closeFirst = async (stage: Stage): Promise<void> => {
+  const { writes } = await requestsOf(stage)
+  await askUntil(stage.server.url, inTurn(writes), { isOver: (asked) => asked > 0 })
+  await awaitSeals(stage.client)
 }
 
 const countRecords = async (client: pg.Client): Promise<number> =>
@@ -141,7 +141,7 @@ export const measureArchives = async (
       const records = await countRecords(client)
       const before = await measureState(stage, 'one table', plan)
       await run(tenantry(['audit', 'partition'], env))
-      await awaitSeals(stage)
+      await closeFirst(stage)
       const partitioned = await measureState(stage, 'partitioned', plan)
       const moved = await moveBesideWrites(stage)
       const archived = await measureState(stage, 'archived', plan)

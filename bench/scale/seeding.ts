@@ -73,7 +73,7 @@ const seedSmallTenants = async (
 const sealingStepMs = 2000
 
 /** Waits until the service has sealed the seeded records. Resolves with the sealed records a second. */
-const awaitSeals = async (client: pg.Client): Promise<number> => {
+export const awaitSeals = async (client: pg.Client): Promise<number> => {
   const start = performance.now()
   const first = await countUnsealed(client)
   for (let waiting = first; waiting > 0; waiting = await countUnsealed(client)) {

@@ -47,14 +47,12 @@ describe('the map', () => {
   })
 })
 
-test('an index at the top of a page lists all of its sections in order', () => {
-  for (const path of ['docs/contract.md']) {
-    const text = readText(path)
-    const listed = [...text.matchAll(/^- \[([^\]]+)\]\(#[\w-]+\)$/gm)].map(([, title]) => title)
-    const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
-    expect(sections.length).toBeGreaterThan(20)
-    expect(listed).toEqual(sections)
-  }
+test('the index of the contract lists all of its sections in order', () => {
+  const text = readText('docs/contract.md')
+  const listed = [...text.matchAll(/^- \[([^\]]+)\]\(#[\w-]+\)$/gm)].map(([, title]) => title)
+  const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
+  expect(sections.length).toBeGreaterThan(20)
+  expect(listed).toEqual(sections)
 })
 
 test('the README of the SDK names every group of methods', () => {

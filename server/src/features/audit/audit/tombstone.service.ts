@@ -1,6 +1,7 @@
 import type { Parts } from '../../../context.ts'
 import { openAuditKeys } from '../../../crypto/statements.ts'
-import { Breach, recordsBetween, type Head, type Tombstone } from './chain.ts'
+import { Breach, recordsBetween, type Tombstone } from './chain.ts'
+import type { Db } from '../../../db/client.ts'
 import * as store from './chain.store.ts'
 import { requireHead } from './seal.service.ts'
 
@@ -23,7 +24,7 @@ export const leaveTombstone = (
         typ: 'audit-tombstone',
         tenant_id: tenantId,
         removed_at: removed.removed_at,
-        ...endOf(await unlessBroken(() => requireHead(db, tenantId))),
+        ...(await readEnd(db, tenantId)),
         at: at.toISOString(),
       }
       const { sign } = await openAuditKeys(db, secrets)
@@ -32,17 +33,13 @@ export const leaveTombstone = (
     'tenantry_seal',
   )
 
-const endOf = (head: Head | undefined | 'broken'): Pick<Tombstone, 'records' | 'head'> => {
-  if (head === 'broken') return { records: null, head: null }
-  return head ? { records: recordsBetween(head), head: head.end } : { records: 0, head: null }
-}
-
-/** A broken chain does not prevent the erasure of its tenant: the tombstone then names no end. */
-const unlessBroken = async <T>(work: () => Promise<T>): Promise<T | 'broken'> => {
+/** A broken chain does not prevent the erasure of its tenant: the tombstone then names neither count nor end. */
+const readEnd = async (db: Db, tenantId: string): Promise<Pick<Tombstone, 'records' | 'head'>> => {
   try {
-    return await work()
+    const head = await requireHead(db, tenantId)
+    return head ? { records: recordsBetween(head), head: head.end } : { records: 0, head: null }
   } catch (err) {
-    if (err instanceof Breach) return 'broken'
+    if (err instanceof Breach) return { records: null, head: null }
     throw err
   }
 }
