@@ -54,7 +54,7 @@ export const beginSignIn = (next: Next, wish: Wish = {}): Promise<never> => {
 }
 
 /** The sign-in of this tab that an answer belongs to. */
-const takeBegun = (state: string): (Next & { verifier: string }) | undefined => {
+const readBegun = (state: string): (Next & { verifier: string }) | undefined => {
   const kept = sessionStorage.getItem(keyOf(state))
   return kept === null ? undefined : (JSON.parse(kept) as Next & { verifier: string })
 }
@@ -84,7 +84,7 @@ const exchange = async (code: string, verifier: string): Promise<boolean> => {
 /** Takes the answer of a sign-in. Gives the path to go on at; undefined where it failed. */
 export const finishSignIn = async (answer: URLSearchParams): Promise<Next | undefined> => {
   const state = answer.get('state') ?? ''
-  const begun = takeBegun(state)
+  const begun = readBegun(state)
   if (!begun) return undefined
   const { verifier, ...next } = begun
   const isOpen = answer.has('code') && (await exchange(answer.get('code') ?? '', verifier))
