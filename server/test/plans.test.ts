@@ -446,6 +446,7 @@ const indexesOf = async (client: pg.Client, sent: Sent, scope: Statement): Promi
 }
 
 const now = new Date()
+const settingValue = { valueJson: '2', changedBy: 0, now, revertedFrom: undefined }
 const earlier = new Date(now.getTime() - 30 * 24 * 3_600_000)
 const page = { limit: 20, offset: 0 }
 const farBehind = { limit: 20, offset: 4000 }
@@ -833,7 +834,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the counts of a day': (db) => dashboard.selectDay(db, tenantId, 30, now),
   'the days without counts': (db) => dashboard.selectMissingDays(db, tenantId, 90, now),
   'settings of a tenant': (db) => settings.selectTenantSettings(db, tenantId),
-  'a setting to set': (db) => settings.writeSetting(db, { tenantId, key: 'setting.3' }, '2', now),
+  'a setting to set': (db) => settings.writeSetting(db, { tenantId, key: 'setting.3' }, settingValue),
   'the size of all settings': (db) => settings.measureSettings(db, tenantId),
   'a setting by its key': (db) => settings.selectTenantSetting(db, tenantId, 'setting.3'),
   'a page of notifications': (db) =>
