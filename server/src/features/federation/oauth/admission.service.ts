@@ -1,13 +1,15 @@
 /** The end of an authorization: consent is kept, and the code is made. */
 import { randomBytes } from 'node:crypto'
-import { inTransactionAfter, type TransactionCtx } from '../../../context.ts'
+import { inTransactionAfter, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
 import { rowIdOf } from '../applications/clients.service.ts'
 import { keepGrant } from '../applications/grants.service.ts'
 import { findPerson } from '../../accounts/sessions/application-sessions.service.ts'
+import { answerTo, type AuthorizationAnswer } from './answer.service.ts'
 import * as store from './codes.store.ts'
+import { admitDevice } from './devices.service.ts'
 import type { Ready } from './next.service.ts'
 import { lockForOpening, readNamed, servingClient } from './opening.service.ts'
 import type { Admission } from './requests.ts'
@@ -28,7 +30,7 @@ const orDenied = (err: unknown): never => {
  * Runs the transaction in which a person is admitted. It locks the catalogue against change: a consent is kept before the
  * change that ends it, or not at all. Throws `access_denied` where something has ended since the questions were answered.
  */
-export const inAdmission = <T>(
+const inAdmission = <T>(
   situation: Situation,
   ready: Ready,
   keep: (ctx: TransactionCtx, admission: Admission) => Promise<T>,
@@ -104,3 +106,15 @@ export const issueCode = (situation: Situation, ready: Ready): Promise<string> =
     return code
   })
 }
+
+/** The answer of an authorization in which nothing is left to be asked. */
+export const answerWithCode = async (
+  { parts }: Ctx,
+  situation: Situation,
+  ready: Ready,
+): Promise<AuthorizationAnswer> =>
+  answerTo(parts.config, situation.request, { code: await issueCode(situation, ready) })
+
+/** Lets the device in; false when somebody has decided about its code already. */
+export const allowDevice = (situation: Situation, ready: Ready, hash: Buffer): Promise<boolean> =>
+  inAdmission(situation, ready, (ctx, admission) => admitDevice(ctx, hash, admission))

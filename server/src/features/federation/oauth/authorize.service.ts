@@ -1,14 +1,12 @@
 /** The beginning of an authorization (RFC 6749, 4.1.1). */
-import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../../context.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
 import { findResourceFor, type Client } from '../applications/clients.service.ts'
-import { findNamedClient, isKnown, knowClient, mayHaveAddress } from '../applications/documents.service.ts'
+import { findNamedClient, isKnown } from '../applications/documents.service.ts'
 import { listProductCodes } from '../../accounts/roles/roles.service.ts'
-import { issueCode } from './admission.service.ts'
+import { answerWithCode } from './admission.service.ts'
 import { answerTo, type AuthorizationAnswer } from './answer.service.ts'
 import {
-  isRedirectOf,
   readPlace,
   requestOf,
   requireReadable,
@@ -16,16 +14,12 @@ import {
   type Parameters,
 } from './authorization-request.ts'
 import type { BrowserCookies } from './browser-cookies.ts'
-import { cookieHashOf, createCookie, readCookie } from './cookies.service.ts'
-import * as store from './interactions.store.ts'
+import { findClientAtRedirect, type ClientAtRedirect } from './client-redirect.service.ts'
+import { openInteraction, situationOf, type OpenedInteraction } from './interaction-state.service.ts'
 import { findNext, silentError, type Next } from './next.service.ts'
-import type { Progress } from './progress.ts'
 import { promptsOf, type AuthorizationRequest } from './requests.ts'
 import { isImitable, type Situation } from './situation.ts'
 import { findSignIn, type SignIn } from './sign-ins.service.ts'
-
-/** An interaction lives for 30 minutes. */
-const interactionMs = 30 * 60_000
 
 export type { Parameters }
 
@@ -33,34 +27,16 @@ export type Authorization =
   | { kind: 'refused' }
   | { kind: 'answer'; answer: AuthorizationAnswer }
   /** `connection`: the sign-in goes on at its provider. */
-  | { kind: 'interaction'; id: string; browser: string; connection?: string }
+  | (OpenedInteraction & { kind: 'interaction'; connection?: string })
 
 const only = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
-/** The client that a request names, and where the answer is to go. */
-interface Target {
-  client: Client
-  redirectUri: string
-}
 
 /** The target of a request; undefined for one that must not be answered there. */
 const findTarget = async (ctx: Ctx, params: Parameters, signIn: SignIn | undefined) => {
   const [clientId, redirectUri] = [only(params['client_id']), only(params['redirect_uri'])]
   if (!clientId || clientId.length > 512 || !redirectUri || redirectUri.length > 2048) return undefined
   const named = await findNamedClient(ctx, clientId)
-  return named && findTargetOf(ctx, { client: named, redirectUri }, signIn)
-}
-
-/** A client without a person stays unknown: then no answer goes to it, and the address may be any that such a client can have. */
-const findTargetOf = async (
-  ctx: Ctx,
-  { client: named, redirectUri }: Target,
-  signIn: SignIn | undefined,
-): Promise<Target | undefined> => {
-  const client = signIn ? await knowClient(ctx, named, signIn.accountId) : named
-  if (signIn && !isKnown(client)) return undefined
-  const isOwn = isKnown(client) ? isRedirectOf(client, redirectUri) : mayHaveAddress(redirectUri)
-  return client.status === 1 && isOwn ? { client, redirectUri } : undefined
+  return named && findClientAtRedirect(ctx, { client: named, redirectUri }, signIn)
 }
 
 /** Reads the request, asks what is to be asked, and answers the application where nothing is. */
@@ -86,7 +62,7 @@ export const authorize = async (
 const readRequest = async (
   ctx: Ctx,
   params: Parameters,
-  { client, redirectUri }: Target,
+  { client, redirectUri }: ClientAtRedirect,
 ): Promise<AuthorizationRequest> => {
   requireReadable(params)
   const [productCodes, resource, hintedUser] = await Promise.all([
@@ -140,53 +116,9 @@ const begin = async (
   const situation = await situationOf(ctx, { request, client, progress: {}, version: 0, signIn, begunAt })
   const next = await findNext(ctx, situation)
   if (next.step === 'refused') return { kind: 'refused' }
-  if (next.step === 'done') return { kind: 'answer', answer: await finish(ctx, situation, next) }
+  if (next.step === 'done') return { kind: 'answer', answer: await answerWithCode(ctx, situation, next) }
   if (request.prompt.includes('none')) throw silentError(next, isImitable(situation))
-  const opened = await openInteraction(ctx, request, browser)
+  const opened = { kind: 'interaction', ...(await openInteraction(ctx, request, browser)) } as const
   const { connection } = request
   return connection !== undefined && asksForProofs(next) ? { ...opened, connection } : opened
-}
-
-/** The client of a situation, as its metadata says now: unknown where the address of the request is not its own any more. */
-export const knownIn = async (ctx: Ctx, situation: Situation): Promise<Situation> => {
-  const { client, signIn, request } = situation
-  if (!signIn || isKnown(client)) return situation
-  const target = await findTargetOf(ctx, { client, redirectUri: request.redirectUri }, signIn)
-  return target ? { ...situation, client: target.client } : situation
-}
-
-/** Completes a situation by the resource that the request names, if the client may still name it. */
-export const situationOf = async (ctx: Ctx, known: Omit<Situation, 'resource'>): Promise<Situation> => {
-  const { request, client } = known
-  const resource = request.resource && (await findResourceFor(ctx, client, request.resource.identifier))
-  return { ...known, resource }
-}
-
-/** The answer of an authorization in which nothing is left to be asked. */
-export const finish = async (
-  ctx: Ctx,
-  situation: Situation,
-  ready: Extract<Next, { step: 'done' }>,
-): Promise<AuthorizationAnswer> =>
-  answerTo(ctx.parts.config, situation.request, { code: await issueCode(situation, ready) })
-
-/** Keeps the request for this browser, which gets a name when it has none. */
-export const openInteraction = async (
-  { parts, db }: Ctx,
-  request: AuthorizationRequest,
-  cookie: string | undefined,
-  progress: Progress = {},
-): Promise<Extract<Authorization, { kind: 'interaction' }>> => {
-  const browser = readCookie(cookie) ?? createCookie()
-  const now = parts.now()
-  const id = randomUUID()
-  await store.insertInteraction(db, {
-    id,
-    browserHash: cookieHashOf(browser),
-    request,
-    progress,
-    now,
-    expiresAt: new Date(now.getTime() + interactionMs),
-  })
-  return { kind: 'interaction', id, browser }
 }

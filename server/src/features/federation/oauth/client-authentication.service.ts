@@ -7,7 +7,7 @@ import type { Ctx, Parts } from '../../../context.ts'
 import { readKeyText } from '../../../crypto/access-keys.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
 import { findClient, isOriginAllowed, isSecretOf, type Client } from '../applications/clients.service.ts'
-import type { ClientCredentials } from './token.schemas.ts'
+import type { ClientCredentials } from './client-credentials.schemas.ts'
 
 /** A client whose request may be served. */
 export type ProvedClient =

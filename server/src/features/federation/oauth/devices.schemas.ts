@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { ClientCredentialFields, Parameter } from './token.schemas.ts'
+import { ClientCredentialFields, Parameter } from './client-credentials.schemas.ts'
 
 export const DeviceRequest = Type.Object(
   {

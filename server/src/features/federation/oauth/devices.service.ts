@@ -1,7 +1,7 @@
 /** Devices without a browser (RFC 8628): the code that a device shows, and the decision of the person who types it. */
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Limit } from '../../../cache/cache.ts'
-import type { Ctx } from '../../../context.ts'
+import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
@@ -9,14 +9,11 @@ import { sourceOf } from '../../../values/source.ts'
 import { deviceGrant } from '../applications/applications.schemas.ts'
 import { findResourceFor, type Client } from '../applications/clients.service.ts'
 import { listProductCodes } from '../../accounts/roles/roles.service.ts'
-import { inAdmission } from './admission.service.ts'
 import { readScopes } from './authorization-request.ts'
 import type { ClientGate } from './client-authentication.service.ts'
 import type { DeviceAnswer, DeviceRequest } from './devices.schemas.ts'
 import * as store from './devices.store.ts'
-import type { Ready } from './next.service.ts'
-import type { AuthorizationRequest } from './requests.ts'
-import type { Situation } from './situation.ts'
+import type { Admission, AuthorizationRequest } from './requests.ts'
 
 /** docs/contract.md, "Sign in with Tenantry". */
 const deviceSeconds = 600
@@ -119,14 +116,12 @@ export const findDevice = async (ctx: Ctx, userCode: string): Promise<store.Wait
   return device
 }
 
-/** Lets the device in; false when somebody has decided about its code already. */
-export const allowDevice = (situation: Situation, ready: Ready, hash: Buffer): Promise<boolean> =>
-  inAdmission(
-    situation,
-    ready,
-    async (ctx, admission) =>
-      (await store.updateDeviceDecided(ctx.db, hash, admission, ctx.parts.now())) === 1,
-  )
+/** Keeps the admission for the device; false when somebody has decided about its code already. */
+export const admitDevice = async (
+  { db, parts }: TransactionCtx,
+  hash: Buffer,
+  admission: Admission,
+): Promise<boolean> => (await store.updateDeviceDecided(db, hash, admission, parts.now())) === 1
 
 /** Refuses the device; false when somebody has decided about its code already. */
 export const refuseDevice = ({ parts }: Ctx, hash: Buffer): Promise<boolean> =>

@@ -5,9 +5,9 @@ import { isMailOn } from '../../accounts/mail/mail.service.ts'
 import { getRegistration } from '../../sign-in/auth/auth.service.ts'
 import { passkeysAreOn } from '../../../config/relying-party.ts'
 import { answerTo, locationOf, type AuthorizationAnswer } from './answer.service.ts'
-import { finish } from './authorize.service.ts'
+import { allowDevice, answerWithCode } from './admission.service.ts'
 import { closeInteraction, interactionUnknown, type Moved } from './interaction-state.service.ts'
-import { allowDevice, refuseDevice } from './devices.service.ts'
+import { refuseDevice } from './devices.service.ts'
 import { selectDevice } from './devices.store.ts'
 import * as store from './interaction-facts.store.ts'
 import type { Interaction } from './interactions.schemas.ts'
@@ -27,7 +27,7 @@ const answerApplication = async (ctx: Ctx, moved: Moved, next: Over): Promise<Au
   const refused = (error: OAuthError) => answerTo(ctx.parts.config, situation.request, error)
   await closeInteraction(ctx, moved)
   if (next instanceof OAuthError) return refused(next)
-  return finish(ctx, situation, next).catch(whenRefused(refused))
+  return answerWithCode(ctx, situation, next).catch(whenRefused(refused))
 }
 
 /** Goes on where the end of an interaction is refused: what it stood on has ended meanwhile. */

@@ -1,20 +1,22 @@
 /** The state of an interaction: all that is known of it, and the step that follows. */
+import { randomUUID } from 'node:crypto'
 import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
 import { isDoorOpenTo } from '../../../config/front-door.ts'
-import { consoleClient } from '../applications/clients.service.ts'
+import { consoleClient, findResourceFor } from '../applications/clients.service.ts'
 import { findNamedClient, isKnown } from '../applications/documents.service.ts'
 import type { beginPasskeyLogin, Proved } from '../../sign-in/auth/sign-in.service.ts'
 import type { beginPasskey } from '../../accounts/factors/passkeys.service.ts'
 import type { addTotp } from '../../accounts/factors/totp.service.ts'
-import { knownIn, situationOf } from './authorize.service.ts'
-import { cookieHashOf, readCookie } from './cookies.service.ts'
+import { findClientAtRedirect } from './client-redirect.service.ts'
+import { cookieHashOf, createCookie, readCookie } from './cookies.service.ts'
 import * as store from './interactions.store.ts'
 import { askForFactor } from './lacked-factor.service.ts'
 import { findNext, type Next, type Question } from './next.service.ts'
 import type { BrowserCookies } from './browser-cookies.ts'
 import type { Progress } from './progress.ts'
+import type { AuthorizationRequest } from './requests.ts'
 import type { Situation } from './situation.ts'
 import {
   endSignIn,
@@ -53,6 +55,36 @@ export interface InteractionRef {
   cookies: BrowserCookies
 }
 
+/** An interaction lives for 30 minutes. */
+const interactionMs = 30 * 60_000
+
+/** A new interaction, with the cookie that names its browser. */
+export interface OpenedInteraction {
+  id: string
+  browser: string
+}
+
+/** Keeps the request for this browser, which gets a name when it has none. */
+export const openInteraction = async (
+  { parts, db }: Ctx,
+  request: AuthorizationRequest,
+  cookie: string | undefined,
+  progress: Progress = {},
+): Promise<OpenedInteraction> => {
+  const browser = readCookie(cookie) ?? createCookie()
+  const now = parts.now()
+  const id = randomUUID()
+  await store.insertInteraction(db, {
+    id,
+    browserHash: cookieHashOf(browser),
+    request,
+    progress,
+    now,
+    expiresAt: new Date(now.getTime() + interactionMs),
+  })
+  return { id, browser }
+}
+
 export const interactionUnknown = () =>
   new AppError('interactionUnknown', 'This sign-in is over. Go back to the application and begin again')
 
@@ -73,6 +105,21 @@ export const readSituation = async (ctx: Ctx, { id, cookies }: InteractionRef): 
   const { request, progress, version, created_at: begunAt } = row
   const known = { request, client, progress, version, signIn, begunAt, browser }
   return knowing(ctx, id, await situationOf(ctx, known))
+}
+
+/** The client of a situation, as its metadata says now: unknown where the address of the request is not its own any more. */
+const knownIn = async (ctx: Ctx, situation: Situation): Promise<Situation> => {
+  const { client, signIn, request } = situation
+  if (!signIn || isKnown(client)) return situation
+  const target = await findClientAtRedirect(ctx, { client, redirectUri: request.redirectUri }, signIn)
+  return target ? { ...situation, client: target.client } : situation
+}
+
+/** Completes a situation by the resource that the request names, if the client may still name it. */
+export const situationOf = async (ctx: Ctx, known: Omit<Situation, 'resource'>): Promise<Situation> => {
+  const { request, client } = known
+  const resource = request.resource && (await findResourceFor(ctx, client, request.resource.identifier))
+  return { ...known, resource }
 }
 
 /** Reads the metadata of the client. Those that could not be read are not asked for again: the interaction is over. */

@@ -16,12 +16,12 @@ import { countSource } from '../../accounts/mail/mail.service.ts'
 import type { SignUp } from '../../tenancy/sign-up/sign-up.schemas.ts'
 import { askSignUp, findSignUpHome } from '../../tenancy/sign-up/sign-up.service.ts'
 import type { BrowserCookies } from './browser-cookies.ts'
-import { openInteraction } from './authorize.service.ts'
 import { findDevice } from './devices.service.ts'
 import {
   applicationOf,
   keeping,
   moveOn,
+  openInteraction,
   readSituation,
   requireStep,
   wrongStep,
