@@ -1,0 +1,143 @@
+/** The sign-in of a person in a browser. Sessions of applications hang on it; it opens nothing outside `/oauth2`. */
+import { randomUUID } from 'node:crypto'
+import { actorOf, provesTwice } from '../../../../access/actor.ts'
+import { selectCaller } from '../../../../access/caller.store.ts'
+import { builtInTenant } from '../../../../access/permissions.ts'
+import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../../../context.ts'
+import type { Proved } from '../../../sign-in/auth/sign-in.service.ts'
+import { watchDevice } from '../../../accounts/mail/mail.service.ts'
+import { endBrowserSignIn } from '../../../accounts/sessions/ends.service.ts'
+import { cookieHashOf, createCookie, readCookie } from './cookies.service.ts'
+import * as store from './sign-ins.store.ts'
+
+/** docs/contract.md, "Sign in with Tenantry": 7 days after the last use, and 30 after the proofs. */
+const restMs = 7 * 24 * 3600_000
+export const proofsMs = 30 * 24 * 3600_000
+
+export type { Member } from './sign-ins.store.ts'
+
+export interface SignIn {
+  id: string
+  accountId: number
+  accountEpoch: number
+  email: string
+  amr: string[]
+  authTime: Date
+  /** "" while the person has chosen none. */
+  chosenTenant: string
+  /** The connection that opened it: it reaches that tenant alone. Undefined for any other way in. */
+  connection: ConnectionOfSignIn | undefined
+}
+
+/** The connection of a sign-in, and the end that it sets. */
+export interface ConnectionOfSignIn {
+  id: string
+  tenantId: string
+  latestExpiresAt: Date
+}
+
+const connectionOf = ({
+  connection_id: id,
+  connection_tenant_id: tenantId,
+  latest_expires_at: latestExpiresAt,
+}: store.SignInRow): ConnectionOfSignIn | undefined =>
+  id && tenantId && latestExpiresAt ? { id, tenantId, latestExpiresAt } : undefined
+
+/** The living sign-in of a cookie. */
+export const findSignIn = async (
+  { parts }: Pick<Ctx, 'parts'>,
+  cookie: string | undefined,
+): Promise<SignIn | undefined> => {
+  const text = readCookie(cookie)
+  const row = text && (await store.selectSignIn(parts.store.scoped({}), cookieHashOf(text), parts.now()))
+  if (!row) return undefined
+  const { id, account_id: accountId, account_epoch: accountEpoch, email, amr, auth_time: authTime } = row
+  const chosenTenant = row.chosen_tenant ?? ''
+  return { id, accountId, accountEpoch, email, amr, authTime, chosenTenant, connection: connectionOf(row) }
+}
+
+/** A sign-in that has just been opened, with its new cookie. */
+export interface OpenedSignIn {
+  cookie: string
+  /** Another person's, which ends. */
+  replaced: SignIn | undefined
+}
+
+const endOf = (connection: ConnectionOfSignIn | undefined): number =>
+  connection?.latestExpiresAt.getTime() ?? Infinity
+
+/** Opens a sign-in for a person who has proved their identity, in place of the browser's present one. */
+export const openingSignIn =
+  (
+    present: SignIn | undefined,
+    connection?: ConnectionOfSignIn,
+  ): ((ctx: TransactionCtx, proved: Pick<Proved, 'account' | 'amr'>) => Promise<OpenedSignIn>) =>
+  async (ctx, { account, amr }) => {
+    const isSame = present?.accountId === account.id && present.connection?.id === connection?.id
+    const cookie = createCookie()
+    const now = ctx.parts.now()
+    const { ip, userAgent } = ctx.origin
+    await watchDevice(ctx, { accountId: account.id, email: account.email })
+    store.upsertSignIn(ctx.db, {
+      id: isSame ? present.id : randomUUID(),
+      cookieHash: cookieHashOf(cookie),
+      accountId: account.id,
+      amr,
+      ip,
+      userAgent,
+      now,
+      expiresAt: new Date(Math.min(now.getTime() + restMs, endOf(connection))),
+      connection,
+    })
+    return { cookie, replaced: isSame ? undefined : present }
+  }
+
+/** Ends a sign-in with its sessions. */
+export const endSignIn = (ctx: Ctx, { id, accountId }: SignIn): Promise<boolean> =>
+  inTransaction(
+    inTenant(ctx, builtInTenant.id),
+    async (ctx) => (await endBrowserSignIn(ctx, accountId, id)).isEnded,
+  )
+
+/** Gives a sign-in a new cookie, as after every proof. */
+export const renewCookie = async ({ parts }: Ctx, { id }: SignIn): Promise<string> => {
+  const cookie = createCookie()
+  await store.updateCookie(parts.store.scoped({}), id, cookieHashOf(cookie))
+  return cookie
+}
+
+/** Locks the account of a sign-in, and notes its use; false when the sign-in has ended. */
+export const useSignIn = async (
+  ctx: TransactionCtx,
+  { id, accountId, authTime, connection }: SignIn,
+): Promise<boolean> => {
+  await store.lockAccount(ctx.db, accountId)
+  const now = ctx.parts.now()
+  const end = Math.min(now.getTime() + restMs, authTime.getTime() + proofsMs, endOf(connection))
+  const used = { id, tenantId: ctx.tenantId, now, expiresAt: new Date(end) }
+  return (await store.updateSignInUsed(ctx.db, used)) === 1
+}
+
+/** The tenants that the person of a sign-in can choose from. */
+export const listMembers = async (
+  { parts }: Ctx,
+  { accountId, amr, connection }: SignIn,
+): Promise<store.Member[]> => {
+  const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, provesTwice(amr))
+  if (!connection) return members
+  // A connection that is not active any more has ended its sign-ins.
+  const own = members.filter(({ tenant_id: id }) => id === connection.tenantId)
+  return own.map((member) => ({ ...member, is_reachable: true }))
+}
+
+/** The request as the person's in one of their tenants; undefined when sign-in or user are no more. */
+export const asMember = async (
+  ctx: Ctx,
+  { id }: SignIn,
+  { tenant_id: tenantId, user_id: userId }: Pick<store.Member, 'tenant_id' | 'user_id'>,
+): Promise<Ctx | undefined> => {
+  const scoped = inTenant(ctx, tenantId)
+  const caller = { tenantId, userId, credential: { kind: 'sign_in', id } } as const
+  const row = await selectCaller(scoped.db, caller, ctx.parts.now())
+  return row && { ...scoped, actor: actorOf(ctx.parts.config, caller, row) }
+}
