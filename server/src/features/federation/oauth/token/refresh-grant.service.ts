@@ -1,43 +1,86 @@
 /** The grant `refresh_token`. */
-import { inTenant, type Ctx } from '../../../../context.ts'
+import { inTenant, inTransactionAfter, type Ctx, type TransactionCtx } from '../../../../context.ts'
+import type { Claims } from '../../../../crypto/tokens.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
-import { isSameResource, type Client } from '../../applications/clients.service.ts'
 import {
-  rotateApplicationSession,
+  lockApplicationSession,
   type ApplicationSessionRow,
 } from '../../../accounts/sessions/application-sessions.service.ts'
-import { answerWith } from './token-response.service.ts'
+import {
+  endStolenSession,
+  isRestrictedIn,
+  raiseGeneration,
+  type Theft,
+} from '../../../accounts/sessions/rotation.service.ts'
+import { after } from '../../../accounts/sessions/sessions.service.ts'
+import { isSameResource, type Client } from '../../applications/clients.service.ts'
 import { invalidGrant, orInvalidGrant, required, scopesOf } from '../request/grant-errors.ts'
+import { answerWith } from './token-response.service.ts'
 import type { TokenAnswer, TokenRequest } from './token.schemas.ts'
 
 const refreshTokenDead = () => invalidGrant('The refresh token is not valid any more')
 
-/** A refresh gives neither more scopes nor another resource than the authorization. */
-const requireGiven =
-  ({ scope, resource }: TokenRequest) =>
-  (session: ApplicationSessionRow): void => {
-    if (scopesOf(scope).some((one) => !session.scopes.includes(one))) {
-      throw new OAuthError('invalid_scope', 'scope has more than was given')
-    }
-    if (resource !== undefined && !isSameResource(resource, session.resource ?? '')) {
-      throw new OAuthError('invalid_target', 'resource is another one than at the authorization')
-    }
-  }
+interface Refresh {
+  client: Client
+  claims: Claims
+  input: TokenRequest
+}
 
-/** Exchanges a refresh token for new tokens; an ID token is one of them where `scope` names `openid`. The token of another client, and one of a disabled tenant, stays unspent. */
+/**
+ * Exchanges a refresh token for new tokens; an ID token is one of them where `scope` names `openid`. The token of
+ * another client, and one of a disabled tenant, stays unused.
+ */
 export const refreshGrant = async (ctx: Ctx, client: Client, input: TokenRequest): Promise<TokenAnswer> => {
   const { tokens, now } = ctx.parts
   const token = required('refresh_token', input.refresh_token)
   const claims = await tokens.verify('application_refresh', token, now())
   if (!claims) throw refreshTokenDead()
-  const answer = await rotateApplicationSession(inTenant(ctx, claims.tenantId), claims, client.id, {
-    check: requireGiven(input),
-    issue: ({ session, subject }) => {
-      const { scopes, resource, auth_time: authTime } = session
-      const isIdentified = scopesOf(input.scope).includes('openid')
-      return answerWith(ctx, { client, subject, person: session, scopes, resource, authTime, isIdentified })
-    },
-  }).catch(orInvalidGrant)
-  if (!answer) throw refreshTokenDead()
-  return answer
+  const response = await refresh(inTenant(ctx, claims.tenantId), { client, claims, input }).catch(orInvalidGrant)
+  if (!response) throw refreshTokenDead()
+  return response
+}
+
+/** Undefined where the token is refused. A token that was used before ends its session. */
+const refresh = async (ctx: Ctx, request: Refresh): Promise<TokenAnswer | undefined> => {
+  const { client, claims } = request
+  const outcome = await inTransactionAfter(
+    ctx,
+    (ctx) => lockApplicationSession(ctx, claims),
+    async (ctx, session) =>
+      session?.application_id === client.id && !isRestrictedIn(ctx, session)
+        ? rotate(ctx, request, session)
+        : undefined,
+  )
+  if (!outcome || 'response' in outcome) return outcome?.response
+  await endStolenSession(ctx, claims, outcome.stolenFrom)
+  return undefined
+}
+
+/** Raises the generation of the session, and issues its next tokens. Undefined for a disabled user. */
+const rotate = async (
+  ctx: TransactionCtx,
+  { client, claims, input }: Refresh,
+  session: ApplicationSessionRow,
+): Promise<{ response: Promise<TokenAnswer> } | Theft | undefined> => {
+  requireWithinGrant(input, session)
+  const expiresAt = after(ctx.parts.now(), session.session_seconds)
+  const subject = raiseGeneration(ctx, claims, session, expiresAt)
+  if (!subject || 'stolenFrom' in subject) return subject
+  const { scopes, resource, auth_time: authTime } = session
+  const isIdentified = scopesOf(input.scope).includes('openid')
+  const issued = { client, subject, person: session, scopes, resource, authTime, isIdentified }
+  // The keys sign while the database commits.
+  const response = answerWith(ctx, issued)
+  response.catch(() => undefined) // A failure is thrown after the commit.
+  return { response }
+}
+
+/** A refresh gives neither more scopes nor another resource than the authorization. */
+const requireWithinGrant = ({ scope, resource }: TokenRequest, session: ApplicationSessionRow): void => {
+  if (scopesOf(scope).some((one) => !session.scopes.includes(one))) {
+    throw new OAuthError('invalid_scope', 'scope has more than was given')
+  }
+  if (resource !== undefined && !isSameResource(resource, session.resource ?? '')) {
+    throw new OAuthError('invalid_target', 'resource is another one than at the authorization')
+  }
 }
