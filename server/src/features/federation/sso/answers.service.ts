@@ -129,7 +129,8 @@ const readAnswer = async (
   const named = providerOf(there, connection)
   const provider = await providers.find(named).catch(() => undefined)
   if (!provider) return { refused: 'provider_unreachable' }
-  return readOidc(provider, named.config, { binding, callbackUrl: callbackOf(there, connection.id), answer })
+  const by = { provider, config: named.config, now: there.parts.now() }
+  return readOidc(by, { binding, callbackUrl: callbackOf(there, connection.id), answer })
 }
 
 /** Processes the answer of an OpenID Connect provider. */
