@@ -397,8 +397,8 @@ export const faults: Fault[] = [
   {
     what: 'the signature of an ID token is not verified',
     file: 'features/federation/sso/oidc-sign-in.ts',
-    from: "await verify(tokens.id_token, { provider, config }, ['iss', 'aud'])",
-    to: "void verify(tokens.id_token, { provider, config }, ['iss', 'aud']).catch(() => undefined)",
+    from: "await verify(tokens.id_token, by, ['iss', 'aud'])",
+    to: "void verify(tokens.id_token, by, ['iss', 'aud']).catch(() => undefined)",
     suite: 'sso',
     promise: 'a token that was not made for this sign-in counts for nothing',
   },

@@ -34,7 +34,7 @@ import * as links from '../src/features/accounts/mail/links.store.ts'
 import * as mail from '../src/features/accounts/mail/mail.store.ts'
 import * as logouts from '../src/features/federation/oauth/logout/logout-queue.store.ts'
 import * as devices from '../src/features/federation/oauth/devices/devices.store.ts'
-import * as exchange from '../src/features/federation/oauth/token/authorization-codes.store.ts'
+import * as codes from '../src/features/federation/oauth/token/authorization-codes.store.ts'
 import * as interactions from '../src/features/federation/oauth/interaction/interactions.store.ts'
 import * as signIns from '../src/features/federation/oauth/browser/sign-ins.store.ts'
 import { expiredAuthorizations } from '../src/features/federation/oauth/sweep.store.ts'
@@ -727,9 +727,9 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   // A foreign key runs it.
   'the codes of a sign-in that ends': (db) =>
     db.run(sql`delete from authorization_codes where sign_in_id = ${sessionId}`),
-  'an authorization code': (db) => exchange.selectCode(db, tokenHash),
-  'an authorization code to use': (db) => exchange.selectCodeForUpdate(db, tokenHash),
-  'the use of a code': (db) => exchange.updateCodeUsed(db, tokenHash, now),
+  'an authorization code': (db) => codes.selectCode(db, tokenHash),
+  'an authorization code to use': (db) => codes.selectCodeForUpdate(db, tokenHash),
+  'the use of a code': (db) => codes.updateCodeUsed(db, tokenHash, now),
   'logout tokens to send': (db) =>
     logouts.takeLogouts(db, { now, until: now, busy: [], ofEach: 4, limit: 50 }),
   'whether logout tokens wait': (db) => logouts.selectDueLogout(db, now),
@@ -742,9 +742,9 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the progress of an interaction': (db) =>
     interactions.updateProgress(db, { id: sessionId, version: 0 }, {}),
   'the end of an interaction': (db) => interactions.deleteInteractionRow(db, { id: sessionId, version: 0 }),
-  'the facts behind a code': (db) => exchange.selectStanding(db, admission(), now),
-  'the session of a code': (db) => exchange.updateCodeSession(db, tokenHash, { tenantId, sessionId }),
-  'the end of a code': (db) => exchange.deleteCodeRow(db, tokenHash),
+  'the facts behind a code': (db) => codes.selectAdmissionStatus(db, admission(), now),
+  'the session of a code': (db) => codes.updateCodeSession(db, tokenHash, { tenantId, sessionId }),
+  'the end of a code': (db) => codes.deleteCodeRow(db, tokenHash),
   'the device that shows a code': (db) => devices.selectWaitingDevice(db, 'BBBBBBBB', now),
   'a device that asks': (db) => devices.selectDevice(db, tokenHash),
   'a device that asks too often': (db) =>

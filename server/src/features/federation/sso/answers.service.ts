@@ -6,9 +6,9 @@ import { AppError, errorCodes } from '../../../errors/app-error.ts'
 import { admit, foresee } from '../linking/linking.service.ts'
 import { noteOutcome } from '../linking/outcomes.service.ts'
 import { plainPerson, type AcceptedAnswer } from '../linking/persons.service.ts'
-import { goOnBrought, openingBrought } from '../oauth/interaction/account-proof.service.ts'
+import { continueAfterProvider, providerOpener } from '../oauth/interaction/account-proof.service.ts'
 import { cookieHashOf, readCookie } from '../oauth/browser/cookies.service.ts'
-import { readSituation, type BrowserCookies } from '../oauth/interaction/interactions.service.ts'
+import { readState, type BrowserCookies } from '../oauth/interaction/interactions.service.ts'
 import * as store from './attempts.store.ts'
 import { callbackOf, providerOf } from './oidc-provider.service.ts'
 import { readOidc, type Binding } from './oidc-sign-in.ts'
@@ -80,15 +80,15 @@ const settle = async (
   }
   const provided = { ...answer, person: plainPerson(answer.person) }
   if (isTest) return test(there, spent, provided)
-  const place = { id: interactionId, cookies }
-  const situation = await readSituation(ctx, place)
+  const ref = { id: interactionId, cookies }
+  const state = await readState(ctx, ref)
   const brought = { tenantId: there.tenantId, connectionId: connection.id, ...provided }
-  const outcome = await admit(ctx, brought, openingBrought(place, situation))
+  const outcome = await admit(ctx, brought, providerOpener(ref, state))
   if (outcome.kind === 'refused') {
     return { kind: 'refused', number: refusals[outcome.reason], interactionId }
   }
   const kept = { brought: { ...brought, claims: [] }, tenant: connection.tenant_name }
-  const { cookie } = await goOnBrought(ctx, place, situation, { outcome, ...kept })
+  const { cookie } = await continueAfterProvider(ctx, ref, state, { outcome, ...kept })
   return { kind: 'on', interactionId, cookie }
 }
 

@@ -105,11 +105,7 @@ const isForUs = (claims: Claims, { config, now }: Verification): boolean => {
  * The claims of a token that a key of the issuer signed. Unavailable keys are an error of the provider, not of the
  * token.
  */
-const verify = async (
-  token: string,
-  by: Verification,
-  requiredClaims: string[],
-): Promise<Claims> => {
+const verify = async (token: string, by: Verification, requiredClaims: string[]): Promise<Claims> => {
   const options = { algorithms, requiredClaims, clockTolerance: driftSeconds, currentDate: by.now }
   const { payload } = await jwtVerify(token, by.provider.keys, options).catch((err: unknown) => {
     throw new Refused(isUnreached(err) ? 'provider_unreachable' : 'token_invalid', err)

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { inTenant, type Ctx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { cookieHashOf, createCookie, readCookie } from '../oauth/browser/cookies.service.ts'
-import { readSituation, type BrowserCookies } from '../oauth/interaction/interactions.service.ts'
+import { readState, type BrowserCookies } from '../oauth/interaction/interactions.service.ts'
 import { isOver, noteRefusal } from './answers.service.ts'
 import * as store from './attempts.store.ts'
 import { isSaml } from './connection-config.service.ts'
@@ -95,7 +95,7 @@ const findInteraction = async (
   interaction: string,
   cookies: BrowserCookies,
 ): Promise<Pick<BrowserAttempt, 'interactionId' | 'browser' | 'loginHint'>> => {
-  const { progress, request, browser = '' } = await readSituation(ctx, { id: interaction, cookies })
+  const { progress, request, browser = '' } = await readState(ctx, { id: interaction, cookies })
   return { interactionId: interaction, browser, loginHint: progress.email ?? request.loginHint }
 }
 

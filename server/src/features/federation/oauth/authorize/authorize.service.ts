@@ -1,13 +1,16 @@
-/** The beginning of an authorization (RFC 6749, 4.1.1). */
+/** The authorization endpoint (RFC 6749, 4.1.1): responds at once, or opens an interaction. */
 import type { Ctx } from '../../../../context.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { findResourceFor, type Client } from '../../applications/clients.service.ts'
 import { findNamedClient, isKnown } from '../../applications/documents.service.ts'
 import { listProductCodes } from '../../../accounts/roles/roles.service.ts'
-import { answerWithCode } from '../interaction/authorization-code.service.ts'
-import { answerTo, type AuthorizationAnswer } from '../request/authorization-response.service.ts'
+import { respondWithCode } from '../interaction/authorization-code.service.ts'
 import {
-  readPlace,
+  authorizationResponse,
+  type AuthorizationResponse,
+} from '../request/authorization-response.service.ts'
+import {
+  readResponseParameters,
   requestOf,
   requireReadable,
   textOf,
@@ -15,47 +18,55 @@ import {
 } from '../request/request-parameters.ts'
 import type { BrowserCookies } from '../browser/browser-cookies.ts'
 import { findClientAtRedirect, type ClientAtRedirect } from '../request/client-redirect.service.ts'
-import { openInteraction, situationOf, type OpenedInteraction } from '../interaction/interactions.service.ts'
-import { findNext, silentError, type Next } from '../interaction/next-step.service.ts'
+import {
+  openInteraction,
+  completeState,
+  type OpenedInteraction,
+} from '../interaction/interactions.service.ts'
+import { findNextStep, promptNoneError, type NextStep } from '../interaction/next-step.service.ts'
 import { promptsOf, type AuthorizationRequest } from '../request/authorization-request.ts'
-import { isImitable, type Situation } from '../interaction/interaction-state.ts'
+import { isImitable, type InteractionState } from '../interaction/interaction-state.ts'
 import { findSignIn, type SignIn } from '../browser/sign-ins.service.ts'
 
 export type { Parameters }
 
 export type Authorization =
   | { kind: 'refused' }
-  | { kind: 'answer'; answer: AuthorizationAnswer }
-  /** `connection`: the sign-in goes on at its provider. */
+  | { kind: 'response'; response: AuthorizationResponse }
+  /** `connection`: the browser is sent to its provider first. */
   | (OpenedInteraction & { kind: 'interaction'; connection?: string })
 
-const only = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const singleText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The target of a request; undefined for one that must not be answered there. */
-const findTarget = async (ctx: Ctx, params: Parameters, signIn: SignIn | undefined) => {
-  const [clientId, redirectUri] = [only(params['client_id']), only(params['redirect_uri'])]
+/** Client and redirect address. Undefined if no response may be sent there. */
+const findClientOfRequest = async (ctx: Ctx, params: Parameters, signIn: SignIn | undefined) => {
+  const [clientId, redirectUri] = [singleText(params['client_id']), singleText(params['redirect_uri'])]
   if (!clientId || clientId.length > 512 || !redirectUri || redirectUri.length > 2048) return undefined
-  const named = await findNamedClient(ctx, clientId)
-  return named && findClientAtRedirect(ctx, { client: named, redirectUri }, signIn)
+  const client = await findNamedClient(ctx, clientId)
+  return client && findClientAtRedirect(ctx, { client, redirectUri }, signIn)
 }
 
-/** Reads the request, asks what is to be asked, and answers the application where nothing is. */
+/** Validates the request. Opens an interaction if the person has to answer a question, and responds otherwise. */
 export const authorize = async (
   ctx: Ctx,
   params: Parameters,
   cookies: BrowserCookies,
 ): Promise<Authorization> => {
   const signIn = await findSignIn(ctx, cookies.signIn)
-  const target = await findTarget(ctx, params, signIn)
-  if (!target) return { kind: 'refused' }
+  const atRedirect = await findClientOfRequest(ctx, params, signIn)
+  if (!atRedirect) return { kind: 'refused' }
   try {
-    const request = await readRequest(ctx, params, target)
-    return await begin(ctx, request, { client: target.client, signIn, browser: cookies.browser })
+    const request = await readRequest(ctx, params, atRedirect)
+    return await startAuthorization(ctx, request, {
+      client: atRedirect.client,
+      signIn,
+      browser: cookies.browser,
+    })
   } catch (err) {
     if (!(err instanceof OAuthError)) throw err
-    if (!isKnown(target.client)) return { kind: 'refused' }
-    const place = { redirectUri: target.redirectUri, ...readPlace(params) }
-    return { kind: 'answer', answer: answerTo(ctx.parts.config, place, err) }
+    if (!isKnown(atRedirect.client)) return { kind: 'refused' }
+    const request = { redirectUri: atRedirect.redirectUri, ...readResponseParameters(params) }
+    return { kind: 'response', response: authorizationResponse(ctx.parts.config, request, err) }
   }
 }
 
@@ -93,7 +104,7 @@ const readResource = async (ctx: Ctx, params: Parameters, client: Client) => {
   return { id: found.id, identifier: found.identifier }
 }
 
-/** The user of an ID token that was issued to the client; its age does not matter. */
+/** The user of `id_token_hint`, an ID token of this client. It may have expired. */
 const readHint = async ({ parts }: Ctx, params: Parameters, client: Client) => {
   const hint = textOf(params, 'id_token_hint')
   if (hint === undefined) return undefined
@@ -104,21 +115,20 @@ const readHint = async ({ parts }: Ctx, params: Parameters, client: Client) => {
   return { tenantId: String(claims['tid']), userId: Number(claims.sub) }
 }
 
-/** Whether nobody has proved who they are. */
-const asksForProofs = ({ step }: Next): boolean => step === 'identify' || step === 'password'
+const needsFirstProof = ({ step }: NextStep): boolean => step === 'identify' || step === 'password'
 
-const begin = async (
+const startAuthorization = async (
   ctx: Ctx,
   request: AuthorizationRequest,
-  { client, signIn, browser }: Pick<Situation, 'client' | 'signIn'> & Pick<BrowserCookies, 'browser'>,
+  { client, signIn, browser }: Pick<InteractionState, 'client' | 'signIn'> & Pick<BrowserCookies, 'browser'>,
 ): Promise<Authorization> => {
   const begunAt = ctx.parts.now()
-  const situation = await situationOf(ctx, { request, client, progress: {}, version: 0, signIn, begunAt })
-  const next = await findNext(ctx, situation)
+  const state = await completeState(ctx, { request, client, progress: {}, version: 0, signIn, begunAt })
+  const next = await findNextStep(ctx, state)
   if (next.step === 'refused') return { kind: 'refused' }
-  if (next.step === 'done') return { kind: 'answer', answer: await answerWithCode(ctx, situation, next) }
-  if (request.prompt.includes('none')) throw silentError(next, isImitable(situation))
+  if (next.step === 'done') return { kind: 'response', response: await respondWithCode(ctx, state, next) }
+  if (request.prompt.includes('none')) throw promptNoneError(next, isImitable(state))
   const opened = { kind: 'interaction', ...(await openInteraction(ctx, request, browser)) } as const
   const { connection } = request
-  return connection !== undefined && asksForProofs(next) ? { ...opened, connection } : opened
+  return connection !== undefined && needsFirstProof(next) ? { ...opened, connection } : opened
 }

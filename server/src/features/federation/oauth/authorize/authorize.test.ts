@@ -44,7 +44,7 @@ beforeAll(async () => {
   foreign = await newApplication({ is_third_party: true })
 })
 
-/** Opens the page, and proves the person's identity on it. */
+/** Opens an interaction, and proves the person's identity. */
 const signInWith = async (browser: Browser, { params }: Request, who = user): Promise<string> => {
   const id = interactionOf(await browser.authorize(params))
   const answer = await browser.act(id, 'password', { email: who.email, password })
@@ -52,7 +52,7 @@ const signInWith = async (browser: Browser, { params }: Request, who = user): Pr
   return id
 }
 
-/** The parameters that an application gets when nothing is asked. */
+/** The response parameters of an authorization without an interaction. */
 const silently = async (browser: Browser, { params }: Request) => {
   const answer = await browser.authorize(params)
   expect(answer.status).toBe(303)
@@ -480,7 +480,7 @@ describe('consent to an application of another party', () => {
     }
   })
 
-  test('of another tenant does not count', async () => {
+  test('a consent in another tenant does not count', async () => {
     const browser = await signedIn()
     await consented(browser, requestFor(foreign))
     const stranger = await (await newTenant()).member()
@@ -528,7 +528,7 @@ describe('a second factor', () => {
     expect(done).toMatchObject({ step: 'done', redirect_to: `/oauth2/resume/${id}` })
     expect(done.recovery_codes).toHaveLength(10)
     expect(browser.cookies.get('tenantry-sign-in')).not.toBe(before)
-    // The person may take their time with the codes.
+    // The interaction waits until the person has read the recovery codes.
     clock.advance(120_000)
     const { location } = await browser.open(done.redirect_to)
     const { code = '' } = answerIn(location).params
@@ -539,7 +539,7 @@ describe('a second factor', () => {
 })
 
 describe('an interaction', () => {
-  test('of another browser is 404, whatever it asks', async () => {
+  test('another browser gets 404 from every route of an interaction', async () => {
     const browser = openBrowser()
     const id = interactionOf(await browser.authorize(requestFor(own).params))
     for (const other of [openBrowser(), await signedIn()]) {

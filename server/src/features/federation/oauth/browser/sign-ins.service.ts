@@ -1,4 +1,7 @@
-/** The sign-in of a person in a browser. Sessions of applications hang on it; it opens nothing outside `/oauth2`. */
+/**
+ * The sign-in of a person in a browser, which spans applications (single sign-on). Their sessions end with it. It is
+ * valid only below `/oauth2`.
+ */
 import { randomUUID } from 'node:crypto'
 import { actorOf, provesTwice } from '../../../../access/actor.ts'
 import { selectCaller } from '../../../../access/caller.store.ts'
@@ -10,8 +13,10 @@ import { endBrowserSignIn } from '../../../accounts/sessions/ends.service.ts'
 import { cookieHashOf, createCookie, readCookie } from './cookies.service.ts'
 import * as store from './sign-ins.store.ts'
 
-/** docs/contract.md, "Sign in with Tenantry": 7 days after the last use, and 30 after the proofs. */
-const restMs = 7 * 24 * 3600_000
+/**
+ * docs/contract.md, "Sign in with Tenantry": a sign-in ends 7 days after its last use, and 30 days after its proofs.
+ */
+const idleMs = 7 * 24 * 3600_000
 export const proofsMs = 30 * 24 * 3600_000
 
 export type { Member } from './sign-ins.store.ts'
@@ -23,16 +28,18 @@ export interface SignIn {
   email: string
   amr: string[]
   authTime: Date
-  /** "" while the person has chosen none. */
+  /** "" before the person has chosen a tenant. */
   chosenTenant: string
-  /** The connection that opened it: it reaches that tenant alone. Undefined for any other way in. */
+  /**
+   * The connection that opened the sign-in, which then reaches only its tenant. Undefined for other sign-in methods.
+   */
   connection: ConnectionOfSignIn | undefined
 }
 
-/** The connection of a sign-in, and the end that it sets. */
 export interface ConnectionOfSignIn {
   id: string
   tenantId: string
+  /** The end that the connection sets. */
   latestExpiresAt: Date
 }
 
@@ -43,7 +50,7 @@ const connectionOf = ({
 }: store.SignInRow): ConnectionOfSignIn | undefined =>
   id && tenantId && latestExpiresAt ? { id, tenantId, latestExpiresAt } : undefined
 
-/** The living sign-in of a cookie. */
+/** The sign-in of a cookie; undefined if it has ended. */
 export const findSignIn = async (
   { parts }: Pick<Ctx, 'parts'>,
   cookie: string | undefined,
@@ -56,18 +63,17 @@ export const findSignIn = async (
   return { id, accountId, accountEpoch, email, amr, authTime, chosenTenant, connection: connectionOf(row) }
 }
 
-/** A sign-in that has just been opened, with its new cookie. */
 export interface OpenedSignIn {
   cookie: string
-  /** Another person's, which ends. */
+  /** The previous sign-in, if it is another person's. The caller ends it. */
   replaced: SignIn | undefined
 }
 
 const endOf = (connection: ConnectionOfSignIn | undefined): number =>
   connection?.latestExpiresAt.getTime() ?? Infinity
 
-/** Opens a sign-in for a person who has proved their identity, in place of the browser's present one. */
-export const openingSignIn =
+/** Opens a sign-in for a proved person, and replaces the browser's present one. */
+export const signInOpener =
   (
     present: SignIn | undefined,
     connection?: ConnectionOfSignIn,
@@ -86,51 +92,51 @@ export const openingSignIn =
       ip,
       userAgent,
       now,
-      expiresAt: new Date(Math.min(now.getTime() + restMs, endOf(connection))),
+      expiresAt: new Date(Math.min(now.getTime() + idleMs, endOf(connection))),
       connection,
     })
     return { cookie, replaced: isSame ? undefined : present }
   }
 
-/** Ends a sign-in with its sessions. */
+/** Ends a sign-in and its sessions. False if it had ended. */
 export const endSignIn = (ctx: Ctx, { id, accountId }: SignIn): Promise<boolean> =>
   inTransaction(
     inTenant(ctx, builtInTenant.id),
     async (ctx) => (await endBrowserSignIn(ctx, accountId, id)).isEnded,
   )
 
-/** Gives a sign-in a new cookie, as after every proof. */
+/** Replaces the cookie of a sign-in: every proof needs a new cookie, against session fixation. */
 export const renewCookie = async ({ parts }: Ctx, { id }: SignIn): Promise<string> => {
   const cookie = createCookie()
   await store.updateCookie(parts.store.scoped({}), id, cookieHashOf(cookie))
   return cookie
 }
 
-/** Locks the account of a sign-in, and notes its use; false when the sign-in has ended. */
+/** Locks the account, and stores the time of the use. False if the sign-in has ended. */
 export const useSignIn = async (
   ctx: TransactionCtx,
   { id, accountId, authTime, connection }: SignIn,
 ): Promise<boolean> => {
   await store.lockAccount(ctx.db, accountId)
   const now = ctx.parts.now()
-  const end = Math.min(now.getTime() + restMs, authTime.getTime() + proofsMs, endOf(connection))
+  const end = Math.min(now.getTime() + idleMs, authTime.getTime() + proofsMs, endOf(connection))
   const used = { id, tenantId: ctx.tenantId, now, expiresAt: new Date(end) }
   return (await store.updateSignInUsed(ctx.db, used)) === 1
 }
 
-/** The tenants that the person of a sign-in can choose from. */
+/** The tenants of the person. A sign-in by a connection has only the connection's tenant. */
 export const listMembers = async (
   { parts }: Ctx,
   { accountId, amr, connection }: SignIn,
 ): Promise<store.Member[]> => {
   const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, provesTwice(amr))
   if (!connection) return members
-  // A connection that is not active any more has ended its sign-ins.
+  // Reachable: when a connection is disabled, its sign-ins end.
   const own = members.filter(({ tenant_id: id }) => id === connection.tenantId)
   return own.map((member) => ({ ...member, is_reachable: true }))
 }
 
-/** The request as the person's in one of their tenants; undefined when sign-in or user are no more. */
+/** The request with the person as caller in one of their tenants. Undefined if the sign-in or the user has ended. */
 export const asMember = async (
   ctx: Ctx,
   { id }: SignIn,

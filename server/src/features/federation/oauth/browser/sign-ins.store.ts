@@ -15,7 +15,7 @@ export interface SignInRow {
   latest_expires_at: Date | null
 }
 
-/** A sign-in that stands: its time is not over, and nothing has ended the sessions of the account. */
+/** A sign-in that has neither expired nor ended with the sessions of its account. */
 export const selectSignIn = (db: Db, cookieHash: Buffer, now: Date) =>
   db.one<SignInRow>(sql`
     select g.id, g.account_id, g.account_epoch, a.email, g.amr, g.auth_time,
@@ -34,11 +34,11 @@ export interface NewSignIn {
   userAgent: string
   now: Date
   expiresAt: Date
-  /** The connection that opens it; undefined for any other way in. */
+  /** Undefined for other sign-in methods. */
   connection: { id: string; tenantId: string; latestExpiresAt: Date } | undefined
 }
 
-/** Keeps a sign-in of the account's present epoch; the same person replaces proofs and cookie. Lock the account first. */
+/** Inserts a sign-in, or replaces the proofs and the cookie of the same person's one. Lock the account first. */
 export const upsertSignIn = (db: TransactionDb, signIn: NewSignIn): void =>
   db.send(sql`
     insert into sign_ins (id, cookie_hash, account_id, account_epoch, amr, auth_time, ip, user_agent, created_at, last_used_at,
@@ -56,7 +56,7 @@ export const upsertSignIn = (db: TransactionDb, signIn: NewSignIn): void =>
 export const updateCookie = (db: Db, id: string, cookieHash: Buffer) =>
   db.run(sql`update sign_ins set cookie_hash = ${cookieHash} where id = ${id}`)
 
-/** Notes the use of a sign-in in a tenant; 0 when it has ended. Lock the account first. */
+/** Stores the use of a sign-in in a tenant. Returns 0 if it has ended. Lock the account first. */
 export const updateSignInUsed = (
   db: Db,
   { id, tenantId, now, expiresAt }: { id: string; tenantId: string; now: Date; expiresAt: Date },
@@ -67,7 +67,7 @@ export const updateSignInUsed = (
     from accounts a
     where g.id = ${id} and g.expires_at > ${now} and a.id = g.account_id and g.account_epoch = a.session_epoch`)
 
-/** Locks the account of a sign-in against its sessions' end. */
+/** Locks the account: its sessions cannot end until the transaction does. */
 export const lockAccount = (db: Db, accountId: number) =>
   db.one(sql`select id from accounts where id = ${accountId} for share`)
 
@@ -77,11 +77,11 @@ export interface Member {
   slug: string
   user_id: number
   username: string
-  /** Whether the sign-in leads into the tenant without a connection. */
+  /** Whether the tenant accepts the sign-in without a connection. */
   is_reachable: boolean
 }
 
-/** The users of an account that can sign in, with the tenant used last first. Runs in the scope of the account. */
+/** The enabled users of an account, the last used tenant first. Runs in the scope of the account. */
 export const selectMembers = (db: Db, accountId: number, hasMfa: boolean) =>
   db.many<Member>(sql`
     select t.id as tenant_id, t.name, t.slug, u.id as user_id, u.username, ${reachesTenant({

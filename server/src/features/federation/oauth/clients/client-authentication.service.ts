@@ -1,4 +1,4 @@
-/** Proves the clients of the token endpoint and its neighbours (RFC 6749, 2.3). */
+/** Client authentication (RFC 6749, 2.3) at `/token`, `/introspect`, `/revoke` and `/device_authorization`. */
 import type { Actor } from '../../../../access/actor.ts'
 import type { Caller } from '../../../../access/credential.ts'
 import type { Invalidation } from '../../../../cache/cache.ts'
@@ -9,45 +9,45 @@ import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { findClient, isOriginAllowed, isSecretOf, type Client } from '../../applications/clients.service.ts'
 import type { ClientCredentials } from './client-credentials.schemas.ts'
 
-/** A client whose request may be served. */
 export type ProvedClient =
   | { kind: 'application'; client: Client }
-  /** A service account, which proves itself by one of its keys. */
+  /** A service account, authenticated by one of its keys. */
   | { kind: 'service_account'; clientId: string; actor: Actor }
 
-/** The parts of `http/` and `auth/` that the gate needs. */
-interface Duties {
-  /** Reads the present rights of a caller at an address. */
+/** Functions of `http/` and `auth/`, which app.ts hands in. */
+interface GateDependencies {
+  /** Reads the present permissions of a caller at an IP address. */
   resolve: (caller: Caller, ip: string) => Promise<Actor | undefined>
-  /** Count a request: of an address, and of a client that proved itself. */
+  /** Counts a request of an IP address. */
   countSource: (ip: string) => Promise<void>
+  /** Counts a request of an authenticated client. */
   countClient: (name: string) => Promise<void>
 }
 
-export interface ClientGate extends Duties {
-  /** The client of a request. Throws 400 for a malformed authentication, 401 `invalid_client` for a wrong one. */
+export interface ClientGate extends GateDependencies {
+  /** The client of a request. Throws 400 if the credentials are malformed, 401 `invalid_client` if they are wrong. */
   authenticate: (
     ctx: Ctx,
     authorization: string | undefined,
     input: ClientCredentials,
   ) => Promise<ProvedClient>
-  /** Whether pages of an origin may call the endpoints for browsers. */
+  /** Whether CORS allows an origin at the endpoints for browsers. */
   allowsOrigin: (origin: string) => Promise<boolean>
-  /** Whether no administrator made the client, so that pages of every origin may ask for it. */
+  /** Whether the client registered itself. CORS then allows every origin. */
   isUnregistered: (ctx: Ctx, clientId: string) => Promise<boolean>
-  /** Forgets the clients that a change concerns. */
+  /** Empties the caches after a change of the catalogue. */
   forget: (change: Invalidation | undefined) => void
 }
 
 interface SentCredentials {
   clientId: string
-  /** Undefined for a client that only names itself. */
+  /** Undefined for a public client. */
   secret: string | undefined
 }
 
 const invalidRequest = (message: string) => new OAuthError('invalid_request', message)
 
-/** Name and secret are encoded as in a form before they are joined (RFC 6749, 2.3.1). PostgreSQL stores no NUL. */
+/** Decodes the form encoding of id and secret (RFC 6749, 2.3.1). Throws for a NUL, which PostgreSQL cannot store. */
 const decoded = (part: string): string => {
   const text = decodeURIComponent(part.replaceAll('+', ' '))
   if (text.includes('\0')) throw new URIError('NUL')
@@ -62,7 +62,7 @@ const readBasic = (header: string): SentCredentials => {
   try {
     if (isSound) return { clientId: decoded(text.slice(0, colon)), secret: decoded(text.slice(colon + 1)) }
   } catch {
-    // Percent signs that encode nothing, or a NUL.
+    // The text has a malformed percent encoding, or a NUL.
   }
   throw invalidRequest('The header Authorization must be Basic, with the encoded client_id and client_secret')
 }
@@ -81,7 +81,7 @@ const readCredentials = (authorization: string | undefined, input: ClientCredent
   return { clientId, secret }
 }
 
-/** Whether an enabled client proves itself as its kind asks: a web application by a secret, others by their name alone. */
+/** Whether the client is enabled and authenticated: a web application by a secret, a public client by its id only. */
 const isProved = (client: Client, secret: string | undefined): boolean => {
   if (client.status !== 1) return false
   return client.kind === 'web' ? secret !== undefined && isSecretOf(client, secret) : secret === undefined
@@ -89,31 +89,29 @@ const isProved = (client: Client, secret: string | undefined): boolean => {
 
 const serviceAccountStart = 'sa_'
 
-/** The name of a service account as a client. */
+/** The client id of a service account. */
 export const clientIdOf = (accountId: number): string => `${serviceAccountStart}${accountId}`
 
 const isConcerned = (_: object, { kind }: { kind: string }): boolean => kind === 'catalogue'
 
-/** Clients that were read from the database, for a moment. */
-const createKnownClients = () => {
+const createClientCache = () => {
   const remembered = createRemembered<Client>({ isConcerned })
   const read = (ctx: Ctx, clientId: string) => remembered.read(clientId, () => findClient(ctx, clientId))
   return {
     forget: remembered.forget,
     find: async (ctx: Ctx, clientId: string): Promise<Client | undefined> =>
       remembered.get(clientId) ?? read(ctx, clientId),
-    /** A wrong secret costs one read, as an unknown client does: the time tells nothing. */
+    /** Reads once for a wrong secret, as for an unknown client: both take the same time. */
     async prove(ctx: Ctx, { clientId, secret }: SentCredentials): Promise<Client | undefined> {
-      const known = remembered.get(clientId)
-      if (known && isProved(known, secret)) return known
+      const cached = remembered.get(clientId)
+      if (cached && isProved(cached, secret)) return cached
       const found = await read(ctx, clientId)
       return found && isProved(found, secret) ? found : undefined
     },
   }
 }
 
-/** The same for origins of pages. */
-const createKnownOrigins = (parts: Parts) => {
+const createOriginCache = (parts: Parts) => {
   const remembered = createRemembered<{ isAllowed: boolean }>({ isConcerned })
   const read = async (origin: string) => ({
     isAllowed: await isOriginAllowed({ db: parts.store.scoped({}) }, origin),
@@ -121,14 +119,14 @@ const createKnownOrigins = (parts: Parts) => {
   return {
     forget: remembered.forget,
     allows: async (origin: string): Promise<boolean> => {
-      const known = remembered.get(origin) ?? (await remembered.read(origin, () => read(origin)))
-      return known?.isAllowed ?? false
+      const found = remembered.get(origin) ?? (await remembered.read(origin, () => read(origin)))
+      return found?.isAllowed ?? false
     },
   }
 }
 
 const proveServiceAccount = async (
-  resolve: Duties['resolve'],
+  resolve: GateDependencies['resolve'],
   { origin }: Ctx,
   { clientId, secret = '' }: SentCredentials,
 ): Promise<Actor | undefined> => {
@@ -141,25 +139,25 @@ const proveServiceAccount = async (
 const wrongClient = () =>
   new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong', 401)
 
-export const createClientGate = (parts: Parts, duties: Duties): ClientGate => {
-  const [clients, origins] = [createKnownClients(), createKnownOrigins(parts)]
+export const createClientGate = (parts: Parts, dependencies: GateDependencies): ClientGate => {
+  const [clients, origins] = [createClientCache(), createOriginCache(parts)]
 
-  const prove = async (ctx: Ctx, given: SentCredentials): Promise<ProvedClient | undefined> => {
-    if (given.clientId.startsWith(serviceAccountStart)) {
-      const actor = await proveServiceAccount(duties.resolve, ctx, given)
-      return actor && { kind: 'service_account', clientId: given.clientId, actor }
+  const prove = async (ctx: Ctx, credentials: SentCredentials): Promise<ProvedClient | undefined> => {
+    if (credentials.clientId.startsWith(serviceAccountStart)) {
+      const actor = await proveServiceAccount(dependencies.resolve, ctx, credentials)
+      return actor && { kind: 'service_account', clientId: credentials.clientId, actor }
     }
-    const client = await clients.prove(ctx, given)
+    const client = await clients.prove(ctx, credentials)
     return client && { kind: 'application', client }
   }
 
   return {
-    ...duties,
+    ...dependencies,
     async authenticate(ctx, authorization, input) {
-      const given = readCredentials(authorization, input)
-      const proved = await prove(ctx, given)
-      if (proved && given.secret !== undefined) await duties.countClient(given.clientId)
-      else await duties.countSource(ctx.origin.ip)
+      const credentials = readCredentials(authorization, input)
+      const proved = await prove(ctx, credentials)
+      if (proved && credentials.secret !== undefined) await dependencies.countClient(credentials.clientId)
+      else await dependencies.countSource(ctx.origin.ip)
       if (!proved) throw wrongClient()
       return proved
     },

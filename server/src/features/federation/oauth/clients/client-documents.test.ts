@@ -1,4 +1,4 @@
-/** Clients whose name is the address of their metadata (Client ID Metadata Documents). */
+/** Clients whose id is the address of their metadata (Client ID Metadata Documents). */
 import type { RequestListener } from 'node:http'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -14,7 +14,13 @@ import {
   webRedirect,
   type OpenResource,
 } from '../../../../../test/assistants.ts'
-import { answerIn, interactionOf, openBrowser, requestFor, type Browser } from '../../../../../test/browser.ts'
+import {
+  answerIn,
+  interactionOf,
+  openBrowser,
+  requestFor,
+  type Browser,
+} from '../../../../../test/browser.ts'
 import {
   clearCatalogue,
   newTenant,
@@ -24,7 +30,13 @@ import {
   type Caller,
   type Tenant,
 } from '../../../../../test/factories.ts'
-import { claimsOf, exchange, postForm, refresh, type TestApplication } from '../../../../../test/front-door.ts'
+import {
+  claimsOf,
+  exchange,
+  postForm,
+  refresh,
+  type TestApplication,
+} from '../../../../../test/front-door.ts'
 import { clock, parts, startApp, type Running } from '../../../../../test/harness.ts'
 import { startNameServer } from '../../../../../../lab/name-server.ts'
 import { addressesBy, resolveBy } from '../../../../outbound/addresses.ts'
@@ -76,7 +88,7 @@ interface Begun {
   verifier: string
 }
 
-/** Opens the page for a client. */
+/** Opens an interaction for a client. */
 const begin = async (
   clientId: string,
   changes: Record<string, string | undefined> = {},
@@ -90,7 +102,7 @@ const begin = async (
 const prove = ({ browser, id }: Begun, { email }: Pick<Caller, 'email'> = user) =>
   browser.act(id, 'password', { email, password })
 
-/** Signs in and consents: the parameters of the answer. */
+/** Signs in and consents. Returns the response parameters. */
 const consent = async (begun: Begun, who = user) => {
   expect(ok(await prove(begun, who))).toMatchObject({ step: 'consent' })
   const { redirect_to: to } = ok(await begun.browser.act(begun.id, 'consent', { allow: true }))
@@ -100,7 +112,7 @@ const consent = async (begun: Begun, who = user) => {
 const exchangeAt = (clientId: string, { verifier }: Begun, code: string | undefined, at = running) =>
   exchange(clientOf(clientId), { code: code ?? '', verifier }, { redirect_uri: webRedirect }, { at })
 
-/** An answer that goes nowhere but to the error page of the service. */
+/** Expects the error page of the service, without a redirect. */
 const expectErrorPage = async ({ browser, id }: Begun, answer: Awaited<ReturnType<typeof prove>>) => {
   const { step, redirect_to: to } = ok(answer)
   expect([step, to]).toEqual(['done', `/oauth2/resume/${id}`])
@@ -164,7 +176,7 @@ describe('a client by its metadata', () => {
     })
   })
 
-  test('at loopback has any port, and always waits for a click', async () => {
+  test('a loopback client may use any port, and always waits for a click', async () => {
     const clientId = host.publish()
     const redirect = loopbackRedirect.replace('127.0.0.1', '127.0.0.1:4711')
     const begun = await begin(clientId, { redirect_uri: redirect })
@@ -194,18 +206,18 @@ describe('a request of such a client is refused', () => {
     return answerIn(location).params['error']
   }
 
-  test('without a resource, and for one that is not open to such clients', async () => {
+  test('a request needs a resource that is open to such clients', async () => {
     const closed = await newOpenResource({ allow_unregistered: false })
     expect(await errorFor({ resource: undefined })).toBe('invalid_target')
     expect(await errorFor({ resource: closed.identifier })).toBe('invalid_target')
   })
 
-  test('without PKCE, with openid and nonce too', async () => {
+  test('a request needs PKCE, with openid and nonce too', async () => {
     const changes = { code_challenge: undefined, code_challenge_method: undefined, nonce: 'n' }
     expect(await errorFor(changes)).toBe('invalid_request')
   })
 
-  test('by an error page, and without a redirect, while nobody is signed in', async () => {
+  test('an error page refuses a request without a redirect, if nobody is signed in', async () => {
     const clientId = host.publish()
     for (const changes of [
       { prompt: 'none' },
@@ -221,7 +233,7 @@ describe('a request of such a client is refused', () => {
     expect(host.fetched).not.toContain(clientId)
   })
 
-  test('for a device', async () => {
+  test('a device code is refused', async () => {
     const { status, body } = await postForm(
       '/device_authorization',
       { client_id: host.publish() },
@@ -438,7 +450,7 @@ describe('a document', () => {
       const clientId = host.publish()
       const begun = await begin(clientId)
       const { params } = await consent(begun)
-      // The code lives a minute, and the document five: its time is moved instead of the clock.
+      // Expires the document by its row: the clock would also expire the code, which is valid for a minute.
       const outdate = () =>
         parts.store
           .scoped({})

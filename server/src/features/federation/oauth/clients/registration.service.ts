@@ -1,4 +1,4 @@
-/** Clients register themselves (RFC 7591). */
+/** Dynamic client registration (RFC 7591). */
 import type { Limit } from '../../../../cache/cache.ts'
 import type { Ctx } from '../../../../context.ts'
 import { AppError } from '../../../../errors/app-error.ts'
@@ -8,7 +8,7 @@ import { readMetadata, registerMetadata } from '../../applications/unregistered.
 import type { ClientGate } from './client-authentication.service.ts'
 import type { RegisterClient, RegisteredClient } from './registration.schemas.ts'
 
-/** docs/contract.md, "Clients that register themselves": of a source. */
+/** Registrations of one source (docs/contract.md, "Clients that register themselves"). */
 const registrations: Limit = { name: 'client-registrations', points: 10, windowSeconds: 3600 }
 
 const requireRate = async ({ parts, origin }: Ctx): Promise<void> => {
@@ -19,7 +19,7 @@ const requireRate = async ({ parts, origin }: Ctx): Promise<void> => {
   }
 }
 
-/** Registers a public client. Its metadata may be anybody's: what it may do, a person allows on the page. */
+/** Registers a public client. Nobody checks its metadata: each person decides about it on the consent page. */
 export const registerClient = async (
   gate: ClientGate,
   ctx: Ctx,

@@ -1,4 +1,7 @@
-/** Clients that register themselves (RFC 7591), and the setting that lets people authorize clients which no administrator made. */
+/**
+ * Clients that register themselves (RFC 7591), and the setting that lets people authorize clients which no
+ * administrator made.
+ */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -80,7 +83,7 @@ const registered = async (): Promise<TestApplication> => {
   return { id, clientId: body.client_id, name: 'Assistant', secret: '', isThirdParty: true }
 }
 
-/** Signs in and allows the client: the parameters of the answer, and the verifier. */
+/** Signs in and consents. Returns the response parameters and the verifier. */
 const allow = async (client: TestApplication, who = user) => {
   const browser = openBrowser(running)
   const scope = `openid offline_access ${resource.code}`
@@ -106,7 +109,7 @@ const isLiving = async (client: TestApplication, { refresh_token: token }: Token
   (await refresh(client, token, {}, { at: running })).status === 200
 
 describe('a client registers itself', () => {
-  test('as public, whatever it asks for, and is told so', async () => {
+  test('a registered client is public, whatever it asks for, and the response says so', async () => {
     const { status, body, headers } = await register({
       token_endpoint_auth_method: 'client_secret_basic',
       grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'implicit'],
@@ -173,7 +176,7 @@ describe('a client registers itself', () => {
     expect([broken.status, error]).toEqual([400, 'invalid_request'])
   })
 
-  test('at most ten times an hour from a source', async () => {
+  test('one source registers at most ten clients an hour', async () => {
     const at = await startOpen(parts.get, { rateLimit: true, trustedProxies: ['127.0.0.1'] })
     const source = newSource()
     const answers: Answer[] = []
@@ -201,7 +204,7 @@ describe('people may authorize such a client', () => {
   const setGlobal = async (value: boolean) =>
     ok(await (await platformAdmin()).put('/settings/global/auth.unregistered_applications', { value }))
 
-  test('where their tenant allows it: else the client gets access_denied', async () => {
+  test('a tenant allows such clients: else the client gets access_denied', async () => {
     const client = await registered()
     const other = await newTenant()
     const person = await holding(await other.member(), resource)
@@ -224,7 +227,7 @@ describe('people may authorize such a client', () => {
     expect(await isLiving(client, elsewhere)).toBe(true)
   })
 
-  test('where the installation allows it, and the tenant has no setting of its own', async () => {
+  test('the installation allows such clients in tenants without a setting of their own', async () => {
     const client = await registered()
     const [open, shut] = [await newTenant(), await newTenant()]
     await allowUnregistered(shut.id, false)
@@ -243,7 +246,7 @@ describe('people may authorize such a client', () => {
     ok(await root.delete('/settings/global/auth.unregistered_applications'))
   })
 
-  test('while its resource is open to such clients: a code opens no session later', async () => {
+  test('a code opens no session after its resource was closed to such clients', async () => {
     const client = await registered()
     const pending = await allow(client)
     const root = await platformAdmin()

@@ -16,5 +16,5 @@ export type KeepSession = Static<typeof KeepSession>
 
 export { TokenPair }
 
-/** A pair of tokens whose refresh token a cookie holds. */
+/** The tokens without the refresh token, which is in a cookie. */
 export const KeptSession = Type.Omit(TokenPair, ['refresh_token'])

@@ -1,4 +1,4 @@
-/** The session of the console: a code of the sign-in opens it, and a refresh token in a cookie renews it. */
+/** The session of the console: an authorization code opens it, and a refresh token in a cookie renews it. */
 import type { Ctx } from '../../../../context.ts'
 import { AppError, invalid } from '../../../../errors/app-error.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
@@ -15,7 +15,7 @@ const orCodeDead = (err: unknown): never => {
     : err
 }
 
-/** Opens the session of a code. Throws 401 for a dead one, and without the verifier of its authorization. */
+/** Throws 401 for a dead code, and for a wrong verifier. */
 const openByCode = async (ctx: Ctx, { code, code_verifier }: KeepSession): Promise<TokenPair> => {
   const [redirect_uri] = consoleClient.redirect_uris
   const input = { code, code_verifier, redirect_uri }
@@ -25,8 +25,8 @@ const openByCode = async (ctx: Ctx, { code, code_verifier }: KeepSession): Promi
 }
 
 /**
- * Opens the session of a code, or renews one: that of the given refresh token, or the named session by the token in the
- * cookie. The cookie is not enough: another tab may have signed in as somebody else meanwhile.
+ * Opens a session by a code, or renews it by a refresh token or by the cookie. With the cookie the request must name its
+ * session, because another tab may have signed in as another person.
  */
 export const keepSession = async (
   ctx: Ctx,

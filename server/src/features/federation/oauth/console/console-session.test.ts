@@ -81,7 +81,7 @@ describe('the cookie', () => {
     expect(await ask({}, { cookie: sent })).toMatchObject({ status: 400, code: 40001, cookie: '' })
   })
 
-  test('of another session renews nothing, and stays good', async () => {
+  test('a cookie of another session renews nothing, and stays valid', async () => {
     const [one, other] = [await keep(), await keep()]
     const foreign = { session_id: sessionIdOf(one.data?.access_token) }
     expect(await ask(foreign, { cookie: other.sent })).toMatchObject({ status: 401, code: 40106, cookie: '' })
@@ -136,7 +136,7 @@ describe('the cookie', () => {
   })
 })
 
-/** Signs the person in on the pages, for the console. Gives its code. */
+/** Signs the person in on the sign-in pages. Returns the code of the console. */
 const signInForConsole = async (browser: Browser, { email }: Pick<Caller, 'email'>): Promise<string> => {
   const id = interactionOf(await beginForConsole(browser, { prompt: 'login' }))
   ok(await browser.act(id, 'identify', { email }))
@@ -144,7 +144,7 @@ const signInForConsole = async (browser: Browser, { email }: Pick<Caller, 'email
   return consoleCodeIn(to) ?? ''
 }
 
-/** Opens a session of the console, by the sign-in that the browser has. */
+/** Opens a session of the console by the browser's sign-in. */
 const openAgain = async (browser: Browser) =>
   openConsole(browser, consoleCodeIn((await beginForConsole(browser)).location) ?? '')
 
@@ -174,7 +174,7 @@ describe('a code of the sign-in', () => {
     expect(await openConsole(browser, stolen)).toMatchObject({ status: 401, body: { code: 40150 } })
   })
 
-  test('of the console is nothing at the token endpoint, and that of an application is nothing to the console', async () => {
+  test('the token endpoint refuses a code of the console, and the console a code of an application', async () => {
     const browser = openBrowser()
     const code = await signInForConsole(browser, person)
     const grant = {

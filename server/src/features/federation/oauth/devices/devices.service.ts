@@ -1,4 +1,4 @@
-/** Devices without a browser (RFC 8628): the code that a device shows, and the decision of the person who types it. */
+/** Device codes (RFC 8628): creation, and the decision of the person who types the user code. */
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Limit } from '../../../../cache/cache.ts'
 import type { Ctx, TransactionCtx } from '../../../../context.ts'
@@ -19,17 +19,17 @@ import type { Admission, AuthorizationRequest } from '../request/authorization-r
 const deviceSeconds = 600
 export const pollSeconds = 5
 
-/** Letters that form no words and are not mistaken for each other (RFC 8628, 6.1). */
+/** Without vowels and similar letters (RFC 8628, 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 const codeLength = 8
 
 const createUserCode = (): string =>
   Array.from({ length: codeLength }, () => letters[randomInt(letters.length)]).join('')
 
-const shown = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
+const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
-/** A code as a person types it: without case, with or without its dash. */
-const typed = (text: string): string => text.toUpperCase().replace(/[\s-]/g, '')
+/** The user code of a person's input, in any case, with or without dashes and spaces. */
+const parseUserCode = (text: string): string => text.toUpperCase().replace(/[\s-]/g, '')
 
 const requestOf = async (ctx: Ctx, client: Client, input: DeviceRequest): Promise<AuthorizationRequest> => {
   const [codes, resource] = await Promise.all([
@@ -53,7 +53,7 @@ const requestOf = async (ctx: Ctx, client: Client, input: DeviceRequest): Promis
   }
 }
 
-/** Gives a device a code for itself, and one for the person. */
+/** Creates a device code and a user code. */
 export const beginDevice = async (
   gate: ClientGate,
   ctx: Ctx,
@@ -66,23 +66,23 @@ export const beginDevice = async (
   }
   const request = await requestOf(ctx, proved.client, input)
   const code = randomBytes(32).toString('base64url')
-  const userCode = await keepDevice(ctx, code, request)
+  const userCode = await insertDevice(ctx, code, request)
   const page = `${ctx.parts.config.publicUrl}/sign-in/device`
   return {
     device_code: code,
-    user_code: shown(userCode),
+    user_code: formatUserCode(userCode),
     verification_uri: page,
-    // Browsers send the fragment to nobody: no log has the code.
-    verification_uri_complete: `${page}#code=${shown(userCode)}`,
+    // Browsers do not send the fragment, so no log contains the code.
+    verification_uri_complete: `${page}#code=${formatUserCode(userCode)}`,
     expires_in: deviceSeconds,
     interval: pollSeconds,
   }
 }
 
-/** Of 25,600,000,000 codes a second try finds a free one. */
+/** One of 25,600,000,000 codes is rarely taken. */
 const triesMax = 5
 
-const keepDevice = async (ctx: Ctx, code: string, request: AuthorizationRequest): Promise<string> => {
+const insertDevice = async (ctx: Ctx, code: string, request: AuthorizationRequest): Promise<string> => {
   const { parts, db, origin } = ctx
   const expiresAt = new Date(parts.now().getTime() + deviceSeconds * 1000)
   const { ip, userAgent } = origin
@@ -92,13 +92,13 @@ const keepDevice = async (ctx: Ctx, code: string, request: AuthorizationRequest)
     const device = { hash: sha256(code), userCode, applicationId, request, ip, userAgent, expiresAt }
     if ((await store.insertDevice(db, device)) === 1) return userCode
   }
-  throw new Error('no code for a device is free')
+  throw new Error('no user code is free')
 }
 
-/** docs/contract.md, "Sign in with Tenantry": wrong codes of a source. */
+/** Wrong codes of one source (docs/contract.md, "Sign in with Tenantry"). */
 const wrongCodes: Limit = { name: 'device-codes', points: 10, windowSeconds: 900 }
 
-/** The device that shows a code. Throws 404 for an unknown code, and 429 after ten wrong ones of a source. */
+/** The undecided device of a user code. Throws 404 for an unknown code, and 429 after ten wrong codes of one source. */
 export const findDevice = async (ctx: Ctx, userCode: string): Promise<store.WaitingDevice> => {
   const { parts, db, origin } = ctx
   const key = sourceOf(origin.ip)
@@ -110,20 +110,20 @@ export const findDevice = async (ctx: Ctx, userCode: string): Promise<store.Wait
       })
     }
   }
-  const device = await store.selectWaitingDevice(db, typed(userCode), parts.now())
+  const device = await store.selectWaitingDevice(db, parseUserCode(userCode), parts.now())
   if (!device) throw new AppError('deviceUnknown', 'No device shows this code now. Look at it again')
   if (parts.config.rateLimit) await parts.cache.giveBack(wrongCodes, key)
   return device
 }
 
-/** Keeps the admission for the device; false when somebody has decided about its code already. */
+/** Stores the admission of an allowed device. False if its code was decided before. */
 export const admitDevice = async (
   { db, parts }: TransactionCtx,
   hash: Buffer,
   admission: Admission,
 ): Promise<boolean> => (await store.updateDeviceDecided(db, hash, admission, parts.now())) === 1
 
-/** Refuses the device; false when somebody has decided about its code already. */
+/** Stores that the person refused the device. False if its code was decided before. */
 export const refuseDevice = ({ parts }: Ctx, hash: Buffer): Promise<boolean> =>
   parts.store.transaction(
     {},

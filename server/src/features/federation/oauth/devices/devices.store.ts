@@ -12,7 +12,7 @@ export interface NewDevice {
   expiresAt: Date
 }
 
-/** 0 when another device has the code that the person types. */
+/** Returns 0 if another device has the user code. */
 export const insertDevice = (db: Db, device: NewDevice) =>
   db.run(sql`
     insert into device_codes (device_hash, user_code, application_id, request, ip, user_agent, expires_at)
@@ -26,13 +26,13 @@ export interface WaitingDevice {
   ip: string
 }
 
-/** A device about which nobody has decided. */
+/** The device of a user code that nobody has allowed or refused. */
 export const selectWaitingDevice = (db: Db, userCode: string, now: Date) =>
   db.one<WaitingDevice>(sql`
     select device_hash as hash, request, ip from device_codes
     where user_code = ${userCode} and expires_at > ${now} and admission is null`)
 
-/** Decides about a device, once; 0 when somebody has decided, or its time is over. */
+/** Stores the decision: JSON null for a refusal. Returns 0 if it was decided before, or has expired. */
 export const updateDeviceDecided = (
   db: TransactionDb,
   hash: Buffer,
@@ -46,10 +46,10 @@ export const updateDeviceDecided = (
 export interface DeviceRow {
   application_id: number
   request: AuthorizationRequest
-  /** Undefined while nobody has decided; null where the person refused. */
+  /** Null if the person refused, or before the decision. */
   admission: Admission | null
   is_decided: boolean
-  /** The person's. */
+  /** IP address and user agent of the device. */
   ip: string
   user_agent: string
   polled_at: Date | null
@@ -63,11 +63,11 @@ const columns = sql`application_id, request, admission, admission is not null as
 export const selectDevice = (db: Db, hash: Buffer) =>
   db.one<DeviceRow>(sql`select ${columns} from device_codes where device_hash = ${hash}`)
 
-/** Locks a device: of two uses at once, one finds nothing. */
+/** Locks the device, so that concurrent requests for tokens run one after the other. */
 export const selectDeviceForUpdate = (db: TransactionDb, hash: Buffer) =>
   db.one<DeviceRow>(sql`select ${columns} from device_codes where device_hash = ${hash} for update`)
 
-/** Notes that a device has asked; one that asks too often has to wait longer (RFC 8628, 3.5). */
+/** Stores the time of a poll, and the pause that the device must keep (RFC 8628, 3.5). */
 export const updateDevicePolled = (
   db: Db,
   hash: Buffer,

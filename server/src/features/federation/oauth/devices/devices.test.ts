@@ -90,7 +90,7 @@ describe('a device', () => {
       amr: ['pwd'],
     })
     expect(await ask(device.device_code)).toMatchObject(oauthRefusal('invalid_grant'))
-    // The end of the browser's sign-in leaves it.
+    // The session outlives the browser's sign-in.
     const [signIn] = ok(await user.get('/auth/sessions')).filter(
       ({ tenant_id: of }: { tenant_id: string }) => of === '',
     )
@@ -103,7 +103,7 @@ describe('a device', () => {
     expect(again.status).toBe(200)
   })
 
-  test('of two that bring one code at once, one gets a session', async () => {
+  test('one of two devices with the same code gets a session', async () => {
     const device = await begin()
     const browser = openBrowser()
     await browser.act(await typeCode(browser, device.user_code), 'consent', { allow: true })

@@ -5,7 +5,7 @@ const Address = (name: string) =>
 const Some = (...examples: string[]) => Type.Optional(Type.Array(Type.String(), { examples: [examples] }))
 const Whether = (example: boolean) => Type.Optional(Type.Boolean({ examples: [example] }))
 
-/** Without the optional fields where the front door is shut: then there is no flow to discover. */
+/** The optional fields are absent without a usable public address. */
 export const ServerMetadata = Type.Object(
   {
     issuer: Type.String({ description: 'The `iss` of tokens.', examples: ['https://admin.example.com'] }),

@@ -18,7 +18,7 @@ const claims = (
   'name preferred_username locale tenant_name tenant_slug picture email email_verified person'
 ).split(' ')
 
-/** Only where the installation serves such clients. */
+/** Present only if the configuration allows clients that register themselves. */
 const clientsOf = (
   config: Config,
 ): Pick<ServerMetadata, 'client_id_metadata_document_supported' | 'registration_endpoint'> => ({
@@ -26,7 +26,7 @@ const clientsOf = (
   ...(config.clientRegistration === 'open' && { registration_endpoint: oauthUrl(config, 'register') }),
 })
 
-/** Nothing is left to a default: some of those of the standards are things that this server cannot do. */
+/** States every field, because some defaults of the standards name features that this server lacks. */
 const flowsOf = (config: Config): Omit<ServerMetadata, keyof ReturnType<typeof keysOf>> => ({
   authorization_endpoint: oauthUrl(config, 'authorize'),
   token_endpoint: oauthUrl(config, 'token'),
@@ -66,7 +66,7 @@ const keysOf = ({ issuer, publicUrl }: Config) => ({
   subject_types_supported: ['public'],
 })
 
-/** Tells applications where the front door is, and verifiers where the keys are. A shut door has only keys. */
+/** The metadata. Without a usable public address it has only the keys, for verifiers of access tokens. */
 export const getServerMetadata = ({ parts: { config } }: Ctx): ServerMetadata =>
   frontDoorFault(config) === undefined
     ? { ...keysOf(config), ...flowsOf(config), ...clientsOf(config) }

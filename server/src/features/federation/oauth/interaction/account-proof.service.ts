@@ -1,4 +1,6 @@
-/** The step `proof`: a person proves an account before a connection links it (docs/contract.md, "Enterprise sign-in"). */
+/**
+ * The step `proof`: a person proves an account, then a connection links it (docs/contract.md, "Enterprise sign-in").
+ */
 import type { Ctx, TransactionCtx } from '../../../../context.ts'
 import { inTenant, inTransaction } from '../../../../context.ts'
 import { AppError } from '../../../../errors/app-error.ts'
@@ -9,33 +11,32 @@ import { personRefusals, type PersonReason } from '../../linking/persons.service
 import { getLink } from '../../../accounts/mail/links.service.ts'
 import { countMail, countSource, queueProof, requireMail } from '../../../accounts/mail/mail.service.ts'
 import {
-  keeping,
-  moveOn,
-  openingHere,
-  readSituation,
+  advance,
+  interactionOpener,
+  readState,
   requireStep,
-  signedIn,
+  saveProgress,
+  continueSignedIn,
   wrongStep,
-  type Moved,
-  type OpenedHere,
+  type InteractionResult,
+  type OpenedInInteraction,
   type InteractionRef,
 } from './interactions.service.ts'
 import type { GiveProof } from './interactions.schemas.ts'
-import type { Progress } from './interaction-progress.ts'
-import type { Situation } from './interaction-state.ts'
+import type { InteractionProgress } from './interaction-progress.ts'
+import type { InteractionState } from './interaction-state.ts'
 
-/** An account whose person has just proved it. */
 export interface ProvedAccount {
   accountId: number
   kind: 'password' | 'passkey'
   /** RFC 8176, without the password. */
   amr: readonly string[]
-  /** The epoch of the account's sessions: whatever ends them ends the proof. */
+  /** The session epoch of the account. A higher one makes the proof invalid. */
   epoch: number
 }
 
-/** Notes the proof, in its transaction. */
-export const provingAccount = async (
+/** The proof, read in the transaction that verified it. */
+export const noteProvedAccount = async (
   ctx: TransactionCtx,
   { account, amr }: Proved,
 ): Promise<ProvedAccount> => ({
@@ -45,11 +46,11 @@ export const provingAccount = async (
   epoch: await readEpoch(ctx, account.id),
 })
 
-/** Opens the sign-in of a person whom a connection brings, in place of the browser's present one. */
-export const openingBrought =
-  (ref: InteractionRef, situation: Situation): OpenFor<OpenedHere> =>
+/** Opens the sign-in of a provider's person, and replaces the browser's present one. */
+export const providerOpener =
+  (ref: InteractionRef, state: InteractionState): OpenFor<OpenedInInteraction> =>
   (ctx, { connection, ...admitted }) =>
-    openingHere(ref, situation, connection)(ctx, admitted)
+    interactionOpener(ref, state, connection)(ctx, admitted)
 
 const signInRefused = (reason: PersonReason) =>
   new AppError(
@@ -57,68 +58,78 @@ const signInRefused = (reason: PersonReason) =>
     `This sign-in was refused (reason ${personRefusals[reason]}). Tell your administrator the number`,
   )
 
-/** Goes on after a connection has brought a person. Throws 403 where the person is refused. */
-export const goOnBrought = async (
+/** Continues the interaction after the answer of a provider. Throws 403 if the person is refused. */
+export const continueAfterProvider = async (
   ctx: Ctx,
   ref: InteractionRef,
-  situation: Situation,
+  state: InteractionState,
   {
     outcome,
     brought,
     tenant,
-  }: { outcome: Outcome<OpenedHere> } & Pick<NonNullable<Progress['toProve']>, 'brought' | 'tenant'>,
-): Promise<Moved> => {
-  if (outcome.kind === 'signed_in') return signedIn(ctx, ref, outcome.opened)
+  }: { outcome: Outcome<OpenedInInteraction> } & Pick<
+    NonNullable<InteractionProgress['toProve']>,
+    'brought' | 'tenant'
+  >,
+): Promise<InteractionResult> => {
+  if (outcome.kind === 'signed_in') return continueSignedIn(ctx, ref, outcome.opened)
   if (outcome.kind === 'refused') throw signInRefused(outcome.reason)
-  const progress = { ...situation.progress, toProve: { brought, account: outcome.account, tenant } }
-  return moveOn(ctx, ref.id, await keeping(ctx, ref.id, situation, progress))
+  const progress = { ...state.progress, toProve: { brought, account: outcome.account, tenant } }
+  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress))
 }
 
-const linkBy = async (
+const linkAccount = async (
   ctx: Ctx,
   ref: InteractionRef,
-  situation: Situation,
+  state: InteractionState,
   proof: AccountProof,
-): Promise<Moved> => {
-  const { toProve } = situation.progress
+): Promise<InteractionResult> => {
+  const { toProve } = state.progress
   if (!toProve) throw wrongStep()
   const { brought, account } = toProve
   const proved = { brought, accountId: account.accountId, proof }
-  const outcome = await admitProved(ctx, proved, openingBrought(ref, situation))
-  return goOnBrought(ctx, ref, situation, { outcome, ...toProve })
+  const outcome = await admitProved(ctx, proved, providerOpener(ref, state))
+  return continueAfterProvider(ctx, ref, state, { outcome, ...toProve })
 }
 
-/** Links an account by its password or passkey. Throws 400 for another account. */
+/** Links an account that was proved by password or passkey. Throws 400 for another account. */
 export const linkProvedAccount = (
   ctx: Ctx,
   ref: InteractionRef,
-  situation: Situation,
+  state: InteractionState,
   { accountId, kind, amr, epoch }: ProvedAccount,
-): Promise<Moved> => {
-  if (accountId !== situation.progress.toProve?.account.accountId) throw wrongStep()
+): Promise<InteractionResult> => {
+  if (accountId !== state.progress.toProve?.account.accountId) throw wrongStep()
   const settle: AccountProof['settle'] = (ctx, account) => stillOfEpoch(ctx, account, epoch)
-  return linkBy(ctx, ref, situation, { kind, amr, settle })
+  return linkAccount(ctx, ref, state, { kind, amr, settle })
 }
 
-/** Mails the link that proves the account, or links the account by it. The link counts in this browser alone. */
-export const giveProof = async (ctx: Ctx, ref: InteractionRef, { token }: GiveProof): Promise<Moved> => {
-  const situation = await readSituation(ctx, ref)
-  const { toProve } = await requireStep(ctx, situation, 'proof')
+/**
+ * Without a token: mails the link that proves the account. With it: links the account. Only this browser may use the
+ * link.
+ */
+export const giveProof = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  { token }: GiveProof,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const { toProve } = await requireStep(ctx, state, 'proof')
   if (token === undefined) {
     await mailProof(ctx, ref, toProve)
-    return moveOn(ctx, ref.id, situation)
+    return advance(ctx, ref.id, state)
   }
   await countSource(ctx)
   await getLink(ctx, token, ['proof'], ref.id)
   const settle: AccountProof['settle'] = (ctx, account) =>
     takeByLink(ctx, account, { token, interactionId: ref.id })
-  return linkBy(ctx, ref, situation, { kind: 'link', amr: [], settle })
+  return linkAccount(ctx, ref, state, { kind: 'link', amr: [], settle })
 }
 
 const mailProof = async (
   ctx: Ctx,
   { id }: InteractionRef,
-  { account: { accountId, email }, brought, tenant }: NonNullable<Progress['toProve']>,
+  { account: { accountId, email }, brought, tenant }: NonNullable<InteractionProgress['toProve']>,
 ): Promise<void> => {
   requireMail(ctx)
   await countSource(ctx)

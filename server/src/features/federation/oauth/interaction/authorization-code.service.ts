@@ -1,4 +1,4 @@
-/** The end of an authorization: consent is kept, and the code is made. */
+/** The end of an interaction: stores the consent, and issues the code or allows the device. */
 import { randomBytes } from 'node:crypto'
 import { inTransactionAfter, type Ctx, type TransactionCtx } from '../../../../context.ts'
 import { sha256 } from '../../../../crypto/sha256.ts'
@@ -7,51 +7,58 @@ import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { rowIdOf } from '../../applications/clients.service.ts'
 import { keepGrant } from '../../applications/grants.service.ts'
 import { findPerson } from '../../../accounts/sessions/application-sessions.service.ts'
-import { answerTo, type AuthorizationAnswer } from '../request/authorization-response.service.ts'
-import * as store from '../token/codes.store.ts'
+import {
+  authorizationResponse,
+  type AuthorizationResponse,
+} from '../request/authorization-response.service.ts'
+import * as store from '../token/authorization-codes.store.ts'
 import { admitDevice } from '../devices/devices.service.ts'
-import type { Ready } from './next-step.service.ts'
-import { lockForOpening, readNamed, servingClient } from '../token/session-opening.service.ts'
+import type { DoneStep } from './next-step.service.ts'
+import { lockForOpening, readClientAndResource, servingClient } from '../token/session-opening.service.ts'
 import type { Admission } from '../request/authorization-request.ts'
-import { redirectHostOf, type Situation } from './interaction-state.ts'
+import { redirectHostOf, type InteractionState } from './interaction-state.ts'
 import { useSignIn } from '../browser/sign-ins.service.ts'
 
-/** RFC 6749, 4.1.2 asks for 10 minutes at most. */
+/** RFC 6749, 4.1.2 allows at most 10 minutes. */
 const codeSeconds = 60
 
 const denied = (message: string) => new OAuthError('access_denied', message)
 
-/** A sign-in, a user or a tenant that has ended since the questions were answered. */
+/** Rethrows as `access_denied` if the sign-in, the user or the tenant has ended since the last step. */
 const orDenied = (err: unknown): never => {
   throw err instanceof AppError && [401, 403, 404].includes(err.status) ? denied(err.message) : err
 }
 
 /**
- * Runs the transaction in which a person is admitted. It locks the catalogue against change: a consent is kept before the
- * change that ends it, or not at all. Throws `access_denied` where something has ended since the questions were answered.
+ * Stores the consent, and gives the admission to `keep` in the same transaction. It locks the catalogue: a change that
+ * ends consents waits for the transaction, or was committed before it. Throws `access_denied` if the application, the
+ * sign-in, the user or the tenant has changed since the last step.
  */
 const inAdmission = <T>(
-  situation: Situation,
-  ready: Ready,
+  state: InteractionState,
+  done: DoneStep,
   keep: (ctx: TransactionCtx, admission: Admission) => Promise<T>,
 ): Promise<T> => {
-  const { client, request } = situation
+  const { client, request } = state
   return inTransactionAfter(
-    ready.ctx,
-    (ctx) => readNamed(ctx, { applicationId: client.id, request }),
+    done.ctx,
+    (ctx) => readClientAndResource(ctx, { applicationId: client.id, request }),
     async (ctx, named) => {
       if (!servingClient(named, request, ctx.tenantId)) throw denied('The application has just changed')
-      return keep(ctx, await admit(ctx, situation, ready))
+      return keep(ctx, await createAdmission(ctx, state, done))
     },
     lockForOpening,
   ).catch(orDenied)
 }
 
-/** Notes the use of the sign-in, keeps the consent, and says what the person is admitted to. */
-const admit = async (ctx: TransactionCtx, situation: Situation, ready: Ready): Promise<Admission> => {
-  const { signIn, member, given } = ready
+const createAdmission = async (
+  ctx: TransactionCtx,
+  state: InteractionState,
+  done: DoneStep,
+): Promise<Admission> => {
+  const { signIn, member, access } = done
   if (!(await useSignIn(ctx, signIn))) throw denied('The sign-in has just ended')
-  const grantId = await keepConsent(ctx, situation, ready)
+  const grantId = await storeConsent(ctx, state, done)
   return {
     tenantId: member.tenant_id,
     userId: member.user_id,
@@ -61,8 +68,8 @@ const admit = async (ctx: TransactionCtx, situation: Situation, ready: Ready): P
     amr: signIn.amr,
     authTime: signIn.authTime.toISOString(),
     ...(grantId === undefined ? {} : { grantId }),
-    scopes: given.scopes,
-    ...(given.narrowedTo === undefined ? {} : { narrowedTo: given.narrowedTo }),
+    scopes: access.scopes,
+    ...(access.narrowedTo === undefined ? {} : { narrowedTo: access.narrowedTo }),
     ...(signIn.connection && {
       connection: {
         id: signIn.connection.id,
@@ -72,13 +79,13 @@ const admit = async (ctx: TransactionCtx, situation: Situation, ready: Ready): P
   }
 }
 
-const keepConsent = async (
+const storeConsent = async (
   ctx: TransactionCtx,
-  { client, resource, request }: Situation,
-  { member, given }: Ready,
+  { client, resource, request }: InteractionState,
+  { member, access }: DoneStep,
 ): Promise<number | undefined> => {
   if (!client.is_third_party) return undefined
-  // The account is locked: the user stays.
+  // The account is locked, so the user cannot be deleted afterwards.
   if (!(await findPerson(ctx, member.user_id))) throw denied('You are no user of the tenant any more')
   return keepGrant(ctx, {
     userId: member.user_id,
@@ -87,19 +94,19 @@ const keepConsent = async (
     applicationName: client.name,
     resourceId: resource?.id ?? 0,
     host: redirectHostOf(request.redirectUri),
-    scopes: given.scopes,
+    scopes: access.scopes,
   })
 }
 
-/** Makes the code of an authorization. It works once, for a minute, while the sign-in stands. */
-export const issueCode = (situation: Situation, ready: Ready): Promise<string> => {
+/** Issues a code. It is valid once, for a minute, until the sign-in ends. */
+export const issueCode = (state: InteractionState, done: DoneStep): Promise<string> => {
   const code = randomBytes(32).toString('base64url')
-  return inAdmission(situation, ready, async (ctx, admission) => {
+  return inAdmission(state, done, async (ctx, admission) => {
     store.insertCode(ctx.db, {
       hash: sha256(code),
-      applicationId: rowIdOf(situation.client.id),
-      signInId: ready.signIn.id,
-      request: situation.request,
+      applicationId: rowIdOf(state.client.id),
+      signInId: done.signIn.id,
+      request: state.request,
       admission,
       expiresAt: new Date(ctx.parts.now().getTime() + codeSeconds * 1000),
     })
@@ -107,14 +114,13 @@ export const issueCode = (situation: Situation, ready: Ready): Promise<string> =
   })
 }
 
-/** The answer of an authorization in which nothing is left to be asked. */
-export const answerWithCode = async (
+export const respondWithCode = async (
   { parts }: Ctx,
-  situation: Situation,
-  ready: Ready,
-): Promise<AuthorizationAnswer> =>
-  answerTo(parts.config, situation.request, { code: await issueCode(situation, ready) })
+  state: InteractionState,
+  done: DoneStep,
+): Promise<AuthorizationResponse> =>
+  authorizationResponse(parts.config, state.request, { code: await issueCode(state, done) })
 
-/** Lets the device in; false when somebody has decided about its code already. */
-export const allowDevice = (situation: Situation, ready: Ready, hash: Buffer): Promise<boolean> =>
-  inAdmission(situation, ready, (ctx, admission) => admitDevice(ctx, hash, admission))
+/** Allows the device. False if its code was decided before. */
+export const allowDevice = (state: InteractionState, done: DoneStep, hash: Buffer): Promise<boolean> =>
+  inAdmission(state, done, (ctx, admission) => admitDevice(ctx, hash, admission))

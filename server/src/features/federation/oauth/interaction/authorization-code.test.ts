@@ -1,7 +1,14 @@
-/** A consent is kept behind the lock of the catalogue: a change that ends it has come before, or ends it. */
+/** A consent is stored under the lock of the catalogue: a change that ends consents comes before it, or ends it. */
 import { beforeAll, expect, test } from 'vitest'
 import { requestFor } from '../../../../../test/browser.ts'
-import { newTenant, ok, platformAdmin, unique, type Caller, type Tenant } from '../../../../../test/factories.ts'
+import {
+  newTenant,
+  ok,
+  platformAdmin,
+  unique,
+  type Caller,
+  type Tenant,
+} from '../../../../../test/factories.ts'
 import {
   newApplication,
   newResource,
@@ -14,10 +21,10 @@ import { parts, type Answer } from '../../../../../test/harness.ts'
 import { systemCtx } from '../../../../start/parts.ts'
 import { findClient } from '../../applications/clients.service.ts'
 import { issueCode } from './authorization-code.service.ts'
-import { situationOf } from './interactions.service.ts'
-import { allowanceOf, findNext, type Ready } from './next-step.service.ts'
+import { completeState } from './interactions.service.ts'
+import { consentKeyOf, findNextStep, type DoneStep } from './next-step.service.ts'
 import { findSignIn } from '../browser/sign-ins.service.ts'
-import type { Situation } from './interaction-state.ts'
+import type { InteractionState } from './interaction-state.ts'
 
 let tenant: Tenant
 beforeAll(async () => {
@@ -37,12 +44,12 @@ const newScene = async (): Promise<Scene> => {
   return { user, resource, application, signIn: await newSignIn(user) }
 }
 
-/** An authorization whose questions are answered: only the code is missing. */
+/** An interaction after its last step, before its code. */
 const answered = async ({ application, resource, signIn: { cookie } }: Scene) => {
   const ctx = systemCtx(parts, 'test')
   const [client, signIn] = [await findClient(ctx, application.clientId), await findSignIn(ctx, cookie)]
   if (!client || !signIn) throw new Error('the client or the sign-in is missing')
-  const request: Situation['request'] = {
+  const request: InteractionState['request'] = {
     applicationId: client.id,
     clientId: client.client_id,
     redirectUri,
@@ -56,12 +63,12 @@ const answered = async ({ application, resource, signIn: { cookie } }: Scene) =>
     tenant: '',
   }
   const begunAt = parts.now()
-  const asked = await situationOf(ctx, { request, client, progress: {}, version: 0, signIn, begunAt })
-  const question = await findNext(ctx, asked)
+  const asked = await completeState(ctx, { request, client, progress: {}, version: 0, signIn, begunAt })
+  const question = await findNextStep(ctx, asked)
   if (question.step !== 'consent') throw new Error(`the step is ${question.step}`)
-  const allowedFor = allowanceOf(signIn, question.member, question.given)
-  const situation = { ...asked, progress: { allowedFor } }
-  return { situation, ready: (await findNext(ctx, situation)) as Ready }
+  const allowedFor = consentKeyOf(signIn, question.member, question.access)
+  const state = { ...asked, progress: { allowedFor } }
+  return { state, ready: (await findNextStep(ctx, state)) as DoneStep }
 }
 
 const consentsTo = async ({ id }: TestApplication): Promise<unknown[]> =>
@@ -69,8 +76,8 @@ const consentsTo = async ({ id }: TestApplication): Promise<unknown[]> =>
 
 test('an authorization whose questions are answered keeps its consent and gets its code', async () => {
   const scene = await newScene()
-  const { situation, ready } = await answered(scene)
-  expect(await issueCode(situation, ready)).toMatch(/^[\w-]{43}$/)
+  const { state, ready } = await answered(scene)
+  expect(await issueCode(state, ready)).toMatch(/^[\w-]{43}$/)
   expect(await consentsTo(scene.application)).toHaveLength(1)
 })
 
@@ -104,8 +111,8 @@ test.each<[string, (scene: Scene) => Promise<Answer>]>([
   ['the sign-in ends', async ({ user, signIn }) => user.delete(`/auth/sessions/${signIn.id}`)],
 ])('no consent is kept and no code given when %s in the same moment', async (_what, act) => {
   const scene = await newScene()
-  const { situation, ready } = await answered(scene)
+  const { state, ready } = await answered(scene)
   ok(await act(scene))
-  await expect(issueCode(situation, ready)).rejects.toMatchObject({ error: 'access_denied' })
+  await expect(issueCode(state, ready)).rejects.toMatchObject({ error: 'access_denied' })
   expect(await consentsTo(scene.application)).toEqual([])
 })

@@ -1,28 +1,27 @@
 import type { SecondStep } from '../../../../http/schemas.ts'
-
 import type { ProviderSignIn } from '../../linking/linking.service.ts'
 import type { AccountToProve } from '../../linking/resolve.service.ts'
 
-/** The answers of a person so far. */
-export interface Progress {
-  /** The address that was typed. */
+/** The person's answers in an interaction, stored as JSON. */
+export interface InteractionProgress {
+  /** The typed e-mail address. */
   email?: string
-  /** The second step that the right password led to. */
+  /** The second step, after the right password. */
   secondStep?: SecondStep
-  /** The sign-in by a connection that lacks this second step. */
+  /** The id of a sign-in by a connection. `secondStep` is the factor that it lacks. */
   lackedBy?: string
-  /** The tenant that was chosen here. */
+  /** The chosen tenant. */
   tenantId?: string
-  /** Earlier proofs do not count here. ISO 8601. */
+  /** ISO 8601. Proofs from before are not accepted. */
   provedFrom?: string
-  /** The click on the page, with all that it was for: `allowanceOf`. */
+  /** The consent of the person, in the form of `consentKeyOf`. */
   allowedFor?: string
-  /** The factor that is being added; `id` is that of an authenticator app. */
+  /** The factor that the person is adding. `id`: of an authenticator app. */
   enrolment?: { id: string | undefined; name: string }
-  /** The account that the person of a connection has to prove, before it is linked. */
+  /** The account that a provider's person has to prove before it is linked. */
   toProve?: { brought: ProviderSignIn; account: AccountToProve; tenant: string }
-  /** The person refused, or the client is not to be answered. */
+  /** The person refused, or the client's metadata is invalid. */
   isRefused?: boolean
-  /** Of a device: the hash of its code, in hex. */
+  /** The hash of the device code in hex, in the sign-in of a device. */
   deviceHash?: string
 }

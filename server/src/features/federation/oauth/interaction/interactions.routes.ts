@@ -7,7 +7,7 @@ import { Nothing, UuidParams } from '../../../../http/schemas.ts'
 import { TypeUserCode } from '../devices/devices.schemas.ts'
 import { giveProof } from './account-proof.service.ts'
 import { describeInteraction } from './interaction-view.service.ts'
-import type { Moved, InteractionRef } from './interactions.service.ts'
+import type { InteractionResult, InteractionRef } from './interactions.service.ts'
 import {
   ChangeEmail,
   ChooseTenant,
@@ -47,67 +47,70 @@ import { beginPasskeyStep, giveFactor, givePasskey, givePassword, registerHere }
 
 const base = '/interactions/:id'
 
-const placeOf = (request: FastifyRequest, { id }: { id: string }): InteractionRef => ({
+const refOf = (request: FastifyRequest, { id }: { id: string }): InteractionRef => ({
   id,
   cookies: cookiesOf(request),
 })
 
-/** Describes the next step, and gives the browser its new cookie. */
-const told = (request: FastifyRequest, reply: FastifyReply, moved: Moved): Promise<Interaction> => {
-  if (moved.cookie !== undefined) setBrowserCookie(request, reply, 'signIn', moved.cookie)
-  return describeInteraction(request.ctx, moved)
+/** Sends the next step, and sets the new cookie of the sign-in. */
+const sendNextStep = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: InteractionResult,
+): Promise<Interaction> => {
+  if (result.cookie !== undefined) setBrowserCookie(request, reply, 'signIn', result.cookie)
+  return describeInteraction(request.ctx, result)
 }
 
-/** The interaction is over, at another step, or another act has been faster. */
-const unfit: ErrorName[] = ['interactionUnknown', 'stepWrong']
+/** The interaction has ended, is at another step, or was changed by a concurrent request. */
+const notAtStep: ErrorName[] = ['interactionUnknown', 'stepWrong']
 
 const common = { tags: ['sign-in'], params: UuidParams, response: { 200: Interaction } }
 
-/** An act of the person, which leads to the next step. */
-interface Act<Body extends TObject> {
+/** A route by which the person answers a step. */
+interface StepRoute<Body extends TObject> {
   operationId: string
   summary: string
   description?: string
   fails?: ErrorName[]
   body: Body
-  act: (ctx: FastifyRequest['ctx'], ref: InteractionRef, body: Static<Body>) => Promise<Moved>
+  act: (ctx: FastifyRequest['ctx'], ref: InteractionRef, body: Static<Body>) => Promise<InteractionResult>
 }
 
-/** No field at all. */
 const Empty = Type.Object({})
 
-const takes = <Body extends TObject>(
+const addStep = <Body extends TObject>(
   app: App,
   path: string,
-  { fails = [], act, ...schema }: Act<Body>,
+  { fails = [], act, ...schema }: StepRoute<Body>,
 ): void => {
   app.post(
     `${base}/${path}`,
     {
-      config: { fails: [...unfit, 'foreignPage', ...fails] },
+      config: { fails: [...notAtStep, 'foreignPage', ...fails] },
       schema: { ...common, ...schema },
     },
     async (request, reply) =>
-      told(
+      sendNextStep(
         request,
         reply,
-        await act(request.ctx, placeOf(request, request.params), request.body as Static<Body>),
+        await act(request.ctx, refOf(request, request.params), request.body as Static<Body>),
       ),
   )
 }
 
 const noSignIn: ErrorName[] = ['accountDisabled', 'tenantSuspended', 'connectionNeeded']
 
-/** The pages of the sign-in drive it; so can a test without a browser. Each answers with the next step. */
+/** The API of the sign-in pages. Every route answers with the next step. */
 export const interactionRoutes = (app: App): void => {
   app.get(
     base,
     {
-      config: { fails: [...unfit] },
+      config: { fails: [...notAtStep] },
       schema: { ...common, operationId: 'getInteraction', summary: 'Read the next step of a sign-in' },
     },
     async (request, reply) =>
-      told(request, reply, await getInteraction(request.ctx, placeOf(request, request.params))),
+      sendNextStep(request, reply, await getInteraction(request.ctx, refOf(request, request.params))),
   )
   app.post(
     '/interactions',
@@ -122,13 +125,13 @@ export const interactionRoutes = (app: App): void => {
       },
     },
     async (request, reply) => {
-      const { browser, ...moved } = await beginForDevice(
+      const { browser, ...result } = await beginForDevice(
         request.ctx,
         cookiesOf(request),
         request.body.user_code,
       )
       setBrowserCookie(request, reply, 'browser', browser)
-      return told(request, reply, moved)
+      return sendNextStep(request, reply, result)
     },
   )
   proofRoutes(app)
@@ -164,23 +167,23 @@ export const interactionRoutes = (app: App): void => {
   )
 }
 
-/** The ways to prove one's identity. */
+/** The steps that prove an identity. */
 const proofRoutes = (app: App): void => {
-  takes(app, 'identify', {
+  addStep(app, 'identify', {
     operationId: 'identify',
     summary: 'Name an address',
     description: 'The answer is the same for every address.',
     body: Identify,
     act: identify,
   })
-  takes(app, 'password', {
+  addStep(app, 'password', {
     operationId: 'givePassword',
     summary: 'Give the password',
     fails: ['credentialsWrong', ...noSignIn, 'tooManyFailures', 'signInRefused'],
     body: GivePassword,
     act: givePassword,
   })
-  takes(app, 'forgot', {
+  addStep(app, 'forgot', {
     operationId: 'forgotPasswordHere',
     summary: 'Mail a link to a new password, which leads back to the application',
     description: 'The answer is the same for every address.',
@@ -188,28 +191,28 @@ const proofRoutes = (app: App): void => {
     body: ForgotPassword,
     act: forgotPasswordHere,
   })
-  takes(app, 'factor', {
+  addStep(app, 'factor', {
     operationId: 'giveFactor',
     summary: 'Give the second factor',
     fails: [...noSignIn, 'factorWrong', 'challengeDead', 'tooManyFailures', 'tooManyCodes', 'signInRefused'],
     body: GiveFactor,
     act: giveFactor,
   })
-  takes(app, 'passkey/options', {
+  addStep(app, 'passkey/options', {
     operationId: 'beginPasskeyStep',
     summary: 'Begin with a passkey alone',
     fails: ['passkeysOff'],
     body: Empty,
     act: beginPasskeyStep,
   })
-  takes(app, 'passkey', {
+  addStep(app, 'passkey', {
     operationId: 'givePasskey',
     summary: 'Give a passkey',
     fails: [...noSignIn, 'factorWrong', 'challengeDead', 'passkeysOff', 'signInRefused'],
     body: GivePasskey,
     act: givePasskey,
   })
-  takes(app, 'proof', {
+  addStep(app, 'proof', {
     operationId: 'giveProof',
     summary: 'Prove an account by a mailed link, before a connection links it',
     description: 'Without a token the link is mailed. It counts in the browser of this sign-in alone.',
@@ -217,14 +220,14 @@ const proofRoutes = (app: App): void => {
     body: GiveProof,
     act: giveProof,
   })
-  takes(app, 'register', {
+  addStep(app, 'register', {
     operationId: 'registerHere',
     summary: 'Register',
     fails: ['registrationClosed', 'connectionNeededHere', 'emailTaken', 'usernameTaken'],
     body: Register,
     act: registerHere,
   })
-  takes(app, 'sign-up', {
+  addStep(app, 'sign-up', {
     operationId: 'signUpHere',
     summary: 'Mail the link that creates an organization, which leads back to the application',
     description: 'The limits and the answer are those of `/auth/sign-up`.',
@@ -234,49 +237,49 @@ const proofRoutes = (app: App): void => {
   })
 }
 
-/** The steps behind the proofs. */
+/** The steps after a proof. */
 const stepRoutes = (app: App): void => {
-  takes(app, 'enrol', {
+  addStep(app, 'enrol', {
     operationId: 'beginEnrolment',
     summary: 'Begin the second factor that is asked for',
     fails: ['oldPasswordWrong', 'passkeysOff', 'secretsOff', 'tooManyFailures'],
     body: Enrol,
     act: beginEnrolment,
   })
-  takes(app, 'enrol/confirm', {
+  addStep(app, 'enrol/confirm', {
     operationId: 'confirmEnrolment',
     summary: 'Confirm the second factor',
     fails: ['codeWrong', 'passkeyInvalid', 'factorUnknown', 'tooManyCodes', 'passkeysOff'],
     body: ConfirmEnrolment,
     act: confirmEnrolment,
   })
-  takes(app, 'verification', {
+  addStep(app, 'verification', {
     operationId: 'sendVerificationHere',
     summary: 'Mail the link that confirms the e-mail again',
     fails: ['mailOff'],
     body: Empty,
     act: sendVerificationHere,
   })
-  takes(app, 'email', {
+  addStep(app, 'email', {
     operationId: 'changeEmailHere',
     summary: 'Mail a link that changes the e-mail, before the first one is confirmed',
     fails: ['oldPasswordWrong', 'tooManyFailures', 'mailOff'],
     body: ChangeEmail,
     act: changeEmailHere,
   })
-  takes(app, 'tenant', {
+  addStep(app, 'tenant', {
     operationId: 'chooseTenant',
     summary: 'Choose the tenant',
     body: ChooseTenant,
     act: (ctx, ref, { tenant_id: id }) => chooseTenant(ctx, ref, id),
   })
-  takes(app, 'consent', {
+  addStep(app, 'consent', {
     operationId: 'giveConsent',
     summary: 'Allow or refuse',
     body: Consent,
     act: (ctx, ref, { allow }) => giveConsent(ctx, ref, allow),
   })
-  takes(app, 'cancel', {
+  addStep(app, 'cancel', {
     operationId: 'cancelInteraction',
     summary: 'Give up',
     body: Empty,

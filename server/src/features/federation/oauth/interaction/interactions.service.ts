@@ -1,4 +1,4 @@
-/** The state of an interaction: all that is known of it, and the step that follows. */
+/** Interactions: opened, read, saved and ended. Each change finds the next step. */
 import { randomUUID } from 'node:crypto'
 import type { Ctx, TransactionCtx } from '../../../../context.ts'
 import { AppError } from '../../../../errors/app-error.ts'
@@ -13,63 +13,61 @@ import { findClientAtRedirect } from '../request/client-redirect.service.ts'
 import { cookieHashOf, createCookie, readCookie } from '../browser/cookies.service.ts'
 import * as store from './interactions.store.ts'
 import { askForFactor } from './missing-factor.service.ts'
-import { findNext, type Next, type Question } from './next-step.service.ts'
+import { findNextStep, type NextStep, type OpenStep } from './next-step.service.ts'
 import type { BrowserCookies } from '../browser/browser-cookies.ts'
-import type { Progress } from './interaction-progress.ts'
+import type { InteractionProgress } from './interaction-progress.ts'
 import type { AuthorizationRequest } from '../request/authorization-request.ts'
-import type { Situation } from './interaction-state.ts'
+import type { InteractionState } from './interaction-state.ts'
 import {
   endSignIn,
   findSignIn,
-  openingSignIn,
+  signInOpener,
   type ConnectionOfSignIn,
   type OpenedSignIn,
 } from '../browser/sign-ins.service.ts'
 
 export type { BrowserCookies }
 
-/** A step that the person sees. */
-type Asked = Exclude<Next, { step: 'lacked_factor' }>
+/** A step that the page shows. */
+type ShownStep = Exclude<NextStep, { step: 'lacked_factor' }>
 
-/** An interaction after an act. */
-export interface Moved {
+/** An interaction at its next step. */
+export interface InteractionResult {
   id: string
-  situation: Situation
-  /** An OAuthError ends it. */
-  next: Asked | OAuthError
-  /** A new sign-in cookie. */
+  state: InteractionState
+  /** An OAuthError ends the interaction. */
+  next: ShownStep | OAuthError
+  /** The new cookie of the sign-in. */
   cookie?: string
-  /** Values that are shown once. */
-  shown?: Shown
+  shownOnce?: ShownOnce
 }
 
-export interface Shown {
+export interface ShownOnce {
   passkeyOptions?: Awaited<ReturnType<typeof beginPasskeyLogin>>
   enrolment?: Awaited<ReturnType<typeof addTotp>> | Awaited<ReturnType<typeof beginPasskey>>
   recoveryCodes?: string[]
 }
 
-/** An interaction of the browser that asks. */
 export interface InteractionRef {
   id: string
   cookies: BrowserCookies
 }
 
-/** An interaction lives for 30 minutes. */
+/** 30 minutes. */
 const interactionMs = 30 * 60_000
 
-/** A new interaction, with the cookie that names its browser. */
 export interface OpenedInteraction {
   id: string
+  /** The cookie that binds the interaction to its browser. */
   browser: string
 }
 
-/** Keeps the request for this browser, which gets a name when it has none. */
+/** Stores the request, bound to the cookie of the browser, or to a new one. */
 export const openInteraction = async (
   { parts, db }: Ctx,
   request: AuthorizationRequest,
   cookie: string | undefined,
-  progress: Progress = {},
+  progress: InteractionProgress = {},
 ): Promise<OpenedInteraction> => {
   const browser = readCookie(cookie) ?? createCookie()
   const now = parts.now()
@@ -90,8 +88,8 @@ export const interactionUnknown = () =>
 
 export const wrongStep = () => new AppError('stepWrong', 'The sign-in is at another step. Load the page anew')
 
-/** Throws 404 for an interaction of another browser, an ended one and an unknown one. */
-export const readSituation = async (ctx: Ctx, { id, cookies }: InteractionRef): Promise<Situation> => {
+/** Throws 404 if the interaction is unknown, has ended, or belongs to another browser. */
+export const readState = async (ctx: Ctx, { id, cookies }: InteractionRef): Promise<InteractionState> => {
   const browser = readCookie(cookies.browser)
   const now = ctx.parts.now()
   const row =
@@ -103,115 +101,134 @@ export const readSituation = async (ctx: Ctx, { id, cookies }: InteractionRef): 
   ])
   if (client?.status !== 1 || !isDoorOpenTo(ctx.parts.config, client.client_id)) throw interactionUnknown()
   const { request, progress, version, created_at: begunAt } = row
-  const known = { request, client, progress, version, signIn, begunAt, browser }
-  return knowing(ctx, id, await situationOf(ctx, known))
+  const state = { request, client, progress, version, signIn, begunAt, browser }
+  return refreshClient(ctx, id, await completeState(ctx, state))
 }
 
-/** The client of a situation, as its metadata says now: unknown where the address of the request is not its own any more. */
-const knownIn = async (ctx: Ctx, situation: Situation): Promise<Situation> => {
-  const { client, signIn, request } = situation
-  if (!signIn || isKnown(client)) return situation
-  const target = await findClientAtRedirect(ctx, { client, redirectUri: request.redirectUri }, signIn)
-  return target ? { ...situation, client: target.client } : situation
+/**
+ * The state with the client of a fetched metadata document. Unchanged if the redirect address is no longer the client's
+ * own.
+ */
+const withClientMetadata = async (ctx: Ctx, state: InteractionState): Promise<InteractionState> => {
+  const { client, signIn, request } = state
+  if (!signIn || isKnown(client)) return state
+  const found = await findClientAtRedirect(ctx, { client, redirectUri: request.redirectUri }, signIn)
+  return found ? { ...state, client: found.client } : state
 }
 
-/** Completes a situation by the resource that the request names, if the client may still name it. */
-export const situationOf = async (ctx: Ctx, known: Omit<Situation, 'resource'>): Promise<Situation> => {
-  const { request, client } = known
+/** Adds the resource of the request, if the client may still name it. */
+export const completeState = async (
+  ctx: Ctx,
+  state: Omit<InteractionState, 'resource'>,
+): Promise<InteractionState> => {
+  const { request, client } = state
   const resource = request.resource && (await findResourceFor(ctx, client, request.resource.identifier))
-  return { ...known, resource }
+  return { ...state, resource }
 }
 
-/** Reads the metadata of the client. Those that could not be read are not asked for again: the interaction is over. */
-const knowing = async (ctx: Ctx, id: string, before: Situation): Promise<Situation> => {
-  const situation = before.progress.isRefused ? before : await knownIn(ctx, before)
-  if (isKnown(situation.client) || !situation.signIn || situation.progress.isRefused) return situation
-  return keeping(ctx, id, situation, { ...situation.progress, isRefused: true })
+/**
+ * Fetches the client's metadata document after the sign-in. If it cannot be read, the interaction ends: it is not
+ * fetched again.
+ */
+const refreshClient = async (ctx: Ctx, id: string, before: InteractionState): Promise<InteractionState> => {
+  const state = before.progress.isRefused ? before : await withClientMetadata(ctx, before)
+  if (isKnown(state.client) || !state.signIn || state.progress.isRefused) return state
+  return saveProgress(ctx, id, state, { ...state.progress, isRefused: true })
 }
 
-/** The next step; an error that ends the interaction is a step as well. */
-export const moveOn = async (ctx: Ctx, id: string, situation: Situation, shown?: Shown): Promise<Moved> => {
-  const next = await nextOrError(ctx, situation)
-  if ('step' in next && next.step === 'lacked_factor') return askFactor(ctx, id, situation, next)
-  return { id, situation, next, ...(shown && { shown }) }
+/** Finds the next step, or the error that ends the interaction. */
+export const advance = async (
+  ctx: Ctx,
+  id: string,
+  state: InteractionState,
+  shownOnce?: ShownOnce,
+): Promise<InteractionResult> => {
+  const next = await nextOrError(ctx, state)
+  if ('step' in next && next.step === 'lacked_factor') return askMissingFactor(ctx, id, state, next)
+  return { id, state, next, ...(shownOnce && { shownOnce }) }
 }
 
-const nextOrError = (ctx: Ctx, situation: Situation): Promise<Next | OAuthError> =>
-  findNext(ctx, situation).catch((err: unknown) => {
+const nextOrError = (ctx: Ctx, state: InteractionState): Promise<NextStep | OAuthError> =>
+  findNextStep(ctx, state).catch((err: unknown) => {
     if (err instanceof OAuthError) return err
     throw err
   })
 
-/** Begins the factor that a sign-in by a connection lacks. The interaction ends where the person has none. */
-const askFactor = async (
+/** Asks for the second factor that a sign-in by a connection lacks. Without one the interaction ends. */
+const askMissingFactor = async (
   ctx: Ctx,
   id: string,
-  situation: Situation,
-  { signIn, member }: Extract<Next, { step: 'lacked_factor' }>,
-): Promise<Moved> => {
+  state: InteractionState,
+  { signIn, member }: Extract<NextStep, { step: 'lacked_factor' }>,
+): Promise<InteractionResult> => {
   const secondStep = await askForFactor(ctx, signIn, member)
-  const { progress } = situation
+  const { progress } = state
   const asked = secondStep
     ? { ...progress, secondStep, lackedBy: signIn.id }
     : { ...progress, isRefused: true }
-  return moveOn(ctx, id, await keeping(ctx, id, situation, asked))
+  return advance(ctx, id, await saveProgress(ctx, id, state, asked))
 }
 
-/** Keeps the answers so far. Throws 400 where another act has been faster. */
-export const keeping = async (
+/** Stores the answers. Throws 400 if a concurrent request has changed the interaction. */
+export const saveProgress = async (
   ctx: Ctx,
   id: string,
-  situation: Situation,
-  progress: Progress,
-): Promise<Situation> => {
-  const { version } = situation
+  state: InteractionState,
+  progress: InteractionProgress,
+): Promise<InteractionState> => {
+  const { version } = state
   if ((await store.updateProgress(ctx.db, { id, version }, progress)) !== 1) throw wrongStep()
-  return { ...situation, progress, version: version + 1 }
+  return { ...state, progress, version: version + 1 }
 }
 
-/** Ends an interaction before it is answered: it answers once. Throws 404 where another act has been faster. */
-export const closeInteraction = async ({ db }: Ctx, { id, situation: { version } }: Moved): Promise<void> => {
+/** Ends an interaction before its response, which is sent once. Throws 404 if a concurrent request has changed it. */
+export const closeInteraction = async (
+  { db }: Ctx,
+  { id, state: { version } }: InteractionResult,
+): Promise<void> => {
   if ((await store.deleteInteractionRow(db, { id, version })) !== 1) throw interactionUnknown()
 }
 
-/** Opens a sign-in in place of the browser's. Throws 400, and opens none, where another act has been faster. */
-export const openingHere =
-  ({ id }: InteractionRef, situation: Situation, connection?: ConnectionOfSignIn) =>
-  async (ctx: TransactionCtx, proved: Pick<Proved, 'account' | 'amr'>): Promise<OpenedHere> => {
-    const { secondStep: _, lackedBy: __, toProve: ___, ...progress } = situation.progress
-    const kept = await keeping(ctx, id, situation, progress)
-    return { ...(await openingSignIn(situation.signIn, connection)(ctx, proved)), situation: kept }
+/**
+ * Opens a sign-in, and replaces the browser's. Throws 400, and opens none, after a concurrent change of the
+ * interaction.
+ */
+export const interactionOpener =
+  ({ id }: InteractionRef, state: InteractionState, connection?: ConnectionOfSignIn) =>
+  async (ctx: TransactionCtx, proved: Pick<Proved, 'account' | 'amr'>): Promise<OpenedInInteraction> => {
+    const { secondStep: _, lackedBy: __, toProve: ___, ...progress } = state.progress
+    const saved = await saveProgress(ctx, id, state, progress)
+    return { ...(await signInOpener(state.signIn, connection)(ctx, proved)), state: saved }
   }
 
-/** A sign-in that was opened at an interaction. */
-export interface OpenedHere extends OpenedSignIn {
-  situation: Situation
+export interface OpenedInInteraction extends OpenedSignIn {
+  state: InteractionState
 }
 
-/** The present step, when it is one of these. Throws 400 otherwise. */
-export const requireStep = async <Step extends Question['step']>(
+/** The present step. Throws 400 if it is none of `steps`. */
+export const requireStep = async <Step extends OpenStep['step']>(
   ctx: Ctx,
-  situation: Situation,
+  state: InteractionState,
   ...steps: Step[]
-): Promise<Extract<Question, { step: Step }>> => {
-  const next = await nextOrError(ctx, situation)
-  const isOne = (one: typeof next): one is Extract<Question, { step: Step }> =>
+): Promise<Extract<OpenStep, { step: Step }>> => {
+  const next = await nextOrError(ctx, state)
+  const isOne = (one: typeof next): one is Extract<OpenStep, { step: Step }> =>
     'step' in one && (steps as string[]).includes(one.step)
   if (!isOne(next)) throw wrongStep()
   return next
 }
 
-/** Goes on with the sign-in that a proof has opened. Another person's in this browser ends. */
-export const signedIn = async (
+/** Continues with an opened sign-in. Ends the sign-in of another person in this browser. */
+export const continueSignedIn = async (
   ctx: Ctx,
   { id }: InteractionRef,
-  { cookie, replaced, situation }: OpenedHere,
-): Promise<Moved> => {
+  { cookie, replaced, state }: OpenedInInteraction,
+): Promise<InteractionResult> => {
   if (replaced) await endSignIn(ctx, replaced)
-  const next = { ...situation, signIn: await findSignIn(ctx, cookie) }
-  return { ...(await moveOn(ctx, id, await knowing(ctx, id, next))), cookie }
+  const next = { ...state, signIn: await findSignIn(ctx, cookie) }
+  return { ...(await advance(ctx, id, await refreshClient(ctx, id, next))), cookie }
 }
 
-/** The application that mailed links lead back to; undefined for the console, and while the client is unknown. */
-export const applicationOf = ({ client }: Situation): number | undefined =>
+/** The application that mailed links return to. Undefined for the console and for an unknown client. */
+export const applicationOf = ({ client }: InteractionState): number | undefined =>
   isKnown(client) && client.id !== consoleClient.id ? client.id : undefined

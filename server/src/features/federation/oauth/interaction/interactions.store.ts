@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../../../db/client.ts'
 import type { AuthorizationRequest } from '../request/authorization-request.ts'
-import type { Progress } from './interaction-progress.ts'
+import type { InteractionProgress } from './interaction-progress.ts'
 
 export interface InteractionRow {
   id: string
   request: AuthorizationRequest
-  progress: Progress
+  progress: InteractionProgress
   version: number
   created_at: Date
 }
@@ -15,7 +15,7 @@ export interface NewInteraction {
   id: string
   browserHash: Buffer
   request: AuthorizationRequest
-  progress: Progress
+  progress: InteractionProgress
   now: Date
   expiresAt: Date
 }
@@ -26,7 +26,6 @@ export const insertInteraction = (db: Db, row: NewInteraction) =>
     values (${row.id}, ${row.browserHash}, ${JSON.stringify(row.request)}, ${JSON.stringify(row.progress)}, ${row.now},
       ${row.expiresAt})`)
 
-/** An interaction of this browser. */
 export const selectInteraction = (
   db: Db,
   { id, browserHash, now }: Pick<NewInteraction, 'id' | 'browserHash' | 'now'>,
@@ -35,15 +34,15 @@ export const selectInteraction = (
     select id, request, progress, version, created_at from interactions
     where id = ${id} and browser_hash = ${browserHash} and expires_at > ${now}`)
 
-/** An interaction as an act has read it. */
-type Read = Pick<InteractionRow, 'id' | 'version'>
+/** An interaction with the version that a request has read. */
+type ReadVersion = Pick<InteractionRow, 'id' | 'version'>
 
-/** 0 where another act has changed the interaction since it was read, or has ended it. */
-export const updateProgress = (db: Db, { id, version }: Read, progress: Progress) =>
+/** Returns 0 if a concurrent request has changed or ended the interaction. */
+export const updateProgress = (db: Db, { id, version }: ReadVersion, progress: InteractionProgress) =>
   db.run(sql`
     update interactions set progress = ${JSON.stringify(progress)}, version = version + 1
     where id = ${id} and version = ${version}`)
 
-/** 0 as `updateProgress`. */
-export const deleteInteractionRow = (db: Db, { id, version }: Read) =>
+/** Returns 0 as `updateProgress` does. */
+export const deleteInteractionRow = (db: Db, { id, version }: ReadVersion) =>
   db.run(sql`delete from interactions where id = ${id} and version = ${version}`)

@@ -1,8 +1,14 @@
-/** The refusals of the interface behind the pages of the sign-in. */
+/** Refusals of the API of the sign-in pages. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusal, refusalOf } from '../../../../../test/answers.ts'
-import { answerIn, interactionOf, openBrowser, requestFor, type Browser } from '../../../../../test/browser.ts'
+import {
+  answerIn,
+  interactionOf,
+  openBrowser,
+  requestFor,
+  type Browser,
+} from '../../../../../test/browser.ts'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../../../../test/factories.ts'
 import { newApplication, newResource, type TestApplication } from '../../../../../test/front-door.ts'
 import { call, startApp, type Answer } from '../../../../../test/harness.ts'
@@ -18,7 +24,7 @@ beforeAll(async () => {
   application = await newApplication()
 })
 
-/** Begins the sign-in to an application. */
+/** Opens an interaction. */
 const begin = async (browser: Browser, to = application): Promise<string> =>
   interactionOf(await browser.authorize(requestFor(to).params))
 
@@ -26,7 +32,7 @@ const newAccount = () => ({ email: `${unique()}@example.com`, username: unique('
 
 const enrol = { type: 'totp', name: 'Phone', password }
 
-/** The steps, with bodies that each takes. */
+/** All routes of steps, with valid bodies. */
 const steps: [name: string, body: object][] = [
   ['identify', { email: 'ada@example.com' }],
   ['password', { email: 'ada@example.com', password }],
@@ -71,7 +77,7 @@ describe('a step', () => {
 describe('what an open sign-in stands on may end meanwhile:', () => {
   const root = () => platformAdmin()
 
-  /** A person at the page that asks for their consent. */
+  /** An interaction at the step `consent`. */
   const openConsent = async (changes: Params = {}) => {
     const resource = await newResource([])
     const foreign = await newApplication({ is_third_party: true, resource_ids: [resource.id] })

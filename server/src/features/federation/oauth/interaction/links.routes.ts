@@ -7,18 +7,22 @@ import {
   confirmSignUpHere,
   getReader,
   giveJoinedFactor,
-  type JoinedWith,
+  type JoinResult,
 } from './links.service.ts'
 
 const tags = ['sign-in']
 const response = { 200: JoinedHere }
 
-const told = (request: FastifyRequest, reply: FastifyReply, { joined, cookie }: JoinedWith): JoinedHere => {
+const sendJoined = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { joined, cookie }: JoinResult,
+): JoinedHere => {
   if (cookie !== undefined) setBrowserCookie(request, reply, 'signIn', cookie)
   return joined
 }
 
-/** The pages of mailed links by which a person joins a tenant. Each signs the browser in. */
+/** The API of the pages for invitations and sign-up links. */
 export const linkRoutes = (app: App): void => {
   app.get(
     '/links/reader',
@@ -62,7 +66,7 @@ export const linkRoutes = (app: App): void => {
       },
     },
     async (request, reply) =>
-      told(request, reply, await acceptInvitationHere(request.ctx, cookiesOf(request), request.body)),
+      sendJoined(request, reply, await acceptInvitationHere(request.ctx, cookiesOf(request), request.body)),
   )
   app.post(
     '/links/sign-up',
@@ -92,7 +96,7 @@ export const linkRoutes = (app: App): void => {
       },
     },
     async (request, reply) =>
-      told(request, reply, await confirmSignUpHere(request.ctx, cookiesOf(request), request.body)),
+      sendJoined(request, reply, await confirmSignUpHere(request.ctx, cookiesOf(request), request.body)),
   )
   app.post(
     '/links/factor',
@@ -118,6 +122,6 @@ export const linkRoutes = (app: App): void => {
       },
     },
     async (request, reply) =>
-      told(request, reply, await giveJoinedFactor(request.ctx, cookiesOf(request), request.body)),
+      sendJoined(request, reply, await giveJoinedFactor(request.ctx, cookiesOf(request), request.body)),
   )
 }

@@ -17,7 +17,6 @@ export const Reader = Type.Object(
 )
 export type Reader = Static<typeof Reader>
 
-/** The outcome of a link by which a person joins a tenant. */
 export const JoinedHere = Type.Object(
   {
     tenant_id: Type.Union([Type.Null(), Uuid], { description: 'Null before the second step.' }),

@@ -1,4 +1,4 @@
-/** Mailed links by which a person joins a tenant, on our own pages: they open the sign-in of the browser. */
+/** Invitations and sign-up links on the sign-in pages: they open the sign-in of the browser. */
 import { nobody } from '../../../../access/actor.ts'
 import { tokenInvalid, type Ctx } from '../../../../context.ts'
 import type { LoginFactor } from '../../../sign-in/auth/auth.schemas.ts'
@@ -21,13 +21,13 @@ import {
   endSignIn,
   findSignIn,
   listMembers,
-  openingSignIn,
+  signInOpener,
   useSignIn,
   type OpenedSignIn,
   type SignIn,
 } from '../browser/sign-ins.service.ts'
 
-/** A sign-in that a connection opened proves no account. */
+/** The browser's sign-in; undefined if a connection opened it, because a connection proves no account. */
 const findOwnSignIn = async (ctx: Ctx, cookies: BrowserCookies): Promise<SignIn | undefined> => {
   const signIn = await findSignIn(ctx, cookies.signIn)
   return signIn?.connection ? undefined : signIn
@@ -37,7 +37,7 @@ export const getReader = async (ctx: Ctx, cookies: BrowserCookies): Promise<Read
   account: (await findOwnSignIn(ctx, cookies))?.email ?? '',
 })
 
-/** The request as that of the person who is signed in with the browser; as that of nobody without one. */
+/** The request with the signed-in person as caller, or with nobody. */
 const asReader = async (ctx: Ctx, signIn: SignIn | undefined): Promise<Ctx> => {
   const members = signIn ? await listMembers(ctx, signIn) : []
   const member = members.find((one) => one.is_reachable)
@@ -45,14 +45,14 @@ const asReader = async (ctx: Ctx, signIn: SignIn | undefined): Promise<Ctx> => {
   return own ? { ...ctx, actor: own.actor } : { ...ctx, actor: nobody }
 }
 
-interface Opened {
+interface JoinedSignIn {
   tenantId: string
-  /** Undefined where the present sign-in goes on. */
+  /** Undefined if the present sign-in remains. */
   signIn: OpenedSignIn | undefined
 }
 
-const openingJoined =
-  (present: SignIn | undefined): OpenJoined<Opened> =>
+const joinedOpener =
+  (present: SignIn | undefined): OpenJoined<JoinedSignIn> =>
   async (ctx, { accountId, email }, proof) => {
     const { tenantId } = ctx
     if (proof.kind === 'session') {
@@ -61,16 +61,16 @@ const openingJoined =
     }
     if (proof.kind === 'new') await keepDevice(ctx, accountId)
     const proved = { account: { id: accountId, email }, amr: ['pwd'] }
-    return { tenantId, signIn: await openingSignIn(present)(ctx, proved) }
+    return { tenantId, signIn: await signInOpener(present)(ctx, proved) }
   }
 
-/** The outcome, with a new sign-in cookie. */
-export interface JoinedWith {
+export interface JoinResult {
   joined: JoinedHere
+  /** The new cookie of the sign-in. */
   cookie: string | undefined
 }
 
-const settle = async (ctx: Ctx, opened: Joined<Opened>): Promise<JoinedWith> => {
+const finishJoining = async (ctx: Ctx, opened: Joined<JoinedSignIn>): Promise<JoinResult> => {
   if (isSecondStep(opened)) {
     return { joined: { tenant_id: null, second_step: describeSecondStep(ctx, opened) }, cookie: undefined }
   }
@@ -84,10 +84,10 @@ export const acceptInvitationHere = async (
   ctx: Ctx,
   cookies: BrowserCookies,
   input: AcceptInvitation,
-): Promise<JoinedWith> => {
+): Promise<JoinResult> => {
   const present = await findOwnSignIn(ctx, cookies)
   const reader = await asReader(ctx, present)
-  return settle(ctx, await acceptInvitationTo(reader, input, openingJoined(present)))
+  return finishJoining(ctx, await acceptInvitationTo(reader, input, joinedOpener(present)))
 }
 
 /** Creates the organization of a link. Throws as `confirmSignUp` does. */
@@ -95,22 +95,22 @@ export const confirmSignUpHere = async (
   ctx: Ctx,
   cookies: BrowserCookies,
   input: ConfirmSignUp,
-): Promise<JoinedWith> => {
+): Promise<JoinResult> => {
   const present = await findOwnSignIn(ctx, cookies)
   const reader = await asReader(ctx, present)
-  return settle(ctx, await confirmSignUpTo(reader, input, openingJoined(present)))
+  return finishJoining(ctx, await confirmSignUpTo(reader, input, joinedOpener(present)))
 }
 
-/** Takes the second factor of a person who has joined. Throws as `loginWithFactor` does. */
+/** Verifies the second factor of a person who has joined. Throws as `loginWithFactor` does. */
 export const giveJoinedFactor = async (
   ctx: Ctx,
   cookies: BrowserCookies,
   input: LoginFactor,
-): Promise<JoinedWith> => {
+): Promise<JoinResult> => {
   const present = await findSignIn(ctx, cookies.signIn)
   const opened = await proveByFactor(ctx, input, async (ctx, proved) => ({
     tenantId: proved.user.tenant_id,
-    signIn: await openingSignIn(present)(ctx, proved),
+    signIn: await signInOpener(present)(ctx, proved),
   }))
-  return settle(ctx, opened)
+  return finishJoining(ctx, opened)
 }

@@ -1,4 +1,4 @@
-/** Mailed links by which a person joins a tenant, on our own pages: they open the sign-in of the browser. */
+/** Invitations and sign-up links on the sign-in pages: they open the sign-in of the browser. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusal } from '../../../../../test/answers.ts'
 import {
@@ -30,7 +30,7 @@ const inviteTo = async (email: string) => (await invite(server, tenant.admin, { 
 const acceptIn = (browser: Browser, body: object, headers?: Record<string, string>) =>
   browser.call('POST', '/links/invitation', { username: unique('u'), ...body }, headers)
 
-/** The tenant of the session that the console opens without a question. */
+/** The tenant of the session that the console opens without a further step. */
 const tenantOfConsole = async (browser: Browser, asked?: string) => {
   const { location } = await beginForConsole(browser, { tenant: asked })
   const { data } = await openConsole(browser, consoleCodeIn(location) ?? '')

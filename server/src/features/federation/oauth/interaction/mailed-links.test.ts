@@ -1,4 +1,4 @@
-/** Mailed links that begin at a sign-in lead back to the home page of its application, and to no other address. */
+/** Links that were mailed at a sign-in return to the home page of its application, and to no other address. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { credentials, newSource } from '../../../../../test/accounts.ts'
@@ -63,7 +63,7 @@ describe('a link that begins at a sign-in leads back to its application:', () =>
 })
 
 describe('a sign-up that begins at a sign-in', () => {
-  /** A service where strangers create organizations, and a sign-in there. */
+  /** A service where people may create organizations, and an interaction there. */
   const open = async (changes: Partial<Config> = {}) => {
     const at = await startApp({ signUp: 'organization', signUpsPerHour: 1_000_000, ...changes })
     onTestFinished(() => at.app.close())
@@ -115,14 +115,14 @@ describe('a sign-up that begins at a sign-in', () => {
   })
 })
 
-describe('a link leads nowhere', () => {
-  test('when it began at the console', async () => {
+describe('a link that names no application', () => {
+  test('a link that began at the console names no application', async () => {
     const { email } = await tenant.member()
     ok(await call('POST', '/auth/password/forgot', { body: { email } }))
     expect(ok(await wayBack(await mailedTo(email)))).toEqual({ application: null })
   })
 
-  test('when its application has no home page, is disabled or deleted', async () => {
+  test('a link names no application without a home page, and none that is disabled or deleted', async () => {
     const [homeless, disabled, deleted] = [
       await newApplication(),
       await newApplication({ home_url: home }),
@@ -137,7 +137,7 @@ describe('a link leads nowhere', () => {
     for (const token of tokens) expect(ok(await wayBack(token))).toEqual({ application: null })
   })
 
-  test('when nobody mailed it', async () => {
+  test('an unknown link is refused', async () => {
     expect(await wayBack('x'.repeat(43))).toMatchObject(refusal('linkDead'))
   })
 })

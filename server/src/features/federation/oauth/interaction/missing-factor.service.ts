@@ -1,4 +1,4 @@
-/** The second factor that tenant or application ask for, where a sign-in by a connection has none. */
+/** The second factor that a tenant or an application requires, and a sign-in by a connection lacks. */
 import { inTenant, inTransactionAfter, type Ctx } from '../../../../context.ts'
 import type { SecondStep } from '../../../../http/schemas.ts'
 import { createChallenge } from '../../../accounts/factors/challenges.service.ts'
@@ -6,7 +6,7 @@ import { lockForFactors, needsSecondStep, readSecondStep } from '../../../accoun
 import { secondStepOf } from '../../../accounts/factors/proofs.service.ts'
 import type { Member, SignIn } from '../browser/sign-ins.service.ts'
 
-/** Asks for a factor of the account; undefined where it has none. */
+/** Creates a challenge for the account's factors; undefined if it has none. */
 export const askForFactor = (
   ctx: Ctx,
   { accountId }: SignIn,

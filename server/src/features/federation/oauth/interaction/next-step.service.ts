@@ -1,4 +1,4 @@
-/** The next step of an authorization, from all that is known of it. */
+/** Finds the next step of an interaction from its state. */
 import { restrictionOf } from '../../../../access/actor.ts'
 import { selectTenantInScope } from '../../../../access/tenancy.store.ts'
 import { inTenant, type Ctx } from '../../../../context.ts'
@@ -7,94 +7,86 @@ import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { isKnown } from '../../applications/documents.service.ts'
 import { findGrant } from '../../applications/grants.service.ts'
 import { mayBeAuthorized } from '../../applications/unregistered.service.ts'
-import type { Progress } from './interaction-progress.ts'
+import type { InteractionProgress } from './interaction-progress.ts'
 import {
   accessGrantedBy,
   isImitable,
   redirectHostOf,
   type GrantedAccess,
-  type Situation,
+  type InteractionState,
 } from './interaction-state.ts'
 import { asMember, listMembers, type Member, type SignIn } from '../browser/sign-ins.service.ts'
 
-/** Every question is answered. */
-export interface Ready {
+interface SignedInMember {
+  signIn: SignIn
+  member: Member
+  /** The request with the person as caller, in the chosen tenant. */
+  ctx: Ctx
+}
+
+export interface DoneStep extends SignedInMember {
   step: 'done'
-  signIn: SignIn
-  member: Member
-  /** The request in the name of the person, in the chosen tenant. */
-  ctx: Ctx
-  given: GrantedAccess
+  access: GrantedAccess
 }
 
-/** The person in the chosen tenant. */
-interface OfMember {
-  signIn: SignIn
-  member: Member
-  ctx: Ctx
-}
-
-export type Question =
+export type OpenStep =
   | { step: 'identify' | 'password' | 'factor' }
-  | { step: 'proof'; toProve: NonNullable<Progress['toProve']> }
-  /** The factor that a sign-in by a connection lacks. */
-  | ({ step: 'lacked_factor' } & OfMember)
+  | { step: 'proof'; toProve: NonNullable<InteractionProgress['toProve']> }
+  /** A sign-in by a connection lacks a second factor. */
+  | ({ step: 'lacked_factor' } & SignedInMember)
   | { step: 'tenant'; signIn: SignIn; members: Member[] }
-  | ({ step: 'enrol' } & OfMember)
-  | ({ step: 'verify_email' } & OfMember)
-  | {
+  | ({ step: 'enrol' } & SignedInMember)
+  | ({ step: 'verify_email' } & SignedInMember)
+  | ({
       step: 'consent'
-      signIn: SignIn
-      member: Member
-      ctx: Ctx
-      given: GrantedAccess
-      /** Those that the person has not consented to yet. */
-      fresh: string[]
-    }
+      access: GrantedAccess
+      /** The scopes without an earlier consent. */
+      unconsented: string[]
+    } & SignedInMember)
 
-/** Nothing is answered: the client is unknown, or the address is not its own. */
-interface Refused {
+/** The client gets no response: it is unknown, or the redirect address is not its own. */
+interface RefusedStep {
   step: 'refused'
 }
 
-export type Next = Ready | Question | Refused
+export type NextStep = DoneStep | OpenStep | RefusedStep
 
 const denied = (message: string) => new OAuthError('access_denied', message)
 
-/** Throws an OAuthError that goes to the application. */
-export const findNext = async (ctx: Ctx, situation: Situation): Promise<Next> => {
-  const { client, signIn, progress } = situation
+/** Throws an OAuthError for the application. */
+export const findNextStep = async (ctx: Ctx, state: InteractionState): Promise<NextStep> => {
+  const { client, signIn, progress } = state
   if (!isKnown(client) && (signIn || progress.isRefused)) return { step: 'refused' }
-  requireGoingOn(situation)
-  if (progress.toProve) return stepOfProof(progress.toProve, progress)
-  return signIn && !needsProofs(situation, signIn)
-    ? findNextOfSignIn(ctx, situation, signIn)
-    : firstStep(situation)
+  requireNotEnded(state)
+  if (progress.toProve) return proofStep(progress.toProve, progress)
+  return signIn && !needsProofs(state, signIn) ? findStepOfSignIn(ctx, state, signIn) : firstStep(state)
 }
 
-/** The right password of the account can lead to its factor. */
-const stepOfProof = (toProve: NonNullable<Progress['toProve']>, { secondStep }: Progress): Question =>
-  secondStep ? { step: 'factor' } : { step: 'proof', toProve }
+/** After the right password of the account its second factor may follow. */
+const proofStep = (
+  toProve: NonNullable<InteractionProgress['toProve']>,
+  { secondStep }: InteractionProgress,
+): OpenStep => (secondStep ? { step: 'factor' } : { step: 'proof', toProve })
 
-const findNextOfSignIn = async (ctx: Ctx, situation: Situation, signIn: SignIn): Promise<Next> => {
-  const member = await chooseMember(ctx, situation, signIn)
-  if (!member) return firstStep(situation)
-  return 'step' in member ? member : findNextOfMember(ctx, situation, signIn, member)
+const findStepOfSignIn = async (ctx: Ctx, state: InteractionState, signIn: SignIn): Promise<NextStep> => {
+  const member = await chooseMember(ctx, state, signIn)
+  if (!member) return firstStep(state)
+  return 'step' in member ? member : findStepInTenant(ctx, state, signIn, member)
 }
 
-/** Throws for a person who refused, and for a resource that the client may not name any more. */
-const requireGoingOn = ({ progress, request, resource }: Situation): void => {
+/** Throws if the person refused, or the client may no longer name the resource. */
+const requireNotEnded = ({ progress, request, resource }: InteractionState): void => {
   if (progress.isRefused) throw denied('The person refused')
   if (request.resource && !resource) throw new OAuthError('invalid_target', 'The resource is no more')
 }
 
-const firstStep = ({ progress }: Situation): Question => {
+const firstStep = ({ progress }: InteractionState): OpenStep => {
   if (progress.secondStep) return { step: 'factor' }
   return { step: progress.email === undefined ? 'identify' : 'password' }
 }
 
-/** Whether the person has to prove their identity here, although the browser has a sign-in. */
-const needsProofs = ({ request, begunAt, progress }: Situation, { authTime }: SignIn): boolean => {
+/** Whether the person has to prove their identity again, although the browser has a sign-in. */
+const needsProofs = ({ request, begunAt, progress }: InteractionState, { authTime }: SignIn): boolean => {
   const { prompt, maxAge } = request
   if (progress.provedFrom !== undefined && authTime < new Date(progress.provedFrom)) return true
   if (authTime >= begunAt) return false
@@ -102,11 +94,17 @@ const needsProofs = ({ request, begunAt, progress }: Situation, { authTime }: Si
   return isAsked || (maxAge !== undefined && authTime.getTime() + maxAge * 1000 < begunAt.getTime())
 }
 
-const isNamed = ({ tenant_id: id, slug }: Member, name: string): boolean =>
+const hasIdOrSlug = ({ tenant_id: id, slug }: Member, name: string): boolean =>
   id === name.toLowerCase() || slug === name.toLowerCase()
 
-/** The users of the person that the request leaves. Throws for a hint at another person. */
-const listServing = async (ctx: Ctx, { request, client }: Situation, signIn: SignIn): Promise<Member[]> => {
+/**
+ * The person's users that client and request allow. Throws `login_required` if `id_token_hint` names another person.
+ */
+const listServedMembers = async (
+  ctx: Ctx,
+  { request, client }: InteractionState,
+  signIn: SignIn,
+): Promise<Member[]> => {
   const all = await listMembers(ctx, signIn)
   const { hintedUser, tenant } = request
   if (hintedUser && !all.some((one) => isHinted(one, hintedUser))) {
@@ -114,33 +112,33 @@ const listServing = async (ctx: Ctx, { request, client }: Situation, signIn: Sig
   }
   return all
     .filter((one) => client.tenant_ids === null || client.tenant_ids.includes(one.tenant_id))
-    .filter((one) => tenant === '' || isNamed(one, tenant))
+    .filter((one) => tenant === '' || hasIdOrSlug(one, tenant))
     .filter((one) => !hintedUser || isHinted(one, hintedUser))
 }
 
 /**
- * The user that the person acts as, or the question which. Undefined where the sign-in, which was opened earlier, leads into
- * none of their tenants: another one may. Throws `access_denied` where there is none.
+ * The user that the person acts as, or the step that asks for the tenant. Undefined if no tenant accepts the earlier
+ * sign-in: a new one may reach a tenant. Throws `access_denied` if the person has no user that the request allows.
  */
 const chooseMember = async (
   ctx: Ctx,
-  situation: Situation,
+  state: InteractionState,
   signIn: SignIn,
-): Promise<Member | Extract<Question, { step: 'tenant' }> | undefined> => {
-  const { request, progress } = situation
-  const serving = await listServing(ctx, situation, signIn)
+): Promise<Member | Extract<OpenStep, { step: 'tenant' }> | undefined> => {
+  const { request, progress } = state
+  const serving = await listServedMembers(ctx, state, signIn)
   if (serving.length === 0) throw denied('You are no user of a tenant that this application serves')
   const members = serving.filter((one) => one.is_reachable)
   const [first, ...more] = members
-  if (!first) return leadsNowhere(situation, signIn)
+  if (!first) return requireEarlier(state, signIn)
   if (more.length === 0) return first
   const remembered = request.prompt.includes('select_account') ? '' : signIn.chosenTenant
   const chosen = progress.tenantId ?? remembered
   return members.find((one) => one.tenant_id === chosen) ?? { step: 'tenant', signIn, members }
 }
 
-/** An earlier sign-in gives way to another one. Throws for one that was opened here. */
-const leadsNowhere = ({ begunAt }: Situation, { authTime }: SignIn): undefined => {
+/** Throws `access_denied` if the sign-in was opened in this interaction, so that a new one would not help. */
+const requireEarlier = ({ begunAt }: InteractionState, { authTime }: SignIn): undefined => {
   if (authTime >= begunAt) throw denied(connectionNeededHere().message)
 }
 
@@ -149,65 +147,73 @@ const isHinted = (
   { tenantId, userId }: { tenantId: string; userId: number },
 ): boolean => tenant_id === tenantId && user_id === userId
 
-/** A device shows nothing that tells it from another one, and a program of the machine can imitate an application. */
-const asksForClick = (situation: Situation): boolean => {
-  const { redirectUri, prompt } = situation.request
-  return redirectUri === '' || isImitable(situation) || prompt.includes('consent')
+/**
+ * Whether only a click proves the person's intent: anybody can start a device, and a program can imitate an
+ * application.
+ */
+const needsClick = (state: InteractionState): boolean => {
+  const { redirectUri, prompt } = state.request
+  return redirectUri === '' || isImitable(state) || prompt.includes('consent')
 }
 
-/** The questions that depend on the tenant. */
-const findNextOfMember = async (
+const findStepInTenant = async (
   ctx: Ctx,
-  situation: Situation,
+  state: InteractionState,
   signIn: SignIn,
   member: Member,
-): Promise<Next> => {
+): Promise<NextStep> => {
   const own = await asMember(ctx, signIn, member)
   if (!own) throw denied('The sign-in has just ended')
-  if (!(await mayBeAuthorized(own, situation.client))) {
+  if (!(await mayBeAuthorized(own, state.client))) {
     throw denied('The tenant does not allow this application')
   }
-  const lack = await findLack(own, situation)
-  if (lack) return askForLack(situation, lack, { signIn, member, ctx: own })
-  return askForConsent(situation, { signIn, member, ctx: own })
+  const missing = await findUnmetRequirement(own, state)
+  if (missing) return askForRequirement(state, missing, { signIn, member, ctx: own })
+  return askForConsent(state, { signIn, member, ctx: own })
 }
 
-const askForConsent = async (situation: Situation, own: OfMember): Promise<Next> => {
+const askForConsent = async (state: InteractionState, own: SignedInMember): Promise<NextStep> => {
   const { signIn, member } = own
-  const given = accessGrantedBy(situation)
-  const fresh = await findFresh(own.ctx, situation, member, given)
-  const ready = { ...own, given }
-  const mustClick = fresh.length > 0 || asksForClick(situation)
-  const hasClicked = situation.progress.allowedFor === allowanceOf(signIn, member, given)
-  return mustClick && !hasClicked ? { step: 'consent', ...ready, fresh } : { step: 'done', ...ready }
+  const access = accessGrantedBy(state)
+  const unconsented = await findUnconsented(own.ctx, state, member, access)
+  const answered = { ...own, access }
+  const mustClick = unconsented.length > 0 || needsClick(state)
+  const hasClicked = state.progress.allowedFor === consentKeyOf(signIn, member, access)
+  return mustClick && !hasClicked
+    ? { step: 'consent', ...answered, unconsented }
+    : { step: 'done', ...answered }
 }
 
-/** A tenant's provider does not set up factors of an account: a person who has none is refused. */
-const askForLack = ({ progress }: Situation, lack: 'enrol' | 'verify_email', own: OfMember): Question => {
+/** A person whom a tenant's provider signs in cannot add a factor to the account, and is refused without one. */
+const askForRequirement = (
+  { progress }: InteractionState,
+  missing: 'enrol' | 'verify_email',
+  own: SignedInMember,
+): OpenStep => {
   const { id, connection } = own.signIn
-  if (lack !== 'enrol' || !connection) return { step: lack, ...own }
+  if (missing !== 'enrol' || !connection) return { step: missing, ...own }
   return progress.lackedBy === id && progress.secondStep
     ? { step: 'factor' }
     : { step: 'lacked_factor', ...own }
 }
 
-/** The thing that tenant, installation or application ask for, and the sign-in lacks: applications get no restricted session. */
-const findLack = async (
+/** The step for a requirement of tenant, installation or application. Applications get no restricted session. */
+const findUnmetRequirement = async (
   { actor, tenantId, db, parts }: Ctx,
-  { request, client, signIn }: Situation,
+  { request, client, signIn }: InteractionState,
 ): Promise<'enrol' | 'verify_email' | undefined> => {
   if (actor.restriction === 'email') return 'verify_email'
   const tenant = await selectTenantInScope(db, tenantId)
-  const isAsked = client.require_mfa || request.needsMfa || tenant?.is_factor_required === true
+  const isFactorRequired = client.require_mfa || request.needsMfa || tenant?.is_factor_required === true
   const facts = { amr: signIn?.amr ?? [], is_email_open: false }
-  const lack = restrictionOf(parts.config, { is_factor_required: isAsked }, facts)
-  return lack === undefined ? undefined : 'enrol'
+  const restriction = restrictionOf(parts.config, { is_factor_required: isFactorRequired }, facts)
+  return restriction === undefined ? undefined : 'enrol'
 }
 
-/** The scopes that the person has to be asked about; one's own applications ask about none. */
-const findFresh = async (
+/** The scopes that need a consent; none for a first-party application. */
+const findUnconsented = async (
   ctx: Ctx,
-  { client, resource, request: { redirectUri } }: Situation,
+  { client, resource, request: { redirectUri } }: InteractionState,
   { tenant_id: tenantId, user_id: userId }: Member,
   { scopes }: GrantedAccess,
 ): Promise<string[]> => {
@@ -219,15 +225,15 @@ const findFresh = async (
   return scopes.filter((scope) => !grant.scopes.includes(scope))
 }
 
-/** Everything that a click stands for: any change of it asks anew. */
-export const allowanceOf = (
+/** Sign-in, tenant and scopes of a consent. Any change of them needs a new consent. */
+export const consentKeyOf = (
   { id }: SignIn,
   { tenant_id: tenantId }: Member,
   { scopes }: GrantedAccess,
 ): string => [id, tenantId, ...scopes].join(' ')
 
-/** The error of `prompt=none` where a page would ask. */
-export const silentError = ({ step }: Question, isClick: boolean): OAuthError => {
+/** The error of `prompt=none`, instead of a step. */
+export const promptNoneError = ({ step }: OpenStep, isClick: boolean): OAuthError => {
   if (step === 'identify' || step === 'password' || step === 'factor') {
     return new OAuthError('login_required', 'Nobody is signed in')
   }

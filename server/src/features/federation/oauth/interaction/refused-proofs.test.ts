@@ -1,4 +1,4 @@
-/** The refusals of proofs and factors on the pages of the sign-in: the same as where a session of the API begins. */
+/** The sign-in pages refuse proofs and factors as `/auth/login` does. */
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -44,13 +44,13 @@ afterAll(async () => {
   for (const { app } of [limited, withoutPasskeys, withoutSecrets]) await app.close()
 })
 
-/** The page of a sign-in that has begun. */
+/** Opens an interaction. */
 const openPage = async (to = application) => {
   const browser = openBrowser()
   const id = interactionOf(await browser.authorize(requestFor(to).params))
   return {
     act: (name: string, body: object = {}) => browser.act(id, name, body),
-    /** The same at another replica, as from a source of its own. */
+    /** Sends a step to another replica, from a source of its own. */
     actAt: (at: Running, name: string, body: object = {}, source = newSource()) =>
       movedTo(at, browser).call('POST', `/interactions/${id}/${name}`, body, { ...pageHeaders, ...source }),
     call: browser.call,
@@ -64,7 +64,7 @@ const prove = async (page: Page, { email }: Pick<Caller, 'email'>) =>
 
 const beginPasskey = async (page: Page) => ok(await page.act('passkey/options')).passkey_options
 
-/** Disables a person or their tenant, with the refusal that follows. */
+/** Functions that disable a person or the tenant, and the expected refusals. */
 const ends: [
   what: string,
   error: 'accountDisabled' | 'tenantSuspended',
@@ -135,7 +135,7 @@ describe('a second factor', () => {
     expect(await give('factor', { code: app.nextCode() })).toMatchObject(refusal('tooManyFailures'))
   })
 
-  test('by code is waited for after twenty wrong codes of many sources', async () => {
+  test('a code has to wait after twenty wrong codes of many sources', async () => {
     const user = await tenant.member()
     const app = await addTotp(user)
     const page = await openPage()
@@ -190,7 +190,7 @@ describe('a passkey', () => {
 })
 
 describe('a factor that is added', () => {
-  /** The page that asks a person for a factor. */
+  /** An interaction at the step `enrol`. */
   const openEnrolment = async (): Promise<Page> => {
     const page = await openPage(careful)
     expect(await prove(page, await tenant.member())).toMatchObject({ step: 'enrol' })
@@ -238,7 +238,7 @@ describe('a factor that is added', () => {
     expect(await begin(password)).toMatchObject(refusal('tooManyFailures'))
   })
 
-  test('by code is waited for after twenty wrong codes', async () => {
+  test('a code has to wait after twenty wrong codes', async () => {
     const page = await openEnrolment()
     const { enrolment } = ok(await page.act('enrol', totp))
     const confirm = (code: string) => page.actAt(limited, 'enrol/confirm', { code })
@@ -248,7 +248,7 @@ describe('a factor that is added', () => {
     expect(await confirm(codeOf(enrolment.secret))).toMatchObject(refusal('tooManyCodes'))
   })
 
-  test('by code is unknown when its first code comes late', async () => {
+  test('an authenticator app is unknown when its first code comes late', async () => {
     const page = await openEnrolment()
     const { enrolment } = ok(await page.act('enrol', totp))
     clock.advance(15 * 60_000)
@@ -257,7 +257,7 @@ describe('a factor that is added', () => {
     )
   })
 
-  test('by passkey is refused for another origin', async () => {
+  test('a passkey of another origin is refused', async () => {
     const page = await openEnrolment()
     const { enrolment } = ok(await page.act('enrol', passkey))
     const response = createAuthenticator().create(enrolment, { origin: 'https://evil.example' })

@@ -1,4 +1,4 @@
-/** The interactions behind the pages of the sign-in: each act answers with the next step. */
+/** Steps of the sign-in pages other than proofs. Each returns the next step. */
 import { tokenInvalid, type Ctx } from '../../../../context.ts'
 import { AppError, errorCodes, invalid } from '../../../../errors/app-error.ts'
 import { findClientById } from '../../applications/clients.service.ts'
@@ -18,73 +18,77 @@ import { askSignUp, findSignUpHome } from '../../../tenancy/sign-up/sign-up.serv
 import type { BrowserCookies } from '../browser/browser-cookies.ts'
 import { findDevice } from '../devices/devices.service.ts'
 import {
+  advance,
   applicationOf,
-  keeping,
-  moveOn,
   openInteraction,
-  readSituation,
+  readState,
   requireStep,
+  saveProgress,
   wrongStep,
-  type Moved,
+  type InteractionResult,
   type InteractionRef,
 } from './interactions.service.ts'
 import type { ConfirmEnrolment, Enrol, WayBack } from './interactions.schemas.ts'
-import { allowanceOf } from './next-step.service.ts'
-import type { Progress } from './interaction-progress.ts'
-import type { Situation } from './interaction-state.ts'
+import { consentKeyOf } from './next-step.service.ts'
+import type { InteractionProgress } from './interaction-progress.ts'
+import type { InteractionState } from './interaction-state.ts'
 import { asMember, findSignIn, listMembers, renewCookie } from '../browser/sign-ins.service.ts'
 
-export const getInteraction = async (ctx: Ctx, ref: InteractionRef): Promise<Moved> =>
-  moveOn(ctx, ref.id, await readSituation(ctx, ref))
+export const getInteraction = async (ctx: Ctx, ref: InteractionRef): Promise<InteractionResult> =>
+  advance(ctx, ref.id, await readState(ctx, ref))
 
-/** Notes the address. The answer is the same for every address. */
+/** Stores the typed address. The result is the same for every address, so it reveals no account. */
 export const identify = async (
   ctx: Ctx,
   ref: InteractionRef,
   { email }: { email: string },
-): Promise<Moved> => {
-  const situation = await readSituation(ctx, ref)
-  const { tenantId, deviceHash } = situation.progress
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const { tenantId, deviceHash } = state.progress
   const progress = {
     email,
     ...(tenantId === undefined ? {} : { tenantId }),
     ...(deviceHash === undefined ? {} : { deviceHash }),
-    // Somebody is signed in, and wants to be another person here.
-    ...(situation.signIn && { provedFrom: ctx.parts.now().toISOString() }),
+    // The signed-in person wants to sign in as another one.
+    ...(state.signIn && { provedFrom: ctx.parts.now().toISOString() }),
   }
-  return moveOn(ctx, ref.id, await keeping(ctx, ref.id, situation, progress))
+  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress))
 }
 
-/** Mails a link to a new password, as `forgotPassword` does. The answer is the same for every address. */
+/** Mails a link to a new password, as `forgotPassword` does. The result is the same for every address. */
 export const forgotPasswordHere = async (
   ctx: Ctx,
   ref: InteractionRef,
   input: ForgotPassword,
-): Promise<Moved> => {
-  const situation = await readSituation(ctx, ref)
-  await forgotPassword(ctx, input, applicationOf(situation))
-  return moveOn(ctx, ref.id, situation)
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  await forgotPassword(ctx, input, applicationOf(state))
+  return advance(ctx, ref.id, state)
 }
 
-/** Mails the link that creates an organization, as `askSignUp` does. The answer is the same for every address. */
-export const signUpHere = async (ctx: Ctx, ref: InteractionRef, input: SignUp): Promise<Moved> => {
-  const situation = await readSituation(ctx, ref)
-  await askSignUp(ctx, input, applicationOf(situation))
-  return moveOn(ctx, ref.id, situation)
+/** Mails the link that creates an organization, as `askSignUp` does. The result is the same for every address. */
+export const signUpHere = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  input: SignUp,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  await askSignUp(ctx, input, applicationOf(state))
+  return advance(ctx, ref.id, state)
 }
 
-/** The way back to the application at whose sign-in a mailed link began. Throws 400 for a dead link. */
+/** The application at whose sign-in a mailed link was requested. Throws 400 for a dead link. */
 export const findWayBack = async (ctx: Ctx, token: string): Promise<WayBack> => {
   await countSource(ctx)
   const signUp = await findSignUpHome(ctx, token)
   const { applicationId } = signUp ?? (await getLink(ctx, token, ['reset', 'verification', 'change']))
   const client = applicationId === undefined ? undefined : await findClientById(ctx, applicationId)
-  const isThere = client?.status === 1 && client.home_url !== ''
-  return { application: isThere ? { name: client.name, home_url: client.home_url } : null }
+  const hasHome = client?.status === 1 && client.home_url !== ''
+  return { application: hasHome ? { name: client.name, home_url: client.home_url } : null }
 }
 
-/** The sign-in ended while the person proved themselves, or has a factor by now. The next step is another one. */
-const meanwhile: number[] = [
+/** Errors after which the next step is another one: the sign-in has ended, or the account has a factor now. */
+const changedMeanwhile: number[] = [
   errorCodes.tokenInvalid,
   errorCodes.permissionMissing,
   errorCodes.tenantDisabled,
@@ -93,49 +97,52 @@ const meanwhile: number[] = [
 ]
 
 /**
- * Acts on the person's own account, as a restricted sign-in may. Throws 400 where the sign-in leads to another step
- * meanwhile.
+ * Acts on the person's own account, as a restricted sign-in may. Throws 400 if another step has become the next one.
  */
 const onOwnAccount = <T>({ ctx }: { ctx: Ctx }, act: (own: Ctx) => Promise<T>): Promise<T> =>
   act({ ...ctx, allow: 'account' }).catch((err: unknown) => {
-    throw err instanceof AppError && meanwhile.includes(err.code) ? wrongStep() : err
+    throw err instanceof AppError && changedMeanwhile.includes(err.code) ? wrongStep() : err
   })
 
-/** Begins the factor that application or tenant ask for. */
+/** Begins to add the factor that the application or the tenant requires. */
 export const beginEnrolment = async (
   ctx: Ctx,
   ref: InteractionRef,
   { type, name, password }: Enrol,
-): Promise<Moved> => {
-  const situation = await readSituation(ctx, ref)
-  const step = await requireStep(ctx, situation, 'enrol')
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const step = await requireStep(ctx, state, 'enrol')
   const enrolment = await (type === 'totp'
     ? onOwnAccount(step, (own) => addTotp(own, { name, password }))
     : onOwnAccount(step, (own) => beginPasskey(own, { password })))
   const id = 'id' in enrolment ? enrolment.id : undefined
-  const progress = { ...situation.progress, enrolment: { id, name } }
-  return moveOn(ctx, ref.id, await keeping(ctx, ref.id, situation, progress), { enrolment })
+  const progress = { ...state.progress, enrolment: { id, name } }
+  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress), { enrolment })
 }
 
-/** Mails the link that confirms the address again. */
-export const sendVerificationHere = async (ctx: Ctx, ref: InteractionRef): Promise<Moved> => {
-  const situation = await readSituation(ctx, ref)
-  const step = await requireStep(ctx, situation, 'verify_email')
-  await onOwnAccount(step, (own) => sendVerification(own, applicationOf(situation)))
-  return moveOn(ctx, ref.id, situation)
+/** Mails the link that confirms the address once more. */
+export const sendVerificationHere = async (ctx: Ctx, ref: InteractionRef): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const step = await requireStep(ctx, state, 'verify_email')
+  await onOwnAccount(step, (own) => sendVerification(own, applicationOf(state)))
+  return advance(ctx, ref.id, state)
 }
 
-/** Mails a link that changes an address which cannot be confirmed, as `changeEmail` does. */
-export const changeEmailHere = async (ctx: Ctx, ref: InteractionRef, input: ChangeEmail): Promise<Moved> => {
-  const situation = await readSituation(ctx, ref)
-  const step = await requireStep(ctx, situation, 'verify_email')
-  await onOwnAccount(step, (own) => changeEmail(own, input, applicationOf(situation)))
-  return moveOn(ctx, ref.id, situation)
+/** Mails a link that replaces the unconfirmed address, as `changeEmail` does. */
+export const changeEmailHere = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  input: ChangeEmail,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const step = await requireStep(ctx, state, 'verify_email')
+  await onOwnAccount(step, (own) => changeEmail(own, input, applicationOf(state)))
+  return advance(ctx, ref.id, state)
 }
 
-const addedCodes = async (
+const addFactor = async (
   own: Ctx,
-  { id, name }: NonNullable<Progress['enrolment']>,
+  { id, name }: NonNullable<InteractionProgress['enrolment']>,
   { code, response }: ConfirmEnrolment,
 ): Promise<string[]> => {
   if ((code === undefined) === (response === undefined)) {
@@ -146,53 +153,65 @@ const addedCodes = async (
   return (await confirmTotp(own, id, { code })).recovery_codes
 }
 
-/** Adds the factor: the sign-in has been proved by it, and gets a new cookie. */
+/** Adds the factor, which also proves the sign-in, and renews the cookie. */
 export const confirmEnrolment = async (
   ctx: Ctx,
   ref: InteractionRef,
   input: ConfirmEnrolment,
-): Promise<Moved> => {
-  const situation = await readSituation(ctx, ref)
-  const step = await requireStep(ctx, situation, 'enrol')
-  const { enrolment } = situation.progress
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const step = await requireStep(ctx, state, 'enrol')
+  const { enrolment } = state.progress
   if (!enrolment) throw wrongStep()
-  const recoveryCodes = await onOwnAccount(step, (own) => addedCodes(own, enrolment, input))
+  const recoveryCodes = await onOwnAccount(step, (own) => addFactor(own, enrolment, input))
   const cookie = await renewCookie(ctx, step.signIn)
-  const renewed = { ...situation, signIn: await findSignIn(ctx, cookie) }
-  return { ...(await moveOn(ctx, ref.id, renewed, { recoveryCodes })), cookie }
+  const renewed = { ...state, signIn: await findSignIn(ctx, cookie) }
+  return { ...(await advance(ctx, ref.id, renewed, { recoveryCodes })), cookie }
 }
 
-/** Throws 400 for a tenant that is not to be chosen. */
-export const chooseTenant = async (ctx: Ctx, ref: InteractionRef, tenantId: string): Promise<Moved> => {
-  const situation = await readSituation(ctx, ref)
-  const { members } = await requireStep(ctx, situation, 'tenant')
+/** Throws 400 for a tenant that the step does not offer. */
+export const chooseTenant = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  tenantId: string,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const { members } = await requireStep(ctx, state, 'tenant')
   const chosen = members.find(({ tenant_id: id }) => id === tenantId.toLowerCase())
   if (!chosen) throw invalid('tenant_id', 'is none of the tenants to choose from')
-  const progress = { ...situation.progress, tenantId: chosen.tenant_id }
-  return moveOn(ctx, ref.id, await keeping(ctx, ref.id, situation, progress))
+  const progress = { ...state.progress, tenantId: chosen.tenant_id }
+  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress))
 }
 
-/** The click of the person. Without it nothing goes to the application but `access_denied`. */
-export const giveConsent = async (ctx: Ctx, ref: InteractionRef, allow: boolean): Promise<Moved> => {
-  const situation = await readSituation(ctx, ref)
-  const { signIn, member, given } = await requireStep(ctx, situation, 'consent')
-  if (!allow) return refuse(ctx, ref, situation)
-  const progress = { ...situation.progress, allowedFor: allowanceOf(signIn, member, given) }
-  return moveOn(ctx, ref.id, await keeping(ctx, ref.id, situation, progress))
+/** Stores the consent of the person, or ends the interaction with `access_denied`. */
+export const giveConsent = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  allow: boolean,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const { signIn, member, access } = await requireStep(ctx, state, 'consent')
+  if (!allow) return refuse(ctx, ref, state)
+  const progress = { ...state.progress, allowedFor: consentKeyOf(signIn, member, access) }
+  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress))
 }
 
-const refuse = async (ctx: Ctx, { id }: InteractionRef, situation: Situation): Promise<Moved> =>
-  moveOn(ctx, id, await keeping(ctx, id, situation, { ...situation.progress, isRefused: true }))
+const refuse = async (
+  ctx: Ctx,
+  { id }: InteractionRef,
+  state: InteractionState,
+): Promise<InteractionResult> =>
+  advance(ctx, id, await saveProgress(ctx, id, state, { ...state.progress, isRefused: true }))
 
-export const cancel = async (ctx: Ctx, ref: InteractionRef): Promise<Moved> =>
-  refuse(ctx, ref, await readSituation(ctx, ref))
+export const cancel = async (ctx: Ctx, ref: InteractionRef): Promise<InteractionResult> =>
+  refuse(ctx, ref, await readState(ctx, ref))
 
-/** Begins the sign-in of the device that shows a code. Throws as `findDevice` does. */
+/** Opens the interaction of the device that shows a code. Throws as `findDevice` does. */
 export const beginForDevice = async (
   ctx: Ctx,
   cookies: BrowserCookies,
   userCode: string,
-): Promise<Moved & { browser: string }> => {
+): Promise<InteractionResult & { browser: string }> => {
   const { hash, request } = await findDevice(ctx, userCode)
   const progress = { deviceHash: Buffer.from(hash).toString('hex') }
   const { id, browser } = await openInteraction(ctx, request, cookies.browser, progress)

@@ -5,7 +5,7 @@ import { clearSignInCookie, cookiesOf } from '../../../../http/browser-cookies.t
 import { LoggedOut, Logout, LogoutQuestion } from './logout.schemas.ts'
 import { beginLogout, confirmLogout, describeLogout, type LogoutOutcome } from './logout.service.ts'
 
-/** The page of ours that asks gets the request in its fragment, which the browser sends to nobody. */
+/** The page that asks the person. It reads the request from the fragment, which browsers do not send. */
 const questionOf = ({ url }: FastifyRequest): string =>
   `/sign-in#logout=${encodeURIComponent(url.split('?').slice(1).join('?'))}`
 
@@ -16,7 +16,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, outcome: LogoutOutco
   return reply.redirect(outcome.location, 303)
 }
 
-/** Where applications send people who sign out. */
+/** The end session endpoint. */
 export const logoutRoutes = (app: App): void => {
   app.get('/logout', { schema: { hide: true, querystring: Logout } }, async (request, reply) =>
     send(request, reply, await beginLogout(request.ctx, request.query, cookiesOf(request).signIn)),
@@ -27,7 +27,7 @@ export const logoutRoutes = (app: App): void => {
 const tags = ['sign-in']
 const config = { fails: ['foreignPage' as const] }
 
-/** The question whether to sign out, and its answer, for our page. */
+/** The API of the logout page. */
 export const logoutQuestionRoutes = (app: App): void => {
   app.post(
     '/logout/question',

@@ -1,7 +1,13 @@
-/** Logout on the wish of an application (OpenID Connect RP-Initiated Logout). */
+/** RP-Initiated Logout (OpenID Connect): an application asks to sign the person out. */
 import { lockTenantAgainstRemoval } from '../../../../access/tenancy.store.ts'
 import { builtInTenant } from '../../../../access/permissions.ts'
-import { inTenant, inTenantWithin, inTransaction, type Ctx, type TransactionCtx } from '../../../../context.ts'
+import {
+  inTenant,
+  inTenantWithin,
+  inTransaction,
+  type Ctx,
+  type TransactionCtx,
+} from '../../../../context.ts'
 import { invalid } from '../../../../errors/app-error.ts'
 import { findClient, listClientNames, type Client } from '../../applications/clients.service.ts'
 import { naming, recordAs } from '../../../audit/audit/audit.service.ts'
@@ -15,7 +21,7 @@ import { isRedirectOf } from '../request/request-parameters.ts'
 import type { Logout, LogoutQuestion, LoggedOut } from './logout.schemas.ts'
 import { findSignIn, type SignIn } from '../browser/sign-ins.service.ts'
 
-/** The session that an ID token tells of. */
+/** The session of `id_token_hint`. */
 interface Hint {
   clientId: string
   tenantId: string
@@ -23,15 +29,15 @@ interface Hint {
   sessionId: string
 }
 
-/** A request that may be followed. */
-interface Wish {
+/** A valid request. */
+interface LogoutRequest {
   hint: Hint | undefined
   client: Client | undefined
-  /** Where the browser goes at the end. */
+  /** The address of the last redirect. */
   location: string
 }
 
-/** The page of ours that says so. */
+/** The page that confirms the logout. */
 const signedOutPage = '/sign-in#signed-out'
 
 const readHint = async ({ parts }: Ctx, token: string): Promise<Hint | undefined> => {
@@ -51,7 +57,7 @@ const withState = (address: string, state: string | undefined): string => {
   return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ state }).toString()}`
 }
 
-/** Where the browser goes; undefined for an address that is not the client's own. */
+/** The address of the last redirect; undefined unless the client has registered it. */
 const locationFor = (client: Client | undefined, input: Logout): string | undefined => {
   const { post_logout_redirect_uri: address, state } = input
   if (address === undefined) return signedOutPage
@@ -60,28 +66,32 @@ const locationFor = (client: Client | undefined, input: Logout): string | undefi
   return isOwn ? withState(address, state) : undefined
 }
 
-/** Whether an ID token that was signed here, and the client that the request names, fit together. */
-const fits = (hint: Hint | undefined, input: Logout): boolean => {
+/** Whether the hint is absent, or an ID token of the client that the request names. */
+const isHintOfClient = (hint: Hint | undefined, input: Logout): boolean => {
   if (input.id_token_hint === undefined) return true
   return hint !== undefined && (input.client_id ?? hint.clientId) === hint.clientId
 }
 
-/** Reads a request; undefined for one that must not be followed. */
-const readWish = async (ctx: Ctx, input: Logout): Promise<Wish | undefined> => {
+/** Undefined for an invalid request. */
+const readLogoutRequest = async (ctx: Ctx, input: Logout): Promise<LogoutRequest | undefined> => {
   const hint = input.id_token_hint === undefined ? undefined : await readHint(ctx, input.id_token_hint)
-  if (!fits(hint, input)) return undefined
+  if (!isHintOfClient(hint, input)) return undefined
   const clientId = input.client_id ?? hint?.clientId
-  if (clientId === undefined) return wishOf(hint, undefined, input)
+  if (clientId === undefined) return logoutRequestOf(hint, undefined, input)
   const client = await findClient(ctx, clientId)
-  return client?.status === 1 ? wishOf(hint, client, input) : undefined
+  return client?.status === 1 ? logoutRequestOf(hint, client, input) : undefined
 }
 
-const wishOf = (hint: Hint | undefined, client: Client | undefined, input: Logout): Wish | undefined => {
+const logoutRequestOf = (
+  hint: Hint | undefined,
+  client: Client | undefined,
+  input: Logout,
+): LogoutRequest | undefined => {
   const location = locationFor(client, input)
   return location === undefined ? undefined : { hint, client, location }
 }
 
-/** The session of a hint, where it began in the sign-in of this browser. */
+/** The session of the hint, if it began in the browser's sign-in. */
 const findOwnSession = async (ctx: Ctx, hint: Hint | undefined, signIn: SignIn) => {
   if (!hint) return undefined
   const { userId, sessionId: id } = hint
@@ -94,38 +104,37 @@ type OwnSession = NonNullable<Awaited<ReturnType<typeof findOwnSession>>>
 
 export type LogoutOutcome =
   | { kind: 'refused' }
-  /** The page asks the person: a stranger may have made the request. */
+  /** The page asks the person, because another site may have made the request. */
   | { kind: 'question' }
   | { kind: 'ended'; location: string }
 
-/** Ends the sign-in of the browser at once where the hint comes of it; otherwise a page asks. */
+/** Ends the browser's sign-in at once if the hint names one of its sessions. Otherwise a page asks the person. */
 export const beginLogout = async (
   ctx: Ctx,
   input: Logout,
   cookie: string | undefined,
 ): Promise<LogoutOutcome> => {
-  const wish = await readWish(ctx, input)
-  if (!wish) return { kind: 'refused' }
+  const request = await readLogoutRequest(ctx, input)
+  if (!request) return { kind: 'refused' }
   const signIn = await findSignIn(ctx, cookie)
-  const session = signIn && (await findOwnSession(ctx, wish.hint, signIn))
+  const session = signIn && (await findOwnSession(ctx, request.hint, signIn))
   if (!signIn || !session) return { kind: 'question' }
   await endAll(ctx, signIn, session)
-  return { kind: 'ended', location: wish.location }
+  return { kind: 'ended', location: request.location }
 }
 
-const requireWish = async (ctx: Ctx, input: Logout): Promise<Wish> => {
-  const wish = await readWish(ctx, input)
-  if (!wish) throw invalid('body', 'names an unknown application, or an address that is not its own')
-  return wish
+const requireLogoutRequest = async (ctx: Ctx, input: Logout): Promise<LogoutRequest> => {
+  const request = await readLogoutRequest(ctx, input)
+  if (!request) throw invalid('body', 'names an unknown application, or an address that is not its own')
+  return request
 }
 
-/** The question of the page. */
 export const describeLogout = async (
   ctx: Ctx,
   input: Logout,
   cookie: string | undefined,
 ): Promise<LogoutQuestion> => {
-  const { client } = await requireWish(ctx, input)
+  const { client } = await requireLogoutRequest(ctx, input)
   const signIn = await findSignIn(ctx, cookie)
   return {
     application: client ? { name: client.name, logo: client.logo, home_url: client.home_url } : null,
@@ -133,19 +142,19 @@ export const describeLogout = async (
   }
 }
 
-/** Ends the sign-in of the browser: the person has said so on our page. */
+/** Ends the browser's sign-in after the person's confirmation. */
 export const confirmLogout = async (
   ctx: Ctx,
   input: Logout,
   cookie: string | undefined,
 ): Promise<LoggedOut> => {
-  const { hint, location } = await requireWish(ctx, input)
+  const { hint, location } = await requireLogoutRequest(ctx, input)
   const signIn = await findSignIn(ctx, cookie)
   if (signIn) await endAll(ctx, signIn, await findOwnSession(ctx, hint, signIn))
   return { redirect_to: location }
 }
 
-/** Ends the sign-in with all its sessions, and the session of the hint, which may be a sign-in of its own. */
+/** Ends the sign-in with its sessions, and the session of the hint, which may outlive the sign-in. */
 const endAll = (ctx: Ctx, { id, accountId }: SignIn, session: OwnSession | undefined): Promise<void> =>
   inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
     const { sessions } = await endBrowserSignIn(ctx, accountId, id)
@@ -154,27 +163,31 @@ const endAll = (ctx: Ctx, { id, accountId }: SignIn, session: OwnSession | undef
     await recordLogouts(ctx, [...sessions.map(entryOf), ...(offline ? [offline] : [])])
   })
 
-interface Entry {
+interface LogoutRecord {
   tenantId: string
   userId: number
   applicationId: number
 }
 
-const entryOf = ({ tenant_id: tenantId, user_id: userId, application_id: id }: EndedSession): Entry => ({
+const entryOf = ({
+  tenant_id: tenantId,
+  user_id: userId,
+  application_id: id,
+}: EndedSession): LogoutRecord => ({
   tenantId,
   userId,
   applicationId: id ?? 0,
 })
 
-/** Leaves a record in each tenant, with the names of the applications that the person was signed in to there. */
-const recordLogouts = async (ctx: TransactionCtx, entries: Entry[]): Promise<void> => {
+/** Writes an audit record in each tenant, with the names of the person's applications there. */
+const recordLogouts = async (ctx: TransactionCtx, entries: LogoutRecord[]): Promise<void> => {
   for (const tenantId of new Set(entries.map((entry) => entry.tenantId))) {
     const here = entries.filter((entry) => entry.tenantId === tenantId)
     await inTenantWithin(ctx, tenantId, (ctx) => recordLogout(ctx, here))
   }
 }
 
-const recordLogout = async (ctx: TransactionCtx, entries: Entry[]): Promise<void> => {
+const recordLogout = async (ctx: TransactionCtx, entries: LogoutRecord[]): Promise<void> => {
   const [{ userId } = { userId: 0 }] = entries
   const [tenant, person, names] = await Promise.all([
     lockTenantAgainstRemoval(ctx.db, ctx.tenantId),

@@ -132,7 +132,7 @@ describe('any other logout', () => {
     expect(sessions.map(({ id }) => id)).toContain(signIn.id)
   })
 
-  test('by POST is the same as by GET, since a POST of a foreign page carries no cookie', async () => {
+  test('a POST equals a GET, since a POST of a foreign page carries no cookie', async () => {
     const answer = await postForm('/logout', { client_id: 'x', state: 'a b' })
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,

@@ -1,71 +1,70 @@
 import type { Config } from '../../../../config/config.ts'
 
-/** `create` is that of Initiating User Registration via OpenID Connect 1.0. */
+/** `create`: Initiating User Registration via OpenID Connect 1.0. */
 const prompts = ['none', 'login', 'consent', 'select_account', 'create'] as const
 export type Prompt = (typeof prompts)[number]
 
-/** The values of `prompt` that the installation takes: `create` only where strangers may register. */
+/** The allowed values of `prompt`: `create` only where people may register themselves. */
 export const promptsOf = ({ signUp }: Pick<Config, 'signUp'>): Prompt[] =>
   prompts.filter((one) => one !== 'create' || signUp !== 'closed')
 
-/** The valid request of an authorization, as interactions, codes and device codes keep it. */
+/** A validated authorization request. Interactions, codes and device codes store it as JSON. */
 export interface AuthorizationRequest {
-  /** 0 for a client whose metadata document was not fetched yet. */
+  /** 0: the client's metadata document was not fetched yet. */
   applicationId: number
   clientId: string
-  /** Exactly as registered; "" for a device. */
+  /** The address of the request; "" for a device. */
   redirectUri: string
   responseMode: 'query' | 'form_post'
-  /** Undefined where the request has none. */
   state?: string
   nonce?: string
   codeChallenge?: string
-  /** Those asked for that exist: the first four of OpenID Connect, and codes of the product's permissions. */
+  /** The requested scopes that exist: `openIdScopes`, and codes of the product's permissions. */
   scopes: string[]
-  /** The registered identifier of the resource. */
+  /** `identifier` has the registered spelling. */
   resource?: { id: number; identifier: string }
   prompt: Prompt[]
   /** Seconds. */
   maxAge?: number
-  /** `acr_values` asks for a second factor. */
+  /** Whether `acr_values` requires a second factor. */
   needsMfa: boolean
-  /** An address to begin with; "" for none. */
+  /** The e-mail address that the page shows first; "" for none. */
   loginHint: string
-  /** The user whom the hint names: another one is refused. */
+  /** The user of `id_token_hint`. Other users are refused. */
   hintedUser?: { tenantId: string; userId: number }
-  /** Id or slug of the tenant that the request fixes; "" for none. */
+  /** Id or slug of the only allowed tenant; "" if the person may choose. */
   tenant: string
-  /** The connection that the sign-in begins with; undefined for a choice of the person. */
+  /** The connection that signs the person in first; undefined if the person may choose. */
   connection?: string
 }
 
-/** The scopes that belong to OpenID Connect. All others are codes of permissions. */
+/** The scopes of OpenID Connect. All other scopes are codes of permissions. */
 export const openIdScopes = ['openid', 'profile', 'email', 'offline_access'] as const
 
-/** Whether a scope names a permission, which may exist or not: no other scope has a colon. */
+/** Whether a scope has the form of a permission's code: only these have a colon. The permission may not exist. */
 export const isPermissionScope = (scope: string): boolean => scope.includes(':')
 
 /**
- * The admission of a person, when every question is answered. The code or the device code keeps it until the session
+ * The user, scopes and proofs of a finished sign-in. A code or a device code stores them as JSON until the session
  * opens.
  */
 export interface Admission {
   tenantId: string
   userId: number
   accountId: number
-  /** The sign-in of the browser in which it was given. */
+  /** The sign-in of the person's browser. */
   signInId: string
-  /** The sessions of the account have not been ended since. */
+  /** The session epoch of the account at the sign-in. A higher one ends the admission. */
   accountEpoch: number
   amr: string[]
   /** ISO 8601. */
   authTime: string
-  /** Undefined for an application of the installation's own. */
+  /** The consent; undefined for a first-party application. */
   grantId?: number
-  /** The scopes that were given. */
+  /** The scopes of the tokens. */
   scopes: string[]
-  /** The permissions that the session may use; undefined for all that the user holds. */
+  /** The permissions that the session may use; undefined: all permissions of the user. */
   narrowedTo?: string[]
-  /** The connection that opened the sign-in, and the end that it sets in ISO 8601. */
+  /** The connection that opened the sign-in. It sets the latest end of the session, in ISO 8601. */
   connection?: { id: string; latestExpiresAt: string }
 }

@@ -1,23 +1,25 @@
-/** The client that a request names, at the redirect address of the request. */
+/** Checks the redirect address of a request against its client. */
 import type { Ctx } from '../../../../context.ts'
 import type { Client } from '../../applications/clients.service.ts'
 import { isKnown, knowClient, mayHaveAddress } from '../../applications/documents.service.ts'
 import { isRedirectOf } from './request-parameters.ts'
 import type { SignIn } from '../browser/sign-ins.service.ts'
 
-/** The client that a request names, and where the answer is to go. */
 export interface ClientAtRedirect {
   client: Client
   redirectUri: string
 }
 
-/** A client without a person stays unknown: then no answer goes to it, and the address may be any that such a client can have. */
+/**
+ * The client, if the redirect address is its own. A client whose id is a document's address stays unknown until a person
+ * has signed in. It may name any valid address, because no response is sent there before.
+ */
 export const findClientAtRedirect = async (
   ctx: Ctx,
-  { client: named, redirectUri }: ClientAtRedirect,
+  { client: requested, redirectUri }: ClientAtRedirect,
   signIn: SignIn | undefined,
 ): Promise<ClientAtRedirect | undefined> => {
-  const client = signIn ? await knowClient(ctx, named, signIn.accountId) : named
+  const client = signIn ? await knowClient(ctx, requested, signIn.accountId) : requested
   if (signIn && !isKnown(client)) return undefined
   const isOwn = isKnown(client) ? isRedirectOf(client, redirectUri) : mayHaveAddress(redirectUri)
   return client.status === 1 && isOwn ? { client, redirectUri } : undefined

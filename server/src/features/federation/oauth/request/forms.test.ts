@@ -1,4 +1,4 @@
-/** The form of requests and errors below `/oauth2`. */
+/** The form of requests to endpoints below `/oauth2`, and of their errors. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSource } from '../../../../../test/accounts.ts'
@@ -55,7 +55,7 @@ describe('a request', () => {
   })
 
   test.each(['__proto__', 'constructor', 'urn:ietf:params:oauth:grant-type:jwt-bearer'])(
-    'for the grant %s is refused',
+    'the grant %s is refused',
     async (type) => {
       const answer = await postToken({ ...credentialsOf(application), grant_type: type })
       expect(answer).toMatchObject(oauthRefusal('unsupported_grant_type'))
@@ -63,7 +63,7 @@ describe('a request', () => {
   )
 
   test.each(['/authorize', '/logout'])(
-    'of a browser by POST to %s goes on as a GET, and ends where the service would not read its address',
+    'a POST of a browser to %s continues as a GET, unless its address is too long',
     async (path) => {
       const fitting = await postForm(path, 'state=x&state=y')
       expect([fitting.status, fitting.headers.get('location')]).toEqual([
@@ -77,7 +77,7 @@ describe('a request', () => {
     },
   )
 
-  test('with a known parameter given twice is refused, and one with an unknown one is not', async () => {
+  test('a repeated known parameter is refused, and a repeated unknown one is not', async () => {
     const form = encoded({ ...credentialsOf(application), grant_type: 'refresh_token', refresh_token: 'x' })
     expect(await postForm('/token', `${form}&grant_type=refresh_token`)).toMatchObject(
       oauthRefusal('invalid_request'),
@@ -88,18 +88,18 @@ describe('a request', () => {
     expect(await postForm('/token', `${form}&other=1&other=2`)).toMatchObject(oauthRefusal('invalid_grant'))
   })
 
-  test('with a parameter that has no value is one without it', async () => {
+  test('an empty parameter counts as missing', async () => {
     const form = { ...credentialsOf(application), grant_type: 'refresh_token', refresh_token: '' }
     expect(await postToken(form)).toMatchObject(oauthRefusal('invalid_request'))
   })
 
-  test.each(['%00', '%ff', '%', '%ud800'])('with the text %s is refused', async (text) => {
+  test.each(['%00', '%ff', '%', '%ud800'])('the text %s is refused', async (text) => {
     const form = encoded({ ...credentialsOf(application), grant_type: 'refresh_token' })
     const { status, body } = await postForm('/token', `${form}&refresh_token=${text}`)
     expect([status, ['invalid_request', 'invalid_grant'].includes(body.error)]).toEqual([400, true])
   })
 
-  test('with another body than a form gets 415, and a long one 413', async () => {
+  test('a body that is no form gets 415, and a long one 413', async () => {
     const json = await call('POST', '//oauth2/token', { body: { grant_type: 'refresh_token' } })
     expect(json).toMatchObject(oauthRefusal('invalid_request', 415))
     const long = await postForm('/token', `refresh_token=${'x'.repeat(70_000)}`)
@@ -134,7 +134,7 @@ describe('a page of an application', () => {
     expect(answer.headers.get('vary')).toContain('origin')
   })
 
-  test('of another origin may not, nor may any call introspection', async () => {
+  test('another origin may not call the endpoints, and no origin may call introspection', async () => {
     for (const [path, from] of [
       ['token', 'https://other.example.com'],
       ['introspect', origin],
@@ -168,7 +168,7 @@ describe('a page of an application', () => {
     await at.app.close()
   })
 
-  test('of any origin may call as a client that registered itself, while such clients are served', async () => {
+  test('every origin may call as a client that registered itself, if such clients are allowed', async () => {
     const at = await startApp({ clientRegistration: 'open' })
     const from = 'http://localhost:6274'
     const asked = {
@@ -213,7 +213,7 @@ describe('a page of an application', () => {
     await at.app.close()
   })
 
-  test('of any origin may read discovery and keys', async () => {
+  test('every origin may read discovery and keys', async () => {
     for (const path of ['jwks.json', 'openid-configuration', 'oauth-authorization-server']) {
       const { headers } = await call('GET', `//.well-known/${path}`, {
         headers: { origin: 'https://any.test' },
@@ -251,7 +251,7 @@ describe('limits', () => {
   })
 })
 
-/** The addresses that our own pages ask, also for the console. */
+/** The routes that the sign-in pages and the console call. */
 const ofOwnPages = /^\/oauth2\/(?:interactions|links|verify-email|way-back|resume|logout\/)/
 
 /** Every other route below `/oauth2`, and an address without one. */

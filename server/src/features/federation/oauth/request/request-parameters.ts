@@ -1,26 +1,31 @@
 /** Reads the parameters of `/oauth2/authorize` (RFC 6749, RFC 7636, RFC 8707, OpenID Connect Core 3.1.2.1). */
 import type { Client } from '../../applications/clients.service.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
-import { invalidRequest, noneGiven } from './grant-errors.ts'
-import { isPermissionScope, openIdScopes, type AuthorizationRequest, type Prompt } from './authorization-request.ts'
+import { invalidRequest, noPermissionGranted } from './grant-errors.ts'
+import {
+  isPermissionScope,
+  openIdScopes,
+  type AuthorizationRequest,
+  type Prompt,
+} from './authorization-request.ts'
 
-/** Parameters by name; one that was given twice has several values. */
+/** Parameters by name. A repeated parameter has an array of values. */
 export type Parameters = Record<string, unknown>
 
 /** docs/contract.md, "Sign in with Tenantry". */
 const textLengthMax = 1024
 const scopesMax = 100
-/** Parameters that are longer: clients keep what they need in `state`, and `scope` has a hundred codes. */
+/** Longer limits: clients store data in `state`, and `scope` has up to a hundred codes. */
 const longTexts = new Map([
   ['scope', 8192],
   ['id_token_hint', 8192],
   ['state', 4096],
   ['nonce', 4096],
 ])
-/** Every program takes a URL of so many characters (RFC 9110, 4.1). */
+/** Characters of a URL that every program accepts (RFC 9110, 4.1). */
 const urlLengthMax = 8000
 
-/** The value of a parameter; undefined without one. Throws where it was given twice, or is too long. */
+/** The value of a parameter; undefined if it is empty or missing. Throws if it is repeated or too long. */
 export const textOf = (
   params: Parameters,
   name: string,
@@ -33,7 +38,6 @@ export const textOf = (
   return value
 }
 
-/** The values of a list that spaces separate. */
 const wordsOf = (params: Parameters, name: string): string[] =>
   (textOf(params, name) ?? '').split(' ').filter((one) => one !== '')
 
@@ -59,25 +63,27 @@ const isLoopback = (hostname: string): boolean => ['127.0.0.1', '[::1]', 'localh
 
 const parsedOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
-/** The same address but for the port. */
+/** Whether two loopback addresses differ only in the port. */
 const isSameBesidePort = (registered: string, given: string): boolean => {
   const [one, other] = [parsedOf(registered), parsedOf(given)]
   if (one?.protocol !== 'http:' || !isLoopback(one.hostname) || !other) return false
   other.port = one.port
-  // The given text stands as it is, but for its port: no other form of the same address passes.
+  // Compares the texts without their ports: no other spelling of the address is accepted.
   const withoutPort = (text: string) => text.replace(/^(http:\/\/(?:\[::1\]|[^/:?#]+))(?::\d{1,5})?/, '$1')
   return other.href === one.href && withoutPort(registered) === withoutPort(given)
 }
 
-/** Whether an address is the client's own: the same text, but for the port of a native program at loopback (RFC 8252, 7.3). */
+/** Whether the client has registered an address. A native program at loopback may use any port (RFC 8252, 7.3). */
 export const isRedirectOf = ({ kind, redirect_uris: own }: Client, given: string): boolean =>
   own.includes(given) || (kind === 'native' && own.some((one) => isSameBesidePort(one, given)))
 
 const isWithinUrl = (params: Record<string, string>): boolean =>
   new URLSearchParams(params).toString().length <= urlLengthMax
 
-/** The response mode and the state, as far as they can be read: an error is answered by them. */
-export const readPlace = (params: Parameters): Pick<AuthorizationRequest, 'responseMode' | 'state'> => {
+/** The parameters that an error response needs. An unreadable value counts as missing. */
+export const readResponseParameters = (
+  params: Parameters,
+): Pick<AuthorizationRequest, 'responseMode' | 'state'> => {
   const { state, response_mode: mode } = params
   const isReadable = typeof state === 'string' && state !== '' && isWithinUrl({ state })
   return {
@@ -86,7 +92,7 @@ export const readPlace = (params: Parameters): Pick<AuthorizationRequest, 'respo
   }
 }
 
-/** Throws an OAuthError for parameters that are not supported, and for those that are given twice or are too long. */
+/** Throws an OAuthError for unsupported, repeated and too long parameters. */
 export const requireReadable = (params: Parameters): void => {
   for (const name of knownNames) textOf(params, name)
   if (params['request'] !== undefined) {
@@ -109,8 +115,8 @@ const requireResponse = (params: Parameters): void => {
 }
 
 /**
- * The scopes that exist, each once. Unknown ones are ignored. Throws where permissions are asked for and none exists: a
- * request without permissions is not narrowed.
+ * The distinct scopes that exist. Throws if the request names permissions and none exists: without a permission the
+ * session would not be narrowed.
  */
 export const readScopes = (params: Parameters, productCodes: ReadonlySet<string>): string[] => {
   const named = [...new Set(wordsOf(params, 'scope'))]
@@ -119,7 +125,7 @@ export const readScopes = (params: Parameters, productCodes: ReadonlySet<string>
   }
   const basic: readonly string[] = openIdScopes
   const known = named.filter((one) => basic.includes(one) || productCodes.has(one))
-  if (named.some(isPermissionScope) && !known.some(isPermissionScope)) throw noneGiven()
+  if (named.some(isPermissionScope) && !known.some(isPermissionScope)) throw noPermissionGranted()
   return known
 }
 
@@ -140,14 +146,13 @@ const readMaxAge = (params: Parameters): number | undefined => {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The connection that the sign-in begins with. */
 const readConnection = (params: Parameters): string | undefined => {
   const text = textOf(params, 'connection')
   if (text !== undefined && !uuid.test(text)) throw invalidRequest('connection must be an id')
   return text?.toLowerCase()
 }
 
-/** PKCE is required but for an own web application with `openid` and `nonce` (OAuth 2.1, 7.6). */
+/** Whether PKCE is optional: for first-party web applications with `openid` and `nonce` (OAuth 2.1, 7.6). */
 const isExempt = ({ kind, is_third_party }: Client, params: Parameters, scopes: string[]): boolean =>
   kind === 'web' && !is_third_party && scopes.includes('openid') && textOf(params, 'nonce') !== undefined
 
@@ -170,8 +175,8 @@ const defined = <T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Ke
     [Key in keyof T]?: Exclude<T[Key], undefined>
   }
 
-/** Facts that the installation decides. */
-export interface Looked {
+/** The values that the database and the configuration add to a request. */
+export interface RequestFacts {
   prompts: Prompt[]
   redirectUri: string
   productCodes: ReadonlySet<string>
@@ -179,19 +184,19 @@ export interface Looked {
   hintedUser: { tenantId: string; userId: number } | undefined
 }
 
-/** Throws an OAuthError that goes to the redirect address. Call `requireReadable` before. */
-export const requestOf = (client: Client, params: Parameters, looked: Looked): AuthorizationRequest => {
-  const scopes = readScopes(params, looked.productCodes).filter(
+/** Validates the parameters. Throws an OAuthError for the redirect address. Call `requireReadable` first. */
+export const requestOf = (client: Client, params: Parameters, facts: RequestFacts): AuthorizationRequest => {
+  const scopes = readScopes(params, facts.productCodes).filter(
     (scope) => scope !== 'offline_access' || client.grant_types.includes('refresh_token'),
   )
-  const { redirectUri, resource, hintedUser } = looked
+  const { redirectUri, resource, hintedUser } = facts
   return {
     applicationId: client.id,
     clientId: client.client_id,
     redirectUri,
-    responseMode: readPlace(params).responseMode,
+    responseMode: readResponseParameters(params).responseMode,
     scopes,
-    prompt: readPrompt(params, looked.prompts),
+    prompt: readPrompt(params, facts.prompts),
     needsMfa: wordsOf(params, 'acr_values').includes('mfa'),
     loginHint: textOf(params, 'login_hint', 254) ?? '',
     tenant: textOf(params, 'tenant', 64) ?? '',

@@ -10,24 +10,40 @@ export interface CodeRow {
   admission: Admission
   expires_at: Date
   used_at: Date | null
-  /** Of the session that came of it; null where none did. */
+  /** The session that the code opened; null if it has opened none. */
   session_id: string | null
 }
 
 const columns = sql`application_id, sign_in_id, request, admission, expires_at, used_at, session_id`
 
+export interface NewCode {
+  hash: Buffer
+  /** Null for the console. */
+  applicationId: number | null
+  signInId: string
+  request: AuthorizationRequest
+  admission: Admission
+  expiresAt: Date
+}
+
+export const insertCode = (db: TransactionDb, code: NewCode): void =>
+  db.send(sql`
+    insert into authorization_codes (code_hash, application_id, sign_in_id, request, admission, expires_at)
+    values (${code.hash}, ${code.applicationId}, ${code.signInId}, ${JSON.stringify(code.request)},
+      ${JSON.stringify(code.admission)}, ${code.expiresAt})`)
+
 export const selectCode = (db: Db, hash: Buffer) =>
   db.one<CodeRow>(sql`select ${columns} from authorization_codes where code_hash = ${hash}`)
 
-/** Locks a code: of two uses at once, one is the second. */
+/** Locks the code row, so that concurrent exchanges run one after the other. */
 export const selectCodeForUpdate = (db: TransactionDb, hash: Buffer) =>
   db.one<CodeRow>(sql`select ${columns} from authorization_codes where code_hash = ${hash} for update`)
 
-/** Uses a code up. */
+/** Marks a code as used. */
 export const updateCodeUsed = (db: TransactionDb, hash: Buffer, now: Date): void =>
   db.send(sql`update authorization_codes set used_at = ${now} where code_hash = ${hash} and used_at is null`)
 
-/** Notes the session that came of a code. */
+/** Stores the session that a code has opened. */
 export const updateCodeSession = (
   db: TransactionDb,
   hash: Buffer,
@@ -39,26 +55,27 @@ export const updateCodeSession = (
 export const deleteCodeRow = (db: TransactionDb, hash: Buffer): void =>
   db.send(sql`delete from authorization_codes where code_hash = ${hash}`)
 
-export interface Standing {
+/** The present state of the user, the sign-in and the consent of an admission. */
+export interface AdmissionStatus {
   user_status: number
   tenant_status: number
   session_epoch: number
-  /** Whether the sign-in of the browser stands. */
+  /** Whether the sign-in of the browser is valid. */
   is_signed_in: boolean
-  /** Of the browser. */
+  /** IP address and user agent of the browser. */
   ip: string
   user_agent: string
-  /** Whether the consent stands. */
+  /** Whether the consent exists. */
   is_granted: boolean
 }
 
-/** The facts on which an admission stands; undefined for a user who is gone. Lock the account first. */
-export const selectStanding = (
+/** The facts that decide whether an admission is still valid. Undefined for a deleted user. Lock the account first. */
+export const selectAdmissionStatus = (
   db: Db,
   { tenantId, userId, accountId, signInId, grantId }: Admission,
   now: Date,
 ) =>
-  db.one<Standing>(sql`
+  db.one<AdmissionStatus>(sql`
     select u.status as user_status, t.status as tenant_status, a.session_epoch,
       coalesce(i.expires_at > ${now} and i.account_epoch = a.session_epoch, false) as is_signed_in,
       coalesce(i.ip, '') as ip, coalesce(i.user_agent, '') as user_agent,

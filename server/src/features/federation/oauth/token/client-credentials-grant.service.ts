@@ -5,7 +5,7 @@ import type { Ctx } from '../../../../context.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { findResource, type NamedResource } from '../../applications/clients.service.ts'
 import { clientIdOf } from '../clients/client-authentication.service.ts'
-import { invalidGrant, noneGiven, scopesOf } from '../request/grant-errors.ts'
+import { invalidGrant, noPermissionGranted, scopesOf } from '../request/grant-errors.ts'
 import { isPermissionScope } from '../request/authorization-request.ts'
 import * as store from './scopes.store.ts'
 import type { TokenAnswer, TokenRequest } from './token.schemas.ts'
@@ -16,20 +16,23 @@ const scopesMax = 100
 
 const invalidScope = (message: string) => new OAuthError('invalid_scope', message)
 
-const findNamed = async (ctx: Ctx, identifier: string | undefined): Promise<NamedResource | undefined> => {
+const requireResource = async (
+  ctx: Ctx,
+  identifier: string | undefined,
+): Promise<NamedResource | undefined> => {
   if (identifier === undefined) return undefined
   const resource = await findResource(ctx, identifier)
   if (!resource) throw new OAuthError('invalid_target', 'There is no such resource')
   return resource
 }
 
-/** The permissions that the token is narrowed to; undefined for all. Those that are unknown are ignored. */
+/** The permissions of the token; undefined: all of the service account. Unknown permissions are ignored. */
 const narrowingOf = async (ctx: Ctx, scope: string | undefined, resource: NamedResource | undefined) => {
-  const asked = scopesOf(scope).filter(isPermissionScope)
-  if (asked.length > scopesMax) throw invalidScope(`scope has more than ${scopesMax} values`)
-  if (asked.length === 0) return resource?.codes
-  const codes = resource?.codes ?? (await store.selectProductCodes(ctx.db, asked)).map(({ code }) => code)
-  return asked.filter((code) => codes.includes(code))
+  const requested = scopesOf(scope).filter(isPermissionScope)
+  if (requested.length > scopesMax) throw invalidScope(`scope has more than ${scopesMax} values`)
+  if (requested.length === 0) return resource?.codes
+  const codes = resource?.codes ?? (await store.selectProductCodes(ctx.db, requested)).map(({ code }) => code)
+  return requested.filter((code) => codes.includes(code))
 }
 
 const secondsOf = ({ tokens, now }: Ctx['parts'], { expiresAt }: KeyBounds): number => {
@@ -40,16 +43,16 @@ const secondsOf = ({ tokens, now }: Ctx['parts'], { expiresAt }: KeyBounds): num
 
 /** The audience and the scope of a token. */
 const boundsOf = async (ctx: Ctx, { resource: identifier, scope }: TokenRequest) => {
-  const resource = await findNamed(ctx, identifier)
+  const resource = await requireResource(ctx, identifier)
   const narrowedTo = await narrowingOf(ctx, scope, resource)
-  if (narrowedTo?.length === 0) throw noneGiven()
+  if (narrowedTo?.length === 0) throw noPermissionGranted()
   return {
     audience: resource?.identifier ?? ctx.parts.config.audience,
     scope: narrowedTo?.join(' ') ?? '',
   }
 }
 
-/** Issues a token that stands for the key of a service account. */
+/** Issues an access token with the permissions of a service account. */
 export const issueForKey = async (ctx: Ctx, actor: Actor, input: TokenRequest): Promise<TokenAnswer> => {
   const { tokens, now } = ctx.parts
   const { userId, tenantId, key, isSuspended } = actor

@@ -1,6 +1,13 @@
 /** Tokens of service accounts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clearCatalogue, keyWith, newTenant, ok, platformAdmin, unique } from '../../../../../test/factories.ts'
+import {
+  clearCatalogue,
+  keyWith,
+  newTenant,
+  ok,
+  platformAdmin,
+  unique,
+} from '../../../../../test/factories.ts'
 import {
   claimsOf,
   newApplication,
@@ -110,7 +117,7 @@ describe('the key of a service account', () => {
     )
   })
 
-  test('of a disabled tenant is refused', async () => {
+  test('a key of a disabled tenant is refused', async () => {
     const [{ id }, root] = [await newTenant(), await platformAdmin()]
     const key = await keyWith(id, [])
     ok(await root.put(`/org/tenants/${id}`, { status: 0 }))

@@ -1,4 +1,4 @@
-/** The grant `authorization_code`: a code becomes a session, once. */
+/** The grant `authorization_code`: a code opens a session, once. */
 import { createHash } from 'node:crypto'
 import type { Ctx, TransactionCtx } from '../../../../context.ts'
 import { sha256 } from '../../../../crypto/sha256.ts'
@@ -9,32 +9,37 @@ import { readClient } from '../../applications/documents.service.ts'
 import { naming, recordAs } from '../../../audit/audit/audit.service.ts'
 import { endApplicationSession } from '../../../accounts/sessions/application-sessions.service.ts'
 import { endSignIn } from '../../../accounts/sessions/sessions.service.ts'
-import { answerWith, type Issued } from './token-response.service.ts'
+import { createTokenResponse, type IssuedSession } from './token-response.service.ts'
 import * as store from './authorization-codes.store.ts'
-import { invalidGrant, orInvalidGrant, required } from '../request/grant-errors.ts'
-import { inOpening, isStillServed, openAdmitted, openingOf, type OpeningFacts } from './session-opening.service.ts'
+import { invalidGrant, orInvalidGrant, requireParameter } from '../request/grant-errors.ts'
+import {
+  inOpeningTransaction,
+  isRegistrationAllowed,
+  openForApplication,
+  findSessionOpening,
+  type OpeningFacts,
+} from './session-opening.service.ts'
 import type { Admission, AuthorizationRequest } from '../request/authorization-request.ts'
 import type { TokenAnswer, TokenRequest } from './token.schemas.ts'
 
 const codeUnknown = () => invalidGrant('The code is unknown, was used already, or has expired')
 const admissionOver = () => invalidGrant('The sign-in, the consent or the application has ended meanwhile')
 
-/** The parameters of an exchange. */
 type CodeInput = { [Name in 'code' | 'code_verifier' | 'redirect_uri' | 'resource']?: string | undefined }
 
 interface Exchange {
   hash: Buffer
   client: Client
   input: CodeInput
-  /** Opens the session that the code leads to. */
-  open: typeof openAdmitted
+  /** Opens the session of the application, or of the console. */
+  open: typeof openForApplication
 }
 
 const clientIdOf = ({ application_id: id }: store.CodeRow): number => id ?? consoleClient.id
 
 const verifierPattern = /^[\w.~-]{43,128}$/
 
-/** RFC 7636, 4.6. A code without a challenge takes no verifier. */
+/** RFC 7636, 4.6. A verifier without a challenge is refused, too. */
 const pkceFault = (challenge: string | undefined, verifier: string | undefined): OAuthError | undefined => {
   if (verifier !== undefined && !verifierPattern.test(verifier)) {
     return new OAuthError('invalid_request', 'code_verifier must have 43 to 128 unreserved characters')
@@ -45,12 +50,15 @@ const pkceFault = (challenge: string | undefined, verifier: string | undefined):
     : invalidGrant('code_verifier does not fit the challenge of the authorization')
 }
 
-const targetFault = (asked: string | undefined, { resource }: AuthorizationRequest): OAuthError | undefined =>
-  asked === undefined || isSameResource(asked, resource?.identifier ?? '')
+const resourceFault = (
+  requested: string | undefined,
+  { resource }: AuthorizationRequest,
+): OAuthError | undefined =>
+  requested === undefined || isSameResource(requested, resource?.identifier ?? '')
     ? undefined
     : new OAuthError('invalid_target', 'resource is another one than at the authorization')
 
-const addressFault = (
+const redirectFault = (
   given: string | undefined,
   { redirectUri }: AuthorizationRequest,
 ): OAuthError | undefined => {
@@ -60,7 +68,7 @@ const addressFault = (
     : invalidGrant('redirect_uri is another one than at the authorization')
 }
 
-/** Why a request may not use a code; undefined when it may. */
+/** The error of a request that may not use the code. */
 const requestFault = (
   code: store.CodeRow,
   { client, input }: Exchange,
@@ -69,26 +77,29 @@ const requestFault = (
   const { request } = code
   if (clientIdOf(code) !== client.id || code.expires_at <= now) return codeUnknown()
   return (
-    addressFault(input.redirect_uri, request) ??
-    targetFault(input.resource, request) ??
+    redirectFault(input.redirect_uri, request) ??
+    resourceFault(input.resource, request) ??
     pkceFault(request.codeChallenge, input.code_verifier)
   )
 }
 
-/** Whether the admission stands: nothing has ended the sign-in, and user, tenant and consent are there. */
-export const stands = (
-  standing: store.Standing | undefined,
+/** Whether sign-in, user, tenant and consent of an admission are still valid. */
+export const isAdmissionValid = (
+  status: store.AdmissionStatus | undefined,
   admission: Admission,
-): standing is store.Standing =>
-  standing !== undefined &&
-  standing.user_status === 1 &&
-  standing.tenant_status === 1 &&
-  standing.session_epoch === admission.accountEpoch &&
-  standing.is_signed_in &&
-  (admission.grantId === undefined || standing.is_granted)
+): status is store.AdmissionStatus =>
+  status !== undefined &&
+  status.user_status === 1 &&
+  status.tenant_status === 1 &&
+  status.session_epoch === admission.accountEpoch &&
+  status.is_signed_in &&
+  (admission.grantId === undefined || status.is_granted)
 
-/** Session and record name the person's browser, not the server of the application that brings the code. */
-const inBrowser = (ctx: TransactionCtx, { ip, user_agent: userAgent }: store.Standing): TransactionCtx => ({
+/** Session and audit record name the person's browser, not the application's server. */
+const inBrowser = (
+  ctx: TransactionCtx,
+  { ip, user_agent: userAgent }: store.AdmissionStatus,
+): TransactionCtx => ({
   ...ctx,
   origin: { ...ctx.origin, ip, userAgent },
 })
@@ -100,7 +111,7 @@ const admittedBy = (code: store.CodeRow) => ({
   signInId: code.sign_in_id,
 })
 
-/** Somebody has the code besides the application: the session that came of it ends (RFC 6749, 4.1.2). */
+/** A second use means that the code was stolen: ends the session that it opened (RFC 6749, 4.1.2). */
 const endReused = async (
   ctx: TransactionCtx,
   hash: Buffer,
@@ -128,20 +139,20 @@ const endReused = async (
   )
 }
 
-/** All that was read behind the locks. */
-interface Found {
+/** The code and the facts about it, read after the locks. */
+interface LockedCode {
   code: store.CodeRow
-  standing: store.Standing | undefined
+  status: store.AdmissionStatus | undefined
   facts: OpeningFacts
 }
 
-/** A failure is returned: it is committed, since it uses the code up. */
+/** Returns an error instead of throwing it: the transaction must commit that the code was used. */
 const useCode = async (
   ctx: TransactionCtx,
   exchange: Exchange,
-  found: Found,
-): Promise<Issued | OAuthError> => {
-  const { code, facts } = found
+  locked: LockedCode,
+): Promise<IssuedSession | OAuthError> => {
+  const { code, facts } = locked
   const { hash } = exchange
   if (code.used_at !== null) {
     await endReused(ctx, hash, code, facts)
@@ -149,19 +160,19 @@ const useCode = async (
   }
   const now = ctx.parts.now()
   store.updateCodeUsed(ctx.db, hash, now)
-  return requestFault(code, exchange, now) ?? openFor(ctx, exchange, found)
+  return requestFault(code, exchange, now) ?? openFor(ctx, exchange, locked)
 }
 
 const openFor = async (
   ctx: TransactionCtx,
   { hash, open }: Exchange,
-  { code, standing, facts }: Found,
-): Promise<Issued | OAuthError> => {
+  { code, status, facts }: LockedCode,
+): Promise<IssuedSession | OAuthError> => {
   const admitted = admittedBy(code)
-  const opening = openingOf(facts, admitted)
-  if (!opening || !stands(standing, code.admission)) return admissionOver()
-  if (!(await isStillServed(ctx, opening.client, code.request))) return admissionOver()
-  const subject = await open(inBrowser(ctx, standing), admitted, opening)
+  const opening = findSessionOpening(facts, admitted)
+  if (!opening || !isAdmissionValid(status, code.admission)) return admissionOver()
+  if (!(await isRegistrationAllowed(ctx, opening.client, code.request))) return admissionOver()
+  const subject = await open(inBrowser(ctx, status), admitted, opening)
   store.updateCodeSession(ctx.db, hash, subject)
   const { request, admission } = code
   return {
@@ -176,54 +187,53 @@ const openFor = async (
   }
 }
 
-const useUp = ({ parts }: Ctx, hash: Buffer): Promise<void> =>
+const markUsed = ({ parts }: Ctx, hash: Buffer): Promise<void> =>
   parts.store.transaction({}, async (db) => store.updateCodeUsed(db, hash, parts.now()))
 
-/** The exchange goes by what the metadata of the client says now. Without them the code is used up. */
-const renewDocument = async (
+/** Fetches the client's metadata document if its cache has expired. If it cannot be read, the code is used up. */
+const refreshMetadata = async (
   ctx: Ctx,
   { hash, client }: Pick<Exchange, 'hash' | 'client'>,
   code: store.CodeRow,
 ): Promise<void> => {
   if (clientIdOf(code) !== client.id || (await readClient(ctx, client, code.admission.accountId))) return
-  await useUp(ctx, hash)
+  await markUsed(ctx, hash)
   throw invalidGrant('The metadata of the client cannot be read')
 }
 
 /**
- * Opens the session that a code leads to. Any failure uses the code up. A second use ends the session that came of
- * the first, and is recorded.
+ * Opens the session of a code. An error uses the code up, too. A second use ends the session, and writes an audit
+ * record.
  */
 export const redeemCode = async (
   ctx: Ctx,
   client: Client,
   input: CodeInput,
-  open: typeof openAdmitted,
-): Promise<Issued> => {
-  const hash = sha256(required('code', input.code))
-  const known = await store.selectCode(ctx.db, hash)
-  if (!known) throw codeUnknown()
-  await renewDocument(ctx, { hash, client }, known)
-  const outcome = await inOpening(
+  open: typeof openForApplication,
+): Promise<IssuedSession> => {
+  const hash = sha256(requireParameter('code', input.code))
+  const found = await store.selectCode(ctx.db, hash)
+  if (!found) throw codeUnknown()
+  await refreshMetadata(ctx, { hash, client }, found)
+  const outcome = await inOpeningTransaction(
     ctx,
-    admittedBy(known),
+    admittedBy(found),
     async (ctx) => {
-      const [standing, code] = await Promise.all([
-        store.selectStanding(ctx.db, known.admission, ctx.parts.now()),
+      const [status, code] = await Promise.all([
+        store.selectAdmissionStatus(ctx.db, found.admission, ctx.parts.now()),
         store.selectCodeForUpdate(ctx.db, hash),
       ])
-      return { standing, code }
+      return { status, code }
     },
-    async (ctx, { code, ...found }) =>
-      code ? useCode(ctx, { hash, client, input, open }, { code, ...found }) : codeUnknown(),
+    async (ctx, { code, ...locked }) =>
+      code ? useCode(ctx, { hash, client, input, open }, { code, ...locked }) : codeUnknown(),
   ).catch(async (err: unknown) => {
-    if (err instanceof AppError) await useUp(ctx, hash)
+    if (err instanceof AppError) await markUsed(ctx, hash)
     return orInvalidGrant(err)
   })
   if (outcome instanceof OAuthError) throw outcome
   return outcome
 }
 
-/** Exchanges a code for the tokens of a new session. Throws as `redeemCode` does. */
 export const exchangeCode = async (ctx: Ctx, client: Client, input: TokenRequest): Promise<TokenAnswer> =>
-  answerWith(ctx, await redeemCode(ctx, client, input, openAdmitted))
+  createTokenResponse(ctx, await redeemCode(ctx, client, input, openForApplication))

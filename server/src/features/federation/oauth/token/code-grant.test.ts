@@ -88,7 +88,7 @@ describe('the exchange of a code', () => {
     ['another address', { redirect_uri: `${redirectUri}/` }, 'invalid_grant'],
     ['no address', { redirect_uri: undefined }, 'invalid_request'],
     ['a resource that was not asked for', { resource: 'https://other.example.com' }, 'invalid_target'],
-  ])('with %s is refused, and uses the code up', async (_, changes, error) => {
+  ])('an exchange with %s is refused, and uses the code up', async (_, changes, error) => {
     const { admin } = await newTenant()
     const application = await newApplication()
     const admitted = await admit(admin, application)
@@ -96,7 +96,7 @@ describe('the exchange of a code', () => {
     expect(await exchange(application, admitted)).toMatchObject(oauthRefusal('invalid_grant'))
   })
 
-  test('by another client is refused, and uses the code up', async () => {
+  test('an exchange by another client is refused, and uses the code up', async () => {
     const { admin } = await newTenant()
     const [application, other] = [await newApplication(), await newApplication()]
     const admitted = await admit(admin, application)
@@ -104,7 +104,7 @@ describe('the exchange of a code', () => {
     expect(await exchange(application, admitted)).toMatchObject(oauthRefusal('invalid_grant'))
   })
 
-  test('with a wrong secret leaves the code as it is', async () => {
+  test('a wrong secret leaves the code unused', async () => {
     const { admin } = await newTenant()
     const application = await newApplication()
     const admitted = await admit(admin, application)
@@ -115,7 +115,7 @@ describe('the exchange of a code', () => {
     expect(await exchange(application, admitted)).toMatchObject({ status: 200 })
   })
 
-  test('of a code without challenge takes no verifier', async () => {
+  test('a code without a challenge takes no verifier', async () => {
     const { admin } = await newTenant()
     const application = await newApplication()
     const [one, other] = [
@@ -154,7 +154,7 @@ describe('the second use of a code', () => {
     })
   })
 
-  test('at the same moment as the first is the second one', async () => {
+  test('only one of four exchanges at the same moment gets tokens', async () => {
     const { admin } = await newTenant()
     const application = await newApplication()
     const admitted = await admit(admin, application)
@@ -260,7 +260,7 @@ describe('a session of an application', () => {
     expect(await refresh(application, tokens.refresh_token)).toMatchObject(oauthRefusal('invalid_grant'))
   })
 
-  test('with offline_access outlives both', async () => {
+  test('a session with offline_access outlives both', async () => {
     const { admin } = await newTenant()
     const application = await newApplication({ session_seconds: 7_776_000 })
     const { signIn, ...tokens } = await openSession(admin, application, {
@@ -286,7 +286,7 @@ describe('a session of an application', () => {
     expect(await isLive(foreign.access_token)).toBe(true)
   })
 
-  test('with offline_access is one of at most 20 of a user and application', async () => {
+  test('a user and an application have at most 20 sessions with offline_access', async () => {
     const { admin } = await newTenant()
     const application = await newApplication()
     const online = await openSession(admin, application)
@@ -363,7 +363,7 @@ describe('an access token', () => {
     expect(await status(open)).toBe(200)
   })
 
-  test('of a third-party application, and one for a resource, is unknown at the API', async () => {
+  test('the API refuses a token of a third-party application, and a token for a resource', async () => {
     const { admin } = await newTenant()
     const resource = await newResource([])
     const third = await newApplication({ is_third_party: true })

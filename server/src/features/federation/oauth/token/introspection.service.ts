@@ -1,4 +1,4 @@
-/** Introspection (RFC 7662): a resource server asks about a token that it was given. */
+/** Introspection (RFC 7662): a resource server asks whether a token is active. */
 import { actorOf, type Actor } from '../../../../access/actor.ts'
 import { selectCaller } from '../../../../access/caller.store.ts'
 import { callerOfToken } from '../../../../access/credential.ts'
@@ -6,7 +6,7 @@ import { isAllowed, may, policies } from '../../../../access/policies.ts'
 import { inTenant, type Ctx } from '../../../../context.ts'
 import type { Claims } from '../../../../crypto/tokens.ts'
 import type { ClientGate } from '../clients/client-authentication.service.ts'
-import { required } from '../request/grant-errors.ts'
+import { requireParameter } from '../request/grant-errors.ts'
 import type { Introspection } from './introspection.schemas.ts'
 import type { TokenOfOthers } from './token.schemas.ts'
 
@@ -14,8 +14,8 @@ import type { TokenOfOthers } from './token.schemas.ts'
 const mayAsk = (asking: Actor, { tenantId }: Claims): boolean =>
   !asking.isSuspended && isAllowed(asking, 'authz:check') && may(asking, policies.enterTenant, tenantId)
 
-/** The holder of a token as the API would see them now; undefined where it would refuse them. */
-const findHolder = async (ctx: Ctx, claims: Claims): Promise<Actor | undefined> => {
+/** The present caller of a token; undefined if the API would refuse the token. */
+const findActor = async (ctx: Ctx, claims: Claims): Promise<Actor | undefined> => {
   const { config, now } = ctx.parts
   const caller = callerOfToken(claims)
   const row = await selectCaller(inTenant(ctx, claims.tenantId).db, caller, now())
@@ -23,7 +23,9 @@ const findHolder = async (ctx: Ctx, claims: Claims): Promise<Actor | undefined> 
   return actor && !actor.isSuspended && actor.restriction === undefined ? actor : undefined
 }
 
-/** Tells whether an access token lives, to a service account that may ask. All else is inactive. */
+/**
+ * Describes an active access token to a service account that may ask. Any other token or client gets `active: false`.
+ */
 export const introspect = async (
   gate: ClientGate,
   ctx: Ctx,
@@ -32,13 +34,13 @@ export const introspect = async (
 ): Promise<Introspection> => {
   const { tokens, now } = ctx.parts
   const proved = await gate.authenticate(ctx, authorization, input)
-  const claims = await tokens.verify('any_access', required('token', input.token), now())
+  const claims = await tokens.verify('any_access', requireParameter('token', input.token), now())
   if (!claims || proved.kind !== 'service_account' || !mayAsk(proved.actor, claims)) return { active: false }
-  const holder = await findHolder(ctx, claims)
-  return holder ? described(claims, holder) : { active: false }
+  const actor = await findActor(ctx, claims)
+  return actor ? describe(claims, actor) : { active: false }
 }
 
-const described = (claims: Claims, holder: Actor): Introspection => ({
+const describe = (claims: Claims, actor: Actor): Introspection => ({
   active: true,
   sub: String(claims.userId),
   tid: claims.tenantId,
@@ -48,5 +50,5 @@ const described = (claims: Claims, holder: Actor): Introspection => ({
   scope: claims.scope,
   token_type: 'Bearer',
   exp: claims.expiresAt,
-  username: holder.name,
+  username: actor.name,
 })

@@ -1,4 +1,4 @@
-/** Client libraries of the field against the token endpoint. */
+/** Widely used client libraries against the token endpoint. */
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { parts, service } from '../../../../../test/harness.ts'
 
 const issuer = new URL(parts.config.issuer)
 
-/** The public address of the service under test is not where it listens. */
+/** The service under test listens at another address than its public one. */
 const there = (input: string | URL, options: object): Promise<Response> =>
   fetch(String(input).replace(parts.config.publicUrl, service.url), options)
 

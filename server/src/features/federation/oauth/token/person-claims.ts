@@ -1,4 +1,4 @@
-/** The person as applications see them: in ID tokens and at userinfo. */
+/** The claims about a person in ID tokens and at userinfo. */
 import type { JWTPayload } from 'jose'
 import type { Person } from '../../../accounts/sessions/application-sessions.service.ts'
 
@@ -10,8 +10,8 @@ const profileOf = (person: Person): JWTPayload => ({
   tenant_slug: person.tenant_slug,
 })
 
-/** The claims about a person that the scopes give. Only the installation's own applications learn the person behind all tenants. */
-export const claimsAbout = (
+/** Only first-party applications get `person`, which identifies a person across tenants. */
+export const personClaims = (
   person: Person,
   { scopes, isOwn }: { scopes: readonly string[]; isOwn: boolean },
 ): JWTPayload => ({

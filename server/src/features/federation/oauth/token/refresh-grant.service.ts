@@ -14,8 +14,8 @@ import {
 } from '../../../accounts/sessions/rotation.service.ts'
 import { after } from '../../../accounts/sessions/sessions.service.ts'
 import { isSameResource, type Client } from '../../applications/clients.service.ts'
-import { invalidGrant, orInvalidGrant, required, scopesOf } from '../request/grant-errors.ts'
-import { answerWith } from './token-response.service.ts'
+import { invalidGrant, orInvalidGrant, requireParameter, scopesOf } from '../request/grant-errors.ts'
+import { createTokenResponse } from './token-response.service.ts'
 import type { TokenAnswer, TokenRequest } from './token.schemas.ts'
 
 const refreshTokenDead = () => invalidGrant('The refresh token is not valid any more')
@@ -27,20 +27,22 @@ interface Refresh {
 }
 
 /**
- * Exchanges a refresh token for new tokens; an ID token is one of them where `scope` names `openid`. The token of
- * another client, and one of a disabled tenant, stays unused.
+ * Exchanges a refresh token for new tokens, with an ID token if `scope` names `openid`. A token of another client or of a
+ * disabled tenant is refused, and stays unused.
  */
 export const refreshGrant = async (ctx: Ctx, client: Client, input: TokenRequest): Promise<TokenAnswer> => {
   const { tokens, now } = ctx.parts
-  const token = required('refresh_token', input.refresh_token)
+  const token = requireParameter('refresh_token', input.refresh_token)
   const claims = await tokens.verify('application_refresh', token, now())
   if (!claims) throw refreshTokenDead()
-  const response = await refresh(inTenant(ctx, claims.tenantId), { client, claims, input }).catch(orInvalidGrant)
+  const response = await refresh(inTenant(ctx, claims.tenantId), { client, claims, input }).catch(
+    orInvalidGrant,
+  )
   if (!response) throw refreshTokenDead()
   return response
 }
 
-/** Undefined where the token is refused. A token that was used before ends its session. */
+/** Locks the session, and rotates it. Undefined if the token is refused. A reused token ends its session. */
 const refresh = async (ctx: Ctx, request: Refresh): Promise<TokenAnswer | undefined> => {
   const { client, claims } = request
   const outcome = await inTransactionAfter(
@@ -70,12 +72,12 @@ const rotate = async (
   const isIdentified = scopesOf(input.scope).includes('openid')
   const issued = { client, subject, person: session, scopes, resource, authTime, isIdentified }
   // The keys sign while the database commits.
-  const response = answerWith(ctx, issued)
+  const response = createTokenResponse(ctx, issued)
   response.catch(() => undefined) // A failure is thrown after the commit.
   return { response }
 }
 
-/** A refresh gives neither more scopes nor another resource than the authorization. */
+/** Throws if the request asks for more scopes, or for another resource, than the authorization. */
 const requireWithinGrant = ({ scope, resource }: TokenRequest, session: ApplicationSessionRow): void => {
   if (scopesOf(scope).some((one) => !session.scopes.includes(one))) {
     throw new OAuthError('invalid_scope', 'scope has more than was given')

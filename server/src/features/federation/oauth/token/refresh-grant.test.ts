@@ -44,7 +44,7 @@ describe('a refresh', () => {
     expect(claimsOf(more.body.id_token)).toMatchObject({ email: admin.email })
   })
 
-  test('of the same token within 10 seconds gives the same generation again', async () => {
+  test('the same token gives the same generation again within 10 seconds', async () => {
     const { admin } = await newTenant()
     const application = await newApplication()
     const { refresh_token: token } = await openSession(admin, application)
@@ -55,7 +55,7 @@ describe('a refresh', () => {
     expect(await refresh(application, other)).toMatchObject({ status: 200 })
   })
 
-  test('of a spent token ends this session alone, and is recorded', async () => {
+  test('a used token ends only this session, with an audit record', async () => {
     const { admin } = await newTenant()
     const application = await newApplication()
     const { refresh_token: token, signIn } = await openSession(admin, application)
@@ -68,7 +68,7 @@ describe('a refresh', () => {
     expect((await recordsOf(admin)).at(-1)).toMatchObject({ action: 'auth.refresh_reused' })
   })
 
-  test('by another client is refused, and leaves the token unspent', async () => {
+  test('another client is refused, and leaves the token unused', async () => {
     const { admin } = await newTenant()
     const [application, other] = [await newApplication(), await newApplication()]
     const { refresh_token: token } = await openSession(admin, application)
@@ -77,7 +77,7 @@ describe('a refresh', () => {
     expect(await refresh(application, token)).toMatchObject({ status: 200 })
   })
 
-  test('for a disabled tenant is refused, and leaves the token unspent', async () => {
+  test('a disabled tenant is refused, and leaves the token unused', async () => {
     const [tenant, root] = [await newTenant(), await platformAdmin()]
     const application = await newApplication()
     const { refresh_token: token } = await openSession(tenant.admin, application)
@@ -105,7 +105,7 @@ describe('a refresh', () => {
     expect((await refresh(shut.application, shut.refresh_token)).status).toBeGreaterThanOrEqual(400)
   })
 
-  test('asks for no more than was given, and an error of the request leaves the token unspent', async () => {
+  test('a refresh gets no more than the authorization, and an error of the request leaves the token unused', async () => {
     const { admin } = await newTenant()
     const resource = await newResource([])
     const application = await newApplication({ resource_ids: [resource.id] })
@@ -120,7 +120,7 @@ describe('a refresh', () => {
     expect(await refresh(application, token, again)).toMatchObject({ status: 200 })
   })
 
-  test('of a session that has become restricted is refused', async () => {
+  test('a session that has become restricted is refused', async () => {
     const tenant = await newTenant()
     const application = await newApplication()
     const { refresh_token: token, access_token: access } = await openSession(
@@ -135,7 +135,7 @@ describe('a refresh', () => {
 })
 
 describe('a refresh token', () => {
-  test('of an application opens nothing at the console, and the console’s opens nothing here', async () => {
+  test('the console refuses the refresh token of an application, and the application’s endpoint that of the console', async () => {
     const { admin } = await newTenant()
     const application = await newApplication({ kind: 'browser' })
     const { refresh_token: token } = await openSession(admin, application)

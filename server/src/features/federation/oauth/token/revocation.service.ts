@@ -11,13 +11,13 @@ import {
   lockAccountOfUser,
 } from '../../../accounts/sessions/application-sessions.service.ts'
 import type { ClientGate } from '../clients/client-authentication.service.ts'
-import { required } from '../request/grant-errors.ts'
+import { requireParameter } from '../request/grant-errors.ts'
 import type { TokenOfOthers } from './token.schemas.ts'
 
 const findClaims = async ({ tokens, now }: Ctx['parts'], token: string): Promise<Claims | undefined> =>
   (await tokens.verify('application_refresh', token, now())) ?? tokens.verify('any_access', token, now())
 
-/** Ends the session of an access token or a refresh token of the client. Other tokens go on, and are no error. */
+/** Ends the session of an access token or refresh token of the client. Any other token is ignored. */
 export const revoke = async (
   gate: ClientGate,
   ctx: Ctx,
@@ -25,13 +25,13 @@ export const revoke = async (
   input: TokenOfOthers,
 ): Promise<Record<string, never>> => {
   const proved = await gate.authenticate(ctx, authorization, input)
-  const claims = await findClaims(ctx.parts, required('token', input.token))
+  const claims = await findClaims(ctx.parts, requireParameter('token', input.token))
   const isOfKey = claims?.sessionId.startsWith(issuedStart)
   if (claims && !isOfKey && proved.kind === 'application') await endSession(ctx, proved.client, claims)
   return {}
 }
 
-/** A tenant that was removed has ended the session already. */
+/** Ignores a removed tenant, whose sessions have ended. */
 const endSession = (ctx: Ctx, client: Client, { tenantId, userId, sessionId }: Claims): Promise<void> =>
   inTransactionAfter(
     inTenant(ctx, tenantId),

@@ -18,7 +18,7 @@ const revoke = (application: TestApplication, token: string) =>
 
 describe('revocation', () => {
   test.each(['access_token', 'refresh_token'] as const)(
-    'of an %s ends its session, and no other',
+    'an %s ends its session, and no other',
     async (which) => {
       const { admin } = await newTenant()
       const application = await newApplication()
@@ -43,7 +43,7 @@ describe('revocation', () => {
     expect(records).toMatchObject([{ detail: { application: { to: application.name } } }])
   })
 
-  test('of unknown tokens, and of those of another client, answers 200 and ends nothing', async () => {
+  test('unknown tokens, and tokens of another client, get 200 and end nothing', async () => {
     const { admin, id } = await newTenant()
     const [application, other] = [await newApplication(), await newApplication()]
     const tokens = await openSession(admin, application)

@@ -1,4 +1,4 @@
-/** Opens the session of an application for a person who was admitted. */
+/** Opens the session of an admission. */
 import { lockCatalogueAgainstChange, lockTenantAgainstRemoval } from '../../../../access/tenancy.store.ts'
 import {
   inTenant,
@@ -35,37 +35,35 @@ import { isRedirectOf } from '../request/request-parameters.ts'
 import type { Admission, AuthorizationRequest } from '../request/authorization-request.ts'
 import { proofsMs } from '../browser/sign-ins.service.ts'
 
-/** A person who was admitted to an application, and the browser that it happened in. */
-export interface Admitted {
+export interface AdmittedRequest {
   applicationId: number
   request: Pick<AuthorizationRequest, 'resource'>
   admission: Admission
-  /** Undefined for a device. */
+  /** The sign-in of the browser; undefined for a device. */
   signInId: string | undefined
 }
 
-/** The client and the resource that a request names, as they are now. */
-interface Named {
+/** The present client and resource of a request. */
+interface ClientAndResource {
   client: Client | undefined
-  /** The resource of the request, if its identifier still has one. */
   resource: NamedResource | undefined
 }
 
-/** The facts that decide about an opening, read behind its locks. */
-export interface OpeningFacts extends Named {
+/** Facts that decide whether a session may open, read after the locks. */
+export interface OpeningFacts extends ClientAndResource {
   person: Person | undefined
   surplus: Awaited<ReturnType<typeof findSurplus>>
 }
 
-/** The session of a device, and of an application that stays connected, is a sign-in of its own. */
-const isOffline = ({ admission, signInId }: Admitted): boolean =>
+/** Whether the session outlives the browser's sign-in: that of a device, or with the scope `offline_access`. */
+const isOffline = ({ admission, signInId }: AdmittedRequest): boolean =>
   signInId === undefined || admission.scopes.includes('offline_access')
 
-/** Reads client and resource behind the lock of the catalogue. */
-export const readNamed = async (
+/** Lock the catalogue first. */
+export const readClientAndResource = async (
   ctx: EarlyCtx,
-  { applicationId, request }: Pick<Admitted, 'applicationId' | 'request'>,
-): Promise<Named> => {
+  { applicationId, request }: Pick<AdmittedRequest, 'applicationId' | 'request'>,
+): Promise<ClientAndResource> => {
   const [client, resource] = await Promise.all([
     findClientById(ctx, applicationId),
     request.resource && findResource(ctx, request.resource.identifier),
@@ -74,32 +72,34 @@ export const readNamed = async (
 }
 
 /** Locks the account, and reads the facts in the same flush. */
-const readForOpening = async (ctx: EarlyCtx, admitted: Admitted): Promise<OpeningFacts> => {
+const readForOpening = async (ctx: EarlyCtx, admitted: AdmittedRequest): Promise<OpeningFacts> => {
   const { applicationId, admission, signInId } = admitted
   const { accountId, tenantId, userId } = admission
   const user = isOffline(admitted) ? { tenantId, userId } : undefined
   lockAccount(ctx, accountId)
   const [named, person, surplus] = await Promise.all([
-    readNamed(ctx, admitted),
+    readClientAndResource(ctx, admitted),
     findPerson(ctx, userId),
     findSurplus(ctx, accountId, { applicationId: rowIdOf(applicationId), user, signInId }),
   ])
   return { ...named, person, surplus }
 }
 
-/** The catalogue comes first: a change that ends sessions or consents waits, or has ended them before the client is read. */
+/**
+ * Locks the catalogue first. A change that ends sessions or consents waits, or was committed before the client is read.
+ */
 export const lockForOpening = (db: TransactionDb, tenantId: string) => {
   lockCatalogueAgainstChange(db)
   return lockTenantAgainstRemoval(db, tenantId)
 }
 
 /**
- * Runs the transaction in which a session of an application opens. `early` reads what else decides, behind the same locks.
- * Throws as `inTransaction` does.
+ * Runs the transaction that opens a session. `early` reads further facts after the same locks. Throws as `inTransaction`
+ * does.
  */
-export const inOpening = <Early, T>(
+export const inOpeningTransaction = <Early, T>(
   ctx: Ctx,
-  admitted: Admitted,
+  admitted: AdmittedRequest,
   early: (ctx: EarlyCtx) => Promise<Early>,
   open: (ctx: TransactionCtx, found: Early & { facts: OpeningFacts }) => Promise<T>,
 ): Promise<T> =>
@@ -113,36 +113,37 @@ export const inOpening = <Early, T>(
     lockForOpening,
   )
 
-/** The parts of an opening that are there. */
-export interface Opening extends OpeningFacts {
+/** The facts of a session that may open. */
+export interface SessionOpening extends OpeningFacts {
   client: Client
   person: Person
 }
 
-/** Whether the identifier names the resource that it named at the authorization, and the client may name it. */
-const hasResource = (
+/** Whether the identifier still belongs to the resource of the authorization, and the client may name it. */
+const isResourceAllowed = (
   client: Client,
-  { resource: found }: Named,
-  { resource: asked }: Admitted['request'],
+  { resource: found }: ClientAndResource,
+  { resource: requested }: AdmittedRequest['request'],
 ): boolean =>
-  asked === undefined || (found !== undefined && found.id === asked.id && mayNameResource(client, found))
+  requested === undefined ||
+  (found !== undefined && found.id === requested.id && mayNameResource(client, found))
 
 const servesTenant = ({ tenant_ids: ids }: Client, tenantId: string): boolean =>
   ids?.includes(tenantId) ?? true
 
-/** The client, while it is enabled, serves the tenant and may name the resource of the request. */
+/** The client, if it is enabled, serves the tenant and may name the resource. */
 export const servingClient = (
-  named: Named,
-  request: Admitted['request'],
+  named: ClientAndResource,
+  request: AdmittedRequest['request'],
   tenantId: string,
 ): Client | undefined => {
   const { client } = named
   if (client?.status !== 1 || !servesTenant(client, tenantId)) return undefined
-  return hasResource(client, named, request) ? client : undefined
+  return isResourceAllowed(client, named, request) ? client : undefined
 }
 
-/** Whether a client that no administrator has made may still have its address, and the people of the tenant. */
-export const isStillServed = async (
+/** Whether a client that registered itself still has its redirect address, and the tenant allows such clients. */
+export const isRegistrationAllowed = async (
   ctx: TransactionCtx,
   client: Client,
   { redirectUri, resource }: AuthorizationRequest,
@@ -151,8 +152,11 @@ export const isStillServed = async (
   return resource !== undefined && isRedirectOf(client, redirectUri) && mayBeAuthorized(ctx, client)
 }
 
-/** The facts of a session that may open; undefined where the application, its tenants or the resource have changed. */
-export const openingOf = (facts: OpeningFacts, admitted: Admitted): Opening | undefined => {
+/** Undefined if the session may not open: the application, its tenants or its resources have changed. */
+export const findSessionOpening = (
+  facts: OpeningFacts,
+  admitted: AdmittedRequest,
+): SessionOpening | undefined => {
   const { person } = facts
   const client = servingClient(facts, admitted.request, admitted.admission.tenantId)
   return client && person && { ...facts, client, person }
@@ -165,13 +169,13 @@ const earliest = (dates: (Date | undefined)[]): Date | undefined =>
   dates.filter((date) => date !== undefined).toSorted((a, b) => a.getTime() - b.getTime())[0]
 
 /**
- * Opens the session. The oldest of too many ends. Throws 403 where the session would be restricted. Call it
- * `inOpening`.
+ * Opens the session of an application, and ends the oldest above the limit. Throws 403 if the session would be restricted.
+ * Call it `inOpeningTransaction`.
  */
-export const openAdmitted = async (
+export const openForApplication = async (
   ctx: TransactionCtx,
-  { applicationId, request, admission, signInId }: Admitted,
-  { client, person, surplus }: Opening,
+  { applicationId, request, admission, signInId }: AdmittedRequest,
+  { client, person, surplus }: SessionOpening,
 ): Promise<TokenSubject> => {
   const { userId, accountId, amr, scopes, narrowedTo, grantId } = admission
   const connection = connectionOf(admission)
@@ -207,8 +211,8 @@ export const openAdmitted = async (
   return notifyingBrokenGlass(ctx, opened)
 }
 
-/** The same for the console: its session has no end of its own, and goes with the sign-in of the browser. */
-export const openForConsole: typeof openAdmitted = async (
+/** Opens the session of the console, which ends together with the sign-in of the browser. */
+export const openForConsole: typeof openForApplication = async (
   ctx,
   { admission, signInId },
   { person, surplus },

@@ -1,29 +1,28 @@
-/** The answers of the token endpoint. */
+/** The token response (RFC 6749, 5.1): signs the tokens of a session. */
 import { createHash } from 'node:crypto'
 import type { Ctx } from '../../../../context.ts'
 import { acrOf, type TokenSubject } from '../../../../crypto/tokens.ts'
 import { userinfoUrl } from '../../../../config/front-door.ts'
 import type { Client } from '../../applications/clients.service.ts'
 import type { Person } from '../../../accounts/sessions/application-sessions.service.ts'
-import { claimsAbout } from './person-claims.ts'
+import { personClaims } from './person-claims.ts'
 import type { TokenAnswer } from './token.schemas.ts'
 
 /** docs/contract.md, "Sign in with Tenantry". */
 const idTokenSeconds = 600
 
-/** A session of an application whose tokens are issued. */
-export interface Issued {
+export interface IssuedSession {
   client: Client
   subject: TokenSubject
   person: Person
-  /** Those that were given, with the permissions of a narrowed session. */
+  /** The granted scopes, with the permissions of a narrowed session. */
   scopes: string[]
   /** The `aud` of the access token; null without a resource. */
   resource: string | null
   authTime: Date
-  /** Whether an ID token comes along: its signature costs as much as all else of a refresh (decision 0023). */
+  /** Whether the response has an ID token. Its signature costs as much as the rest of a refresh (decision 0023). */
   isIdentified: boolean
-  /** Of the authorization request; undefined at a refresh. */
+  /** The nonce of the authorization request; undefined at a refresh. */
   nonce?: string | undefined
 }
 
@@ -31,7 +30,7 @@ export interface Issued {
 const halfHash = (token: string): string =>
   createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url')
 
-const signIdToken = (ctx: Ctx, issued: Issued, accessToken: string): Promise<string> => {
+const signIdToken = (ctx: Ctx, issued: IssuedSession, accessToken: string): Promise<string> => {
   const { client, subject, person, scopes, authTime, nonce } = issued
   const { tokens, now } = ctx.parts
   const issuedAt = Math.floor(now().getTime() / 1000)
@@ -47,13 +46,13 @@ const signIdToken = (ctx: Ctx, issued: Issued, accessToken: string): Promise<str
     amr: subject.amr,
     at_hash: halfHash(accessToken),
     ...(nonce !== undefined && { nonce }),
-    ...claimsAbout(person, { scopes, isOwn: !client.is_third_party }),
+    ...personClaims(person, { scopes, isOwn: !client.is_third_party }),
   }
   return tokens.signIdentity('JWT', claims, now())
 }
 
-/** The subject as the application's tokens carry it. */
-const subjectOf = ({ parts: { config } }: Ctx, issued: Issued): TokenSubject => {
+/** The claims of the access token and the refresh token. */
+const subjectOf = ({ parts: { config } }: Ctx, issued: IssuedSession): TokenSubject => {
   const { client, subject, person, scopes, resource, authTime } = issued
   const isOwn = !client.is_third_party
   return {
@@ -68,8 +67,7 @@ const subjectOf = ({ parts: { config } }: Ctx, issued: Issued): TokenSubject => 
   }
 }
 
-/** Issues the tokens of a session. */
-export const answerWith = async (ctx: Ctx, issued: Issued): Promise<TokenAnswer> => {
+export const createTokenResponse = async (ctx: Ctx, issued: IssuedSession): Promise<TokenAnswer> => {
   const { tokens, now, cache } = ctx.parts
   const { client, scopes, isIdentified } = issued
   const subject = subjectOf(ctx, issued)

@@ -7,14 +7,14 @@ import { Introspection } from './introspection.schemas.ts'
 import { introspect } from './introspection.service.ts'
 import { revoke } from './revocation.service.ts'
 import { TokenAnswer, TokenOfOthers, TokenRequest } from './token.schemas.ts'
-import { issue } from './token.service.ts'
+import { handleTokenRequest } from './token.service.ts'
 import { Userinfo, UserinfoRequest } from './userinfo.schemas.ts'
 import { getUserinfo } from './userinfo.service.ts'
 
 const tags = ['sign-in']
 const consumes = ['application/x-www-form-urlencoded']
 
-/** Endpoints that clients prove themselves at. */
+/** Endpoints with client authentication. */
 export const tokenRoutes = (app: App, gate: ClientGate): void => {
   app.post(
     '/token',
@@ -46,7 +46,7 @@ export const tokenRoutes = (app: App, gate: ClientGate): void => {
         response: { 200: TokenAnswer },
       },
     },
-    ({ ctx, raw, body }) => issue(gate, ctx, raw.headers.authorization, body),
+    ({ ctx, raw, body }) => handleTokenRequest(gate, ctx, raw.headers.authorization, body),
   )
   app.post(
     '/device_authorization',
@@ -108,7 +108,6 @@ const userinfo = {
 }
 const userinfoConfig = { isForBrowsers: true, refuses: ['invalid_token', 'insufficient_scope'] } as const
 
-/** Endpoints that a bearer proves themselves at. */
 export const userinfoRoutes = (app: App, gate: ClientGate): void => {
   app.get(
     '/userinfo',

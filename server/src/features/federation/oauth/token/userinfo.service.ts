@@ -1,4 +1,4 @@
-/** The person behind an access token, as they are now (OpenID Connect Core, 5.3). */
+/** Userinfo: present claims about the person of an access token (OpenID Connect Core, 5.3). */
 import type { Actor } from '../../../../access/actor.ts'
 import { callerOfToken } from '../../../../access/credential.ts'
 import { inTenant, type Ctx } from '../../../../context.ts'
@@ -8,7 +8,7 @@ import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { findPerson } from '../../../accounts/sessions/application-sessions.service.ts'
 import type { ClientGate } from '../clients/client-authentication.service.ts'
 import { invalidRequest, scopesOf } from '../request/grant-errors.ts'
-import { claimsAbout } from './person-claims.ts'
+import { personClaims } from './person-claims.ts'
 import type { Userinfo, UserinfoRequest } from './userinfo.schemas.ts'
 import * as store from './userinfo.store.ts'
 
@@ -25,11 +25,14 @@ const tokenOf = (authorization: string | undefined, { access_token: inBody }: Us
   return token
 }
 
-/** Whether nothing ended, disabled or restricted the caller. */
+/** Whether the caller is neither signed out, disabled nor restricted. */
 const isServed = (actor: Actor | undefined): boolean =>
   actor !== undefined && !actor.isSuspended && actor.restriction === undefined
 
-/** The claims of a living token that is for no resource: a resource server reads nobody's address. */
+/**
+ * The claims of a valid token for no resource. Tokens for a resource are refused: a resource server must not read
+ * e-mail addresses.
+ */
 const findClaims = async (gate: ClientGate, ctx: Ctx, token: string): Promise<Claims | undefined> => {
   const { tokens, config, now } = ctx.parts
   const claims = await tokens.verify('any_access', token, now())
@@ -37,7 +40,7 @@ const findClaims = async (gate: ClientGate, ctx: Ctx, token: string): Promise<Cl
   return isServed(await gate.resolve(callerOfToken(claims), ctx.origin.ip)) ? claims : undefined
 }
 
-/** Tells the person behind a token with the scope `openid`. Throws 401 `invalid_token`, 403 `insufficient_scope`. */
+/** Throws 401 `invalid_token`, and 403 `insufficient_scope` without the scope `openid`. */
 export const getUserinfo = async (
   gate: ClientGate,
   ctx: Ctx,
@@ -69,7 +72,7 @@ const describe = async (ctx: Ctx, claims: Claims, scopes: string[]): Promise<Use
   return {
     sub: String(userId),
     tid: tenantId,
-    ...claimsAbout(person, { scopes, isOwn }),
+    ...personClaims(person, { scopes, isOwn }),
     ...(picture && { picture: picture.avatar }),
   }
 }
