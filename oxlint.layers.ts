@@ -223,7 +223,13 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
         'A schema is a leaf, types included: other files import it, never the other way.',
       ),
       runNothingBut(
-        ['typebox', 'typebox/**', './*.schemas.ts', '{..,../..,../../..}/[a-z]*/**/*.schemas.ts'],
+        [
+          'typebox',
+          'typebox/**',
+          './*.schemas.ts',
+          '{..,../..,../../..}/[a-z]*/**/*.schemas.ts',
+          '{../../..,../../../..}/http/schemas.ts',
+        ],
         'A schema is a leaf: it runs nothing but typebox and other schemas.',
       ),
     ],
