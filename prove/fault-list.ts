@@ -381,8 +381,8 @@ export const faults: Fault[] = [
   {
     what: 'a domain of any connection of the tenant, or of none, counts',
     file: 'features/federation/linking/resolve.service.ts',
-    from: "if (!led) return refused('address_outside')",
-    to: "if (!led && email === domainOf(email)) return refused('address_outside')",
+    from: "if (!assigned) return refused('address_outside')",
+    to: "if (!assigned && email === domainOf(email)) return refused('address_outside')",
     suite: 'sso',
     promise: 'a connection brings nobody with an address beyond its domains',
   },

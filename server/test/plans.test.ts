@@ -562,7 +562,7 @@ const ofConnections: Record<string, (db: TransactionDb) => unknown> = {
     }),
   'a person whom a connection knows': (db) => linking.selectLinked(db, tenantId, tenantId, '7'),
   'a person of an address': (db) => linking.selectAddressed(db, tenantId, tenantId, email),
-  'the connection of a domain': (db) => attempts.selectLedConnection(db, tenantId, 'd1.0.example.com'),
+  'the connection of a domain': (db) => attempts.selectConnectionOfDomain(db, tenantId, 'd1.0.example.com'),
   'the end of the sessions of a connection': (db) =>
     ofConnection.deleteSessionRowsOfConnection(db, tenantId, sessionId),
   'the end of the sign-ins of a connection': (db) =>

@@ -3,7 +3,7 @@ import { nobody } from '../../../access/actor.ts'
 import { inTenant, inTransaction, type Ctx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError, errorCodes } from '../../../errors/app-error.ts'
-import { admit, foresee } from '../linking/linking.service.ts'
+import { admit, previewSignIn } from '../linking/linking.service.ts'
 import { noteOutcome } from '../linking/outcomes.service.ts'
 import { plainPerson, type AcceptedAnswer } from '../linking/persons.service.ts'
 import { continueAfterProvider, providerOpener } from '../oauth/interaction/account-proof.service.ts'
@@ -56,7 +56,7 @@ const test = async (
   { person, claims }: AcceptedAnswer,
 ): Promise<AnswerResult> => {
   const { tenantId } = there
-  const verdict = await foresee(there, { tenantId, connectionId: connection.id, person, claims })
+  const verdict = await previewSignIn(there, { tenantId, connectionId: connection.id, person, claims })
   const reason = verdict.kind === 'refused' ? verdict.reason : undefined
   await inTransaction({ ...there, actor: nobody }, async (ctx) => {
     const outcome = reason === undefined ? 'test_passed' : 'test_failed'
@@ -67,7 +67,7 @@ const test = async (
   return { kind: 'tested', number: reason && refusals[reason] }
 }
 
-const settle = async (
+const processAnswer = async (
   { ctx, there, cookies }: { ctx: Ctx; there: Ctx; cookies: BrowserCookies },
   spent: SpentAttempt,
   answer: Answer,
@@ -93,11 +93,11 @@ const settle = async (
 }
 
 /** Whether the interaction ended or moved on meanwhile, which is no error of the service. */
-export const isOver = (err: unknown): boolean =>
+export const hasEnded = (err: unknown): boolean =>
   err instanceof AppError && (err.status === 404 || err.code === errorCodes.stepWrong)
 
-const orOver = (err: unknown): AnswerResult => {
-  if (isOver(err)) return { kind: 'over' }
+const orEnded = (err: unknown): AnswerResult => {
+  if (hasEnded(err)) return { kind: 'over' }
   throw err
 }
 
@@ -147,7 +147,7 @@ export const takeOidcAnswer = async (
   const spent = await spendAttempt(there, id, binding)
   if (!spent) return { kind: 'over' }
   const read = await readAnswer(there, providers, spent, { binding, answer })
-  return settle({ ctx, there, cookies }, spent, read).catch(orOver)
+  return processAnswer({ ctx, there, cookies }, spent, read).catch(orEnded)
 }
 
 /** Processes the kept answer of a SAML provider, when its browser asks for it. */
@@ -163,5 +163,5 @@ export const takeKeptAnswer = async (
   const there = inTenant(ctx, tenantId)
   const connection = await store.selectAttemptConnection(there.db, tenantId, id)
   if (!connection) return { kind: 'over' }
-  return settle({ ctx, there, cookies }, { connection, interactionId, isTest }, outcome).catch(orOver)
+  return processAnswer({ ctx, there, cookies }, { connection, interactionId, isTest }, outcome).catch(orEnded)
 }

@@ -5,8 +5,13 @@ import type { Ctx, TransactionCtx } from '../../../../context.ts'
 import { inTenant, inTransaction } from '../../../../context.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import type { Proved } from '../../../sign-in/auth/sign-in.service.ts'
-import { admitProved, type AccountProof, type OpenFor, type Outcome } from '../../linking/linking.service.ts'
-import { readEpoch, stillOfEpoch, takeByLink } from '../../linking/account-proofs.service.ts'
+import {
+  admitProved,
+  type AccountProof,
+  type PersonOpener,
+  type LinkingResult,
+} from '../../linking/linking.service.ts'
+import { readSessionEpoch, isSessionEpoch, spendProofLink } from '../../linking/account-proofs.service.ts'
 import { personRefusals, type PersonReason } from '../../linking/persons.service.ts'
 import { getLink } from '../../../accounts/mail/links.service.ts'
 import { countMail, countSource, queueProof, requireMail } from '../../../accounts/mail/mail.service.ts'
@@ -43,12 +48,12 @@ export const noteProvedAccount = async (
   accountId: account.id,
   kind: amr.includes('pwd') ? 'password' : 'passkey',
   amr: amr.filter((one) => one !== 'pwd'),
-  epoch: await readEpoch(ctx, account.id),
+  epoch: await readSessionEpoch(ctx, account.id),
 })
 
 /** Opens the sign-in of a provider's person, and replaces the browser's present one. */
 export const providerOpener =
-  (ref: InteractionRef, state: InteractionState): OpenFor<OpenedInInteraction> =>
+  (ref: InteractionRef, state: InteractionState): PersonOpener<OpenedInInteraction> =>
   (ctx, { connection, ...admitted }) =>
     interactionOpener(ref, state, connection)(ctx, admitted)
 
@@ -67,7 +72,7 @@ export const continueAfterProvider = async (
     outcome,
     brought,
     tenant,
-  }: { outcome: Outcome<OpenedInInteraction> } & Pick<
+  }: { outcome: LinkingResult<OpenedInInteraction> } & Pick<
     NonNullable<InteractionProgress['toProve']>,
     'brought' | 'tenant'
   >,
@@ -100,8 +105,8 @@ export const linkProvedAccount = (
   { accountId, kind, amr, epoch }: ProvedAccount,
 ): Promise<InteractionResult> => {
   if (accountId !== state.progress.toProve?.account.accountId) throw wrongStep()
-  const settle: AccountProof['settle'] = (ctx, account) => stillOfEpoch(ctx, account, epoch)
-  return linkAccount(ctx, ref, state, { kind, amr, settle })
+  const consume: AccountProof['consume'] = (ctx, account) => isSessionEpoch(ctx, account, epoch)
+  return linkAccount(ctx, ref, state, { kind, amr, consume })
 }
 
 /**
@@ -121,9 +126,9 @@ export const giveProof = async (
   }
   await countSource(ctx)
   await getLink(ctx, token, ['proof'], ref.id)
-  const settle: AccountProof['settle'] = (ctx, account) =>
-    takeByLink(ctx, account, { token, interactionId: ref.id })
-  return linkAccount(ctx, ref, state, { kind: 'link', amr: [], settle })
+  const consume: AccountProof['consume'] = (ctx, account) =>
+    spendProofLink(ctx, account, { token, interactionId: ref.id })
+  return linkAccount(ctx, ref, state, { kind: 'link', amr: [], consume })
 }
 
 const mailProof = async (

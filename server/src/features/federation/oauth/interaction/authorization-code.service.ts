@@ -5,7 +5,7 @@ import { sha256 } from '../../../../crypto/sha256.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { rowIdOf } from '../../applications/clients.service.ts'
-import { keepGrant } from '../../applications/grants.service.ts'
+import { storeGrant } from '../../applications/grants.service.ts'
 import { findPerson } from '../../../accounts/sessions/application-sessions.service.ts'
 import {
   authorizationResponse,
@@ -87,7 +87,7 @@ const storeConsent = async (
   if (!client.is_third_party) return undefined
   // The account is locked, so the user cannot be deleted afterwards.
   if (!(await findPerson(ctx, member.user_id))) throw denied('You are no user of the tenant any more')
-  return keepGrant(ctx, {
+  return storeGrant(ctx, {
     userId: member.user_id,
     username: member.username,
     applicationId: client.id,

@@ -39,8 +39,8 @@ const openerWithFactor =
   async (ctx, { account, amr }) => {
     if (account.id !== present.accountId) throw wrongStep()
     const proofs = amr.filter((one) => one !== 'pwd')
-    const known = { account, amr: [...new Set([...present.amr, ...proofs])].toSorted() }
-    return interactionOpener(ref, state, present.connection)(ctx, known)
+    const updated = { account, amr: [...new Set([...present.amr, ...proofs])].toSorted() }
+    return interactionOpener(ref, state, present.connection)(ctx, updated)
   }
 
 const openerFor = (ref: InteractionRef, state: InteractionState): Open<ProofOutcome> => {
@@ -70,16 +70,16 @@ const continueAfterProof = (
 export const givePassword = async (
   ctx: Ctx,
   ref: InteractionRef,
-  { email: given, password }: Pick<Login, 'email' | 'password'>,
+  { email: typed, password }: Pick<Login, 'email' | 'password'>,
 ): Promise<InteractionResult> => {
   const state = await readState(ctx, ref)
   const { lackedBy: _, ...answers } = state.progress
-  const email = answers.toProve?.account.email ?? given
-  const known = { ...state, progress: { ...answers, email } }
-  const outcome = await proveByPassword(ctx, { email, password }, openerFor(ref, known), purposeOf(known))
-  if ('opened' in outcome) return continueAfterProof(ctx, ref, known, outcome.opened)
-  const progress = { ...known.progress, secondStep: outcome }
-  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, known, progress))
+  const email = answers.toProve?.account.email ?? typed
+  const updated = { ...state, progress: { ...answers, email } }
+  const outcome = await proveByPassword(ctx, { email, password }, openerFor(ref, updated), purposeOf(updated))
+  if ('opened' in outcome) return continueAfterProof(ctx, ref, updated, outcome.opened)
+  const progress = { ...updated.progress, secondStep: outcome }
+  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, updated, progress))
 }
 
 /** Throws 400 unless the password was given before. */
@@ -137,7 +137,7 @@ export const registerHere = async (
 ): Promise<InteractionResult> => {
   const state = await readState(ctx, ref)
   const { email } = input
-  const known = { ...state, progress: { ...state.progress, email } }
-  const opened = await registerTo(ctx, input, interactionOpener(ref, known), applicationOf(known))
+  const updated = { ...state, progress: { ...state.progress, email } }
+  const opened = await registerTo(ctx, input, interactionOpener(ref, updated), applicationOf(updated))
   return continueSignedIn(ctx, ref, opened)
 }

@@ -1,7 +1,7 @@
 /** Checks the redirect address of a request against its client. */
 import type { Ctx } from '../../../../context.ts'
 import type { Client } from '../../applications/clients.service.ts'
-import { isKnown, knowClient, mayHaveAddress } from '../../applications/documents.service.ts'
+import { isKnown, resolveClient, isAllowedRedirect } from '../../applications/documents.service.ts'
 import { isRedirectOf } from './request-parameters.ts'
 import type { SignIn } from '../browser/sign-ins.service.ts'
 
@@ -19,8 +19,8 @@ export const findClientAtRedirect = async (
   { client: requested, redirectUri }: ClientAtRedirect,
   signIn: SignIn | undefined,
 ): Promise<ClientAtRedirect | undefined> => {
-  const client = signIn ? await knowClient(ctx, requested, signIn.accountId) : requested
+  const client = signIn ? await resolveClient(ctx, requested, signIn.accountId) : requested
   if (signIn && !isKnown(client)) return undefined
-  const isOwn = isKnown(client) ? isRedirectOf(client, redirectUri) : mayHaveAddress(redirectUri)
+  const isOwn = isKnown(client) ? isRedirectOf(client, redirectUri) : isAllowedRedirect(redirectUri)
   return client.status === 1 && isOwn ? { client, redirectUri } : undefined
 }

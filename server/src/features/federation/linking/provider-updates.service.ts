@@ -11,20 +11,20 @@ import type { ProvidedPerson } from './persons.service.ts'
 import * as store from './linking.store.ts'
 
 /** Gives the account the provider's address if its domain is assigned to the connection. Returns whether it did. */
-const followWithin = async (
+const updateAddress = async (
   ctx: AuthorityCtx,
   connection: store.SignInConnection,
   { accountId, email }: { accountId: number; email: string },
 ): Promise<boolean> => {
-  const led = await store.selectAssignedDomain(ctx.db, ctx.tenantId, connection.id, domainOf(email))
-  return led !== undefined && followAddress(ctx, accountId, email)
+  const assigned = await store.selectAssignedDomain(ctx.db, ctx.tenantId, connection.id, domainOf(email))
+  return assigned !== undefined && followAddress(ctx, accountId, email)
 }
 
 /**
  * Updates address and nickname from the provider. An address that the account cannot take is ignored. Returns the
  * account's address.
  */
-export const follow = async (
+export const updateProfile = async (
   ctx: AuthorityCtx,
   connection: store.SignInConnection,
   { user: { user_id: id, username }, person }: { user: store.LinkedUser; person: ProvidedPerson },
@@ -33,7 +33,7 @@ export const follow = async (
   const nickname = nicknameOf(person.name) || user.nickname
   const isOther = person.email !== '' && fold(person.email) !== fold(user.email)
   const accountId = user.account_id
-  const moves = isOther && (await followWithin(ctx, connection, { accountId, email: person.email }))
+  const moves = isOther && (await updateAddress(ctx, connection, { accountId, email: person.email }))
   const email = moves ? person.email : user.email
   if (nickname !== user.nickname) store.updateNickname(ctx.db, { ...user, email, nickname }, ctx.parts.now())
   const changes = changesBetween({ email: user.email, nickname: user.nickname }, { email, nickname })
@@ -57,7 +57,7 @@ interface PersonGroups {
 }
 
 /** Makes the mapped roles equal to the groups of the claim. A missing claim changes nothing. */
-const mapClaimed = async (
+const updateClaimedRoles = async (
   ctx: AuthorityCtx,
   { id }: store.SignInConnection,
   { userId, groups }: PersonGroups,
@@ -77,14 +77,14 @@ const mapClaimed = async (
  * Makes the mapped roles equal to the groups. With a directory, only the directory's groups count: a person whom it did
  * not push loses the roles of earlier claims.
  */
-export const giveMapped = async (
+export const updateMappedRoles = async (
   ctx: AuthorityCtx,
   connection: store.SignInConnection,
   person: PersonGroups,
 ): Promise<Detail> => {
   const { given, taken } = connection.has_directory
     ? await mapDirectoryRoles(ctx, [person.userId])
-    : await mapClaimed(ctx, connection, person)
+    : await updateClaimedRoles(ctx, connection, person)
   const ids = (rows: typeof given) => rows.map(({ role_id: id }) => id)
   return changesBetween({ role_ids: ids(taken) }, { role_ids: ids(given) })
 }
