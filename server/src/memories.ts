@@ -5,7 +5,7 @@ import { createPrincipals, type Principals } from './features/sign-in/auth/princ
 import {
   createClientGate,
   type ClientGate,
-} from './features/federation/oauth/client-authentication.service.ts'
+} from './features/federation/oauth/clients/client-authentication.service.ts'
 import {
   createPermissionCache,
   type PermissionCache,

@@ -14,7 +14,7 @@ import type { Db, DbRole, Scope, TransactionDb } from '../src/db/client.ts'
 import { openStore } from '../src/db/open.ts'
 import { longReadSettings, dbOver, scopeStatement } from '../src/db/scope.ts'
 import { deleteExpiredRows } from '../src/db/sweep.ts'
-import type { Admission } from '../src/features/federation/oauth/requests.ts'
+import type { Admission } from '../src/features/federation/oauth/request/authorization-request.ts'
 import { createTestDatabase, onPostgres, type TestDatabase } from './test-database.ts'
 import * as audit from '../src/features/audit/audit/audit.store.ts'
 import * as chain from '../src/features/audit/audit/chain.store.ts'
@@ -32,13 +32,13 @@ import * as invitations from '../src/features/tenancy/invitations/invitations.st
 import * as factors from '../src/features/accounts/factors/factors.store.ts'
 import * as links from '../src/features/accounts/mail/links.store.ts'
 import * as mail from '../src/features/accounts/mail/mail.store.ts'
-import * as logouts from '../src/features/federation/oauth/logout-queue.store.ts'
-import * as devices from '../src/features/federation/oauth/devices.store.ts'
-import * as exchange from '../src/features/federation/oauth/exchange.store.ts'
-import * as interactions from '../src/features/federation/oauth/interactions.store.ts'
-import * as signIns from '../src/features/federation/oauth/sign-ins.store.ts'
+import * as logouts from '../src/features/federation/oauth/logout/logout-queue.store.ts'
+import * as devices from '../src/features/federation/oauth/devices/devices.store.ts'
+import * as codes from '../src/features/federation/oauth/token/authorization-codes.store.ts'
+import * as interactions from '../src/features/federation/oauth/interaction/interactions.store.ts'
+import * as signIns from '../src/features/federation/oauth/browser/sign-ins.store.ts'
 import { expiredAuthorizations } from '../src/features/federation/oauth/sweep.store.ts'
-import { selectPicture } from '../src/features/federation/oauth/userinfo.store.ts'
+import { selectPicture } from '../src/features/federation/oauth/token/userinfo.store.ts'
 import { builtInTenant } from '../src/access/permissions.ts'
 import * as appSessions from '../src/features/accounts/sessions/application-sessions.store.ts'
 import * as ofApplications from '../src/features/accounts/sessions/application-ends.store.ts'
@@ -563,7 +563,7 @@ const ofConnections: Record<string, (db: TransactionDb) => unknown> = {
     }),
   'a person whom a connection knows': (db) => linking.selectLinked(db, tenantId, tenantId, '7'),
   'a person of an address': (db) => linking.selectAddressed(db, tenantId, tenantId, email),
-  'the connection of a domain': (db) => attempts.selectLedConnection(db, tenantId, 'd1.0.example.com'),
+  'the connection of a domain': (db) => attempts.selectConnectionOfDomain(db, tenantId, 'd1.0.example.com'),
   'the end of the sessions of a connection': (db) =>
     ofConnection.deleteSessionRowsOfConnection(db, tenantId, sessionId),
   'the end of the sign-ins of a connection': (db) =>
@@ -728,9 +728,9 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   // A foreign key runs it.
   'the codes of a sign-in that ends': (db) =>
     db.run(sql`delete from authorization_codes where sign_in_id = ${sessionId}`),
-  'an authorization code': (db) => exchange.selectCode(db, tokenHash),
-  'an authorization code to use': (db) => exchange.selectCodeForUpdate(db, tokenHash),
-  'the use of a code': (db) => exchange.updateCodeUsed(db, tokenHash, now),
+  'an authorization code': (db) => codes.selectCode(db, tokenHash),
+  'an authorization code to use': (db) => codes.selectCodeForUpdate(db, tokenHash),
+  'the use of a code': (db) => codes.updateCodeUsed(db, tokenHash, now),
   'logout tokens to send': (db) =>
     logouts.takeLogouts(db, { now, until: now, busy: [], ofEach: 4, limit: 50 }),
   'whether logout tokens wait': (db) => logouts.selectDueLogout(db, now),
@@ -743,9 +743,9 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the progress of an interaction': (db) =>
     interactions.updateProgress(db, { id: sessionId, version: 0 }, {}),
   'the end of an interaction': (db) => interactions.deleteInteractionRow(db, { id: sessionId, version: 0 }),
-  'the facts behind a code': (db) => exchange.selectStanding(db, admission(), now),
-  'the session of a code': (db) => exchange.updateCodeSession(db, tokenHash, { tenantId, sessionId }),
-  'the end of a code': (db) => exchange.deleteCodeRow(db, tokenHash),
+  'the facts behind a code': (db) => codes.selectAdmissionStatus(db, admission(), now),
+  'the session of a code': (db) => codes.updateCodeSession(db, tokenHash, { tenantId, sessionId }),
+  'the end of a code': (db) => codes.deleteCodeRow(db, tokenHash),
   'the device that shows a code': (db) => devices.selectWaitingDevice(db, 'BBBBBBBB', now),
   'a device that asks': (db) => devices.selectDevice(db, tokenHash),
   'a device that asks too often': (db) =>

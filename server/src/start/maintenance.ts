@@ -8,7 +8,7 @@ import { sweepChallenges } from '../features/accounts/factors/factors.service.ts
 import { writeDays } from '../features/tenancy/dashboard/days.service.ts'
 import { sweepInvitations } from '../features/tenancy/invitations/invitations.service.ts'
 import { createSender, sweepMails } from '../features/accounts/mail/sender.service.ts'
-import { createLogoutSender } from '../features/federation/oauth/backchannel.service.ts'
+import { createLogoutSender } from '../features/federation/oauth/logout/backchannel.service.ts'
 import { sweepAuthorizations } from '../features/federation/oauth/sweep.service.ts'
 import { sweepSendings } from '../features/delivery/notifications/sendings.service.ts'
 import { sweepCatalogue } from '../features/accounts/roles/sweep.service.ts'

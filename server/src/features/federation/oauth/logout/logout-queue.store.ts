@@ -1,0 +1,67 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../../../../db/client.ts'
+
+/** A logout token that waits to be sent. */
+export interface QueuedLogout {
+  id: string
+  uri: string
+  client_id: string
+  user_id: number
+  session_id: string
+  /** Attempts, this one included. */
+  attempts: number
+}
+
+/** Whether anything is due. */
+export const selectDueLogout = (db: Db, now: Date) =>
+  db.one<{ id: string }>(sql`select id from logout_queue where next_attempt_at <= ${now} limit 1`)
+
+const taken = sql`q.id, q.uri, q.client_id, q.user_id, q.session_id, q.attempts`
+
+interface Share {
+  now: Date
+  /** Until then no other replica takes the same ones. */
+  until: Date
+  /** Clients that have enough attempts under way. */
+  busy: string[]
+  /** Tokens of each other client, and of all together. */
+  ofEach: number
+  limit: number
+}
+
+/**
+ * Takes the tokens that are due longest, a few of each client. It steps from client to client along the index: the many
+ * tokens of one are not read.
+ */
+export const takeLogouts = (db: Db, { now, until, busy, ofEach, limit }: Share) =>
+  db.many<QueuedLogout>(
+    sql`
+    with recursive clients as (
+      (select client_id from logout_queue order by client_id limit 1)
+      union all
+      select (select q.client_id from logout_queue q where q.client_id > c.client_id order by q.client_id limit 1)
+      from clients c
+      where c.client_id is not null
+    ),
+    due as (
+      select q.id from clients c
+      cross join lateral (
+        select id, next_attempt_at from logout_queue
+        where client_id = c.client_id and next_attempt_at <= ${now}
+        order by next_attempt_at limit ${ofEach}
+        for update skip locked
+      ) q
+      where c.client_id <> all (${busy}::text[])
+      order by q.next_attempt_at limit ${limit}
+    )
+    update logout_queue q set attempts = q.attempts + 1, next_attempt_at = ${until}
+    from due
+    where q.id = due.id
+    returning ${taken}`,
+  )
+
+/** Puts a token back until its next attempt, unless another replica has taken it since. */
+export const updateLogoutDue = (db: Db, { id, attempts }: Pick<QueuedLogout, 'id' | 'attempts'>, due: Date) =>
+  db.run(sql`update logout_queue set next_attempt_at = ${due} where id = ${id} and attempts = ${attempts}`)
+
+export const deleteLogoutRow = (db: Db, id: string) => db.run(sql`delete from logout_queue where id = ${id}`)
