@@ -178,19 +178,10 @@ export const queueNotice = (
 
 const deviceKeySeal = 'device_keys 1'
 
-/** The device key that each key ring has opened. */
-const deviceKeys = new WeakMap<Parts['secrets'], Buffer>()
-
-/** The key of device HMACs. The first sign-in creates it. It is cached only after its transaction has committed. */
+/** The key of device HMACs. The first sign-in creates it. */
 const readDeviceKey = async ({ db, parts: { secrets } }: TransactionCtx): Promise<Buffer> => {
-  const known = deviceKeys.get(secrets)
-  if (known) return known
   const stored = await store.selectDeviceKey(db)
-  if (stored) {
-    const key = keyIn(secrets, stored)
-    deviceKeys.set(secrets, key)
-    return key
-  }
+  if (stored) return keyIn(secrets, stored)
   const sealed = secrets.seal(randomBytes(tokenBytes).toString('base64'), deviceKeySeal)
   await store.insertDeviceKey(db, sealed)
   return keyIn(secrets, (await store.selectDeviceKey(db)) ?? { sealed_key: sealed })
