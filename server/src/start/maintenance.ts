@@ -108,7 +108,7 @@ export const startSealing = (parts: Parts): (() => Promise<void>) =>
   startLoop(parts.log, {
     failure: 'sealing the audit log failed; it is tried again every second',
     round: (signal) => sealWaiting(parts, () => signal.aborted),
-    pauseMs: () => sealingMs - (Date.now() % sealingMs),
+    pauseMs: () => sealingMs - (parts.now().getTime() % sealingMs),
   })
 
 /**
