@@ -32,6 +32,7 @@ import * as invitations from '../src/features/tenancy/invitations/invitations.st
 import * as factors from '../src/features/accounts/factors/factors.store.ts'
 import * as links from '../src/features/accounts/mail/links.store.ts'
 import * as mail from '../src/features/accounts/mail/mail.store.ts'
+import * as queue from '../src/db/queue.ts'
 import * as logouts from '../src/features/federation/oauth/logout/logout-queue.store.ts'
 import * as devices from '../src/features/federation/oauth/devices/devices.store.ts'
 import * as codes from '../src/features/federation/oauth/token/authorization-codes.store.ts'
@@ -666,7 +667,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the use of a link': (db) => links.deleteLink(db, tokenHash, now),
   'the end of the links of an account': (db) => links.deleteLinksOfAccount(db, accountId, ['reset']),
   'another e-mail to an address': (db) => mail.insertCount(db, { email, kind: 'reset', now }, 5),
-  'the next e-mail': (db) => mail.selectDueMail(db, now),
+  'the next e-mail': (db) => queue.selectNextDue(db, 'mail_queue'),
   'e-mails to send': (db) => mail.takeMails(db, { now, until: now, limit: 10 }),
   'e-mails that are over': async (db) => {
     const early = new Date(now.getTime() - 3600_000)
@@ -733,7 +734,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the use of a code': (db) => codes.updateCodeUsed(db, tokenHash, now),
   'logout tokens to send': (db) =>
     logouts.takeLogouts(db, { now, until: now, busy: [], ofEach: 4, limit: 50 }),
-  'whether logout tokens wait': (db) => logouts.selectDueLogout(db, now),
+  'the next logout token': (db) => queue.selectNextDue(db, 'logout_queue'),
   'the sign-in of a browser': (db) => signIns.selectSignIn(db, tokenHash, now),
   'the use of a sign-in': (db) =>
     signIns.updateSignInUsed(db, { id: sessionId, tenantId, now, expiresAt: now }),

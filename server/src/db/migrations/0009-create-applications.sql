@@ -146,6 +146,7 @@ create table logout_queue (
 );
 -- Sending takes a few tokens of each client, so that a slow client delays no other.
 create index logout_queue_client_id_idx on logout_queue (client_id, next_attempt_at);
+create index logout_queue_next_attempt_at_idx on logout_queue (next_attempt_at);
 
 -- The limits of an application's session.
 alter table sessions

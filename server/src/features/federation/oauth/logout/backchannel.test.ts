@@ -165,4 +165,20 @@ describe('a logout token', () => {
     receivers.splice(receivers.indexOf(slow), 1)
     await sender.settle()
   })
+
+  test('is due at once for another replica when its own stops in the middle of an attempt', async () => {
+    let status = 0
+    const receiver = await startReceiver(() => status)
+    const application = await listening(receiver)
+    const { admin } = await newTenant()
+    await openSession(admin, application)
+    ok(await admin.delete('/auth/sessions'))
+    const stopping = createLogoutSender(parts)
+    await stopping.round()
+    await eventually(() => expect(receiver.tokens).toHaveLength(1))
+    await stopping.stop()
+    status = 200
+    await sendAll()
+    expect(receiver.tokens).toHaveLength(2)
+  })
 })

@@ -1,39 +1,30 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../../../db/client.ts'
+import type { QueuedRow, Share } from '../../../../db/queue.ts'
 
 /** A logout token that waits to be sent. */
-export interface QueuedLogout {
-  id: string
+export interface QueuedLogout extends QueuedRow {
   uri: string
   client_id: string
   user_id: number
   session_id: string
-  /** Attempts, this one included. */
-  attempts: number
 }
-
-/** Whether anything is due. */
-export const selectDueLogout = (db: Db, now: Date) =>
-  db.one<{ id: string }>(sql`select id from logout_queue where next_attempt_at <= ${now} limit 1`)
 
 const taken = sql`q.id, q.uri, q.client_id, q.user_id, q.session_id, q.attempts`
 
-interface Share {
-  now: Date
-  /** Until then no other replica takes the same ones. */
-  until: Date
+/** The tokens that a replica takes. */
+interface LogoutShare extends Omit<Share<QueuedLogout>, 'underWay'> {
   /** Clients that have enough attempts under way. */
   busy: string[]
-  /** Tokens of each other client, and of all together. */
+  /** Tokens of each other client. */
   ofEach: number
-  limit: number
 }
 
 /**
  * Takes the tokens that are due longest, a few of each client. It steps from client to client along the index: the many
  * tokens of one are not read.
  */
-export const takeLogouts = (db: Db, { now, until, busy, ofEach, limit }: Share) =>
+export const takeLogouts = (db: Db, { now, until, busy, ofEach, limit }: LogoutShare) =>
   db.many<QueuedLogout>(
     sql`
     with recursive clients as (
@@ -59,9 +50,3 @@ export const takeLogouts = (db: Db, { now, until, busy, ofEach, limit }: Share) 
     where q.id = due.id
     returning ${taken}`,
   )
-
-/** Puts a token back until its next attempt, unless another replica has taken it since. */
-export const updateLogoutDue = (db: Db, { id, attempts }: Pick<QueuedLogout, 'id' | 'attempts'>, due: Date) =>
-  db.run(sql`update logout_queue set next_attempt_at = ${due} where id = ${id} and attempts = ${attempts}`)
-
-export const deleteLogoutRow = (db: Db, id: string) => db.run(sql`delete from logout_queue where id = ${id}`)
