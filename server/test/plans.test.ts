@@ -192,8 +192,8 @@ begin
         expires_at, next_attempt_at)
       select gen_random_uuid(), 'invitation', email, 'en', tenant, id, '', now(), now() + interval '7 days',
         now() + interval '1 minute' * (id % 100) from invitations where tenant_id = tenant;
-    insert into tenant_settings (tenant_id, key, value, updated_at)
-      select tenant, 'setting.' || n, '1', now() from generate_series(1, 20) n;
+    insert into tenant_settings (tenant_id, key, value, version, updated_at)
+      select tenant, 'setting.' || n, '1', 1 + greatest(users_max / 10, 20) / 20 + 1, now() from generate_series(1, 20) n;
     insert into tenant_setting_secrets (tenant_id, key, id, sealed, version, updated_at)
       select tenant, 'secret.' || n, tenant || ' secret.' || n, '', 1, now() from generate_series(1, greatest(users_max / 400, 10)) n;
     insert into tenant_setting_versions (tenant_id, key, version, value, is_deleted, is_latest, changed_by, changed_at)
