@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Dialog } from '../components/dialog.tsx'
-import { client } from '../session/client.ts'
-import { goOn } from '../session/ended.ts'
+import { client, signInPending } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
 import { useTranslation } from '../translation.ts'
 
@@ -39,7 +38,7 @@ export const SignInAgain = () => {
   const { email } = useMe().user
   const openWindow = useOpen()
   useOtherWindows(async () => {
-    goOn()
+    signInPending.set(false)
     await queries.invalidateQueries()
   })
   return (

@@ -1,10 +1,29 @@
+import type { Discovered } from '@tenantry/client'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
-import { discover, lastDiscovered, startOf, type FoundConnection } from './discover.ts'
-import { Failure, Way } from './kit.tsx'
-import { isReason } from './link-token.ts'
+import { Failure, LinkButton } from './kit.tsx'
+import { isReason, send } from './send.ts'
 
-/** Undefined until it is known whether there is one. */
+type FoundConnection = NonNullable<Discovered['connection']>
+
+/** The newest answer, which the next step reads at once. */
+let newest: { email: string; found: FoundConnection | undefined } | undefined
+
+/** Finds the connection of the address's domain. Undefined also for a failed request, because other sign-ins stay possible. */
+export const discover = async (email: string): Promise<FoundConnection | undefined> => {
+  const answer = await send<Discovered>('POST', '/api/v1/auth/discover', { email }).catch(() => undefined)
+  newest = { email, found: answer?.connection ?? undefined }
+  return newest.found
+}
+
+/** The newest answer if it is for this address. */
+export const lastDiscovered = (email: string) => (newest?.email === email ? newest : undefined)
+
+/** The address at which a sign-in by the connection begins. The interaction knows the typed e-mail. */
+const startOf = ({ id }: FoundConnection, interaction: string): string =>
+  `/sso/start?connection=${id}&interaction=${interaction}`
+
+/** Undefined before the answer. */
 const useFound = (email: string): { found: FoundConnection | undefined } | undefined => {
   const [answer, setAnswer] = useState<{ found: FoundConnection | undefined } | undefined>(() =>
     lastDiscovered(email),
@@ -21,13 +40,13 @@ const useFound = (email: string): { found: FoundConnection | undefined } | undef
 interface ProviderFirstProps {
   email: string
   interaction: string
-  /** Of the password. */
+  /** The error of the password form. */
   error: unknown
-  /** The way by a password, which stays. */
+  /** The password form. */
   children: ReactNode
 }
 
-/** Offers the provider of the organization first, where the address leads to one; and alone, where a password is not enough. */
+/** Offers the organization's provider before the password form; in place of it if the tenant accepts no password. */
 export const ProviderFirst = ({ email, interaction, error, children }: ProviderFirstProps) => {
   const { t } = useTranslation()
   const answer = useFound(email)
@@ -44,7 +63,7 @@ export const ProviderFirst = ({ email, interaction, error, children }: ProviderF
       </a>
       {!isNeeded && (
         <p className="center">
-          <Way onClick={() => setPassword(true)}>{t('hosted.usePassword')}</Way>
+          <LinkButton onClick={() => setPassword(true)}>{t('hosted.usePassword')}</LinkButton>
         </p>
       )}
     </>
