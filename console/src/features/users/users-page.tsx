@@ -4,25 +4,24 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ListedUser, Page } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
+import { BulkProgress } from '../../components/bulk-progress.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
-import { BulkProgress } from '../../components/bulk-progress.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { FilterPill } from '../../components/filter-pill.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { SearchInput } from '../../components/search-input.tsx'
-import { FilterPill } from '../../components/filter-pill.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Sorting } from '../../components/table-model.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { nameOf } from '../../format.ts'
-import { useNews } from '../../components/list-news.tsx'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
 import { useRoles } from '../roles/roles.queries.ts'
-import { NewUsers } from './new-users.tsx'
 import { useManyUsers } from './use-many-users.ts'
 import { useUserColumns } from './user-columns.tsx'
 import { isSort, type UsersSearch } from './users.search.ts'
@@ -249,6 +248,27 @@ export const UsersPage = () => {
         }}
         empty={useEmpty()}
       />
+    </>
+  )
+}
+
+const windows = {
+  create: lazyPart(async () => (await import('./create-user-dialog.tsx')).CreateUserDialog),
+  invite: lazyPart(async () => (await import('../invitations/invitations.views.tsx')).InviteDialog),
+}
+
+/** Invites users, or creates one. An invited person chooses their own password. */
+const NewUsers = () => {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState<keyof typeof windows>()
+  const Window = asked && windows[asked]
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsked('create')}>
+        {t('users.create')}
+      </Button>
+      <Button onClick={() => setAsked('invite')}>{t('invitations.invite')}</Button>
+      {Window && <Window onClose={() => setAsked(undefined)} />}
     </>
   )
 }
