@@ -8,12 +8,10 @@ import { useSearchState, useUserSearch } from '../../components/use-user-search.
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useRoles } from '../roles/roles.queries.ts'
-import { ActionFilter } from './action-filter.tsx'
+import { ActionFilter, FilterSelect, TimeFilter, type FilterOption } from './filter-inputs.tsx'
 import { useActorName } from './audit.queries.ts'
 import type { AuditFilters } from './audit.search.ts'
 import { useAuditTexts } from './audit.texts.ts'
-import { FilterSelect, type FilterOption } from './filter-select.tsx'
-import { TimeFilter } from './time-filter.tsx'
 
 const route = getRouteApi('/shell/audit')
 

@@ -17,7 +17,7 @@ import { useRecord } from './audit.queries.ts'
 import { useActors, useAuditTexts } from './audit.texts.ts'
 import { differencesOf } from './differences.ts'
 import { ResourceLink } from './resource-link.tsx'
-import { sentenceOf } from './sentence.tsx'
+import { sentenceOf } from './record-lines.views.tsx'
 
 // Lazy, because most visits of the list open no record.
 const DifferencesTable = lazyPart(
