@@ -1,20 +1,19 @@
-import { Button, Group, Stack } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useForm, type GetInputPropsReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Tenant } from '@tenantry/client'
-import { useTranslation } from '../../translation.ts'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
+import { builtInTenantId } from '../../session/built-in.ts'
 import { client } from '../../session/client.ts'
 import { useScope } from '../../session/scope.ts'
-import { builtInTenantId } from '../../session/built-in.ts'
-import { useTenantCache } from './tenant-cache.ts'
-import { TenantFields } from './tenant-fields.tsx'
+import { useTranslation } from '../../translation.ts'
+import { useTenantCache } from './tenant-actions.tsx'
 
 interface DialogProps {
   tenant: Tenant
@@ -122,5 +121,27 @@ export const DeleteTenant = ({ tenant, onClose }: DialogProps) => {
     >
       {t('tenants.deleteText')}
     </ConfirmModal>
+  )
+}
+
+interface TenantFieldsProps {
+  inputOf: (field: 'name' | 'slug') => GetInputPropsReturnType
+  isSlugFixed?: boolean
+}
+
+export const TenantFields = ({ inputOf, isSlugFixed = false }: TenantFieldsProps) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextInput label={t('fields.name')} required data-autofocus autoComplete="off" {...inputOf('name')} />
+      <TextInput
+        label={t('tenants.slug')}
+        description={t(isSlugFixed ? 'tenants.slugFixed' : 'tenants.slugHint')}
+        required
+        autoComplete="off"
+        disabled={isSlugFixed}
+        {...inputOf('slug')}
+      />
+    </>
   )
 }

@@ -17,10 +17,9 @@ import { useMe } from '../../session/me.ts'
 import { ShownTenant } from '../../session/scope.ts'
 import { tenantQuery } from '../../shell/tenants.ts'
 import { History } from '../audit/history.views.tsx'
-import { useEnter } from './enter.tsx'
+import { TenantMenu, useEnter } from './tenant-menu.tsx'
 import { useTenantActions } from './tenant-actions.tsx'
 import { Administrators, LatestUsers, TenantRecords, TenantSettings } from './tenant-parts.tsx'
-import { TenantMenu } from './tenant-menu.tsx'
 
 const SignUps = lazyPart(
   async () => (await import('../dashboard/dashboard.views.tsx')).SignUps,

@@ -1,20 +1,28 @@
-import { Button } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../translation.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Tenant } from '@tenantry/client'
+import { Ago } from '../../components/ago.tsx'
+import { CopyText } from '../../components/copy-text.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { SearchInput } from '../../components/search-input.tsx'
-import { StatusFilter } from '../../components/status-filter.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useNews } from '../../components/list-news.tsx'
-import { useMe } from '../../session/me.ts'
-import { useTenantActions } from './tenant-actions.tsx'
-import { useTenantColumns } from './tenant-columns.tsx'
-import { isSort, type TenantsSearch } from './tenants.search.ts'
+import { PageHeader } from '../../components/page-header.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
+import { SearchInput } from '../../components/search-input.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { StatusFilter } from '../../components/status-filter.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import { usePageChange } from '../../components/use-page-change.ts'
+import { builtInTenantId } from '../../session/built-in.ts'
 import { client } from '../../session/client.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { useTenantActions } from './tenant-actions.tsx'
+import { TenantMenu, type TenantAction } from './tenant-menu.tsx'
+import { isSort, type TenantsSearch } from './tenants.search.ts'
 
 const useTenants = ({ search, status, sort = 'name', page, size = defaultPageSize }: TenantsSearch) => {
   const query = { search, status, sort, page, page_size: size }
@@ -31,7 +39,7 @@ const useTenants = ({ search, status, sort = 'name', page, size = defaultPageSiz
 
 const route = getRouteApi('/shell/tenants')
 
-const CreateTenantModal = lazyPart(async () => (await import('./create-tenant-modal.tsx')).CreateTenantModal)
+const CreateTenantModal = lazyPart(async () => (await import('./create-tenant.tsx')).CreateTenantModal)
 
 /** Another search, filter or order starts at its first page. */
 const useView = () => {
@@ -111,4 +119,84 @@ export const TenantsPage = () => {
       {dialog}
     </>
   )
+}
+
+const Mark = ({ children }: { children: string }) => (
+  <Badge size="sm" variant="default" tt="none" fw={500} style={{ flexShrink: 0 }}>
+    {children}
+  </Badge>
+)
+
+const Name = ({ tenant: { id, name, slug } }: { tenant: Tenant }) => {
+  const { t } = useTranslation()
+  const { tenantId } = useScope()
+  return (
+    <Stack gap={0} miw={0}>
+      <Group gap="xs" wrap="nowrap">
+        <TextLink
+          to="/tenants/$tenantId"
+          params={{ tenantId: id }}
+          size="sm"
+          fw={500}
+          className="cut"
+          title={name}
+        >
+          {name}
+        </TextLink>
+        {id === builtInTenantId && <Mark>{t('tenants.builtIn')}</Mark>}
+        {id === tenantId && <Mark>{t('tenants.current')}</Mark>}
+      </Group>
+      <Text size="xs" c="dimmed" className="cut" title={slug}>
+        {slug}
+      </Text>
+    </Stack>
+  )
+}
+
+const useTenantColumns = (onAction: (action: TenantAction) => void): Column<Tenant>[] => {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'name',
+      header: t('fields.name'),
+      isFixed: true,
+      isSortable: true,
+      cell: (tenant) => <Name tenant={tenant} />,
+    },
+    {
+      key: 'status',
+      width: 7.5,
+      header: t('fields.status'),
+      isSortable: true,
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
+    {
+      key: 'created_at',
+      width: 9,
+      header: t('tenants.created'),
+      isSortable: true,
+      cell: (tenant) => <Ago at={tenant.created_at} />,
+    },
+    {
+      key: 'updated_at',
+      width: 9,
+      header: t('tenants.updated'),
+      isSortable: true,
+      isHidden: true,
+      cell: (tenant) => <Ago at={tenant.updated_at} />,
+    },
+    {
+      key: 'id',
+      header: t('fields.id'),
+      isHidden: true,
+      cell: ({ id }) => <CopyText text={id} label={t('tenants.copyId')} />,
+    },
+    {
+      key: 'actions',
+      width: 6,
+      header: t('table.actions'),
+      isActions: true,
+      cell: (tenant) => <TenantMenu tenant={tenant} onAction={onAction} />,
+    },
+  ]
 }

@@ -1,13 +1,19 @@
-import { Button, Group, Stack, Switch, TextInput, Text } from '@mantine/core'
-import type { CreatedTenant as Tenant } from '@tenantry/client'
-import { useTranslation } from '../../translation.ts'
+import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { CreatedTenant } from '@tenantry/client'
+import { useState } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFieldChecks } from '../../components/field-checks.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { useDraft } from '../../components/use-draft.ts'
+import { useSubmit } from '../../components/use-submit.ts'
+import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
-import { TenantFields } from './tenant-fields.tsx'
-import { useCreateTenant, type CreatingTenant } from './use-create-tenant.ts'
+import { useTranslation } from '../../translation.ts'
 import { InvitationLink } from '../invitations/invitations.views.tsx'
-import { useEnter } from './enter.tsx'
+import { useTenantCache } from './tenant-actions.tsx'
+import { TenantFields } from './tenant-dialogs.tsx'
+import { useEnter } from './tenant-menu.tsx'
 
 export const CreateTenantModal = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
@@ -22,7 +28,7 @@ export const CreateTenantModal = ({ onClose }: { onClose: () => void }) => {
       isPending={creating.isSending}
     >
       {created ? (
-        <CreatedTenant tenant={created} onClose={onClose} />
+        <Created tenant={created} onClose={onClose} />
       ) : (
         <CreateForm creating={creating} onClose={onClose} />
       )}
@@ -67,14 +73,14 @@ const CreateForm = ({ creating, onClose }: { creating: CreatingTenant; onClose: 
   )
 }
 
-interface CreatedTenantProps {
+interface CreatedProps {
   /** The invitation's link is '' if it was mailed. */
-  tenant: Tenant
+  tenant: CreatedTenant
   onClose: () => void
 }
 
 /** Says that the tenant exists, and how its administrator signs in first. */
-const CreatedTenant = ({ tenant, onClose }: CreatedTenantProps) => {
+const Created = ({ tenant, onClose }: CreatedProps) => {
   const { t, gap } = useTranslation()
   const { can } = useMe()
   const enter = useEnter()
@@ -99,3 +105,50 @@ const CreatedTenant = ({ tenant, onClose }: CreatedTenantProps) => {
     </Stack>
   )
 }
+
+/** A slug that the service accepts; empty for names without a Latin letter or digit. */
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 64)
+    .replaceAll(/^-|-$/g, '')
+
+const initialValues = { name: '', slug: '', withAdmin: true, email: '' }
+
+const useTenantForm = () => {
+  const check = useFieldChecks()
+  const form = useForm({
+    initialValues,
+    validate: {
+      name: check('tenantName'),
+      slug: check('slug'),
+      email: (text, { withAdmin }) => (withAdmin ? check('email')(text) : null),
+    },
+    onValuesChange: ({ name, slug }, previous): void => {
+      // A slug that differs from the proposed one was typed by the user, so it stays.
+      if (name !== previous.name && slug === slugOf(previous.name)) form.setFieldValue('slug', slugOf(name))
+    },
+  })
+  return form
+}
+
+const useCreateTenant = () => {
+  const { put, renew } = useTenantCache()
+  const [created, setCreated] = useState<CreatedTenant>()
+  const form = useTenantForm()
+  useDraft('tenant', form)
+  const sending = useSubmit(form, async ({ name, slug, withAdmin, email }) => {
+    const admin = withAdmin ? { admin_email: email.trim() } : {}
+    const tenant = await client.tenants.create({ name, slug, ...admin }, { include: 'invitation' })
+    const { invitation: _, ...bare } = tenant
+    put(bare)
+    setCreated(tenant)
+    renew()
+  })
+  return { form, created, ...sending }
+}
+
+type CreatingTenant = ReturnType<typeof useCreateTenant>
