@@ -11,8 +11,7 @@ import type { Column } from '../../components/table-model.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
-import { BroadcastProgress } from './broadcast-progress.tsx'
-import { useBroadcast } from './use-broadcast.ts'
+import { BroadcastProgress, useBroadcast } from './broadcast-progress.tsx'
 
 const useSent = ({ page = 1, size = defaultPageSize }: PageSearch) => {
   const { api, tenantId } = useScope()
