@@ -6,9 +6,8 @@ import { EmailState } from '../../components/email-state.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { useAuthOptions } from '../../session/auth-options.ts'
+import { useAuthOptions, useMe } from '../../session/me.ts'
 import { client } from '../../session/client.ts'
-import { useMe } from '../../session/me.ts'
 
 const ChangeEmail = lazyPart(async () => (await import('./change-email.tsx')).ChangeEmail)
 
