@@ -1,17 +1,18 @@
-import { Text, Card, Skeleton, Stack, Title } from '@mantine/core'
+import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { User, UserSession } from '@tenantry/client'
-import type { ReactNode } from 'react'
-import { useTranslation } from '../../translation.ts'
+import { useState, type ReactNode } from 'react'
+import { useAgo } from '../../components/ago.tsx'
+import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useNotify } from '../../components/use-notify.ts'
-import { nameOf } from '../../format.ts'
+import { nameOf, useFormat } from '../../format.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { EndSessions } from './end-sessions.tsx'
-import { SessionList } from './session-list.tsx'
+import { useTranslation } from '../../translation.ts'
 import { useOwnSessions, useSessionsOfUser, type Sessions } from './sessions.queries.ts'
+import { useDevice } from './sessions.texts.ts'
 
 /** The sessions of the signed-in person in all tenants. */
 export const OwnSessions = () => {
@@ -114,3 +115,132 @@ const SessionsCard = ({ title, text, query, children }: SessionsCardProps) => (
     </Stack>
   </Card>
 )
+
+interface EndSessionsProps {
+  texts: { button: string; title: string; text: string; done: string }
+  end: () => Promise<unknown>
+  onEnded: () => Promise<void>
+}
+
+const EndSessions = ({ texts, end, onEnded }: EndSessionsProps) => {
+  const notify = useNotify()
+  const [isAsked, setAsked] = useState(false)
+  const ending = useMutation({
+    mutationFn: end,
+    onSuccess: async () => {
+      setAsked(false)
+      notify(texts.done)
+      await onEnded()
+    },
+  })
+  return (
+    <>
+      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setAsked(true)}>
+        {texts.button}
+      </Button>
+      <ConfirmModal
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        title={texts.title}
+        confirm={texts.button}
+        {...mutationProps(ending)}
+      >
+        {texts.text}
+      </ConfirmModal>
+    </>
+  )
+}
+
+interface SessionListProps {
+  label: string
+  sessions: UserSession[]
+  /** Without it the list has no buttons. */
+  onEnd?: (id: string) => void
+  /** The id of the session that is being ended. */
+  ending?: string | undefined
+}
+
+const SessionList = ({ label, sessions, onEnd, ending }: SessionListProps) => (
+  <Stack gap="md" component="ul" aria-label={label} m={0} p={0} style={{ listStyle: 'none' }}>
+    {sessions.map((session) => (
+      <Group key={session.id} component="li" justify="space-between" align="flex-start" gap="sm">
+        <SessionDetails session={session} />
+        {onEnd && !session.is_current && (
+          <EndButton
+            session={session}
+            isEnding={ending === session.id}
+            onEnd={() => {
+              onEnd(session.id)
+            }}
+          />
+        )}
+      </Group>
+    ))}
+  </Stack>
+)
+
+const SessionDetails = ({ session }: { session: UserSession }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const deviceOf = useDevice()
+  const { user_agent: userAgent, ip, created_at: since, last_used_at: used, is_current: isCurrent } = session
+  const purpose = usePurpose()(session)
+  return (
+    <Stack gap={2} miw={0}>
+      <Group gap="xs">
+        <Text size="sm" fw={500} title={userAgent}>
+          {deviceOf(userAgent) ?? t('sessions.unknownDevice')}
+        </Text>
+        {isCurrent && (
+          <Badge variant="default" tt="none" fw={500}>
+            {t('sessions.current')}
+          </Badge>
+        )}
+      </Group>
+      {purpose !== undefined && (
+        <Text size="sm" className="breakable">
+          {purpose}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed" className="breakable">
+        {[ip, t('sessions.used', { ago: useAgo(used) })].filter(Boolean).join(' · ')}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t('sessions.since', { moment: format.moment(since) })}
+      </Text>
+    </Stack>
+  )
+}
+
+/** The application of a session, or a note that the browser stays signed in to applications. */
+const usePurpose = () => {
+  const { t } = useTranslation()
+  return ({ application, tenant_id: tenantId }: UserSession): string | undefined => {
+    if (application) return t('sessions.ofApplication', { name: application.name })
+    return tenantId === '' ? t('sessions.ofBrowser') : undefined
+  }
+}
+
+const EndButton = ({
+  session,
+  isEnding,
+  onEnd,
+}: {
+  session: UserSession
+  isEnding: boolean
+  onEnd: () => void
+}) => {
+  const { t } = useTranslation()
+  const device = useDevice()(session.user_agent) ?? t('sessions.unknownDevice')
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={isEnding}
+      aria-label={t('sessions.endOf', { device })}
+      onClick={onEnd}
+    >
+      {t('sessions.end')}
+    </Button>
+  )
+}
