@@ -7,15 +7,12 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { useAuthOptions } from '../../session/auth-options.ts'
-import { isOpen, membershipsQuery } from '../../session/memberships.ts'
+import { isOpenMembership, membershipsQuery, useAuthOptions } from '../../session/me.ts'
 
-const LeaveTenant = lazyPart(async () => (await import('./leave-tenant.tsx')).LeaveTenant)
-const CreateOrganization = lazyPart(
-  async () => (await import('./create-organization.tsx')).CreateOrganization,
-)
-const ExportAccount = lazyPart(async () => (await import('./export-account.tsx')).ExportAccount)
-const DeleteAccount = lazyPart(async () => (await import('./delete-account.tsx')).DeleteAccount)
+const LeaveTenant = lazyPart(async () => (await import('./account-dialogs.tsx')).LeaveTenant)
+const CreateOrganization = lazyPart(async () => (await import('./account-dialogs.tsx')).CreateOrganization)
+const ExportAccount = lazyPart(async () => (await import('./account-dialogs.tsx')).ExportAccount)
+const DeleteAccount = lazyPart(async () => (await import('./account-dialogs.tsx')).DeleteAccount)
 
 export const MembershipsCard = () => {
   const { t } = useTranslation()
@@ -92,7 +89,7 @@ const MembershipList = ({ memberships }: { memberships: Membership[] }) => {
       {left && (
         <LeaveTenant
           membership={left}
-          next={memberships.find((one) => !one.is_current && isOpen(one))}
+          next={memberships.find((one) => !one.is_current && isOpenMembership(one))}
           onClose={() => setLeft(undefined)}
         />
       )}
@@ -112,7 +109,7 @@ const Facts = ({ membership }: { membership: Membership }) => {
         {t('memberships.username', { username })}
       </Text>
       <Group gap="xs">
-        <StatusBadge status={isOpen(membership) ? 1 : 0} />
+        <StatusBadge status={isOpenMembership(membership) ? 1 : 0} />
         {isCurrent && (
           <Badge variant="default" tt="none" fw={500}>
             {t('memberships.current')}
