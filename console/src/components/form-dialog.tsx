@@ -1,5 +1,8 @@
+import { Button, Group, Stack } from '@mantine/core'
+import type { ReactNode, SyntheticEvent } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
+import { ErrorPanel } from './error-panel.tsx'
 import { useLeaveQuestion } from './leave-question.tsx'
 
 interface FormDialogProps extends Omit<DialogProps, 'opened'> {
@@ -24,5 +27,53 @@ export const FormDialog = ({ isDirty, onClose, ...props }: FormDialogProps) => {
       <Dialog opened onClose={() => void close()} closeOnClickOutside={!isDirty} {...props} />
       {element}
     </>
+  )
+}
+
+interface DialogFormProps {
+  /** Of `useSubmit`. */
+  sending: { onSubmit: (event: SyntheticEvent<HTMLFormElement>) => void; isSending: boolean; error: unknown }
+  submit: string
+  /** False disables the button `submit`. */
+  isReady?: boolean
+  onCancel: () => void
+  children: ReactNode
+}
+
+/** The form in a window: the error, the fields, and the buttons. */
+export const DialogForm = ({ sending, submit, isReady = true, onCancel, children }: DialogFormProps) => {
+  const { t } = useTranslation()
+  const { onSubmit, isSending, error } = sending
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack>
+        {error !== undefined && <ErrorPanel error={error} />}
+        {children}
+        <Group justify="flex-end">
+          <Button variant="default" disabled={isSending} onClick={onCancel}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={isSending} disabled={!isReady}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface FieldsDialogProps extends Omit<FormDialogProps, 'isDirty' | 'isPending'>, Pick<DialogFormProps, 'sending' | 'submit' | 'isReady'> {
+  form: { isDirty: () => boolean }
+}
+
+/** A window with nothing but a form. `children` are its fields. */
+export const FieldsDialog = (props: FieldsDialogProps) => {
+  const { form, sending, submit, isReady = form.isDirty(), children, ...window } = props
+  return (
+    <FormDialog isDirty={form.isDirty()} isPending={sending.isSending} {...window}>
+      <DialogForm {...{ sending, submit, isReady }} onCancel={window.onClose}>
+        {children}
+      </DialogForm>
+    </FormDialog>
   )
 }

@@ -31,22 +31,14 @@ export const NamedForm = ({ title, submit, initial, isNew = false, send, onClose
     validate: { name: check('roleName'), description: check('description') },
   })
   useDraft(title, form)
-  const { onSubmit, isSending, error } = useSubmit(form, send)
+  const sending = useSubmit(form, send)
   return (
-    <FormDialog isDirty={form.isDirty()} onClose={onClose} title={title} isPending={isSending}>
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <NamedFields inputOf={form.getInputProps} />
-          <FormButtons
-            submit={submit}
-            isSending={isSending}
-            isDirty={isNew || form.isDirty()}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </FormDialog>
+    <FieldsDialog
+      {...{ form, sending, submit, title, onClose }}
+      isReady={isNew || form.isDirty()}
+    >
+      <NamedFields inputOf={form.getInputProps} />
+    </FieldsDialog>
   )
 }
 
