@@ -62,7 +62,10 @@ export const DialogForm = ({ sending, submit, isReady = true, onCancel, children
   )
 }
 
-interface FieldsDialogProps extends Omit<FormDialogProps, 'isDirty' | 'isPending'>, Pick<DialogFormProps, 'sending' | 'submit' | 'isReady'> {
+interface FieldsDialogProps
+  extends
+    Omit<FormDialogProps, 'isDirty' | 'isPending'>,
+    Pick<DialogFormProps, 'sending' | 'submit' | 'isReady'> {
   form: { isDirty: () => boolean }
 }
 

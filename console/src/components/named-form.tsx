@@ -1,9 +1,8 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { useForm, type GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from '../translation.ts'
-import { ErrorPanel } from './error-panel.tsx'
 import { useFieldChecks } from './field-checks.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { FieldsDialog } from './form-dialog.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -33,10 +32,7 @@ export const NamedForm = ({ title, submit, initial, isNew = false, send, onClose
   useDraft(title, form)
   const sending = useSubmit(form, send)
   return (
-    <FieldsDialog
-      {...{ form, sending, submit, title, onClose }}
-      isReady={isNew || form.isDirty()}
-    >
+    <FieldsDialog {...{ form, sending, submit, title, onClose }} isReady={isNew || form.isDirty()}>
       <NamedFields inputOf={form.getInputProps} />
     </FieldsDialog>
   )
