@@ -6,24 +6,13 @@ import { Dialog } from './dialog.tsx'
 import { useLeaveQuestion } from './leave-question.tsx'
 import { useCopy } from './use-copy.ts'
 
-export interface SecretTexts {
-  created: string
-  secret: string
-  once: string
-  onceText: string
-  /** Says where the secret is used. */
-  use: string
-  copy: string
-  copyFailed: string
-  uncopiedTitle: string
-  uncopiedText: string
-  closeUncopied: string
-}
-
 interface SecretDialogProps {
   title: string
   secret: string | undefined
-  texts: SecretTexts
+  /** The feature whose texts name the secret. */
+  feature: 'applications' | 'serviceAccounts' | 'webhooks'
+  /** The title once the secret is there. */
+  created: string
   isDirty: boolean
   isPending: boolean
   onClose: () => void
@@ -36,7 +25,7 @@ interface SecretDialogProps {
  * the history, a cache or a storage. Closing the window drops it.
  */
 export const SecretDialog = (props: SecretDialogProps) => {
-  const { title, secret, texts, isDirty, isPending, onClose, children, next } = props
+  const { title, secret, feature, created, isDirty, isPending, onClose, children, next } = props
   const { t } = useTranslation()
   const [isCopied, setCopied] = useState(false)
   const isMade = secret !== undefined
@@ -44,9 +33,9 @@ export const SecretDialog = (props: SecretDialogProps) => {
   const { ask, element } = useLeaveQuestion({
     isUnsaved,
     isWindow: true,
-    title: isMade ? texts.uncopiedTitle : t('common.leaveTitle'),
-    confirm: isMade ? texts.closeUncopied : t('common.leave'),
-    children: isMade ? texts.uncopiedText : t('common.leaveText'),
+    title: isMade ? t(`${feature}.uncopiedTitle`) : t('common.leaveTitle'),
+    confirm: isMade ? t(`${feature}.closeUncopied`) : t('common.leave'),
+    children: isMade ? t(`${feature}.uncopiedText`) : t('common.leaveText'),
   })
   const close = async (): Promise<void> => {
     if (!isUnsaved || (await ask())) onClose()
@@ -56,7 +45,7 @@ export const SecretDialog = (props: SecretDialogProps) => {
       <Dialog
         opened
         onClose={() => void close()}
-        title={isMade ? texts.created : title}
+        title={isMade ? created : title}
         closeOnClickOutside={false}
         // Lists that are still refreshed do not keep the window open.
         isPending={isPending && !isMade}
@@ -64,7 +53,7 @@ export const SecretDialog = (props: SecretDialogProps) => {
         {isMade ? (
           <Secret
             secret={secret}
-            texts={texts}
+            feature={feature}
             next={next}
             onCopied={() => setCopied(true)}
             onClose={() => void close()}
@@ -78,13 +67,13 @@ export const SecretDialog = (props: SecretDialogProps) => {
   )
 }
 
-interface SecretProps extends Pick<SecretDialogProps, 'texts' | 'next' | 'onClose'> {
+interface SecretProps extends Pick<SecretDialogProps, 'feature' | 'next' | 'onClose'> {
   secret: string
   onCopied: () => void
 }
 
 /** Shows the secret as text, because a browser may store the contents of a field. */
-const Secret = ({ secret, texts, next, onCopied, onClose }: SecretProps) => {
+const Secret = ({ secret, feature, next, onCopied, onClose }: SecretProps) => {
   const { t } = useTranslation()
   const { copying, copy } = useCopy(secret, onCopied)
   const button = useRef<HTMLButtonElement>(null)
@@ -92,19 +81,19 @@ const Secret = ({ secret, texts, next, onCopied, onClose }: SecretProps) => {
   useEffect(() => button.current?.focus(), [])
   return (
     <Stack>
-      <Alert color="yellow" icon={<IconAlertTriangle />} title={texts.once}>
-        {texts.onceText}
+      <Alert color="yellow" icon={<IconAlertTriangle />} title={t(`${feature}.secretOnce`)}>
+        {t(`${feature}.secretOnceText`)}
       </Alert>
-      <Code block className="whole" aria-label={texts.secret}>
+      <Code block className="whole" aria-label={t(`${feature}.secret`)}>
         {secret}
       </Code>
       <Text size="sm" c="dimmed">
-        {texts.use}
+        {t(`${feature}.secretUse`)}
       </Text>
       {next}
       {copying === 'failed' && (
         <Text size="sm" c="var(--text-bad)" role="alert">
-          {texts.copyFailed}
+          {t(`${feature}.copyFailed`)}
         </Text>
       )}
       <VisuallyHidden role="status">{copying === 'done' && t('common.copied')}</VisuallyHidden>
@@ -117,7 +106,7 @@ const Secret = ({ secret, texts, next, onCopied, onClose }: SecretProps) => {
           leftSection={copying === 'done' ? <IconCheck size={16} /> : <IconCopy size={16} />}
           onClick={copy}
         >
-          {copying === 'done' ? t('common.copied') : texts.copy}
+          {copying === 'done' ? t('common.copied') : t(`${feature}.copySecret`)}
         </Button>
       </Group>
     </Stack>

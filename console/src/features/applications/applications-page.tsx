@@ -1,7 +1,6 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Application } from '@tenantry/client'
-import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { Ago } from '../../components/ago.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
@@ -19,6 +18,7 @@ import { usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useApplications } from './applications.queries.ts'
 import { kinds, type ApplicationsSearch } from './applications.search.ts'
+import { DialogButton } from '../../components/dialog-button.tsx'
 
 const CreateDialog = lazyPart(async () => (await import('./create-application.tsx')).CreateApplicationDialog)
 
@@ -112,17 +112,6 @@ const Filters = () => {
   )
 }
 
-const Create = () => {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t('applications.create')}</Button>
-      {isOpen && <CreateDialog onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
 export const ApplicationsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
@@ -137,7 +126,13 @@ export const ApplicationsPage = () => {
       <PageHeader
         title={t('places.applications')}
         description={t('applications.about')}
-        actions={can('application:manage') && <Create />}
+        actions={
+          can('application:manage') && (
+            <DialogButton label={t('applications.create')}>
+              {(onClose) => <CreateDialog onClose={onClose} />}
+            </DialogButton>
+          )
+        }
       />
       <DataTable
         label={t('places.applications')}

@@ -1,7 +1,6 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
-import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { HelpLink } from '../../components/help-link.tsx'
 import { Ago, AgoOrNever } from '../../components/ago.tsx'
@@ -20,10 +19,9 @@ import { useNews } from '../../components/list-news.tsx'
 import { useMe } from '../../session/me.ts'
 import { useAccounts } from './service-accounts.queries.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
+import { DialogButton } from '../../components/dialog-button.tsx'
 
-const CreateAccountDialog = lazyPart(
-  async () => (await import('./create-account-dialog.tsx')).CreateAccountDialog,
-)
+const CreateAccountDialog = lazyPart(async () => (await import('./account-dialogs.tsx')).CreateAccountDialog)
 
 const route = getRouteApi('/shell/service-accounts')
 
@@ -108,17 +106,6 @@ const Filters = () => {
   )
 }
 
-const CreateAccount = () => {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t('serviceAccounts.create')}</Button>
-      {isOpen && <CreateAccountDialog onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
 export const ServiceAccountsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
@@ -131,7 +118,13 @@ export const ServiceAccountsPage = () => {
       <PageHeader
         title={t('places.serviceAccounts')}
         description={t('serviceAccounts.about')}
-        actions={can('service_account:create') && <CreateAccount />}
+        actions={
+          can('service_account:create') && (
+            <DialogButton label={t('serviceAccounts.create')}>
+              {(onClose) => <CreateAccountDialog onClose={onClose} />}
+            </DialogButton>
+          )
+        }
       />
       <DataTable
         label={t('places.serviceAccounts')}

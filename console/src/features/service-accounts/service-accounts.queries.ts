@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Role } from '@tenantry/client'
+import type { Key, Role } from '@tenantry/client'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { useScope } from '../../session/scope.ts'
-import { soonDays } from './key-expiry.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
 
 export const useAccounts = (
@@ -54,3 +53,16 @@ export const useRenewAccounts = () => {
 /** The service refuses to give `platform-admin` to a service account. */
 export const canAccountHold = ({ name, is_system }: Role): boolean =>
   !(is_system && name === 'platform-admin')
+
+const soonDays = 7
+const soonMs = soonDays * 86_400_000
+
+type Expiring = Pick<Key, 'expires_at'>
+
+const remainingMs = ({ expires_at: at }: Expiring): number =>
+  at === '' ? Infinity : Date.parse(at) - Date.now()
+
+export const isExpired = (key: Expiring): boolean => remainingMs(key) <= 0
+
+/** True if a valid key expires within 7 days. */
+export const isExpiring = (key: Expiring): boolean => !isExpired(key) && remainingMs(key) <= soonMs

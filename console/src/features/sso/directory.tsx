@@ -21,7 +21,7 @@ import { useConnections } from './sso.queries.ts'
 
 const CreateKeyDialog = lazyPart(
   async () =>
-    (await loadPage(['developers'], () => import('../service-accounts/create-key-dialog.views.tsx'))())
+    (await loadPage(['developers'], () => import('../service-accounts/create-key.views.tsx'))())
       .CreateKeyDialog,
 )
 

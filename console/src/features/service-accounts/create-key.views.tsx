@@ -1,16 +1,42 @@
-import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { CreatedKey } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
+import { DialogForm } from '../../components/form-dialog.tsx'
+import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
+import { fromZoned } from '../../components/zoned-time.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTimeZone } from '../../time-zone.ts'
+import { useTranslation } from '../../translation.ts'
 import { isNetwork, networksMax, networksOf } from './networks.ts'
 import { useRenewAccounts } from './service-accounts.queries.ts'
-import { fromZoned } from '../../components/zoned-time.ts'
+
+interface CreateKeyProps {
+  accountId: number
+  onClose: () => void
+}
+
+/** Asks for a new key, then shows its secret once. */
+export const CreateKeyDialog = ({ accountId, onClose }: CreateKeyProps) => {
+  const { t } = useTranslation()
+  const creating = useCreateKey(accountId)
+  const { form, created, isSending } = creating
+  return (
+    <SecretDialog
+      title={t('serviceAccounts.createKey')}
+      secret={created?.secret}
+      feature="serviceAccounts"
+      created={t('serviceAccounts.keyCreated', { name: created?.name ?? '' })}
+      isDirty={form.isDirty()}
+      isPending={isSending}
+      onClose={onClose}
+    >
+      <CreateKeyForm creating={creating} onClose={onClose} />
+    </SecretDialog>
+  )
+}
 
 const dayMs = 86_400_000
 
@@ -61,7 +87,7 @@ const useKeyForm = () => {
 }
 
 /** No mutation of the query client: its cache would keep the secret. */
-export const useCreateKey = (accountId: number) => {
+const useCreateKey = (accountId: number) => {
   const { api } = useScope()
   const renew = useRenewAccounts()
   const form = useKeyForm()
@@ -85,42 +111,31 @@ interface CreateKeyFormProps {
   onClose: () => void
 }
 
-export const CreateKeyForm = ({ creating, onClose }: CreateKeyFormProps) => {
+const CreateKeyForm = ({ creating, onClose }: CreateKeyFormProps) => {
   const { t } = useTranslation()
-  const { form, onSubmit, isSending, error } = creating
+  const { form } = creating
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack>
-        {error !== undefined && <ErrorPanel error={error} />}
-        <TextInput
-          label={t('fields.name')}
-          description={t('serviceAccounts.keyNameHint')}
-          required
-          data-autofocus
-          autoComplete="off"
-          {...form.getInputProps('name')}
-        />
-        <ExpiryFields form={form} />
-        <Textarea
-          label={t('serviceAccounts.networks')}
-          description={t('serviceAccounts.networksHint', { count: networksMax })}
-          placeholder="10.1.0.0/16"
-          autosize
-          minRows={2}
-          maxRows={8}
-          spellCheck={false}
-          {...form.getInputProps('allowed_cidrs')}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" disabled={isSending} onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={isSending}>
-            {t('serviceAccounts.createKey')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm sending={creating} submit={t('serviceAccounts.createKey')} onCancel={onClose}>
+      <TextInput
+        label={t('fields.name')}
+        description={t('serviceAccounts.keyNameHint')}
+        required
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <ExpiryFields form={form} />
+      <Textarea
+        label={t('serviceAccounts.networks')}
+        description={t('serviceAccounts.networksHint', { count: networksMax })}
+        placeholder="10.1.0.0/16"
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+        {...form.getInputProps('allowed_cidrs')}
+      />
+    </DialogForm>
   )
 }
 

@@ -1,19 +1,18 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { type GetInputPropsReturnType, useForm } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { DialogForm, FieldsDialog, FormDialog } from '../../components/form-dialog.tsx'
+import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { useRoles } from '../roles/roles.queries.ts'
+import { useTranslation } from '../../translation.ts'
 import { RolesToGive } from '../roles/roles-to-give.views.tsx'
+import { useRoles } from '../roles/roles.queries.ts'
 import { useGiveRoles } from '../roles/roles.views.tsx'
-import { AccountFields } from './account-fields.tsx'
 import { canAccountHold, useRenewAccounts } from './service-accounts.queries.ts'
 
 interface Created {
@@ -70,30 +69,19 @@ const CreateForm = ({ creating, onClose }: CreateFormProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const { data: roles = [] } = useRoles()
-  const { form, onSubmit, isSending, error } = creating
+  const { form } = creating
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack>
-        {error !== undefined && <ErrorPanel error={error} />}
-        <AccountFields name={form.getInputProps('name')} description={form.getInputProps('description')} />
-        {can('role:read') && can('role:assign') && (
-          <RolesToGive
-            roles={roles.filter(canAccountHold)}
-            description={t('serviceAccounts.rolesHint')}
-            value={form.values.roles}
-            onChange={(ids) => form.setValues({ roles: ids })}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" disabled={isSending} onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={isSending}>
-            {t('serviceAccounts.create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm sending={creating} submit={t('serviceAccounts.create')} onCancel={onClose}>
+      <AccountFields name={form.getInputProps('name')} description={form.getInputProps('description')} />
+      {can('role:read') && can('role:assign') && (
+        <RolesToGive
+          roles={roles.filter(canAccountHold)}
+          description={t('serviceAccounts.rolesHint')}
+          value={form.values.roles}
+          onChange={(ids) => form.setValues({ roles: ids })}
+        />
+      )}
+    </DialogForm>
   )
 }
 
@@ -128,5 +116,70 @@ const CreatedAccount = ({
         </Button>
       </Group>
     </Stack>
+  )
+}
+
+interface EditAccountProps {
+  account: ServiceAccount
+  onClose: () => void
+}
+
+const useEditForm = ({ account: { id, name, description }, onClose }: EditAccountProps) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { api } = useScope()
+  const renew = useRenewAccounts()
+  const check = useFieldChecks()
+  const form = useForm({
+    initialValues: { name, description },
+    validate: { name: check('roleName'), description: check('description') },
+  })
+  const sending = useSubmit(form, async (values) => {
+    // Sends only changed fields, so that concurrent changes of others stay.
+    await api.serviceAccounts.update(id, {
+      ...(form.isDirty('name') ? { name: values.name } : {}),
+      ...(form.isDirty('description') ? { description: values.description } : {}),
+    })
+    await renew()
+    onClose()
+    notify(t('serviceAccounts.saved'))
+  })
+  return { form, sending }
+}
+
+export const EditAccountDialog = (props: EditAccountProps) => {
+  const { t } = useTranslation()
+  const { form, sending } = useEditForm(props)
+  const { onClose } = props
+  return (
+    <FieldsDialog
+      title={t('serviceAccounts.editTitle')}
+      submit={t('common.save')}
+      {...{ form, sending, onClose }}
+    >
+      <AccountFields name={form.getInputProps('name')} description={form.getInputProps('description')} />
+    </FieldsDialog>
+  )
+}
+
+interface AccountFieldsProps {
+  name: GetInputPropsReturnType
+  description: GetInputPropsReturnType
+}
+
+const AccountFields = ({ name, description }: AccountFieldsProps) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextInput
+        label={t('fields.name')}
+        description={t('serviceAccounts.nameHint')}
+        required
+        data-autofocus
+        autoComplete="off"
+        {...name}
+      />
+      <Textarea label={t('serviceAccounts.description')} autosize minRows={2} {...description} />
+    </>
   )
 }
