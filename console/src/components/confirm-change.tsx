@@ -48,16 +48,17 @@ interface ConfirmButtonProps extends Omit<Change, 'onClose'>, Question {
 
 /** A button, named as its confirmation, and the question that it opens. */
 export const ConfirmButton = ({ isDeletion = false, ...change }: ConfirmButtonProps) => {
-  const [isAsked, setAsked] = useState(false)
+  // The page may reload the resource while the question is open; the question must not change.
+  const [asked, setAsked] = useState<typeof change>()
   return (
     <>
       <Button
         {...(isDeletion ? { color: 'red', variant: 'light' } : { variant: 'default' })}
-        onClick={() => setAsked(true)}
+        onClick={() => setAsked(change)}
       >
         {change.confirm}
       </Button>
-      {isAsked && <ConfirmChange {...change} onClose={() => setAsked(false)} />}
+      {asked && <ConfirmChange {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 }

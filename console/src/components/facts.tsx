@@ -2,7 +2,10 @@ import { SimpleGrid, Text, type SimpleGridProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 /** A list of labelled values. */
-export const Facts = ({ cols = { base: 1, xs: 2 }, children }: Pick<SimpleGridProps, 'cols' | 'children'>) => (
+export const Facts = ({
+  cols = { base: 1, xs: 2 },
+  children,
+}: Pick<SimpleGridProps, 'cols' | 'children'>) => (
   <SimpleGrid component="dl" cols={cols} m={0}>
     {children}
   </SimpleGrid>

@@ -1,4 +1,4 @@
-import { Box, Button, NativeSelect, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Box, NativeSelect, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Delivery, Webhook } from '@tenantry/client'
 import { useState } from 'react'
@@ -14,10 +14,11 @@ import { DeliveryStatus } from './webhook-status.tsx'
 import { useDeliveries } from './webhooks.queries.ts'
 import { deliveryStates } from './webhooks.search.ts'
 import { useAnswerText, useEventTexts } from './webhooks.texts.ts'
+import { DialogButton } from '../../components/dialog-button.tsx'
 
 // Lazy, because most visits open no delivery and replay nothing.
 const DeliveryDrawer = lazyPart(async () => (await import('./delivery-drawer.tsx')).DeliveryDrawer)
-const ReplayDialog = lazyPart(async () => (await import('./replay-dialog.tsx')).ReplayDialog)
+const ReplayDialog = lazyPart(async () => (await import('./replay-webhook.views.tsx')).ReplayDialog)
 
 const route = getRouteApi('/shell/webhooks/$webhookId')
 
@@ -125,19 +126,6 @@ const StatusChoice = () => {
   )
 }
 
-const Replay = ({ webhook }: { webhook: Webhook }) => {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-        {t('webhooks.replay')}
-      </Button>
-      {isOpen && <ReplayDialog webhooks={[webhook]} onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
 interface DeliveriesProps {
   webhook: Webhook
   canManage: boolean
@@ -167,7 +155,11 @@ export const Deliveries = ({ webhook, canManage }: DeliveriesProps) => {
               {t('webhooks.deliveries')}
             </Title>
             <StatusChoice />
-            {canManage && <Replay webhook={webhook} />}
+            {canManage && (
+              <DialogButton size="xs" variant="default" label={t('webhooks.replay')}>
+                {(onClose) => <ReplayDialog webhooks={[webhook]} onClose={onClose} />}
+              </DialogButton>
+            )}
           </>
         }
         empty={

@@ -1,10 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { Webhook } from '@tenantry/client'
-import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
-import { HelpLink } from '../../components/help-link.tsx'
 import { AgoOrNever } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { HelpLink } from '../../components/help-link.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -12,13 +11,13 @@ import { pageOf } from '../../components/page-search.ts'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
+import { useTranslation } from '../../translation.ts'
 import { WebhookStatus } from './webhook-status.tsx'
-import { useLackingFor, useWebhooks } from './webhooks.queries.ts'
+import { addressOf, nameOfWebhook, useLackingFor, useWebhooks } from './webhooks.queries.ts'
 import { useTrouble } from './webhooks.texts.ts'
-import { nameOfWebhook, addressOf } from './webhook-names.ts'
 
 const CreateWebhookDialog = lazyPart(
-  async () => (await import('./create-webhook-dialog.tsx')).CreateWebhookDialog,
+  async () => (await import('./create-webhook.views.tsx')).CreateWebhookDialog,
 )
 
 interface CellProps {
@@ -104,17 +103,6 @@ const useWebhookColumns = (): Column<Webhook>[] => {
   ]
 }
 
-const CreateWebhook = () => {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t('places.createWebhook')}</Button>
-      {isOpen && <CreateWebhookDialog onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
 /** A tenant has at most 20 webhooks, so the list has one page. */
 const onlyPage = {}
 
@@ -127,7 +115,13 @@ export const WebhooksPage = () => {
       <PageHeader
         title={t('places.webhooks')}
         description={t('webhooks.about')}
-        actions={canCreate && <CreateWebhook />}
+        actions={
+          canCreate && (
+            <DialogButton label={t('places.createWebhook')}>
+              {(onClose) => <CreateWebhookDialog onClose={onClose} />}
+            </DialogButton>
+          )
+        }
       />
       <DataTable
         label={t('places.webhooks')}

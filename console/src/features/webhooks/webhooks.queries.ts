@@ -5,9 +5,6 @@ import { defaultPageSize } from '../../components/page-search.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { DeliveriesSearch } from './webhooks.search.ts'
-import { isTroubled } from './webhook-states.ts'
-
-export { addressOf, nameOfWebhook } from './webhook-names.ts'
 
 /** Deliveries happen without the user, so the page polls while the tab is visible. */
 const refetchInterval = 10_000
@@ -104,3 +101,30 @@ export const useLackingFor = () => {
     return needed.filter((code) => !can(code))
   }
 }
+
+/** The service's texts for states that need a test or no action. */
+const untested = 'Its URL has not answered a test yet'
+const byHand = 'It was disabled by hand'
+
+type WebhookState = 'enabled' | 'failing' | 'untested' | 'stopped' | 'disabled'
+
+/** An enabled webhook can be stopped nevertheless, for example before its first test. */
+export const stateOf = ({ status, disabled_reason: reason, failing_since: since }: Webhook): WebhookState => {
+  if (status === 0) return 'disabled'
+  if (reason === '') return since ? 'failing' : 'enabled'
+  return reason === untested ? 'untested' : 'stopped'
+}
+
+/** True if it sends nothing although nobody has disabled it. */
+const isTroubled = (webhook: Webhook): boolean =>
+  ['failing', 'stopped'].includes(stateOf(webhook)) ||
+  (webhook.status === 0 && webhook.disabled_reason !== byHand)
+
+/** Host and path distinguish webhooks. The API shows the URL to everybody who may list webhooks. */
+export const addressOf = ({ url }: Pick<Webhook, 'url'>): string => {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}` : url
+}
+
+export const nameOfWebhook = (webhook: Pick<Webhook, 'description' | 'url'>): string =>
+  webhook.description || addressOf(webhook)

@@ -1,16 +1,14 @@
-import { Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Select, Skeleton, Text, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { ReplayWebhook, Webhook } from '@tenantry/client'
-import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { FormDialog } from '../../components/form-dialog.tsx'
-import { FormButtons } from '../../components/named-form.tsx'
+import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
-import { useRenewWebhooks, useReplayEffect } from './webhooks.queries.ts'
+import { useTranslation } from '../../translation.ts'
+import { nameOfWebhook, useRenewWebhooks, useReplayEffect } from './webhooks.queries.ts'
 import { useEventTexts } from './webhooks.texts.ts'
-import { nameOfWebhook } from './webhook-names.ts'
 
 const begins = ['hour', 'day', 'week', 'moment', 'now'] as const
 type Begin = (typeof begins)[number]
@@ -60,38 +58,32 @@ const useReplay = ({ webhooks, record, onClose }: ReplayProps) => {
     onClose()
     notify(t('webhooks.replayed'))
   })
-  return { form, ...sending }
+  return { form, sending }
 }
 
 /** Asks where a webhook continues, and shows the effect. */
 export const ReplayDialog = (props: ReplayProps) => {
   const { t } = useTranslation()
   const { webhooks, record, onClose } = props
-  const { form, onSubmit, isSending, error } = useReplay(props)
+  const { form, sending } = useReplay(props)
   return (
-    <FormDialog
-      isDirty={form.isDirty()}
-      onClose={onClose}
+    <FieldsDialog
+      {...{ form, sending, onClose }}
       title={t(record ? 'webhooks.replayFrom' : 'webhooks.replay')}
-      isPending={isSending}
+      submit={t('webhooks.replay')}
+      isReady
     >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {error !== undefined && <ErrorPanel error={error} />}
-          {webhooks.length > 1 && (
-            <Select
-              label={t('webhooks.one')}
-              allowDeselect={false}
-              data={webhooks.map((webhook) => ({ value: String(webhook.id), label: nameOfWebhook(webhook) }))}
-              {...form.getInputProps('webhook')}
-            />
-          )}
-          {record ? <FromRecord record={record} /> : <FromMoment form={form} />}
-          <Effect id={Number(form.values.webhook)} replay={replayOf(form.values, record)} />
-          <FormButtons submit={t('webhooks.replay')} isSending={isSending} isDirty onCancel={onClose} />
-        </Stack>
-      </form>
-    </FormDialog>
+      {webhooks.length > 1 && (
+        <Select
+          label={t('webhooks.one')}
+          allowDeselect={false}
+          data={webhooks.map((webhook) => ({ value: String(webhook.id), label: nameOfWebhook(webhook) }))}
+          {...form.getInputProps('webhook')}
+        />
+      )}
+      {record ? <FromRecord record={record} /> : <FromMoment form={form} />}
+      <Effect id={Number(form.values.webhook)} replay={replayOf(form.values, record)} />
+    </FieldsDialog>
   )
 }
 
