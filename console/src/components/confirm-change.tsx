@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListPath } from './back-link.tsx'
-import { ConfirmModal, mutationProps, type ConfirmModalProps } from './confirm-modal.tsx'
+import { ConfirmModal, type ConfirmModalProps } from './confirm-modal.tsx'
 import { useNotify } from './use-notify.ts'
 
 interface Change {
@@ -44,16 +44,21 @@ export const ConfirmChange = ({ send, onClose, leaveTo, done, renew, ...question
 
 interface ConfirmButtonProps extends Omit<Change, 'onClose'>, Question {
   isDeletion?: boolean
+  size?: ButtonProps['size']
+  /** Says to screen readers which resource the button is of. */
+  label?: string
 }
 
 /** A button, named as its confirmation, and the question that it opens. */
-export const ConfirmButton = ({ isDeletion = false, ...change }: ConfirmButtonProps) => {
+export const ConfirmButton = ({ isDeletion = false, size, label, ...change }: ConfirmButtonProps) => {
   // The page may reload the resource while the question is open; the question must not change.
   const [asked, setAsked] = useState<typeof change>()
   return (
     <>
       <Button
         {...(isDeletion ? { color: 'red', variant: 'light' } : { variant: 'default' })}
+        size={size}
+        aria-label={label}
         onClick={() => setAsked(change)}
       >
         {change.confirm}

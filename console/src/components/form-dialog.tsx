@@ -1,9 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core'
-import type { ReactNode, SyntheticEvent } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 import { useLeaveQuestion } from './leave-question.tsx'
+import type { useSubmit } from './use-submit.ts'
 
 interface FormDialogProps extends Omit<DialogProps, 'opened'> {
   isDirty: boolean
@@ -11,14 +12,7 @@ interface FormDialogProps extends Omit<DialogProps, 'opened'> {
 
 /** A window with a form. Asks before typed text is lost, unless the form's own buttons close the window. */
 export const FormDialog = ({ isDirty, onClose, ...props }: FormDialogProps) => {
-  const { t } = useTranslation()
-  const { ask, element } = useLeaveQuestion({
-    isUnsaved: isDirty,
-    isWindow: true,
-    title: t('common.leaveTitle'),
-    confirm: t('common.leave'),
-    children: t('common.leaveText'),
-  })
+  const { ask, element } = useLeaveQuestion({ isUnsaved: isDirty, isWindow: true })
   const close = async (): Promise<void> => {
     if (!isDirty || (await ask())) onClose()
   }
@@ -31,8 +25,7 @@ export const FormDialog = ({ isDirty, onClose, ...props }: FormDialogProps) => {
 }
 
 interface DialogFormProps {
-  /** Of `useSubmit`. */
-  sending: { onSubmit: (event: SyntheticEvent<HTMLFormElement>) => void; isSending: boolean; error: unknown }
+  sending: ReturnType<typeof useSubmit>
   submit: string
   /** False disables the button `submit`. */
   isReady?: boolean

@@ -33,9 +33,11 @@ export const SecretDialog = (props: SecretDialogProps) => {
   const { ask, element } = useLeaveQuestion({
     isUnsaved,
     isWindow: true,
-    title: isMade ? t(`${feature}.uncopiedTitle`) : t('common.leaveTitle'),
-    confirm: isMade ? t(`${feature}.closeUncopied`) : t('common.leave'),
-    children: isMade ? t(`${feature}.uncopiedText`) : t('common.leaveText'),
+    ...(isMade && {
+      title: t(`${feature}.uncopiedTitle`),
+      confirm: t(`${feature}.closeUncopied`),
+      children: t(`${feature}.uncopiedText`),
+    }),
   })
   const close = async (): Promise<void> => {
     if (!isUnsaved || (await ask())) onClose()

@@ -1,8 +1,10 @@
 import { Stack, Text, Title } from '@mantine/core'
+import type { Attempt } from '@tenantry/client'
+import { IconCheck, IconMailQuestion, IconX } from '@tabler/icons-react'
 import { MomentAndAgo } from '../../components/ago.tsx'
+import { Signed } from '../../components/status-badge.tsx'
 import { Table } from '../../components/table.tsx'
 import { useTranslation } from '../../translation.ts'
-import type { Attempt } from '@tenantry/client'
 
 /** The provider's claims about the person. */
 export const AttemptFacts = ({ attempt }: { attempt: Attempt }) => {
@@ -62,4 +64,32 @@ const Claims = ({ claims }: Pick<Attempt, 'claims'>) => {
       )}
     </Stack>
   )
+}
+
+const good = { sign: IconCheck, className: 'status-on' }
+const bad = { sign: IconX, className: 'status-bad' }
+
+const looks = {
+  signed_in: good,
+  test_passed: good,
+  proof: { sign: IconMailQuestion, className: '' },
+  refused: bad,
+  test_failed: bad,
+}
+
+export const AttemptStatus = ({ outcome }: Pick<Attempt, 'outcome'>) => {
+  const { t } = useTranslation()
+  return <Signed {...looks[outcome]} text={t(`ssoOutcomes.${outcome}`)} />
+}
+
+/** Explains the outcome of a sign-in, and says what to do. */
+export const useAttemptText = () => {
+  const { t, textsOf } = useTranslation()
+  const reasons: Partial<Record<string, string>> = textsOf('ssoReasons')
+  const tested: Partial<Record<string, string>> = textsOf('ssoTestReasons')
+  return ({ outcome, reason, number }: Pick<Attempt, 'outcome' | 'reason' | 'number'>): string => {
+    if (outcome === 'proof') return t('connections.proofText')
+    const known = outcome === 'test_passed' ? tested[reason] : reasons[reason]
+    return known ?? t('connections.unknownReason', { number })
+  }
 }

@@ -6,7 +6,7 @@ import type { Column } from '../../components/table-model.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useFormat } from '../../format.ts'
 import { useTranslation } from '../../translation.ts'
-import { useGroups } from './directory.queries.ts'
+import { useGroups } from './sso.queries.ts'
 
 const route = getRouteApi('/shell/connections/$connectionId')
 

@@ -1,5 +1,5 @@
 /** Initial values of the form for each provider, as in the guides of docs/guides. */
-import type { CreateConnection } from '@tenantry/client'
+import type { Connection, CreateConnection } from '@tenantry/client'
 
 export const providers = ['entra', 'okta', 'google', 'keycloak', 'other'] as const
 export type Provider = (typeof providers)[number]
@@ -63,3 +63,14 @@ export const presets: Record<Provider, Preset> = {
   keycloak: { issuerExample: 'https://login.example.com/realms/REALM', fields: usual },
   other: { issuerExample: 'https://login.example.com', fields: usual },
 }
+
+const marks: [RegExp, Provider][] = [
+  [/^https:\/\/(?:login\.microsoftonline\.(?:com|us)|sts\.windows\.net)\//, 'entra'],
+  [/\.okta(?:preview|-emea)?\.com(?:\/|$)|^http:\/\/www\.okta\.com\//, 'okta'],
+  [/^https:\/\/accounts\.google\.com(?:\/|$)/, 'google'],
+  [/\/realms\/[^/]+$/, 'keycloak'],
+]
+
+/** The probable provider of a connection. It only decides hints. */
+export const providerOf = ({ issuer, entity_id: entity = '' }: Connection): Provider =>
+  marks.find(([mark]) => mark.test(issuer ?? entity))?.[1] ?? 'other'
