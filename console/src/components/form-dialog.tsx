@@ -27,6 +27,8 @@ export const FormDialog = ({ isDirty, onClose, ...props }: FormDialogProps) => {
 interface DialogFormProps {
   sending: ReturnType<typeof useSubmit>
   submit: string
+  /** The colour of the button `submit`. */
+  color?: string
   /** False disables the button `submit`. */
   isReady?: boolean
   onCancel: () => void
@@ -34,7 +36,14 @@ interface DialogFormProps {
 }
 
 /** The form in a window: the error, the fields, and the buttons. */
-export const DialogForm = ({ sending, submit, isReady = true, onCancel, children }: DialogFormProps) => {
+export const DialogForm = ({
+  sending,
+  submit,
+  color,
+  isReady = true,
+  onCancel,
+  children,
+}: DialogFormProps) => {
   const { t } = useTranslation()
   const { onSubmit, isSending, error } = sending
   return (
@@ -46,7 +55,7 @@ export const DialogForm = ({ sending, submit, isReady = true, onCancel, children
           <Button variant="default" disabled={isSending} onClick={onCancel}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={isSending} disabled={!isReady}>
+          <Button type="submit" color={color} loading={isSending} disabled={!isReady}>
             {submit}
           </Button>
         </Group>

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { pageSearch, type OnPage, type PageSearch } from './page-search.ts'
+import { type OnPage, type PageSearch } from './page-search.ts'
 
 /** Opens another page of the list, and keeps search and filters. `beginOf` adds the begin of that page. */
 export const usePageChange = (
@@ -17,5 +17,16 @@ export const usePageChange = (
         ...beginOf(page),
       }),
       ...how,
+    })
+}
+
+/** Sets filters in the address. A filtered list starts at its first page. */
+export const useFilterChange = <Search extends { search?: string | undefined }>() => {
+  const navigate = useNavigate()
+  return (change: Partial<Search>): void =>
+    void navigate({
+      to: '.',
+      search: (others) => ({ ...others, page: undefined, ...change }),
+      replace: true,
     })
 }

@@ -9,12 +9,12 @@ import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { SearchInput } from '../../components/search-input.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
+import { useFilterChange, usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useApplications } from './applications.queries.ts'
 import { kinds, type ApplicationsSearch } from './applications.search.ts'
@@ -77,19 +77,12 @@ const useColumns = (): Column<Application>[] => {
 
 const Filters = () => {
   const { t } = useTranslation()
-  const { search, kind, status, registered } = route.useSearch()
-  const navigate = route.useNavigate()
-  // Another filter starts at its first page.
-  const filter = (change: Partial<ApplicationsSearch>): void =>
-    void navigate({ search: (others) => ({ ...others, page: undefined, ...change }), replace: true })
+  const { kind, status, registered } = route.useSearch()
+  const filter = useFilterChange<ApplicationsSearch>()
   const choices = kinds.map((value) => ({ value, label: t(`applicationKinds.${value}`) }))
   return (
     <>
-      <SearchInput
-        label={t('applications.search')}
-        value={search ?? ''}
-        onChange={(text) => filter({ search: text || undefined })}
-      />
+      <AddressSearch label={t('applications.search')} />
       <NativeSelect
         aria-label={t('applications.kind')}
         value={kind ?? ''}

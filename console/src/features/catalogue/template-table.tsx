@@ -1,9 +1,8 @@
-import { Group, Paper, Stack, Text } from '@mantine/core'
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import type { RoleTemplate } from '@tenantry/client'
 import { Table } from '../../components/table.tsx'
-import { useTranslation } from '../../translation.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { Mark } from './mark.tsx'
+import { useTranslation } from '../../translation.ts'
 
 export const TemplateTable = ({ templates }: { templates: RoleTemplate[] }) => {
   const { t } = useTranslation()
@@ -76,3 +75,9 @@ export const TemplateMarks = ({ template }: { template: RoleTemplate }) => {
     </>
   )
 }
+
+export const Mark = ({ children, title }: { children: string; title?: string }) => (
+  <Badge size="sm" variant="default" tt="none" fw={500} title={title}>
+    {children}
+  </Badge>
+)

@@ -34,10 +34,13 @@ export const useRenewFlags = () => {
 }
 
 /** Changes the version that was read. If another user has changed the flag meanwhile, the request fails. */
-export const useUpdateFlag = ({ key, version }: Flag, onSaved: () => void) => {
+export const updateFlag = ({ key, version }: Flag, changes: UpdateFlag) =>
+  client.flags.update(key, changes, { ifMatch: `"${version}"` })
+
+export const useUpdateFlag = (flag: Flag, onSaved: () => void) => {
   const renew = useRenewFlags()
   return useMutation({
-    mutationFn: (changes: UpdateFlag) => client.flags.update(key, changes, { ifMatch: `"${version}"` }),
+    mutationFn: (changes: UpdateFlag) => updateFlag(flag, changes),
     onSuccess: async () => {
       onSaved()
       await renew()

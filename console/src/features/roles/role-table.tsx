@@ -9,13 +9,13 @@ import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { pageOf } from '../../components/page-search.ts'
-import { SearchInput } from '../../components/search-input.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import type { Column, Sorting } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
-import { RoleMark } from './role-mark.tsx'
+import { RoleMark } from './roles.views.tsx'
 import { useCanChange, useCanDuplicate, useCountedRoles } from './roles.queries.ts'
 import { foundOf, isSort } from './roles.search.ts'
 
@@ -140,24 +140,6 @@ const useSorting = (): Sorting => {
   }
 }
 
-const Search = () => {
-  const { t } = useTranslation()
-  const { search = '' } = route.useSearch()
-  const navigate = route.useNavigate()
-  return (
-    <SearchInput
-      label={t('roles.searchRoles')}
-      value={search}
-      onChange={(text) =>
-        void navigate({
-          search: (others) => ({ ...others, page: undefined, search: text || undefined }),
-          replace: true,
-        })
-      }
-    />
-  )
-}
-
 const CompareButton = ({ roles }: { roles: Role[] }) => {
   const { t } = useTranslation()
   const navigate = route.useNavigate()
@@ -191,7 +173,7 @@ export const RoleTable = () => {
         nameOf={({ name }) => name}
         page={search}
         onPage={usePageChange()}
-        toolbar={<Search />}
+        toolbar={<AddressSearch label={t('roles.searchRoles')} />}
         sorting={useSorting()}
         selection={{
           selected,

@@ -9,12 +9,12 @@ import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { FilterPill } from '../../components/filter-pill.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { SearchInput } from '../../components/search-input.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
+import { useFilterChange, usePageChange } from '../../components/use-page-change.ts'
 import { useNews } from '../../components/list-news.tsx'
 import { useMe } from '../../session/me.ts'
 import { useAccounts } from './service-accounts.queries.ts'
@@ -86,18 +86,11 @@ const useAccountColumns = (): Column<ServiceAccount>[] => {
 
 const Filters = () => {
   const { t } = useTranslation()
-  const { search, status, ending } = route.useSearch()
-  const navigate = route.useNavigate()
-  // Another filter starts at its first page.
-  const filter = (change: Partial<AccountsSearch>): void =>
-    void navigate({ search: (others) => ({ ...others, page: undefined, ...change }), replace: true })
+  const { status, ending } = route.useSearch()
+  const filter = useFilterChange<AccountsSearch>()
   return (
     <>
-      <SearchInput
-        label={t('serviceAccounts.search')}
-        value={search ?? ''}
-        onChange={(text) => filter({ search: text || undefined })}
-      />
+      <AddressSearch label={t('serviceAccounts.search')} />
       <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
       {ending && (
         <FilterPill text={t('serviceAccounts.keysEnding')} onRemove={() => filter({ ending: undefined })} />

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import type { Connection } from '@tenantry/client'
-import { CopyLine } from '../../components/copy-line.tsx'
+import { CopyLine } from '../../components/copy-text.tsx'
 import { useTranslation } from '../../translation.ts'
 
 /** The address of our metadata, which is also our entity id. It differs from the callback only in its last segment. */

@@ -1,10 +1,9 @@
 import { Code, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { Permission } from '@tenantry/client'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { modulesOf } from './modules.ts'
-import { useModuleName } from './roles.texts.ts'
+import { modulesOf, useModuleName } from './roles.texts.ts'
 
 interface Choosing {
   /** Undefined if unchanged. */
