@@ -1,5 +1,6 @@
 import { SimpleGrid, Text, type SimpleGridProps } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Table } from './table.tsx'
 
 /** A list of labelled values. */
 export const Facts = ({
@@ -33,4 +34,20 @@ export const Fact = ({ label, hint, isWide, children }: FactProps) => (
       )}
     </Text>
   </div>
+)
+
+/** A table of labelled values, with all labels in one column. */
+export const FactTable = ({ children }: { children: ReactNode }) => (
+  <Table className="facts" isPlain>
+    <Table.Tbody>{children}</Table.Tbody>
+  </Table>
+)
+
+export const FactRow = ({ label, children }: { label: string; children: ReactNode }) => (
+  <Table.Tr>
+    <Table.Th w={130} fw={400} c="dimmed" className="breakable">
+      {label}
+    </Table.Th>
+    <Table.Td className="breakable">{children}</Table.Td>
+  </Table.Tr>
 )

@@ -1,4 +1,4 @@
-import { Button, Group, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useForm, type GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from '../translation.ts'
 import { useFieldChecks } from './field-checks.ts'
@@ -49,26 +49,5 @@ export const NamedFields = ({ inputOf }: NamedFieldsProps) => {
       <TextInput label={t('fields.name')} required data-autofocus autoComplete="off" {...inputOf('name')} />
       <Textarea label={t('fields.description')} autosize minRows={2} {...inputOf('description')} />
     </>
-  )
-}
-
-interface FormButtonsProps {
-  submit: string
-  isSending: boolean
-  isDirty: boolean
-  onCancel: () => void
-}
-
-export const FormButtons = ({ submit, isSending, isDirty, onCancel }: FormButtonsProps) => {
-  const { t } = useTranslation()
-  return (
-    <Group justify="flex-end">
-      <Button variant="default" disabled={isSending} onClick={onCancel}>
-        {t('common.cancel')}
-      </Button>
-      <Button type="submit" loading={isSending} disabled={!isDirty}>
-        {submit}
-      </Button>
-    </Group>
   )
 }

@@ -13,7 +13,7 @@ import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { TextLink } from '../../components/text-link.tsx'
+import { RowLink } from '../../components/text-link.tsx'
 import { useFilterChange, usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useApplications } from './applications.queries.ts'
@@ -25,17 +25,9 @@ const CreateDialog = lazyPart(async () => (await import('./create-application.ts
 const route = getRouteApi('/shell/applications')
 
 const Name = ({ of: { id, name } }: { of: Application }) => (
-  <TextLink
-    to="/applications/$applicationId"
-    params={{ applicationId: String(id) }}
-    display="block"
-    size="sm"
-    fw={500}
-    className="cut"
-    title={name}
-  >
+  <RowLink to="/applications/$applicationId" params={{ applicationId: String(id) }} className="cut">
     {name}
-  </TextLink>
+  </RowLink>
 )
 
 const useColumns = (): Column<Application>[] => {

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Permission, RoleTemplate } from '@tenantry/client'
 import { client } from '../../session/client.ts'
 import { useRoleTexts } from '../roles/roles.texts.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 export interface Catalogue {
   permissions: Permission[]
@@ -33,13 +34,7 @@ export const useCatalogue = () => {
 }
 
 /** Refreshes the catalogue, and everything that depends on it in any tenant, including the caller's own permissions. */
-export const useRenewCatalogue = () => {
-  const queries = useQueryClient()
-  return async (): Promise<void> => {
-    const features = ['catalogue', 'permissions', 'roles', 'users', 'me']
-    await Promise.all(features.map((name) => queries.invalidateQueries({ queryKey: [name] })))
-  }
-}
+export const useRenewCatalogue = () => useRenew(['catalogue'], ['permissions'], ['roles'], ['users'], ['me'])
 
 /**
  * The codes of the permissions that a template of the product can hold. All others are for roles of the built-in

@@ -1,7 +1,7 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import type { RoleTemplate } from '@tenantry/client'
 import { Table } from '../../components/table.tsx'
-import { TextLink } from '../../components/text-link.tsx'
+import { RowLink } from '../../components/text-link.tsx'
 import { useTranslation } from '../../translation.ts'
 
 export const TemplateTable = ({ templates }: { templates: RoleTemplate[] }) => {
@@ -39,17 +39,9 @@ const TemplateRow = ({ template }: { template: RoleTemplate }) => {
       <Table.Td>
         <Stack gap={2}>
           <Group gap="xs">
-            <TextLink
-              to="/catalogue/$templateId"
-              params={{ templateId: String(id) }}
-              className="row-link cut"
-              display="block"
-              size="sm"
-              fw={500}
-              title={name}
-            >
+            <RowLink to="/catalogue/$templateId" params={{ templateId: String(id) }}>
               {name}
-            </TextLink>
+            </RowLink>
             <TemplateMarks template={template} />
           </Group>
           {description !== '' && (

@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { TextLink } from '../../components/text-link.tsx'
+import { RowLink } from '../../components/text-link.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
@@ -23,17 +23,9 @@ const route = getRouteApi('/shell/flags')
 
 const Name = ({ flag: { key, description } }: { flag: Flag }) => (
   <Stack gap={0}>
-    <TextLink
-      to="/flags/$flagKey"
-      params={{ flagKey: key }}
-      display="block"
-      size="sm"
-      fw={500}
-      className="cut row-link"
-      title={key}
-    >
+    <RowLink to="/flags/$flagKey" params={{ flagKey: key }}>
       {key}
-    </TextLink>
+    </RowLink>
     {description !== '' && (
       <Text size="xs" c="dimmed" className="cut" title={description}>
         {description}

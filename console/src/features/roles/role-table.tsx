@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ListedRole, Role } from '@tenantry/client'
@@ -18,6 +18,7 @@ import { useMe } from '../../session/me.ts'
 import { RoleMark } from './roles.views.tsx'
 import { useCanChange, useCanDuplicate, useCountedRoles } from './roles.queries.ts'
 import { foundOf, isSort } from './roles.search.ts'
+import { Cut, Numbers } from '../../components/cells.tsx'
 
 const route = getRouteApi('/shell/roles')
 
@@ -55,12 +56,6 @@ const Holders = ({ role: { id, holders = 0 } }: { role: ListedRole }) => {
     </TextLink>
   )
 }
-
-const Numbers = ({ children }: { children: string }) => (
-  <Text size="sm" className="numbers">
-    {children}
-  </Text>
-)
 
 const Duplicate = ({ role, onDuplicate }: { role: Role; onDuplicate: (role: Role) => void }) => {
   const { t } = useTranslation()
@@ -118,11 +113,7 @@ const useRoleColumns = (onDuplicate: (role: Role) => void): Column<ListedRole>[]
     {
       key: 'description',
       header: t('fields.description'),
-      cell: ({ description }) => (
-        <Text size="sm" className="cut" title={description}>
-          {description}
-        </Text>
-      ),
+      cell: ({ description }) => <Cut text={description} />,
     },
     ...(can('role:create') && can('role:update') ? [actions] : []),
   ]

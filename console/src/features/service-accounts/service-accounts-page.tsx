@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
@@ -13,30 +12,23 @@ import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { TextLink } from '../../components/text-link.tsx'
+import { RowLink } from '../../components/text-link.tsx'
 import { useFilterChange, usePageChange } from '../../components/use-page-change.ts'
 import { useNews } from '../../components/list-news.tsx'
 import { useMe } from '../../session/me.ts'
 import { useAccounts } from './service-accounts.queries.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
 import { DialogButton } from '../../components/dialog-button.tsx'
+import { Cut, Numbers } from '../../components/cells.tsx'
 
 const CreateAccountDialog = lazyPart(async () => (await import('./account-dialogs.tsx')).CreateAccountDialog)
 
 const route = getRouteApi('/shell/service-accounts')
 
 const Name = ({ account: { id, name } }: { account: ServiceAccount }) => (
-  <TextLink
-    to="/service-accounts/$accountId"
-    params={{ accountId: String(id) }}
-    display="block"
-    size="sm"
-    fw={500}
-    className="cut"
-    title={name}
-  >
+  <RowLink to="/service-accounts/$accountId" params={{ accountId: String(id) }} className="cut">
     {name}
-  </TextLink>
+  </RowLink>
 )
 
 const useAccountColumns = (): Column<ServiceAccount>[] => {
@@ -46,11 +38,7 @@ const useAccountColumns = (): Column<ServiceAccount>[] => {
     {
       key: 'description',
       header: t('serviceAccounts.description'),
-      cell: ({ description }) => (
-        <Text size="sm" className="cut" title={description}>
-          {description}
-        </Text>
-      ),
+      cell: ({ description }) => <Cut text={description} />,
     },
     {
       key: 'status',
@@ -75,11 +63,7 @@ const useAccountColumns = (): Column<ServiceAccount>[] => {
       width: 5.5,
       header: t('fields.id'),
       isHidden: true,
-      cell: ({ id }) => (
-        <Text size="sm" className="numbers">
-          {id}
-        </Text>
-      ),
+      cell: ({ id }) => <Numbers>{id}</Numbers>,
     },
   ]
 }

@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Key, Role } from '@tenantry/client'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { useScope } from '../../session/scope.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 export const useAccounts = (
   { page, size = defaultPageSize, search, status, ending }: AccountsSearch,
@@ -39,15 +40,8 @@ export const useKeys = (accountId: number) => {
  * accounts.
  */
 export const useRenewAccounts = () => {
-  const queries = useQueryClient()
   const { tenantId } = useScope()
-  return async (): Promise<void> => {
-    const keys = [
-      ['service-accounts', tenantId],
-      ['users', tenantId],
-    ]
-    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
-  }
+  return useRenew(['service-accounts', tenantId], ['users', tenantId])
 }
 
 /** The service refuses to give `platform-admin` to a service account. */

@@ -1,9 +1,10 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { Connection, DirectoryGroup, PermissionCode, UpdateConnection } from '@tenantry/client'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { usePermissions } from '../roles/roles.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** The domains of the tenant; at most 20. */
 export const useDomains = () => {
@@ -34,15 +35,8 @@ export const useConnection = (id: string) => {
 
 /** Refreshes domains, connections and the audit log, which records every change. */
 export const useRenewSso = () => {
-  const queries = useQueryClient()
   const { tenantId } = useScope()
-  return async (): Promise<void> => {
-    const keys = [
-      ['sso', tenantId],
-      ['audit', tenantId],
-    ]
-    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
-  }
+  return useRenew(['sso', tenantId], ['audit', tenantId])
 }
 
 /**

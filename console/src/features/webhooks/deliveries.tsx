@@ -15,6 +15,7 @@ import { useDeliveries } from './webhooks.queries.ts'
 import { deliveryStates } from './webhooks.search.ts'
 import { useAnswerText, useEventTexts } from './webhooks.texts.ts'
 import { DialogButton } from '../../components/dialog-button.tsx'
+import { Cut, Numbers } from '../../components/cells.tsx'
 
 // Lazy, because most visits open no delivery and replay nothing.
 const DeliveryDrawer = lazyPart(async () => (await import('./delivery-drawer.tsx')).DeliveryDrawer)
@@ -70,21 +71,13 @@ const useDeliveryColumns = (): Column<Delivery>[] => {
       key: 'answer',
       width: 12,
       header: t('webhooks.answered'),
-      cell: (delivery) => (
-        <Text size="sm" className="cut" title={answerOf(delivery)}>
-          {answerOf(delivery)}
-        </Text>
-      ),
+      cell: (delivery) => <Cut text={answerOf(delivery)} />,
     },
     {
       key: 'attempts',
       width: 6.5,
       header: t('webhooks.attempts'),
-      cell: ({ attempts }) => (
-        <Text size="sm" className="numbers">
-          {attempts}
-        </Text>
-      ),
+      cell: ({ attempts }) => <Numbers>{attempts}</Numbers>,
     },
     { key: 'created', width: 9, header: t('webhooks.when'), cell: ({ created_at: at }) => <Ago at={at} /> },
     {
@@ -92,11 +85,7 @@ const useDeliveryColumns = (): Column<Delivery>[] => {
       width: 7,
       header: t('webhooks.record'),
       isHidden: true,
-      cell: ({ event_id: id }) => (
-        <Text size="sm" className="numbers">
-          {id === 0 ? '–' : id}
-        </Text>
-      ),
+      cell: ({ event_id: id }) => <Numbers>{id === 0 ? '–' : id}</Numbers>,
     },
   ]
 }

@@ -1,10 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import type { PermissionCode, ReplayWebhook, Webhook } from '@tenantry/client'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { DeliveriesSearch } from './webhooks.search.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** Deliveries happen without the user, so the page polls while the tab is visible. */
 const refetchInterval = 10_000
@@ -78,15 +79,8 @@ export const useTroubledWebhooks = () => {
 
 /** Refreshes webhooks, their deliveries and the audit log, which records every change. */
 export const useRenewWebhooks = () => {
-  const queries = useQueryClient()
   const { tenantId } = useScope()
-  return async (): Promise<void> => {
-    const keys = [
-      ['webhooks', tenantId],
-      ['audit', tenantId],
-    ]
-    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
-  }
+  return useRenew(['webhooks', tenantId], ['audit', tenantId])
 }
 
 /** The permissions that the caller lacks for setting up a webhook: it shows audit records. */
