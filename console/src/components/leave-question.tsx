@@ -1,9 +1,9 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { ConfirmModal } from './confirm-modal.tsx'
-import { registerUnsavedWork, type AskToLeave } from './unsaved-work.ts'
 import { useTranslation } from '../translation.ts'
+import { ConfirmModal } from './confirm-modal.tsx'
+import { type AskToLeave, registerUnsavedWork } from './unsaved-work.ts'
 
 interface Question {
   title: string
@@ -67,3 +67,13 @@ export const useLeaveQuestion = ({ isUnsaved, isWindow = false, ...question }: L
 }
 
 export const LeaveQuestion = (props: LeaveQuestionProps) => useLeaveQuestion(props).element
+
+/** Asks before the user leaves a page with running work. Leaving finishes the items under way and drops the rest. */
+export const LeaveWork = ({ isRunning }: { isRunning: boolean }) => {
+  const { t } = useTranslation()
+  return (
+    <LeaveQuestion isUnsaved={isRunning} title={t('common.stopTitle')} confirm={t('common.stopAndLeave')}>
+      {t('common.stopText')}
+    </LeaveQuestion>
+  )
+}

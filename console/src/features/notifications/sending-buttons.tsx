@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useTranslation } from '../../translation.ts'
-import { LeaveWork } from '../../components/leave-work.tsx'
+import { LeaveWork } from '../../components/leave-question.tsx'
 
 interface SendingButtonsProps {
   isRunning: boolean

@@ -10,7 +10,7 @@ import { PageTabs } from '../../components/page-tabs.tsx'
 import { loadPage } from '../../i18n.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { ConnectionStatus, MissingPermissions } from './connection-state.tsx'
+import { ConnectionStatus, MissingPermissions } from './connection-parts.tsx'
 import { useConnection, useDomains, useLackingForSignIn, useRenewSso } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
 

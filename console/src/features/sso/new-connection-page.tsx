@@ -10,11 +10,17 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { MissingPermissions, Steps } from './connection-state.tsx'
+import { MissingPermissions, Steps } from './connection-parts.tsx'
 import { GuideButton } from './guide-button.tsx'
-import { presets, type Protocol, protocols, type Provider, providers } from './presets.ts'
+import {
+  presets,
+  type Protocol,
+  protocols,
+  type Provider,
+  providers,
+  type ProviderValues,
+} from './presets.ts'
 import { NameField, ProviderInputs } from './provider-fields.tsx'
-import type { ProviderValues } from './provider-values.ts'
 import { useLackingForSignIn, useRenewSso } from './sso.queries.ts'
 import { useFieldRefusals } from './sso.texts.ts'
 

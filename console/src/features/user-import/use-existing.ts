@@ -1,6 +1,6 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import type { User } from '@tenantry/client'
-import { runEach } from '../../components/run-each.ts'
+import { runEach } from '../../components/use-bulk.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { Existing } from './drafts.ts'

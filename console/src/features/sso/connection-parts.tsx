@@ -1,6 +1,7 @@
 import { IconBan, IconCheck, IconLock, IconPencil } from '@tabler/icons-react'
 import type { Connection, PermissionCode } from '@tenantry/client'
-import { Alert, Text, UnstyledButton } from '@mantine/core'
+import { Alert, Stack, Text, UnstyledButton } from '@mantine/core'
+import { CopyLine } from '../../components/copy-text.tsx'
 import { Signed } from '../../components/status-badge.tsx'
 import { useTranslation } from '../../translation.ts'
 import { type LaterStep, laterSteps } from './sso.search.ts'
@@ -61,4 +62,23 @@ const Step = ({ step, onChoose }: { step: 1 | LaterStep; onChoose?: () => void }
     </>
   )
   return onChoose ? <UnstyledButton onClick={onChoose}>{label}</UnstyledButton> : <span>{label}</span>
+}
+
+/** The address of our metadata, which is also our entity id. It differs from the callback only in its last segment. */
+const metadataOf = ({ callback_url: url }: Connection): string => url.replace(/\/acs$/, '/metadata')
+
+export const Addresses = ({ connection }: { connection: Connection }) => {
+  const { t } = useTranslation()
+  const { type, callback_url: url } = connection
+  if (type === 'oidc') {
+    return <CopyLine label={t('connections.redirect')} text={url} copy={t('connections.copyRedirect')} />
+  }
+  const ours = metadataOf(connection)
+  return (
+    <Stack gap="sm">
+      <CopyLine label={t('connections.entityId')} text={ours} copy={t('connections.copyEntityId')} />
+      <CopyLine label={t('connections.acs')} text={url} copy={t('connections.copyAcs')} />
+      <CopyLine label={t('connections.ourMetadata')} text={ours} copy={t('connections.copyMetadata')} />
+    </Stack>
+  )
 }
