@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListPath } from './back-link.tsx'
-import { ConfirmModal, type ConfirmModalProps } from './confirm-modal.tsx'
+import { ConfirmModal, mutationProps, type ConfirmModalProps } from './confirm-modal.tsx'
 import { useNotify } from './use-notify.ts'
 
 interface Change {
@@ -12,7 +12,7 @@ interface Change {
   /** Closes the window. */
   onClose: () => void
   /** The list that replaces the page of a deleted resource; the page would request the resource again. */
-  leaveTo?: ListPath
+  leaveTo?: ListPath | undefined
   /** The notice of success. */
   done: string
   /** Refreshes the queries that the change affects. */
@@ -45,15 +45,14 @@ export const ConfirmChange = ({ send, onClose, leaveTo, done, renew, ...question
   <ConfirmModal opened {...question} {...useChange({ send, onClose, leaveTo, done, renew })} />
 )
 
-interface ConfirmButtonProps extends Omit<Change, 'onClose'>, Question {
+interface ConfirmButtonProps extends Omit<Change, 'onClose'>, Question, Pick<ButtonProps, 'size'> {
   isDeletion?: boolean
-  size?: ButtonProps['size']
   /** Says to screen readers which resource the button is of. */
   label?: string
 }
 
 /** A button, named as its confirmation, and the question that it opens. */
-export const ConfirmButton = ({ isDeletion = false, size, label, ...change }: ConfirmButtonProps) => {
+export const ConfirmButton = ({ isDeletion = false, size = 'sm', label, ...change }: ConfirmButtonProps) => {
   // The page may reload the resource while the question is open; the question must not change.
   const [asked, setAsked] = useState<typeof change>()
   return (

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 
-interface DialogButtonProps extends ButtonProps {
+interface DialogButtonProps extends Omit<ButtonProps, 'children'> {
   label: string
   /** The dialog that the button opens. */
   children: (onClose: () => void) => ReactNode

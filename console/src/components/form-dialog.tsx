@@ -55,7 +55,7 @@ export const DialogForm = ({
           <Button variant="default" disabled={isSending} onClick={onCancel}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" color={color} loading={isSending} disabled={!isReady}>
+          <Button type="submit" {...(color && { color })} loading={isSending} disabled={!isReady}>
             {submit}
           </Button>
         </Group>

@@ -17,11 +17,11 @@ export const PageTabs = <Tab extends string>(props: PageTabsProps<Tab>) => {
   return (
     <Tabs value={tab} keepMounted={false} onChange={(chosen) => onChange(chosen as Tab)}>
       <Tabs.List mb="lg" aria-label={label}>
-        {Object.entries(titles).map(
+        {Object.entries<string | false | undefined>(titles).map(
           ([value, title]) =>
             title && (
               <Tabs.Tab key={value} value={value}>
-                {title as string}
+                {title}
               </Tabs.Tab>
             ),
         )}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type OnPage, type PageSearch } from './page-search.ts'
+import { pageSearch, type OnPage, type PageSearch } from './page-search.ts'
 
 /** Opens another page of the list, and keeps search and filters. `beginOf` adds the begin of that page. */
 export const usePageChange = (

@@ -1,7 +1,7 @@
 import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import type { Permission, Role, RoleTemplate } from '@tenantry/client'
 import { useForm } from '@mantine/form'
-import { ConfirmChange } from '../../components/confirm-change.tsx'
+import { ConfirmChange, useChange } from '../../components/confirm-change.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { FieldsDialog } from '../../components/form-dialog.tsx'

@@ -7,6 +7,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { ConfirmChanges } from '../authz/authz.views.tsx'
 import { useRenewRoles } from './roles.queries.ts'
+import { useChange } from '../../components/confirm-change.tsx'
 
 /** The service's limit (docs/contract.md, "Roles and permissions"). */
 const nameMax = 64

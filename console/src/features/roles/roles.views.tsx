@@ -19,6 +19,7 @@ import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { ConfirmChanges } from '../authz/authz.views.tsx'
 import { useLacking, useRenewRoles } from './roles.queries.ts'
+import { useChange } from '../../components/confirm-change.tsx'
 
 /** Options for `Select`. Disables roles with permissions that the caller lacks, which the service would refuse. */
 export const useRoleOptions = (roles: Role[]) => {

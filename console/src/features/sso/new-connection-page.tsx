@@ -18,6 +18,7 @@ import {
   protocols,
   type Provider,
   providers,
+  sentFields,
   type ProviderValues,
 } from './presets.ts'
 import { NameField, ProviderInputs } from './provider-fields.tsx'

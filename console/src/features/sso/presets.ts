@@ -103,7 +103,7 @@ const issuerOf = ({ issuer }: ProviderValues): string =>
  * The fields of the protocol for the API. Only a new connection sends issuer and subject. An empty secret keeps the
  * old one.
  */
-const sentFields = (type: Protocol, values: ProviderValues, { isNew }: { isNew: boolean }): Sent => {
+export const sentFields = (type: Protocol, values: ProviderValues, { isNew }: { isNew: boolean }): Sent => {
   if (type === 'saml') {
     const described = values.metadata_url.trim() === '' ? 'metadata' : 'metadata_url'
     return pick(values, [...saml, described, ...(isNew ? (['subject'] as const) : [])])
