@@ -6,11 +6,23 @@ import { Dialog } from './dialog.tsx'
 import { useLeaveQuestion } from './leave-question.tsx'
 import { useCopy } from './use-copy.ts'
 
+export interface SecretTexts {
+  secret: string
+  once: string
+  onceText: string
+  /** Says where the secret is used. */
+  use: string
+  copy: string
+  copyFailed: string
+  uncopiedTitle: string
+  uncopiedText: string
+  closeUncopied: string
+}
+
 interface SecretDialogProps {
   title: string
   secret: string | undefined
-  /** The feature whose texts name the secret. */
-  feature: 'applications' | 'serviceAccounts' | 'webhooks'
+  texts: SecretTexts
   /** The title once the secret is there. */
   created: string
   isDirty: boolean
@@ -25,8 +37,7 @@ interface SecretDialogProps {
  * the history, a cache or a storage. Closing the window drops it.
  */
 export const SecretDialog = (props: SecretDialogProps) => {
-  const { title, secret, feature, created, isDirty, isPending, onClose, children, next } = props
-  const { t } = useTranslation()
+  const { title, secret, texts, created, isDirty, isPending, onClose, children, next } = props
   const [isCopied, setCopied] = useState(false)
   const isMade = secret !== undefined
   const isUnsaved = isMade ? !isCopied : isDirty
@@ -34,9 +45,9 @@ export const SecretDialog = (props: SecretDialogProps) => {
     isUnsaved,
     isWindow: true,
     ...(isMade && {
-      title: t(`${feature}.uncopiedTitle`),
-      confirm: t(`${feature}.closeUncopied`),
-      children: t(`${feature}.uncopiedText`),
+      title: texts.uncopiedTitle,
+      confirm: texts.closeUncopied,
+      children: texts.uncopiedText,
     }),
   })
   const close = async (): Promise<void> => {
@@ -55,7 +66,7 @@ export const SecretDialog = (props: SecretDialogProps) => {
         {isMade ? (
           <Secret
             secret={secret}
-            feature={feature}
+            texts={texts}
             next={next}
             onCopied={() => setCopied(true)}
             onClose={() => void close()}
@@ -69,13 +80,13 @@ export const SecretDialog = (props: SecretDialogProps) => {
   )
 }
 
-interface SecretProps extends Pick<SecretDialogProps, 'feature' | 'next' | 'onClose'> {
+interface SecretProps extends Pick<SecretDialogProps, 'texts' | 'next' | 'onClose'> {
   secret: string
   onCopied: () => void
 }
 
 /** Shows the secret as text, because a browser may store the contents of a field. */
-const Secret = ({ secret, feature, next, onCopied, onClose }: SecretProps) => {
+const Secret = ({ secret, texts, next, onCopied, onClose }: SecretProps) => {
   const { t } = useTranslation()
   const { copying, copy } = useCopy(secret, onCopied)
   const button = useRef<HTMLButtonElement>(null)
@@ -83,19 +94,19 @@ const Secret = ({ secret, feature, next, onCopied, onClose }: SecretProps) => {
   useEffect(() => button.current?.focus(), [])
   return (
     <Stack>
-      <Alert color="yellow" icon={<IconAlertTriangle />} title={t(`${feature}.secretOnce`)}>
-        {t(`${feature}.secretOnceText`)}
+      <Alert color="yellow" icon={<IconAlertTriangle />} title={texts.once}>
+        {texts.onceText}
       </Alert>
-      <Code block className="whole" aria-label={t(`${feature}.secret`)}>
+      <Code block className="whole" aria-label={texts.secret}>
         {secret}
       </Code>
       <Text size="sm" c="dimmed">
-        {t(`${feature}.secretUse`)}
+        {texts.use}
       </Text>
       {next}
       {copying === 'failed' && (
         <Text size="sm" c="var(--text-bad)" role="alert">
-          {t(`${feature}.copyFailed`)}
+          {texts.copyFailed}
         </Text>
       )}
       <VisuallyHidden role="status">{copying === 'done' && t('common.copied')}</VisuallyHidden>
@@ -108,7 +119,7 @@ const Secret = ({ secret, feature, next, onCopied, onClose }: SecretProps) => {
           leftSection={copying === 'done' ? <IconCheck size={16} /> : <IconCopy size={16} />}
           onClick={copy}
         >
-          {copying === 'done' ? t('common.copied') : t(`${feature}.copySecret`)}
+          {copying === 'done' ? t('common.copied') : texts.copy}
         </Button>
       </Group>
     </Stack>

@@ -70,7 +70,7 @@ type Creating = ReturnType<typeof useCreate>
 
 /** Asks for a new application, then shows its secret once, with code to begin with. */
 export const CreateApplicationDialog = ({ onClose }: { onClose: () => void }) => {
-  const { t } = useTranslation()
+  const { t, textsOf } = useTranslation()
   const creating = useCreate()
   const { form, created, isSending } = creating
   const isCreated = t('applications.isCreated', { name: created?.name })
@@ -85,7 +85,7 @@ export const CreateApplicationDialog = ({ onClose }: { onClose: () => void }) =>
     <SecretDialog
       title={t('applications.create')}
       secret={created?.secret}
-      feature="applications"
+      texts={textsOf('applicationSecrets')}
       created={isCreated}
       isDirty={form.isDirty()}
       isPending={isSending}

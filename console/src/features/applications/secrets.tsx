@@ -80,7 +80,7 @@ const useAddSecret = ({ id }: Application) => {
 }
 
 const AddSecret = ({ application }: { application: Application }) => {
-  const { t } = useTranslation()
+  const { t, textsOf } = useTranslation()
   const { secret, isPending, error, add, forget } = useAddSecret(application)
   return (
     <>
@@ -94,7 +94,7 @@ const AddSecret = ({ application }: { application: Application }) => {
         <SecretDialog
           title={t('applications.secretAdded')}
           secret={secret}
-          feature="applications"
+          texts={textsOf('applicationSecrets')}
           created={t('applications.secretAdded')}
           isDirty={false}
           isPending={false}

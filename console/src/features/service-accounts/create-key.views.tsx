@@ -20,14 +20,14 @@ interface CreateKeyProps {
 
 /** Asks for a new key, then shows its secret once. */
 export const CreateKeyDialog = ({ accountId, onClose }: CreateKeyProps) => {
-  const { t } = useTranslation()
+  const { t, textsOf } = useTranslation()
   const creating = useCreateKey(accountId)
   const { form, created, isSending } = creating
   return (
     <SecretDialog
       title={t('serviceAccounts.createKey')}
       secret={created?.secret}
-      feature="serviceAccounts"
+      texts={textsOf('keySecrets')}
       created={t('serviceAccounts.keyCreated', { name: created?.name ?? '' })}
       isDirty={form.isDirty()}
       isPending={isSending}

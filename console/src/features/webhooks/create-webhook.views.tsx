@@ -34,7 +34,7 @@ const useCreate = () => {
 
 /** Asks for a new webhook, then shows its secret once, and offers the first test. */
 export const CreateWebhookDialog = ({ onClose }: { onClose: () => void }) => {
-  const { t } = useTranslation()
+  const { t, textsOf } = useTranslation()
   const { can } = useMe()
   const { tenantId } = useScope()
   const { form, created, sending } = useCreate()
@@ -42,7 +42,7 @@ export const CreateWebhookDialog = ({ onClose }: { onClose: () => void }) => {
     <SecretDialog
       title={t('places.createWebhook')}
       secret={created?.secret}
-      feature="webhooks"
+      texts={textsOf('webhookSecrets')}
       created={t('webhooks.isCreated')}
       isDirty={form.isDirty()}
       isPending={sending.isSending}
@@ -225,7 +225,7 @@ const keptHours = [24, 8, 1, 0]
 
 /** Asks how long the current secret stays valid, then shows the new one once. */
 export const RotateSecretDialog = ({ webhook: { id }, onClose }: RotateSecretProps) => {
-  const { t } = useTranslation()
+  const { t, textsOf } = useTranslation()
   const { api } = useScope()
   const renew = useRenewWebhooks()
   const [secret, setSecret] = useState<string>()
@@ -239,7 +239,7 @@ export const RotateSecretDialog = ({ webhook: { id }, onClose }: RotateSecretPro
     <SecretDialog
       title={t('webhooks.rotate')}
       secret={secret}
-      feature="webhooks"
+      texts={textsOf('webhookSecrets')}
       created={t('webhooks.isRotated')}
       isDirty={form.isDirty()}
       isPending={sending.isSending}

@@ -9,13 +9,10 @@ export const applications = {
   backchannel: 'Back-channel logout address',
   backchannelHint: 'Gets a token when a session of the application ends.',
   clientId: 'Client id',
-  closeUncopied: 'Close without copying',
   code: 'Sample code',
   codeHint: 'Filled in with the values of this application. Keep the secret in the environment.',
   copyClientId: 'Copy the client id',
   copyCode: 'Copy the code',
-  copyFailed: 'This browser did not copy it. Select the secret and copy it yourself.',
-  copySecret: 'Copy the secret',
   create: 'Create application',
   createResource: 'Create resource',
   createdAt: 'Created',
@@ -95,13 +92,9 @@ export const applications = {
   revokeTitle: 'Revoke this secret?',
   saved: 'Changes saved.',
   search: 'Search applications',
-  secret: 'Secret',
   secretAdded: 'Secret added',
   secretCreated: 'Created',
-  secretOnce: 'This secret is shown only once',
-  secretOnceText: 'Copy it now. The service keeps only a hash of it.',
   secretRevoked: 'Secret revoked.',
-  secretUse: 'The application sends it with its client id when it asks for tokens.',
   secrets: 'Secrets',
   secretsHint: 'Two at a time, so that a new one can replace the old one without a gap.',
   sessionDays: 'Session length in days',
@@ -118,8 +111,6 @@ export const applications = {
   testNow: 'Start test',
   thirdParty: 'Third-party',
   thirdPartyText: 'A third-party application asks each person for consent.',
-  uncopiedText: 'You have not copied the secret, and it is not shown again.',
-  uncopiedTitle: 'Close without the secret?',
   yes: 'Yes',
 }
 
@@ -140,3 +131,15 @@ export const applicationKindTexts = {
 }
 
 export const applicationKinds = { browser: 'Browser', native: 'Native', web: 'Web' }
+
+export const applicationSecrets = {
+  closeUncopied: 'Close without copying',
+  copy: 'Copy the secret',
+  copyFailed: 'This browser did not copy it. Select the secret and copy it yourself.',
+  once: 'This secret is shown only once',
+  onceText: 'Copy it now. The service keeps only a hash of it.',
+  secret: 'Secret',
+  uncopiedText: 'You have not copied the secret, and it is not shown again.',
+  uncopiedTitle: 'Close without the secret?',
+  use: 'The application sends it with its client id when it asks for tokens.',
+}

@@ -2,9 +2,6 @@ export const serviceAccounts = {
   about: 'Accounts for programs, such as the backend of your product',
   activityText: 'Activity of this service account, newest first.',
   anywhere: 'Any address',
-  closeUncopied: 'Close without copying',
-  copyFailed: 'The browser did not copy it. Select the key above and copy it yourself.',
-  copySecret: 'Copy the key',
   create: 'Create service account',
   createKey: 'Create key',
   created: '{{name}} created. It has no key yet: open it to create one.',
@@ -64,12 +61,17 @@ export const serviceAccounts = {
   rolesHint: 'You can also assign them later. Without a role it has no permissions.',
   saved: 'Saved.',
   search: 'Search service accounts',
+  usedAgo: 'It was last used {{ago}}.',
+}
+
+export const keySecrets = {
+  closeUncopied: 'Close without copying',
+  copy: 'Copy the key',
+  copyFailed: 'The browser did not copy it. Select the key above and copy it yourself.',
+  once: 'This key is shown only once',
+  onceText: 'Copy it now and keep it in a safe place, such as a secret manager. It cannot be shown again.',
   secret: 'The key',
-  secretOnce: 'This key is shown only once',
-  secretOnceText:
-    'Copy it now and keep it in a safe place, such as a secret manager. It cannot be shown again.',
-  secretUse: 'Programs send it with each request, in the header “Authorization: Bearer”.',
   uncopiedText: 'It cannot be shown again. Without a copy you would have to revoke it and create another.',
   uncopiedTitle: 'Close without copying the key?',
-  usedAgo: 'It was last used {{ago}}.',
+  use: 'Programs send it with each request, in the header “Authorization: Bearer”.',
 }

@@ -10,13 +10,10 @@ export const applications: (typeof en)['applications'] = {
   backchannel: '后台退出地址',
   backchannelHint: '应用的会话结束时，此地址会收到一个令牌。',
   clientId: '客户端 ID',
-  closeUncopied: '仍然关闭',
   code: '示例代码',
   codeHint: '已填入此应用的值。密钥应放在环境变量中。',
   copyClientId: '复制客户端 ID',
   copyCode: '复制代码',
-  copyFailed: '此浏览器未能复制。请选中密钥并自行复制。',
-  copySecret: '复制密钥',
   create: '创建应用',
   createResource: '创建资源',
   createdAt: '创建时间',
@@ -92,13 +89,9 @@ export const applications: (typeof en)['applications'] = {
   revokeTitle: '撤销此密钥？',
   saved: '更改已保存。',
   search: '搜索应用',
-  secret: '密钥',
   secretAdded: '已添加密钥',
   secretCreated: '创建于',
-  secretOnce: '此密钥仅显示这一次',
-  secretOnceText: '请立即复制。系统只保存其哈希值。',
   secretRevoked: '密钥已撤销。',
-  secretUse: '应用在请求令牌时将其与客户端 ID 一同发送。',
   secrets: '密钥',
   secretsHint: '同时最多两个，以便无间断地更换。',
   sessionDays: '会话时长（天）',
@@ -114,8 +107,6 @@ export const applications: (typeof en)['applications'] = {
   testNow: '开始测试',
   thirdParty: '第三方',
   thirdPartyText: '第三方应用：会请每位用户授权。',
-  uncopiedText: '您尚未复制密钥，它不会再次显示。',
-  uncopiedTitle: '不保存密钥就关闭？',
   yes: '是',
 }
 
@@ -139,4 +130,16 @@ export const applicationKinds: (typeof en)['applicationKinds'] = {
   browser: '浏览器',
   native: '原生',
   web: '网站',
+}
+
+export const applicationSecrets = {
+  closeUncopied: '仍然关闭',
+  copy: '复制密钥',
+  copyFailed: '此浏览器未能复制。请选中密钥并自行复制。',
+  once: '此密钥仅显示这一次',
+  onceText: '请立即复制。系统只保存其哈希值。',
+  secret: '密钥',
+  uncopiedText: '您尚未复制密钥，它不会再次显示。',
+  uncopiedTitle: '不保存密钥就关闭？',
+  use: '应用在请求令牌时将其与客户端 ID 一同发送。',
 }

@@ -4,9 +4,6 @@ export const serviceAccounts: (typeof en)['serviceAccounts'] = {
   about: '供程序使用的账号，例如产品的后端',
   activityText: '此服务账号的操作，最新的在前。',
   anywhere: '任意地址',
-  closeUncopied: '不复制就关闭',
-  copyFailed: '浏览器未能复制。请选中上面的密钥并自行复制。',
-  copySecret: '复制密钥',
   create: '创建服务账号',
   createKey: '创建密钥',
   created: '已创建 {{name}}，目前没有密钥：打开后即可创建。',
@@ -66,11 +63,17 @@ export const serviceAccounts: (typeof en)['serviceAccounts'] = {
   rolesHint: '也可以稍后分配；没有角色则无任何权限',
   saved: '已保存。',
   search: '搜索服务账号',
+  usedAgo: '上次使用：{{ago}}。',
+}
+
+export const keySecrets = {
+  closeUncopied: '不复制就关闭',
+  copy: '复制密钥',
+  copyFailed: '浏览器未能复制。请选中上面的密钥并自行复制。',
+  once: '此密钥仅显示一次',
+  onceText: '请立即复制，并保存到密钥管理器等安全的地方。之后任何人都无法再次查看。',
   secret: '密钥',
-  secretOnce: '此密钥仅显示一次',
-  secretOnceText: '请立即复制，并保存到密钥管理器等安全的地方。之后任何人都无法再次查看。',
-  secretUse: '程序在每个请求的“Authorization: Bearer”标头中发送它。',
   uncopiedText: '它无法再次显示。若没有副本，只能撤销并重新创建。',
   uncopiedTitle: '不复制密钥就关闭？',
-  usedAgo: '上次使用：{{ago}}。',
+  use: '程序在每个请求的“Authorization: Bearer”标头中发送它。',
 }
