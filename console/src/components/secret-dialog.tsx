@@ -7,7 +7,6 @@ import { useLeaveQuestion } from './leave-question.tsx'
 import { useCopy } from './use-copy.ts'
 
 export interface SecretTexts {
-  created: string
   secret: string
   once: string
   onceText: string
@@ -24,6 +23,8 @@ interface SecretDialogProps {
   title: string
   secret: string | undefined
   texts: SecretTexts
+  /** The title once the secret is there. */
+  created: string
   isDirty: boolean
   isPending: boolean
   onClose: () => void
@@ -36,17 +37,18 @@ interface SecretDialogProps {
  * the history, a cache or a storage. Closing the window drops it.
  */
 export const SecretDialog = (props: SecretDialogProps) => {
-  const { title, secret, texts, isDirty, isPending, onClose, children, next } = props
-  const { t } = useTranslation()
+  const { title, secret, texts, created, isDirty, isPending, onClose, children, next } = props
   const [isCopied, setCopied] = useState(false)
   const isMade = secret !== undefined
   const isUnsaved = isMade ? !isCopied : isDirty
   const { ask, element } = useLeaveQuestion({
     isUnsaved,
     isWindow: true,
-    title: isMade ? texts.uncopiedTitle : t('common.leaveTitle'),
-    confirm: isMade ? texts.closeUncopied : t('common.leave'),
-    children: isMade ? texts.uncopiedText : t('common.leaveText'),
+    ...(isMade && {
+      title: texts.uncopiedTitle,
+      confirm: texts.closeUncopied,
+      children: texts.uncopiedText,
+    }),
   })
   const close = async (): Promise<void> => {
     if (!isUnsaved || (await ask())) onClose()
@@ -56,7 +58,7 @@ export const SecretDialog = (props: SecretDialogProps) => {
       <Dialog
         opened
         onClose={() => void close()}
-        title={isMade ? texts.created : title}
+        title={isMade ? created : title}
         closeOnClickOutside={false}
         // Lists that are still refreshed do not keep the window open.
         isPending={isPending && !isMade}

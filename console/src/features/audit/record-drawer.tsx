@@ -25,7 +25,7 @@ const DifferencesTable = lazyPart(
   <Skeleton height={120} />,
 )
 
-const loadWebhooks = loadPage(['developers'], () => import('../webhooks/webhooks.views.tsx'))
+const loadWebhooks = loadPage(['developers'], () => import('../webhooks/replay-webhook.views.tsx'))
 const ReplayDialog = lazyPart(async () => (await loadWebhooks()).ReplayDialog)
 
 interface RecordDrawerProps {

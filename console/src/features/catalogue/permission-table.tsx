@@ -3,22 +3,20 @@ import { IconDots, IconListSearch } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission } from '@tenantry/client'
 import { Fragment, useState } from 'react'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { lazyPopup } from '../../components/lazy-popup.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import { Table } from '../../components/table.tsx'
 import { useTranslation } from '../../translation.ts'
-import { lazyPopup } from '../../components/lazy-popup.tsx'
-import { lazyPart } from '../../components/lazy-part.tsx'
-import { SearchInput } from '../../components/search-input.tsx'
-import { useModuleName } from '../roles/roles.texts.ts'
-import { isOfProduct, modulesOf } from '../roles/roles.views.tsx'
-import type { Catalogue } from './catalogue.queries.ts'
-import { holdableOf } from './entries.ts'
-import { Mark } from './mark.tsx'
+import { isOfProduct, modulesOf, useModuleName } from '../roles/roles.texts.ts'
+import { type Catalogue, holdableOf } from './catalogue.queries.ts'
+import { Mark } from './template-table.tsx'
 
 const route = getRouteApi('/shell/catalogue')
 
 const dialogs = {
-  edit: lazyPart(async () => (await import('./permission-dialogs.tsx')).EditPermission),
-  delete: lazyPart(async () => (await import('./permission-dialogs.tsx')).DeletePermission),
+  edit: lazyPart(async () => (await import('./catalogue-dialogs.tsx')).EditPermission),
+  delete: lazyPart(async () => (await import('./catalogue-dialogs.tsx')).DeletePermission),
 }
 
 const PermissionMenu = lazyPopup('menu', async () => (await import('./permission-menu.tsx')).PermissionMenu)
@@ -47,7 +45,9 @@ export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
   const modules = modulesOf(permissions, search)
   return (
     <>
-      <Toolbar />
+      <Group mb="sm">
+        <AddressSearch label={t('roles.search')} />
+      </Group>
       {!permissions.some(isOfProduct) && (
         <Text size="sm" c="dimmed" mb="sm">
           {t('catalogue.noneOwn')}
@@ -78,23 +78,6 @@ export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
       </Paper>
       {asked && <OpenedDialog asked={asked} onClose={() => setAsked(undefined)} />}
     </>
-  )
-}
-
-const Toolbar = () => {
-  const { t } = useTranslation()
-  const { search = '' } = route.useSearch()
-  const navigate = route.useNavigate()
-  return (
-    <Group mb="sm">
-      <SearchInput
-        label={t('roles.search')}
-        value={search}
-        onChange={(text) =>
-          void navigate({ search: (others) => ({ ...others, search: text || undefined }), replace: true })
-        }
-      />
-    </Group>
   )
 }
 

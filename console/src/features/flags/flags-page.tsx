@@ -1,39 +1,31 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Flag } from '@tenantry/client'
-import { useState } from 'react'
 import { Ago } from '../../components/ago.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { SearchInput } from '../../components/search-input.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { TextLink } from '../../components/text-link.tsx'
+import { RowLink } from '../../components/text-link.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { useFlags } from './flags.queries.ts'
+import { DialogButton } from '../../components/dialog-button.tsx'
 
-const CreateFlagDialog = lazyPart(async () => (await import('./create-flag.tsx')).CreateFlagDialog)
+const CreateFlagDialog = lazyPart(async () => (await import('./flag-dialogs.tsx')).CreateFlagDialog)
 
 const route = getRouteApi('/shell/flags')
 
 const Name = ({ flag: { key, description } }: { flag: Flag }) => (
   <Stack gap={0}>
-    <TextLink
-      to="/flags/$flagKey"
-      params={{ flagKey: key }}
-      display="block"
-      size="sm"
-      fw={500}
-      className="cut row-link"
-      title={key}
-    >
+    <RowLink to="/flags/$flagKey" params={{ flagKey: key }}>
       {key}
-    </TextLink>
+    </RowLink>
     {description !== '' && (
       <Text size="xs" c="dimmed" className="cut" title={description}>
         {description}
@@ -68,31 +60,24 @@ const useColumns = (): Column<Flag>[] => {
   ]
 }
 
-const CreateFlag = () => {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t('flags.create')}</Button>
-      {isOpen && <CreateFlagDialog onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
 export const FlagsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const flags = useFlags(search)
   const canManage = useMe().can('flag:manage')
-  const find = (text: string) =>
-    void navigate({ search: { size: search.size, ...(text && { search: text }) }, replace: true })
   return (
     <>
       <PageHeader
         title={t('places.flags')}
         description={t('flags.about')}
-        actions={canManage && <CreateFlag />}
+        actions={
+          canManage && (
+            <DialogButton label={t('flags.create')}>
+              {(onClose) => <CreateFlagDialog onClose={onClose} />}
+            </DialogButton>
+          )
+        }
       />
       <DataTable
         label={t('places.flags')}
@@ -104,11 +89,14 @@ export const FlagsPage = () => {
         nameOf={({ key }) => key}
         page={search}
         onPage={usePageChange()}
-        toolbar={<SearchInput label={t('flags.search')} value={search.search ?? ''} onChange={find} />}
+        toolbar={<AddressSearch label={t('flags.search')} />}
         empty={
           search.search === undefined
             ? { title: t('flags.none'), description: t('flags.noneText') }
-            : { title: t('flags.noMatch'), action: <ClearFilters onClick={() => find('')} /> }
+            : {
+                title: t('flags.noMatch'),
+                action: <ClearFilters onClick={() => void navigate({ search: { size: search.size } })} />,
+              }
         }
       />
     </>

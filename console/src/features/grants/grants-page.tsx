@@ -12,7 +12,7 @@ import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
 import { useGrants } from './grants.queries.ts'
-import { RevokeGrant } from './revoke-grant.tsx'
+import { RevokeGrant } from './grants.views.tsx'
 
 const route = getRouteApi('/shell/grants')
 

@@ -8,9 +8,8 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useTranslation } from '../../translation.ts'
-import { AttemptStatus } from './attempt-status.tsx'
-import { useAttempts } from './attempts.queries.ts'
-import { useAttemptText } from './attempt-text.ts'
+import { AttemptStatus, useAttemptText } from './attempt-facts.tsx'
+import { useAttempts } from './sso.queries.ts'
 
 const AttemptDrawer = lazyPart(async () => (await import('./attempt-drawer.tsx')).AttemptDrawer)
 

@@ -2,7 +2,7 @@ import { ApiError, errorCodes, type Client, type ErrorReason, type ImportResult 
 import { useState } from 'react'
 import { isUnsure, useErrorText } from '../../components/error-text.ts'
 import { generatePassword } from '../../components/new-password-field.tsx'
-import { runEach } from '../../components/run-each.ts'
+import { runEach } from '../../components/use-bulk.ts'
 import { useStop } from '../../components/use-stop.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'

@@ -1,6 +1,6 @@
 /** The texts of the pages of applications, feature flags, service accounts and webhooks. */
 export { flagOperators, flagReasons, flags, flagTypes } from './flags.ts'
-export { deliveryStates, replayBegins, webhooks } from './webhooks.ts'
+export { deliveryStates, replayBegins, webhooks, webhookSecrets } from './webhooks.ts'
 
 /** Applications that people sign in to, and resources that take their tokens. */
 export const applications = {
@@ -13,13 +13,10 @@ export const applications = {
   backchannel: 'Back-channel logout address',
   backchannelHint: 'Gets a token when a session of the application ends.',
   clientId: 'Client id',
-  closeUncopied: 'Close without copying',
   code: 'Sample code',
   codeHint: 'Filled in with the values of this application. Keep the secret in the environment.',
   copyClientId: 'Copy the client id',
   copyCode: 'Copy the code',
-  copyFailed: 'This browser did not copy it. Select the secret and copy it yourself.',
-  copySecret: 'Copy the secret',
   create: 'Create application',
   createResource: 'Create resource',
   createdAt: 'Created',
@@ -99,13 +96,9 @@ export const applications = {
   revokeTitle: 'Revoke this secret?',
   saved: 'Changes saved.',
   search: 'Search applications',
-  secret: 'Secret',
   secretAdded: 'Secret added',
   secretCreated: 'Created',
-  secretOnce: 'This secret is shown only once',
-  secretOnceText: 'Copy it now. The service keeps only a hash of it.',
   secretRevoked: 'Secret revoked.',
-  secretUse: 'The application sends it with its client id when it asks for tokens.',
   secrets: 'Secrets',
   secretsHint: 'Two at a time, so that a new one can replace the old one without a gap.',
   sessionDays: 'Session length in days',
@@ -122,8 +115,6 @@ export const applications = {
   testNow: 'Start test',
   thirdParty: 'Third-party',
   thirdPartyText: 'A third-party application asks each person for consent.',
-  uncopiedText: 'You have not copied the secret, and it is not shown again.',
-  uncopiedTitle: 'Close without the secret?',
   yes: 'Yes',
 }
 
@@ -145,13 +136,22 @@ export const applicationKindTexts = {
 
 export const applicationKinds = { browser: 'Browser', native: 'Native', web: 'Web' }
 
+export const applicationSecrets = {
+  closeUncopied: 'Close without copying',
+  copy: 'Copy the secret',
+  copyFailed: 'This browser did not copy it. Select the secret and copy it yourself.',
+  once: 'This secret is shown only once',
+  onceText: 'Copy it now. The service keeps only a hash of it.',
+  secret: 'Secret',
+  uncopiedText: 'You have not copied the secret, and it is not shown again.',
+  uncopiedTitle: 'Close without the secret?',
+  use: 'The application sends it with its client id when it asks for tokens.',
+}
+
 export const serviceAccounts = {
   about: 'Accounts for programs, such as the backend of your product',
   activityText: 'Activity of this service account, newest first.',
   anywhere: 'Any address',
-  closeUncopied: 'Close without copying',
-  copyFailed: 'The browser did not copy it. Select the key above and copy it yourself.',
-  copySecret: 'Copy the key',
   create: 'Create service account',
   createKey: 'Create key',
   created: '{{name}} created. It has no key yet: open it to create one.',
@@ -211,12 +211,17 @@ export const serviceAccounts = {
   rolesHint: 'You can also assign them later. Without a role it has no permissions.',
   saved: 'Saved.',
   search: 'Search service accounts',
+  usedAgo: 'It was last used {{ago}}.',
+}
+
+export const keySecrets = {
+  closeUncopied: 'Close without copying',
+  copy: 'Copy the key',
+  copyFailed: 'The browser did not copy it. Select the key above and copy it yourself.',
+  once: 'This key is shown only once',
+  onceText: 'Copy it now and keep it in a safe place, such as a secret manager. It cannot be shown again.',
   secret: 'The key',
-  secretOnce: 'This key is shown only once',
-  secretOnceText:
-    'Copy it now and keep it in a safe place, such as a secret manager. It cannot be shown again.',
-  secretUse: 'Programs send it with each request, in the header “Authorization: Bearer”.',
   uncopiedText: 'It cannot be shown again. Without a copy you would have to revoke it and create another.',
   uncopiedTitle: 'Close without copying the key?',
-  usedAgo: 'It was last used {{ago}}.',
+  use: 'Programs send it with each request, in the header “Authorization: Bearer”.',
 }

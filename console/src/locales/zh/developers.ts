@@ -1,7 +1,7 @@
 import type { en } from '../en.ts'
 
 export { flagOperators, flagReasons, flags, flagTypes } from './flags.ts'
-export { deliveryStates, replayBegins, webhooks } from './webhooks.ts'
+export { deliveryStates, replayBegins, webhooks, webhookSecrets } from './webhooks.ts'
 
 export const applications: (typeof en)['applications'] = {
   about: '用户通过此系统登录的程序',
@@ -13,13 +13,10 @@ export const applications: (typeof en)['applications'] = {
   backchannel: '后台退出地址',
   backchannelHint: '应用的会话结束时，此地址会收到一个令牌。',
   clientId: '客户端 ID',
-  closeUncopied: '仍然关闭',
   code: '示例代码',
   codeHint: '已填入此应用的值。密钥应放在环境变量中。',
   copyClientId: '复制客户端 ID',
   copyCode: '复制代码',
-  copyFailed: '此浏览器未能复制。请选中密钥并自行复制。',
-  copySecret: '复制密钥',
   create: '创建应用',
   createResource: '创建资源',
   createdAt: '创建时间',
@@ -95,13 +92,9 @@ export const applications: (typeof en)['applications'] = {
   revokeTitle: '撤销此密钥？',
   saved: '更改已保存。',
   search: '搜索应用',
-  secret: '密钥',
   secretAdded: '已添加密钥',
   secretCreated: '创建于',
-  secretOnce: '此密钥仅显示这一次',
-  secretOnceText: '请立即复制。系统只保存其哈希值。',
   secretRevoked: '密钥已撤销。',
-  secretUse: '应用在请求令牌时将其与客户端 ID 一同发送。',
   secrets: '密钥',
   secretsHint: '同时最多两个，以便无间断地更换。',
   sessionDays: '会话时长（天）',
@@ -117,8 +110,6 @@ export const applications: (typeof en)['applications'] = {
   testNow: '开始测试',
   thirdParty: '第三方',
   thirdPartyText: '第三方应用：会请每位用户授权。',
-  uncopiedText: '您尚未复制密钥，它不会再次显示。',
-  uncopiedTitle: '不保存密钥就关闭？',
   yes: '是',
 }
 
@@ -144,13 +135,22 @@ export const applicationKinds: (typeof en)['applicationKinds'] = {
   web: '网站',
 }
 
+export const applicationSecrets = {
+  closeUncopied: '仍然关闭',
+  copy: '复制密钥',
+  copyFailed: '此浏览器未能复制。请选中密钥并自行复制。',
+  once: '此密钥仅显示这一次',
+  onceText: '请立即复制。系统只保存其哈希值。',
+  secret: '密钥',
+  uncopiedText: '您尚未复制密钥，它不会再次显示。',
+  uncopiedTitle: '不保存密钥就关闭？',
+  use: '应用在请求令牌时将其与客户端 ID 一同发送。',
+}
+
 export const serviceAccounts: (typeof en)['serviceAccounts'] = {
   about: '供程序使用的账号，例如产品的后端',
   activityText: '此服务账号的操作，最新的在前。',
   anywhere: '任意地址',
-  closeUncopied: '不复制就关闭',
-  copyFailed: '浏览器未能复制。请选中上面的密钥并自行复制。',
-  copySecret: '复制密钥',
   create: '创建服务账号',
   createKey: '创建密钥',
   created: '已创建 {{name}}，目前没有密钥：打开后即可创建。',
@@ -210,11 +210,17 @@ export const serviceAccounts: (typeof en)['serviceAccounts'] = {
   rolesHint: '也可以稍后分配；没有角色则无任何权限',
   saved: '已保存。',
   search: '搜索服务账号',
+  usedAgo: '上次使用：{{ago}}。',
+}
+
+export const keySecrets = {
+  closeUncopied: '不复制就关闭',
+  copy: '复制密钥',
+  copyFailed: '浏览器未能复制。请选中上面的密钥并自行复制。',
+  once: '此密钥仅显示一次',
+  onceText: '请立即复制，并保存到密钥管理器等安全的地方。之后任何人都无法再次查看。',
   secret: '密钥',
-  secretOnce: '此密钥仅显示一次',
-  secretOnceText: '请立即复制，并保存到密钥管理器等安全的地方。之后任何人都无法再次查看。',
-  secretUse: '程序在每个请求的“Authorization: Bearer”标头中发送它。',
   uncopiedText: '它无法再次显示。若没有副本，只能撤销并重新创建。',
   uncopiedTitle: '不复制密钥就关闭？',
-  usedAgo: '上次使用：{{ago}}。',
+  use: '程序在每个请求的“Authorization: Bearer”标头中发送它。',
 }
