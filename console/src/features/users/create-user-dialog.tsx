@@ -4,9 +4,8 @@ import { Link } from '@tanstack/react-router'
 import type { User } from '@tenantry/client'
 import { useState } from 'react'
 import { CopyText } from '../../components/copy-text.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { DialogForm, FormDialog } from '../../components/form-dialog.tsx'
 import { NewPasswordField } from '../../components/new-password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { nameOf } from '../../format.ts'
@@ -144,49 +143,40 @@ interface CreateUserFormProps {
 const CreateUserForm = ({ creating, onClose }: CreateUserFormProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const { form, onSubmit, isSending, error } = creating
+  const { form } = creating
   return (
-    <form noValidate onSubmit={onSubmit} autoComplete="off">
-      <Stack>
-        {error !== undefined && <ErrorPanel error={error} />}
-        <TextInput
-          label={t('fields.email')}
-          type="email"
-          required
-          data-autofocus
-          {...form.getInputProps('email')}
-        />
-        <TextInput
-          label={t('fields.username')}
-          description={t('fields.usernameHint')}
-          required
-          {...form.getInputProps('username')}
-        />
-        <TextInput label={t('fields.nickname')} {...form.getInputProps('nickname')} />
-        <NewPasswordField
-          label={t('fields.password')}
-          required
-          {...form.getInputProps('password')}
-          value={form.values.password}
-        />
-        {can('role:read') && can('role:assign') && (
-          <StartingRoles value={form.values.roles} onChange={(roles) => form.setValues({ roles })} />
-        )}
-        <Switch
-          label={t('common.enabled')}
-          description={t('users.enabledHint')}
-          {...form.getInputProps('isEnabled', { type: 'checkbox' })}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" disabled={isSending} onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={isSending}>
-            {t('users.create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm sending={creating} submit={t('users.create')} onCancel={onClose}>
+      <TextInput
+        label={t('fields.email')}
+        type="email"
+        autoComplete="off"
+        required
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+      <TextInput
+        label={t('fields.username')}
+        description={t('fields.usernameHint')}
+        autoComplete="off"
+        required
+        {...form.getInputProps('username')}
+      />
+      <TextInput label={t('fields.nickname')} autoComplete="off" {...form.getInputProps('nickname')} />
+      <NewPasswordField
+        label={t('fields.password')}
+        required
+        {...form.getInputProps('password')}
+        value={form.values.password}
+      />
+      {can('role:read') && can('role:assign') && (
+        <StartingRoles value={form.values.roles} onChange={(roles) => form.setValues({ roles })} />
+      )}
+      <Switch
+        label={t('common.enabled')}
+        description={t('users.enabledHint')}
+        {...form.getInputProps('isEnabled', { type: 'checkbox' })}
+      />
+    </DialogForm>
   )
 }
 

@@ -1,14 +1,15 @@
 import { Group, Stack, Text } from '@mantine/core'
 import type { ListedUser, User } from '@tenantry/client'
-import { isolated } from '../../isolate.ts'
-import { useTranslation } from '../../translation.ts'
 import { Ago, AgoOrNever } from '../../components/ago.tsx'
-import { UserPicture } from '../../components/user-picture.tsx'
+import { Cut, Numbers } from '../../components/cells.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
+import { UserPicture } from '../../components/user-picture.tsx'
 import { nameOf } from '../../format.ts'
+import { isolated } from '../../isolate.ts'
 import { useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
 
 const Name = ({ user }: { user: User }) => (
   <Group gap="sm" wrap="nowrap">
@@ -37,25 +38,21 @@ const useRolesColumn = (): Column<ListedUser>[] => {
   const { t } = useTranslation()
   const cell = ({ roles = [] }: ListedUser) => {
     const names = roles.map(({ name }) => isolated(name)).join(', ')
-    return (
-      <Text size="sm" className="cut" title={names}>
-        {names || '–'}
-      </Text>
-    )
+    return <Cut text={names} shown={names || '–'} />
   }
   return useMe().can('role:read') ? [{ key: 'roles', header: t('users.roles'), cell }] : []
 }
 
-const Id = ({ id }: User) => (
-  <Text size="sm" className="numbers">
-    {id}
-  </Text>
-)
-
 /** The keys of sortable columns are the service's orders. */
 export const useUserColumns = (): Column<ListedUser>[] => {
   const { t } = useTranslation()
-  const id = { key: 'id', width: 5.5, header: t('fields.id'), isSortable: true, cell: Id }
+  const id = {
+    key: 'id',
+    width: 5.5,
+    header: t('fields.id'),
+    isSortable: true,
+    cell: (user: User) => <Numbers>{user.id}</Numbers>,
+  }
   return [
     {
       key: 'username',
@@ -68,11 +65,7 @@ export const useUserColumns = (): Column<ListedUser>[] => {
       key: 'email',
       header: t('fields.email'),
       isSortable: true,
-      cell: ({ email }) => (
-        <Text size="sm" className="cut" title={email}>
-          {email}
-        </Text>
-      ),
+      cell: ({ email }) => <Cut text={email} />,
     },
     ...useRolesColumn(),
     {

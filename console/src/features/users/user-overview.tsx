@@ -16,10 +16,9 @@ import type { User, UserDetails } from '@tenantry/client'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import { Ago, MomentAndAgo } from '../../components/ago.tsx'
 import { EmailState } from '../../components/email-state.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { useNews } from '../../components/list-news.tsx'
+import { PageForm } from '../../components/page-form.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useConflicts, type Conflicts } from '../../components/use-conflicts.ts'
@@ -101,37 +100,26 @@ const useEditForm = ({ id, email, nickname }: User) => {
     notify(t('users.saved'))
     await renew(id)
   })
-  return { form, conflicts, ...sending }
+  return { form, conflicts, sending }
 }
 
 const EditForm = ({ user }: { user: User }) => {
   const { t } = useTranslation()
-  const { form, conflicts, onSubmit, isSending, error } = useEditForm(user)
+  const { form, conflicts, sending } = useEditForm(user)
   return (
-    <>
-      <LeaveQuestion isUnsaved={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
-        {t('common.leaveText')}
-      </LeaveQuestion>
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <ConflictNote
-            {...conflicts}
-            labels={{ email: t('fields.email'), nickname: t('fields.nickname') }}
-          />
-          <EmailField user={user} {...form.getInputProps('email')} />
-          <TextInput label={t('fields.nickname')} {...form.getInputProps('nickname')} />
-          <Button
-            type="submit"
-            loading={isSending}
-            disabled={!form.isDirty() || conflicts.conflicts.length > 0}
-            style={{ alignSelf: 'flex-start' }}
-          >
-            {t('common.save')}
-          </Button>
-        </Stack>
-      </form>
-    </>
+    <PageForm isDirty={form.isDirty()} sending={sending}>
+      <ConflictNote {...conflicts} labels={{ email: t('fields.email'), nickname: t('fields.nickname') }} />
+      <EmailField user={user} {...form.getInputProps('email')} />
+      <TextInput label={t('fields.nickname')} {...form.getInputProps('nickname')} />
+      <Button
+        type="submit"
+        loading={sending.isSending}
+        disabled={!form.isDirty() || conflicts.conflicts.length > 0}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {t('common.save')}
+      </Button>
+    </PageForm>
   )
 }
 

@@ -1,15 +1,17 @@
-import { Alert, Badge, Button, Group, Skeleton, Tabs } from '@mantine/core'
+import { Alert, Badge, Button, Group, Skeleton } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { User, UserDetails } from '@tenantry/client'
-import { useState } from 'react'
 import { BackLink } from '../../components/back-link.tsx'
-import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
+import { ConfirmButton, useChange } from '../../components/confirm-change.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { PageTabs } from '../../components/page-tabs.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useNotify } from '../../components/use-notify.ts'
@@ -34,23 +36,20 @@ const route = getRouteApi('/shell/users/$userId')
 export const UserPage = () => {
   const { t } = useTranslation()
   const id = Number(route.useParams().userId)
-  const { data: user, error, refetch } = useUser(id)
+  const user = useUser(id)
   return (
     <>
       <BackLink to="/users">{t('places.users')}</BackLink>
-      {user ? (
-        <FoundUser user={user} />
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={320} />
-      )}
+      <Loaded query={user} height={320}>
+        {(data) => <FoundUser user={data} />}
+      </Loaded>
     </>
   )
 }
 
 const FoundUser = ({ user }: { user: UserDetails }) => {
   const { t } = useTranslation()
+  const { can } = useMe()
   const lacking = useLacking()(useRolesOf(user.id).data ?? [])
   return (
     <>
@@ -61,7 +60,7 @@ const FoundUser = ({ user }: { user: UserDetails }) => {
         marks={<UserMarks user={user} />}
         actions={
           <>
-            <ExportUser user={user} />
+            {can('audit:read') && <ExportButton user={user} />}
             {lacking.length === 0 && <UserActions user={user} />}
           </>
         }
@@ -91,47 +90,40 @@ const UserMarks = ({ user }: { user: User }) => {
   )
 }
 
-const UserTabs = ({ user, canChange }: { user: UserDetails; canChange: boolean }) => {
+interface TabProps {
+  user: UserDetails
+  canChange: boolean
+}
+
+const AccessTab = ({ user, canChange }: TabProps) => (
+  <UserAccess user={user} canChange={canChange}>
+    {useMe().can('role:read') && <Why user={user} />}
+  </UserAccess>
+)
+
+const UserTabs = ({ user, canChange }: TabProps) => {
   const { t } = useTranslation()
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
   const { can, user: own } = useMe()
-  const hasTab = {
-    access: can('role:read') || user.id === own.id,
-    activity: can('audit:read'),
+  const titles = {
+    overview: t('users.overview'),
+    access: (can('role:read') || user.id === own.id) && t('users.access'),
+    activity: can('audit:read') && t('users.activity'),
   }
+  // The address may name a tab that the caller may not see.
+  const shown = tab && titles[tab] ? tab : 'overview'
   return (
-    <Tabs
-      // The address may name a tab that the caller may not see.
-      value={tab && hasTab[tab] ? tab : 'overview'}
-      keepMounted={false}
-      onChange={(chosen) =>
-        void navigate({ search: chosen === 'access' || chosen === 'activity' ? { tab: chosen } : {} })
-      }
+    <PageTabs
+      tab={shown}
+      titles={titles}
+      onChange={(chosen) => void navigate({ search: chosen === 'overview' ? {} : { tab: chosen } })}
     >
-      <Tabs.List mb="lg">
-        <Tabs.Tab value="overview">{t('users.overview')}</Tabs.Tab>
-        {hasTab.access && <Tabs.Tab value="access">{t('users.access')}</Tabs.Tab>}
-        {hasTab.activity && <Tabs.Tab value="activity">{t('users.activity')}</Tabs.Tab>}
-      </Tabs.List>
-      <Tabs.Panel value="overview">
-        <UserOverview user={user} canChange={canChange} />
-      </Tabs.Panel>
-      <Tabs.Panel value="access">
-        <UserAccess user={user} canChange={canChange}>
-          {can('role:read') && <Why user={user} />}
-        </UserAccess>
-      </Tabs.Panel>
-      <Tabs.Panel value="activity">
-        <UserActivity user={user} />
-      </Tabs.Panel>
-    </Tabs>
+      {shown === 'overview' && <UserOverview user={user} canChange={canChange} />}
+      {shown === 'access' && <AccessTab user={user} canChange={canChange} />}
+      {shown === 'activity' && <UserActivity user={user} />}
+    </PageTabs>
   )
-}
-
-const ExportUser = ({ user }: { user: User }) => {
-  const { can } = useMe()
-  return can('audit:read') ? <ExportButton user={user} /> : null
 }
 
 const ExportButton = ({ user }: { user: User }) => {
@@ -172,85 +164,59 @@ const UserActions = ({ user }: { user: User }) => {
   )
 }
 
-const useSetStatus = ({ id }: User, status: 0 | 1, onDone: () => void) => {
-  const { t } = useTranslation()
-  const notify = useNotify()
-  const { api } = useScope()
-  const renew = useRenewUsers()
-  return useMutation({
-    mutationFn: () => api.users.update(id, { status }),
-    onSuccess: async () => {
-      onDone()
-      notify(t(status === 1 ? 'users.enabled' : 'users.disabled', { count: 1 }))
-      await renew()
-    },
-  })
-}
-
 /** Enabling and disabling both change authority, so both ask. */
 const SetStatus = ({ user, status }: { user: User; status: 0 | 1 }) => {
   const { t } = useTranslation()
-  const [isAsked, setAsked] = useState(false)
-  const setting = useSetStatus(user, status, () => setAsked(false))
-  const isEnabling = status === 1
-  const verb = t(isEnabling ? 'users.enable' : 'users.disable')
   return (
-    <>
-      <Button variant="default" onClick={() => setAsked(true)}>
-        {verb}
-      </Button>
-      {isAsked && (
-        <ConfirmChanges
-          changes={[{ kind: 'set_user_status', user_id: user.id, status }]}
-          onClose={() => setAsked(false)}
-          title={t(isEnabling ? 'users.enableOne' : 'users.disableOne', { name: nameOf(user) })}
-          confirm={verb}
-          {...(isEnabling && { color: 'indigo' })}
-          {...mutationProps(setting)}
-        >
-          {t(isEnabling ? 'users.enableText' : 'users.disableText')}
-        </ConfirmChanges>
-      )}
-    </>
+    <DialogButton variant="default" label={t(status === 1 ? 'users.enable' : 'users.disable')}>
+      {(onClose) => <ConfirmStatus {...{ user, status, onClose }} />}
+    </DialogButton>
   )
 }
 
-const useDelete = ({ id }: User) => {
+interface ConfirmStatusProps {
+  user: User
+  status: 0 | 1
+  onClose: () => void
+}
+
+const ConfirmStatus = ({ user, status, onClose }: ConfirmStatusProps) => {
   const { t } = useTranslation()
-  const notify = useNotify()
-  const navigate = useNavigate()
   const { api } = useScope()
-  const renew = useRenewUsers()
-  return useMutation({
-    mutationFn: () => api.users.delete(id),
-    onSuccess: async () => {
-      notify(t('users.deleted', { count: 1 }))
-      // Navigates first, or this page would request the deleted user.
-      await navigate({ to: '/users' })
-      await renew()
-    },
-  })
+  const isEnabling = status === 1
+  return (
+    <ConfirmChanges
+      changes={[{ kind: 'set_user_status', user_id: user.id, status }]}
+      title={t(isEnabling ? 'users.enableOne' : 'users.disableOne', { name: nameOf(user) })}
+      confirm={t(isEnabling ? 'users.enable' : 'users.disable')}
+      {...(isEnabling && { color: 'indigo' })}
+      {...useChange({
+        send: () => api.users.update(user.id, { status }),
+        onClose,
+        done: t(isEnabling ? 'users.enabled' : 'users.disabled', { count: 1 }),
+        renew: useRenewUsers(),
+      })}
+    >
+      {t(isEnabling ? 'users.enableText' : 'users.disableText')}
+    </ConfirmChanges>
+  )
 }
 
 const DeleteUser = ({ user }: { user: User }) => {
   const { t } = useTranslation()
-  const [isAsked, setAsked] = useState(false)
-  const deleting = useDelete(user)
+  const { api } = useScope()
   return (
-    <>
-      <Button color="red" variant="light" onClick={() => setAsked(true)}>
-        {t('users.delete')}
-      </Button>
-      <ConfirmModal
-        opened={isAsked}
-        onClose={() => setAsked(false)}
-        title={t('users.deleteOne', { name: nameOf(user) })}
-        confirm={t('users.delete')}
-        {...mutationProps(deleting)}
-        word={user.username}
-      >
-        {t('users.deleteText')}
-      </ConfirmModal>
-    </>
+    <ConfirmButton
+      isDeletion
+      title={t('users.deleteOne', { name: nameOf(user) })}
+      confirm={t('users.delete')}
+      word={user.username}
+      send={() => api.users.delete(user.id)}
+      leaveTo="/users"
+      done={t('users.deleted', { count: 1 })}
+      renew={useRenewUsers()}
+    >
+      {t('users.deleteText')}
+    </ConfirmButton>
   )
 }
