@@ -1,5 +1,6 @@
 import {
   Badge,
+  Box,
   Button,
   Card,
   DataList,
@@ -7,7 +8,6 @@ import {
   SimpleGrid,
   Skeleton,
   Stack,
-  Tabs,
   Text,
   TextInput,
   Title,
@@ -19,6 +19,7 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { PageTabs } from '../../components/page-tabs.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
@@ -32,7 +33,7 @@ import { OwnGrants } from '../grants/grants.views.tsx'
 import { DeleteAccountCard, ExportAccountCard, MembershipsCard } from '../memberships/memberships.views.tsx'
 import { useRoleTexts } from '../roles/roles.texts.ts'
 import { OwnSessions } from '../sessions/sessions.views.tsx'
-import { EmailCard } from './email-card.views.tsx'
+import { EmailCard } from './email-card.tsx'
 import { OwnPicture } from './own-picture.tsx'
 import { useUpdateProfile } from './profile.queries.ts'
 import { profileSearch, type ProfileTab } from './profile.search.ts'
@@ -124,22 +125,14 @@ export const ProfilePage = () => {
   return (
     <>
       <PageHeader title={t('places.profile')} />
-      <Tabs
-        value={tab}
-        keepMounted={false}
+      <PageTabs
+        tab={tab}
+        titles={titles}
+        label={t('places.profile')}
         onChange={(chosen) => void navigate({ search: profileSearch({ tab: chosen }) })}
       >
-        <Tabs.List mb="md" aria-label={t('places.profile')}>
-          {Object.entries(titles).map(([value, title]) => (
-            <Tabs.Tab key={value} value={value}>
-              {title}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab} maw={1000}>
-          {panels[tab]}
-        </Tabs.Panel>
-      </Tabs>
+        <Box maw={1000}>{panels[tab]}</Box>
+      </PageTabs>
     </>
   )
 }

@@ -1,20 +1,21 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { EmailState } from '../../components/email-state.tsx'
-import { SectionCard } from '../../components/section-card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { useAuthOptions, useMe } from '../../session/me.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
 import { client } from '../../session/client.ts'
+import { useAuthOptions, useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
 
 const ChangeEmail = lazyPart(async () => (await import('./change-email.tsx')).ChangeEmail)
 
 export const EmailCard = () => {
   const { t } = useTranslation()
   const { email, email_confirmed: isConfirmed = false } = useMe().user
-  const { data, error, refetch } = useAuthOptions()
+  const options = useAuthOptions()
   return (
     <SectionCard title={t('profile.email')} hint={t('profile.emailText')}>
       <Stack>
@@ -22,17 +23,15 @@ export const EmailCard = () => {
           <Text className="breakable">{email}</Text>
           <EmailState isConfirmed={isConfirmed} />
         </Group>
-        {data ? (
-          data.mail ? (
-            <EmailActions email={email} isConfirmed={isConfirmed} />
-          ) : (
-            <Text size="sm">{t('profile.emailFixed')}</Text>
-          )
-        ) : error ? (
-          <ErrorPanel error={error} onRetry={() => void refetch()} />
-        ) : (
-          <Skeleton height={36} />
-        )}
+        <Loaded query={options} height={36}>
+          {({ mail }) =>
+            mail ? (
+              <EmailActions email={email} isConfirmed={isConfirmed} />
+            ) : (
+              <Text size="sm">{t('profile.emailFixed')}</Text>
+            )
+          }
+        </Loaded>
       </Stack>
     </SectionCard>
   )
