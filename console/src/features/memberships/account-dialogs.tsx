@@ -1,13 +1,12 @@
-import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { List, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, type Membership } from '@tenantry/client'
 import { useState } from 'react'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useErrorText } from '../../components/error-text.ts'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { useNotify } from '../../components/use-notify.ts'
@@ -28,43 +27,21 @@ const useCreateForm = (username: string) => {
     },
   })
   const sending = useSubmit(form, async ({ organization, slug, username: name }) => {
-    const given = { organization: organization.trim(), username: name.trim() }
-    await client.auth.createOrganization(slug === '' ? given : { ...given, slug })
+    const names = { organization: organization.trim(), username: name.trim() }
+    await client.auth.createOrganization(slug === '' ? names : { ...names, slug })
     reportSwitch()
   })
-  return { form, ...sending }
+  return { form, sending }
 }
 
 export const CreateOrganization = ({ username, onClose }: { username: string; onClose: () => void }) => {
   const { t } = useTranslation()
-  const { form, onSubmit, isSending, error } = useCreateForm(username)
+  const { form, sending } = useCreateForm(username)
   return (
-    <FormDialog isDirty={form.isDirty()} onClose={onClose} title={t('signUp.own')} isPending={isSending}>
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          <Text size="sm" c="dimmed">
-            {t('signUp.ownText')}
-          </Text>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <Fields form={form} />
-          <Group justify="flex-end">
-            <Button variant="default" disabled={isSending} onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={isSending}>
-              {t('signUp.submit')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormDialog>
-  )
-}
-
-const Fields = ({ form }: Pick<ReturnType<typeof useCreateForm>, 'form'>) => {
-  const { t } = useTranslation()
-  return (
-    <>
+    <FieldsDialog title={t('signUp.own')} submit={t('signUp.submit')} isReady {...{ form, sending, onClose }}>
+      <Text size="sm" c="dimmed">
+        {t('signUp.ownText')}
+      </Text>
       <TextInput
         label={t('signUp.name')}
         autoComplete="organization"
@@ -85,7 +62,7 @@ const Fields = ({ form }: Pick<ReturnType<typeof useCreateForm>, 'form'>) => {
         required
         {...form.getInputProps('username')}
       />
-    </>
+    </FieldsDialog>
   )
 }
 
@@ -152,7 +129,8 @@ const Erased = () => {
   )
 }
 
-const useExportForm = (onClose: () => void) => {
+/** Asks for the password, then saves the stored data of the person as a file. */
+export const ExportAccount = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const notify = useNotify()
   // The service's refusal of the password names this field.
@@ -164,42 +142,21 @@ const useExportForm = (onClose: () => void) => {
     notify(t('memberships.exported'))
     onClose()
   })
-  return { form, ...sending }
-}
-
-/** Asks for the password, then saves the stored data of the person as a file. */
-export const ExportAccount = ({ onClose }: { onClose: () => void }) => {
-  const { t } = useTranslation()
-  const { form, onSubmit, isSending, error } = useExportForm(onClose)
   return (
-    <FormDialog
-      isDirty={form.isDirty()}
-      onClose={onClose}
+    <FieldsDialog
       title={t('memberships.exportTitle')}
-      isPending={isSending}
+      submit={t('memberships.exportConfirm')}
+      {...{ form, sending, onClose }}
     >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          <Text size="sm">{t('memberships.exportAsk')}</Text>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <PasswordField
-            label={t('profile.oldPassword')}
-            autoComplete="current-password"
-            required
-            data-autofocus
-            {...form.getInputProps('old_password')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" disabled={isSending} onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
-              {t('memberships.exportConfirm')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormDialog>
+      <Text size="sm">{t('memberships.exportAsk')}</Text>
+      <PasswordField
+        label={t('profile.oldPassword')}
+        autoComplete="current-password"
+        required
+        data-autofocus
+        {...form.getInputProps('old_password')}
+      />
+    </FieldsDialog>
   )
 }
 
