@@ -1,10 +1,11 @@
-import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { User, UserSession } from '@tenantry/client'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useAgo } from '../../components/ago.tsx'
-import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
+import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { nameOf, useFormat } from '../../format.ts'
 import { client } from '../../session/client.ts'
@@ -27,12 +28,6 @@ export const OwnSessions = () => {
     // After a failure as well: a session that ended meanwhile must leave the list.
     onSettled: renew,
   })
-  const texts = {
-    button: t('sessions.endOthers'),
-    title: t('sessions.endOthersTitle'),
-    text: t('sessions.endOthersText'),
-    done: t('sessions.othersEnded'),
-  }
   return (
     <SessionsCard title={t('sessions.own')} text={t('sessions.ownText')} query={query}>
       {(sessions) => (
@@ -45,7 +40,17 @@ export const OwnSessions = () => {
             ending={ending.isPending ? ending.variables : undefined}
           />
           {sessions.length > 1 && (
-            <EndSessions texts={texts} end={() => client.auth.endOtherSessions()} onEnded={renew} />
+            <Group>
+              <ConfirmButton
+                title={t('sessions.endOthersTitle')}
+                confirm={t('sessions.endOthers')}
+                send={() => client.auth.endOtherSessions()}
+                done={t('sessions.othersEnded')}
+                renew={renew}
+              >
+                {t('sessions.endOthersText')}
+              </ConfirmButton>
+            </Group>
           )}
         </>
       )}
@@ -61,12 +66,6 @@ export const UserSessions = ({ user, canChange }: { user: User; canChange: boole
   const { query, renew } = useSessionsOfUser(user.id)
   const canEnd = canChange && user.id !== me.user.id && me.can('user:update')
   const name = nameOf(user)
-  const texts = {
-    button: t('sessions.endAll'),
-    title: t('sessions.endAllTitle', { name }),
-    text: t('sessions.endAllText'),
-    done: t('sessions.userEnded', { name }),
-  }
   return (
     <SessionsCard title={t('sessions.ofUser')} query={query}>
       {(sessions) =>
@@ -78,7 +77,17 @@ export const UserSessions = ({ user, canChange }: { user: User; canChange: boole
           <>
             <SessionList label={t('sessions.ofUser')} sessions={sessions} />
             {canEnd && (
-              <EndSessions texts={texts} end={() => api.users.endSessions(user.id)} onEnded={renew} />
+              <Group>
+                <ConfirmButton
+                  title={t('sessions.endAllTitle', { name })}
+                  confirm={t('sessions.endAll')}
+                  send={() => api.users.endSessions(user.id)}
+                  done={t('sessions.userEnded', { name })}
+                  renew={renew}
+                >
+                  {t('sessions.endAllText')}
+                </ConfirmButton>
+              </Group>
             )}
           </>
         )
@@ -105,51 +114,12 @@ const SessionsCard = ({ title, text, query, children }: SessionsCardProps) => (
       </Text>
     )}
     <Stack>
-      {query.data ? (
-        children(query.data)
-      ) : query.error ? (
-        <ErrorPanel error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <Skeleton height={116} />
-      )}
+      <Loaded query={query} height={116}>
+        {children}
+      </Loaded>
     </Stack>
   </Card>
 )
-
-interface EndSessionsProps {
-  texts: { button: string; title: string; text: string; done: string }
-  end: () => Promise<unknown>
-  onEnded: () => Promise<void>
-}
-
-const EndSessions = ({ texts, end, onEnded }: EndSessionsProps) => {
-  const notify = useNotify()
-  const [isAsked, setAsked] = useState(false)
-  const ending = useMutation({
-    mutationFn: end,
-    onSuccess: async () => {
-      setAsked(false)
-      notify(texts.done)
-      await onEnded()
-    },
-  })
-  return (
-    <>
-      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setAsked(true)}>
-        {texts.button}
-      </Button>
-      <ConfirmModal
-        opened={isAsked}
-        onClose={() => setAsked(false)}
-        title={texts.title}
-        confirm={texts.button}
-        {...mutationProps(ending)}
-      >
-        {texts.text}
-      </ConfirmModal>
-    </>
-  )
-}
 
 interface SessionListProps {
   label: string
@@ -166,13 +136,7 @@ const SessionList = ({ label, sessions, onEnd, ending }: SessionListProps) => (
       <Group key={session.id} component="li" justify="space-between" align="flex-start" gap="sm">
         <SessionDetails session={session} />
         {onEnd && !session.is_current && (
-          <EndButton
-            session={session}
-            isEnding={ending === session.id}
-            onEnd={() => {
-              onEnd(session.id)
-            }}
-          />
+          <EndButton session={session} isEnding={ending === session.id} onEnd={() => onEnd(session.id)} />
         )}
       </Group>
     ))}
@@ -221,15 +185,13 @@ const usePurpose = () => {
   }
 }
 
-const EndButton = ({
-  session,
-  isEnding,
-  onEnd,
-}: {
+interface EndButtonProps {
   session: UserSession
   isEnding: boolean
   onEnd: () => void
-}) => {
+}
+
+const EndButton = ({ session, isEnding, onEnd }: EndButtonProps) => {
   const { t } = useTranslation()
   const device = useDevice()(session.user_agent) ?? t('sessions.unknownDevice')
   return (
