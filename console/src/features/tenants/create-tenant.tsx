@@ -2,9 +2,8 @@ import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { CreatedTenant } from '@tenantry/client'
 import { useState } from 'react'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { DialogForm, FormDialog } from '../../components/form-dialog.tsx'
 import { useDraft } from '../../components/use-draft.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
@@ -39,37 +38,26 @@ export const CreateTenantModal = ({ onClose }: { onClose: () => void }) => {
 const CreateForm = ({ creating, onClose }: { creating: CreatingTenant; onClose: () => void }) => {
   const { t } = useTranslation()
   const canEnter = useMe().can('tenant:enter')
-  const { form, onSubmit, isSending, error } = creating
+  const { form } = creating
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack>
-        {error !== undefined && <ErrorPanel error={error} />}
-        <TenantFields inputOf={form.getInputProps} />
-        <Switch
-          label={t('tenants.withAdmin')}
-          description={canEnter && t('tenants.withAdminHint')}
-          {...form.getInputProps('withAdmin', { type: 'checkbox' })}
+    <DialogForm sending={creating} submit={t('tenants.create')} onCancel={onClose}>
+      <TenantFields inputOf={form.getInputProps} />
+      <Switch
+        label={t('tenants.withAdmin')}
+        description={canEnter && t('tenants.withAdminHint')}
+        {...form.getInputProps('withAdmin', { type: 'checkbox' })}
+      />
+      {form.values.withAdmin && (
+        <TextInput
+          label={t('tenants.adminEmail')}
+          description={t('tenants.adminEmailHint')}
+          type="email"
+          autoComplete="off"
+          required
+          {...form.getInputProps('email')}
         />
-        {form.values.withAdmin && (
-          <TextInput
-            label={t('tenants.adminEmail')}
-            description={t('tenants.adminEmailHint')}
-            type="email"
-            autoComplete="off"
-            required
-            {...form.getInputProps('email')}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" disabled={isSending} onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={isSending}>
-            {t('tenants.create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </DialogForm>
   )
 }
 

@@ -1,12 +1,12 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm, type GetInputPropsReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Tenant } from '@tenantry/client'
+import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { builtInTenantId } from '../../session/built-in.ts'
@@ -29,62 +29,32 @@ export const EditTenant = ({ tenant, onClose }: DialogProps) => {
     initialValues: { name: tenant.name, slug: tenant.slug },
     validate: { name: check('tenantName'), slug: check('slug') },
   })
-  const { onSubmit, isSending, error } = useSubmit(form, async (values) => {
+  const sending = useSubmit(form, async (values) => {
     put(await client.tenants.update(tenant.id, values))
     renew()
     onClose()
     notify(t('tenants.isSaved', { name: values.name }))
   })
   return (
-    <FormDialog
-      isDirty={form.isDirty()}
-      onClose={onClose}
-      title={t('tenants.editTitle')}
-      isPending={isSending}
-    >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <TenantFields inputOf={form.getInputProps} isSlugFixed={tenant.id === builtInTenantId} />
-          <Group justify="flex-end">
-            <Button variant="default" disabled={isSending} onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
-              {t('common.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormDialog>
+    <FieldsDialog title={t('tenants.editTitle')} submit={t('common.save')} {...{ form, sending, onClose }}>
+      <TenantFields inputOf={form.getInputProps} isSlugFixed={tenant.id === builtInTenantId} />
+    </FieldsDialog>
   )
 }
 
-export const DisableTenant = ({ tenant, onClose }: DialogProps) => {
+export const DisableTenant = ({ tenant: { id, name }, onClose }: DialogProps) => {
   const { t } = useTranslation()
-  const notify = useNotify()
   const { put, renew } = useTenantCache()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => client.tenants.update(tenant.id, { status: 0 }),
-    onSuccess: (disabled) => {
-      put(disabled)
-      renew()
-      onClose()
-      notify(t('tenants.isDisabled', { name: tenant.name }))
-    },
-  })
   return (
-    <ConfirmModal
-      opened
-      onClose={onClose}
-      title={t('tenants.disableTitle', { name: tenant.name })}
+    <ConfirmChange
+      title={t('tenants.disableTitle', { name })}
       confirm={t('tenants.disable')}
-      onConfirm={mutate}
-      isPending={isPending}
-      error={error}
+      send={async () => put(await client.tenants.update(id, { status: 0 }))}
+      done={t('tenants.isDisabled', { name })}
+      {...{ renew, onClose }}
     >
       {t('tenants.disableText')}
-    </ConfirmModal>
+    </ConfirmChange>
   )
 }
 

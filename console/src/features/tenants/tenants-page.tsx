@@ -9,12 +9,12 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
-import { SearchInput } from '../../components/search-input.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
+import { useFilterChange, usePageChange } from '../../components/use-page-change.ts'
 import { builtInTenantId } from '../../session/built-in.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
@@ -41,25 +41,14 @@ const route = getRouteApi('/shell/tenants')
 
 const CreateTenantModal = lazyPart(async () => (await import('./create-tenant.tsx')).CreateTenantModal)
 
-/** Another search, filter or order starts at its first page. */
-const useView = () => {
-  const navigate = route.useNavigate()
-  return (change: Partial<TenantsSearch>): void =>
-    void navigate({ search: (others) => ({ ...others, page: undefined, ...change }), replace: true })
-}
-
 const Filters = () => {
   const { t } = useTranslation()
-  const { search, status } = route.useSearch()
-  const view = useView()
+  const { status } = route.useSearch()
+  const filter = useFilterChange<TenantsSearch>()
   return (
     <>
-      <SearchInput
-        label={t('tenants.search')}
-        value={search ?? ''}
-        onChange={(text) => view({ search: text || undefined })}
-      />
-      <StatusFilter value={status} onChange={(chosen) => view({ status: chosen })} />
+      <AddressSearch label={t('tenants.search')} />
+      <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
     </>
   )
 }
@@ -86,7 +75,7 @@ const CreateTenant = () => {
 export const TenantsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const view = useView()
+  const view = useFilterChange<TenantsSearch>()
   const { can } = useMe()
   const rows = useTenants(search)
   const { act, error, dialog } = useTenantActions()
