@@ -4,20 +4,22 @@ import type { Invitation } from '@tenantry/client'
 import { useState } from 'react'
 import { Ago } from '../../components/ago.tsx'
 import { BackLink } from '../../components/back-link.tsx'
+import { Cut } from '../../components/cells.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { usePageChange } from '../../components/use-page-change.ts'
+import { useFilterChange, usePageChange } from '../../components/use-page-change.ts'
 import { isolated } from '../../isolate.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { useLacking, useRoles } from '../roles/roles.queries.ts'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
 import { useInvitations } from './invitations.queries.ts'
-import { shownStates, type ShownState } from './invitations.search.ts'
+import { shownStates, type InvitationsSearch, type ShownState } from './invitations.search.ts'
 
 const InviteDialog = lazyPart(async () => (await import('./invite-dialog.tsx')).InviteDialog)
 
@@ -32,13 +34,8 @@ const route = getRouteApi('/shell/users/invitations')
 const StatusChoice = () => {
   const { t } = useTranslation()
   const { state = 'pending' } = route.useSearch()
-  const navigate = route.useNavigate()
-  const show = (chosen: ShownState): void =>
-    // Another filter starts at its first page.
-    void navigate({
-      search: (others) => ({ ...others, page: undefined, state: chosen === 'pending' ? undefined : chosen }),
-      replace: true,
-    })
+  const filter = useFilterChange<InvitationsSearch & { search?: undefined }>()
+  const show = (chosen: ShownState): void => filter({ state: chosen === 'pending' ? undefined : chosen })
   return (
     <NativeSelect
       aria-label={t('fields.status')}
@@ -50,17 +47,6 @@ const StatusChoice = () => {
       value={state}
       onChange={({ currentTarget }) => show(currentTarget.value as ShownState)}
     />
-  )
-}
-
-const Invite = () => {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t('invitations.invite')}</Button>
-      {isOpen && <InviteDialog onClose={() => setOpen(false)} />}
-    </>
   )
 }
 
@@ -82,7 +68,13 @@ export const InvitationsPage = () => {
       <PageHeader
         title={t('places.invitations')}
         description={t('invitations.about')}
-        actions={can('user:create') && <Invite />}
+        actions={
+          can('user:create') && (
+            <DialogButton label={t('invitations.invite')}>
+              {(onClose) => <InviteDialog onClose={onClose} />}
+            </DialogButton>
+          )
+        }
       />
       <DataTable
         label={t('places.invitations')}
@@ -191,12 +183,8 @@ const Actions = ({ invitation, onAction }: ActionsProps) => {
 
 const RoleNames = ({ ids }: { ids: number[] }) => {
   const { data: roles = [] } = useRoles()
-  const names = roles.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
-  return (
-    <Text size="sm" className="cut" title={names.map(isolated).join(', ')}>
-      {names.map(isolated).join(', ')}
-    </Text>
-  )
+  const held = roles.filter(({ id }) => ids.includes(id))
+  return <Cut text={held.map(({ name }) => isolated(name)).join(', ')} />
 }
 
 const useInvitationColumns = (onAction: (action: InvitationAction) => void): Column<Invitation>[] => {
