@@ -1,11 +1,11 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReceivedNotification } from '@tenantry/client'
 import { useEffect, useState } from 'react'
 import { MomentAndAgo } from '../../components/ago.tsx'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { NotificationIcon } from '../../components/notification-icon.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { useNotify } from '../../components/use-notify.ts'
@@ -22,7 +22,8 @@ interface NotificationViewProps {
 
 export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useNotification(id)
+  const notification = useNotification(id)
+  const { data } = notification
   const { mutate: markRead } = useMarkRead()
   const isUnread = data?.is_read === false
   useEffect(() => {
@@ -36,13 +37,9 @@ export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
       title={data?.title ?? t('notifications.one')}
       classNames={{ title: 'whole' }}
     >
-      {data ? (
-        <Opened item={data} onClose={onClose} />
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={96} />
-      )}
+      <Loaded query={notification} height={96}>
+        {(item) => <Opened item={item} onClose={onClose} />}
+      </Loaded>
     </Dialog>
   )
 }

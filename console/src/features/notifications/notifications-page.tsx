@@ -2,9 +2,9 @@ import { ActionIcon, Button, Group, SegmentedControl, Skeleton, Stack, Text } fr
 import { IconCheck } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReceivedNotification } from '@tenantry/client'
-import { useState } from 'react'
 import { Ago } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { NotificationIcon } from '../../components/notification-icon.tsx'
@@ -92,7 +92,6 @@ const ViewChoice = () => {
 const Actions = () => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const [isSending, setSending] = useState(false)
   const readAll = useReadAll()
   const isInbox = route.useSearch().view !== 'sent'
   const isUnread = (useUnread().data?.count ?? 0) > 0
@@ -109,9 +108,10 @@ const Actions = () => {
         </Button>
       )}
       {can('notification:send') && (
-        <Button onClick={() => setSending(true)}>{t('notifications.send')}</Button>
+        <DialogButton label={t('notifications.send')}>
+          {(onClose) => <SendDialog onClose={onClose} />}
+        </DialogButton>
       )}
-      {isSending && <SendDialog onClose={() => setSending(false)} />}
     </Group>
   )
 }

@@ -1,10 +1,9 @@
-import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { Notification } from '@tenantry/client'
 import type { ReactNode } from 'react'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lengthOf, useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { DialogForm, FormDialog } from '../../components/form-dialog.tsx'
 import { useDraft } from '../../components/use-draft.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useFormat } from '../../format.ts'
@@ -76,44 +75,20 @@ export const SendDialog = ({ onClose }: { onClose: () => void }) => {
       ) : broadcast.sending ? (
         <BroadcastProgress broadcast={broadcast} sending={broadcast.sending} onClose={onClose} />
       ) : (
-        <form noValidate onSubmit={onSubmit}>
-          <Stack>
-            {broadcast.error && <ErrorPanel error={broadcast.error} />}
-            <AudienceFields
-              audience={form.values.audience}
-              onChange={(audience) => form.setFieldValue('audience', audience)}
-              error={form.errors['audience']}
-            />
-            <MessageFields form={form} />
-            <SendButtons
-              isEveryone={form.values.audience.kind === 'everyone'}
-              isRunning={isRunning}
-              onClose={onClose}
-            />
-          </Stack>
-        </form>
+        <DialogForm
+          sending={{ onSubmit, isSending: isRunning, error: broadcast.error ?? undefined }}
+          submit={t(form.values.audience.kind === 'everyone' ? 'sendings.begin' : 'notifications.send')}
+          onCancel={onClose}
+        >
+          <AudienceFields
+            audience={form.values.audience}
+            onChange={(audience) => form.setFieldValue('audience', audience)}
+            error={form.errors['audience']}
+          />
+          <MessageFields form={form} />
+        </DialogForm>
       )}
     </FormDialog>
-  )
-}
-
-interface SendButtonsProps {
-  isEveryone: boolean
-  isRunning: boolean
-  onClose: () => void
-}
-
-const SendButtons = ({ isEveryone, isRunning, onClose }: SendButtonsProps) => {
-  const { t } = useTranslation()
-  return (
-    <Group justify="flex-end">
-      <Button variant="default" disabled={isRunning} onClick={onClose}>
-        {t('common.cancel')}
-      </Button>
-      <Button type="submit" loading={isRunning}>
-        {t(isEveryone ? 'sendings.begin' : 'notifications.send')}
-      </Button>
-    </Group>
   )
 }
 
