@@ -1,17 +1,17 @@
 import { Code, Skeleton, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Setting } from '@tenantry/client'
-import { isolated } from '../../isolate.ts'
-import { useTranslation } from '../../translation.ts'
 import { Ago } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { HelpLink } from '../../components/help-link.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { pageOf } from '../../components/page-search.ts'
-import { SearchInput } from '../../components/search-input.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import type { Column, Rows } from '../../components/table-model.ts'
-import { TextLink } from '../../components/text-link.tsx'
+import { RowLink } from '../../components/text-link.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
+import { isolated } from '../../isolate.ts'
+import { useTranslation } from '../../translation.ts'
 import type { SettingScope } from './known-settings.ts'
 import { useSettings } from './settings.queries.ts'
 import type { SettingsSearch } from './settings.search.ts'
@@ -32,19 +32,14 @@ const Value = ({ value }: { value: unknown }) => (
 const Key = ({ name }: { name: string }) => {
   const { t } = useTranslation()
   return (
-    <TextLink
+    <RowLink
       to="/settings"
       search={(others) => ({ ...others, key: name })}
       resetScroll={false}
-      className="row-link cut"
-      display="block"
-      size="sm"
-      fw={500}
-      title={name}
       aria-label={t('settings.open', { key: name })}
     >
       {name}
-    </TextLink>
+    </RowLink>
   )
 }
 
@@ -111,29 +106,11 @@ export const SettingTable = ({ settings }: { settings: Settings }) => {
       nameOf={({ key }) => key}
       page={search}
       onPage={onPage}
-      toolbar={<Search />}
+      toolbar={<AddressSearch label={t('settings.search')} />}
       empty={
         search.search === undefined
           ? { title: t('settings.none'), action: <HelpLink to="settings" /> }
           : { title: t('settings.noneFound') }
-      }
-    />
-  )
-}
-
-const Search = () => {
-  const { t } = useTranslation()
-  const { search } = route.useSearch()
-  const navigate = route.useNavigate()
-  return (
-    <SearchInput
-      label={t('settings.search')}
-      value={search ?? ''}
-      onChange={(text) =>
-        void navigate({
-          search: (others) => ({ ...others, page: undefined, search: text || undefined }),
-          replace: true,
-        })
       }
     />
   )

@@ -1,16 +1,16 @@
-import { Button, Skeleton, Stack, Switch, Tabs, Text } from '@mantine/core'
+import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Setting } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { PageTabs } from '../../components/page-tabs.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
 import { DeclaredList } from './declared-list.tsx'
-import { useCanWrite, useDefinitions, useSettings } from './settings.queries.ts'
 import {
   branding,
   connectionOnly,
@@ -21,9 +21,10 @@ import {
   unregistered,
   type SettingScope,
 } from './known-settings.ts'
-import { ReadByService, useSaveSetting } from './setting-form.tsx'
 import { RetentionForm } from './retention-form.tsx'
+import { ReadByService, useSaveSetting } from './setting-form.tsx'
 import { SettingTable } from './setting-table.tsx'
+import { useCanWrite, useDefinitions, useSettings } from './settings.queries.ts'
 
 const SettingEditor = lazyPart(async () => (await import('./setting-editor.tsx')).SettingEditor)
 
@@ -38,7 +39,7 @@ const route = getRouteApi('/shell/settings')
 export const SettingsPage = () => {
   const { t } = useTranslation()
   const navigate = route.useNavigate()
-  const { scope = 'tenant' } = route.useSearch()
+  const { scope = 'tenant' }: { scope?: SettingScope } = route.useSearch()
   const canWrite = useCanWrite(scope)
   const [isNew, setNew] = useState(false)
   return (
@@ -48,19 +49,14 @@ export const SettingsPage = () => {
         description={t('settings.description')}
         actions={canWrite && <Button onClick={() => setNew(true)}>{t('settings.create')}</Button>}
       />
-      <Tabs
-        value={scope}
+      <PageTabs
+        tab={scope}
+        titles={{ tenant: t('settings.tenant'), global: t('settings.global') }}
+        label={t('settings.scopes')}
         onChange={(tab) => void navigate({ search: tab === 'global' ? { scope: tab } : {} })}
-        keepMounted={false}
       >
-        <Tabs.List mb="md" aria-label={t('settings.scopes')}>
-          <Tabs.Tab value="tenant">{t('settings.tenant')}</Tabs.Tab>
-          <Tabs.Tab value="global">{t('settings.global')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value={scope}>
-          <SettingList isNew={isNew} onClose={() => setNew(false)} />
-        </Tabs.Panel>
-      </Tabs>
+        <SettingList isNew={isNew} onClose={() => setNew(false)} />
+      </PageTabs>
     </>
   )
 }
