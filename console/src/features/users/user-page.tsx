@@ -101,16 +101,20 @@ const AccessTab = ({ user, canChange }: TabProps) => (
   </UserAccess>
 )
 
-const UserTabs = ({ user, canChange }: TabProps) => {
+const useTitles = ({ id }: User) => {
   const { t } = useTranslation()
-  const { tab } = route.useSearch()
-  const navigate = route.useNavigate()
   const { can, user: own } = useMe()
-  const titles = {
+  return {
     overview: t('users.overview'),
-    access: (can('role:read') || user.id === own.id) && t('users.access'),
+    access: (can('role:read') || id === own.id) && t('users.access'),
     activity: can('audit:read') && t('users.activity'),
   }
+}
+
+const UserTabs = ({ user, canChange }: TabProps) => {
+  const { tab } = route.useSearch()
+  const navigate = route.useNavigate()
+  const titles = useTitles(user)
   // The address may name a tab that the caller may not see.
   const shown = tab && titles[tab] ? tab : 'overview'
   return (
