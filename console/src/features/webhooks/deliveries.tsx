@@ -115,6 +115,15 @@ const StatusChoice = () => {
   )
 }
 
+const Replay = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useTranslation()
+  return (
+    <DialogButton size="xs" variant="default" label={t('webhooks.replay')}>
+      {(onClose) => <ReplayDialog webhooks={[webhook]} onClose={onClose} />}
+    </DialogButton>
+  )
+}
+
 interface DeliveriesProps {
   webhook: Webhook
   canManage: boolean
@@ -144,11 +153,7 @@ export const Deliveries = ({ webhook, canManage }: DeliveriesProps) => {
               {t('webhooks.deliveries')}
             </Title>
             <StatusChoice />
-            {canManage && (
-              <DialogButton size="xs" variant="default" label={t('webhooks.replay')}>
-                {(onClose) => <ReplayDialog webhooks={[webhook]} onClose={onClose} />}
-              </DialogButton>
-            )}
+            {canManage && <Replay webhook={webhook} />}
           </>
         }
         empty={
