@@ -16,8 +16,8 @@ import { guardCode } from './snippets.ts'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
 
 interface ResourceDialogProps {
-  /** Undefined for a new one. */
-  resource: Resource | undefined
+  /** Absent for a new one. */
+  resource?: Resource
   onClose: () => void
 }
 
