@@ -2,17 +2,16 @@ import { Button, Code, Group, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Resource } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
-import { Ago } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useResources } from './applications.queries.ts'
 import { useDialogs } from '../../components/use-dialogs.ts'
 import { DialogButton } from '../../components/dialog-button.tsx'
+import { momentColumn } from '../../components/cells.tsx'
 
 const loadDialogs = () => import('./resource-dialogs.tsx')
 const ResourceDialog = lazyPart(async () => (await loadDialogs()).ResourceDialog)
@@ -61,12 +60,7 @@ const useColumns = (ask: Ask | undefined): Column<Resource>[] => {
       header: t('applications.assistants'),
       cell: ({ allow_unregistered: isOpen }) => t(isOpen ? 'applications.yes' : 'applications.no'),
     },
-    {
-      key: 'created',
-      width: 9,
-      header: t('applications.createdAt'),
-      cell: ({ created_at: at }) => <Ago at={at} />,
-    },
+    momentColumn('created', t('applications.createdAt'), ({ created_at: at }) => at),
     ...(ask ? [actions] : []),
   ]
 }
@@ -125,7 +119,6 @@ export const ResourcesPage = () => {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}
-        onPage={usePageChange()}
         empty={{ title: t('applications.noResources'), description: t('applications.noResourcesText') }}
       />
       {opened}
