@@ -20,6 +20,7 @@ import { isPastEnd, type OnPage, type PageSearch } from './page-search.ts'
 import type { Column, Rows, Selection, Sorting } from './table-model.ts'
 import { TablePager } from './table-pager.tsx'
 import { Table } from './table.tsx'
+import { usePageChange } from './use-page-change.ts'
 
 interface DataTableProps<T> {
   label: string
@@ -30,7 +31,8 @@ interface DataTableProps<T> {
   idOf: (row: T) => number | string
   nameOf: (row: T) => string
   page: PageSearch
-  onPage: OnPage
+  /** Opens another page. Without it, the address has the page. */
+  onPage?: OnPage
   /** Offers numbers for near pages only, and the buttons Newer and Older for the others. */
   isEndless?: boolean
   toolbar?: ReactNode
@@ -43,7 +45,9 @@ interface DataTableProps<T> {
 
 /** A list that the service pages. The address holds search, filters and page (console/README.md). */
 export const DataTable = <T,>(props: DataTableProps<T>) => {
-  const { name, columns, rows, toolbar, selection, page, onPage, isEndless, news } = props
+  const { name, columns, rows, toolbar, selection, page, isEndless, news } = props
+  const byAddress = usePageChange()
+  const { onPage = byAddress } = props
   const { shown, hidden, toggle } = useColumns(name, columns)
   const isChoosing = selection !== undefined && selection.selected.length > 0
   return (

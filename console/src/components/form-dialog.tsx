@@ -3,22 +3,28 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
 import { ErrorPanel } from './error-panel.tsx'
-import { useLeaveQuestion } from './leave-question.tsx'
+import { useLeaveQuestion, type Question } from './leave-question.tsx'
 import type { useSubmit } from './use-submit.ts'
 
-interface FormDialogProps extends Omit<DialogProps, 'opened'> {
+interface FormDialogProps extends Omit<DialogProps, 'opened' | 'children'> {
   isDirty: boolean
+  /** Replaces the question about typed text. */
+  question?: Question | false | undefined
+  /** A function gets what closes the window as its own button does. */
+  children?: ReactNode | ((close: () => void) => ReactNode)
 }
 
 /** A window with a form. Asks before typed text is lost, unless the form's own buttons close the window. */
-export const FormDialog = ({ isDirty, onClose, ...props }: FormDialogProps) => {
-  const { ask, element } = useLeaveQuestion({ isUnsaved: isDirty, isWindow: true })
+export const FormDialog = ({ isDirty, question, onClose, children, ...props }: FormDialogProps) => {
+  const { ask, element } = useLeaveQuestion({ isUnsaved: isDirty, isWindow: true, ...question })
   const close = async (): Promise<void> => {
     if (!isDirty || (await ask())) onClose()
   }
   return (
     <>
-      <Dialog opened onClose={() => void close()} closeOnClickOutside={!isDirty} {...props} />
+      <Dialog opened onClose={() => void close()} closeOnClickOutside={!isDirty} {...props}>
+        {typeof children === 'function' ? children(() => void close()) : children}
+      </Dialog>
       {element}
     </>
   )
@@ -66,9 +72,10 @@ export const DialogForm = ({
 
 interface FieldsDialogProps
   extends
-    Omit<FormDialogProps, 'isDirty' | 'isPending'>,
+    Omit<FormDialogProps, 'isDirty' | 'isPending' | 'children'>,
     Pick<DialogFormProps, 'sending' | 'submit' | 'isReady'> {
   form: { isDirty: () => boolean }
+  children: ReactNode
 }
 
 /** A window with nothing but a form. `children` are its fields. */

@@ -5,7 +5,7 @@ import { useTranslation } from '../translation.ts'
 import { ConfirmModal } from './confirm-modal.tsx'
 import { type AskToLeave, registerUnsavedWork } from './unsaved-work.ts'
 
-interface Question {
+export interface Question {
   title: string
   confirm: string
   children: ReactNode

@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import { useForm, type GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from '../translation.ts'
 import { useFieldChecks } from './field-checks.ts'
@@ -46,8 +46,14 @@ export const NamedFields = ({ inputOf }: NamedFieldsProps) => {
   const { t } = useTranslation()
   return (
     <>
-      <TextInput label={t('fields.name')} required data-autofocus autoComplete="off" {...inputOf('name')} />
+      <NameInput {...inputOf('name')} />
       <Textarea label={t('fields.description')} autosize minRows={2} {...inputOf('description')} />
     </>
   )
+}
+
+/** The first field of a form. */
+export const NameInput = (props: TextInputProps) => {
+  const { t } = useTranslation()
+  return <TextInput label={t('fields.name')} required data-autofocus autoComplete="off" {...props} />
 }

@@ -2,7 +2,6 @@ import { NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Application } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
-import { Ago } from '../../components/ago.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { DataTable } from '../../components/data-table.tsx'
@@ -14,11 +13,12 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
-import { useFilterChange, usePageChange } from '../../components/use-page-change.ts'
+import { useFilterChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useApplications } from './applications.queries.ts'
 import { kinds, type ApplicationsSearch } from './applications.search.ts'
 import { DialogButton } from '../../components/dialog-button.tsx'
+import { momentColumn } from '../../components/cells.tsx'
 
 const CreateDialog = lazyPart(async () => (await import('./create-application.tsx')).CreateApplicationDialog)
 
@@ -58,12 +58,7 @@ const useColumns = (): Column<Application>[] => {
       header: t('fields.status'),
       cell: ({ status }) => <StatusBadge status={status} />,
     },
-    {
-      key: 'created',
-      width: 9,
-      header: t('applications.createdAt'),
-      cell: ({ created_at: at }) => <Ago at={at} />,
-    },
+    momentColumn('created', t('applications.createdAt'), ({ created_at: at }) => at),
   ]
 }
 
@@ -128,7 +123,6 @@ export const ApplicationsPage = () => {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}
-        onPage={usePageChange()}
         toolbar={<Filters />}
         empty={
           isFiltered

@@ -1,4 +1,4 @@
-import { NativeSelect, Radio, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { NativeSelect, Radio, Stack, Switch, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Application, CreatedApplication } from '@tenantry/client'
 import { useState } from 'react'
@@ -16,6 +16,7 @@ import { useRenewApplications } from './applications.queries.ts'
 import { kinds } from './applications.search.ts'
 import { Snippet } from './snippet.tsx'
 import { frameworks, frameworksOf, type FrameworkId } from './snippets.ts'
+import { NameInput } from '../../components/named-form.tsx'
 
 /** Named as in the API, so that its refusals appear beside the fields. */
 type Values = {
@@ -119,14 +120,7 @@ const CreateForm = ({ creating, onClose }: { creating: Creating; onClose: () => 
       isReady={form.isDirty()}
       onCancel={onClose}
     >
-      <TextInput
-        label={t('fields.name')}
-        description={t('applications.nameHint')}
-        required
-        data-autofocus
-        autoComplete="off"
-        {...form.getInputProps('name')}
-      />
+      <NameInput description={t('applications.nameHint')} {...form.getInputProps('name')} />
       <KindFields creating={creating} />
       <Owner creating={creating} />
       <AddressField

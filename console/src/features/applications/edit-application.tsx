@@ -13,6 +13,7 @@ import { ManyChoice } from '../../components/many-choice.tsx'
 import { AddressField, useAddressCheck } from './address-field.tsx'
 import { linesOf } from './addresses.ts'
 import { useAllResources, useRenewApplications, daysOf, daySeconds } from './applications.queries.ts'
+import { NameInput } from '../../components/named-form.tsx'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -107,7 +108,7 @@ export const EditApplicationDialog = ({ application, onClose }: EditProps) => {
       submit={t('common.save')}
       {...{ form, sending, onClose }}
     >
-      <TextInput label={t('fields.name')} required data-autofocus {...form.getInputProps('name')} />
+      <NameInput {...form.getInputProps('name')} />
       <TextInput
         label={t('applications.homeUrl')}
         description={t('applications.homeUrlHint')}

@@ -14,10 +14,11 @@ import { useIssuer, useRenewResources } from './applications.queries.ts'
 import { CodeBlock } from './snippet.tsx'
 import { guardCode } from './snippets.ts'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
+import { NameInput } from '../../components/named-form.tsx'
 
 interface ResourceDialogProps {
-  /** Undefined for a new one. */
-  resource: Resource | undefined
+  /** Absent for a new one. */
+  resource?: Resource
   onClose: () => void
 }
 
@@ -85,7 +86,7 @@ const Fields = ({ form }: Pick<ReturnType<typeof useResourceForm>, 'form'>) => {
   const { identifier } = form.values
   return (
     <>
-      <TextInput label={t('fields.name')} required data-autofocus {...form.getInputProps('name')} />
+      <NameInput {...form.getInputProps('name')} />
       <TextInput
         label={t('applications.identifier')}
         description={t('applications.identifierHint')}

@@ -1,16 +1,18 @@
-import { ActionIcon, Code, EmptyState, Group, Paper, Stack, Text } from '@mantine/core'
-import { IconDots, IconListSearch } from '@tabler/icons-react'
+import { ActionIcon, Code, Group, Paper, Stack, Text } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission } from '@tenantry/client'
-import { Fragment, useState } from 'react'
+import { Fragment } from 'react'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { lazyPopup } from '../../components/lazy-popup.tsx'
 import { AddressSearch } from '../../components/search-input.tsx'
 import { Table } from '../../components/table.tsx'
 import { useTranslation } from '../../translation.ts'
 import { isOfProduct, modulesOf, useModuleName } from '../roles/roles.texts.ts'
+import { NoPermissionFound } from '../roles/roles.views.tsx'
 import { type Catalogue, holdableOf } from './catalogue.queries.ts'
 import { Mark } from './template-table.tsx'
+import { useDialogs } from '../../components/use-dialogs.ts'
 
 const route = getRouteApi('/shell/catalogue')
 
@@ -21,26 +23,10 @@ const dialogs = {
 
 const PermissionMenu = lazyPopup('menu', async () => (await import('./permission-menu.tsx')).PermissionMenu)
 
-interface DialogRequest {
-  kind: keyof typeof dialogs
-  permission: Permission
-}
-
-const OpenedDialog = ({
-  asked: { kind, permission },
-  onClose,
-}: {
-  asked: DialogRequest
-  onClose: () => void
-}) => {
-  const Dialog = dialogs[kind]
-  return <Dialog permission={permission} onClose={onClose} />
-}
-
 export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
   const { t } = useTranslation()
   const { search } = route.useSearch()
-  const [asked, setAsked] = useState<DialogRequest>()
+  const { open, opened } = useDialogs<keyof typeof dialogs, { permission: Permission }>(dialogs)
   const { permissions } = catalogue
   const modules = modulesOf(permissions, search)
   return (
@@ -55,7 +41,7 @@ export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
       )}
       <Paper withBorder>
         {modules.size === 0 ? (
-          <NoneFound />
+          <NoPermissionFound />
         ) : (
           <Table className="data-table" aria-label={t('catalogue.permissions')}>
             <Table.Tbody>
@@ -67,7 +53,7 @@ export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
                       key={permission.id}
                       permission={permission}
                       isPlatformOnly={!holdableOf(catalogue).has(permission.code)}
-                      onAsk={(kind) => setAsked({ kind, permission })}
+                      onAsk={(kind) => open(kind, { permission })}
                     />
                   ))}
                 </Fragment>
@@ -76,20 +62,8 @@ export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
           </Table>
         )}
       </Paper>
-      {asked && <OpenedDialog asked={asked} onClose={() => setAsked(undefined)} />}
+      {opened}
     </>
-  )
-}
-
-const NoneFound = () => {
-  const { t } = useTranslation()
-  return (
-    <EmptyState
-      py="xl"
-      icon={<IconListSearch size={32} stroke={1.5} />}
-      title={t('roles.noPermission')}
-      description={t('roles.noPermissionText')}
-    />
   )
 }
 
@@ -111,7 +85,7 @@ const ModuleRow = ({ module, isBuiltIn }: { module: string; isBuiltIn: boolean }
 interface PermissionRowProps {
   permission: Permission
   isPlatformOnly: boolean
-  onAsk: (kind: DialogRequest['kind']) => void
+  onAsk: (kind: keyof typeof dialogs) => void
 }
 
 const PermissionRow = ({ permission, isPlatformOnly, onAsk }: PermissionRowProps) => {

@@ -5,9 +5,7 @@ import { useForm } from '@mantine/form'
 import { IconAlertTriangle, IconCheck, IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createPortal } from 'react-dom'
-import { Dialog } from '../../components/dialog.tsx'
-import { DialogForm } from '../../components/form-dialog.tsx'
-import { useLeaveQuestion } from '../../components/leave-question.tsx'
+import { DialogForm, FormDialog } from '../../components/form-dialog.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { useCopy } from '../../components/use-copy.ts'
@@ -30,33 +28,22 @@ interface FactorDialogProps {
 export const FactorDialog = ({ title, codes, onClose, children }: FactorDialogProps) => {
   const { t } = useTranslation()
   const [isKept, setKept] = useState(false)
-  const isUnsaved = codes !== undefined && !isKept
-  const { ask, element } = useLeaveQuestion({
-    isUnsaved,
-    isWindow: true,
-    title: t('factors.unkeptTitle'),
-    confirm: t('factors.closeUnkept'),
-    children: t('factors.unkeptText'),
-  })
-  const close = async (): Promise<void> => {
-    if (!isUnsaved || (await ask())) onClose()
-  }
   return (
-    <>
-      <Dialog
-        opened
-        onClose={() => void close()}
-        title={codes ? t('factors.codes') : title}
-        closeOnClickOutside={false}
-      >
-        {codes ? (
-          <RecoveryCodes codes={codes} onKept={() => setKept(true)} onClose={() => void close()} />
-        ) : (
-          children
-        )}
-      </Dialog>
-      {element}
-    </>
+    <FormDialog
+      title={codes ? t('factors.codes') : title}
+      isDirty={codes !== undefined && !isKept}
+      question={{
+        title: t('factors.unkeptTitle'),
+        confirm: t('factors.closeUnkept'),
+        children: t('factors.unkeptText'),
+      }}
+      closeOnClickOutside={false}
+      onClose={onClose}
+    >
+      {(close) =>
+        codes ? <RecoveryCodes codes={codes} onKept={() => setKept(true)} onClose={close} /> : children
+      }
+    </FormDialog>
   )
 }
 
@@ -74,66 +61,77 @@ export const useOutcome = (onClose: () => void) => {
   return { codes, finish }
 }
 
-export const AddPasskey = ({ onClose }: { onClose: () => void }) => {
-  const { t } = useTranslation()
-  const { codes, finish } = useOutcome(onClose)
+interface ProofDialogProps extends Omit<ProofFormProps, 'send'> {
+  title: string
+  /** Resolves to the new recovery codes, if there are any. */
+  send: (proof: Proof) => Promise<string[]>
+  /** The notice of success. */
+  done?: (proof: Proof) => string
+}
+
+/** A change of the second factors that takes the password. */
+const ProofDialog = ({ title, send, done, ...form }: ProofDialogProps) => {
+  const { codes, finish } = useOutcome(form.onClose)
   return (
-    <FactorDialog title={t('factors.addPasskey')} codes={codes} onClose={onClose}>
-      <ProofForm
-        text={t('factors.addPasskeyText')}
-        submit={t('factors.next')}
-        name={t('factors.passkeyDevice')}
-        send={async ({ name, password }) => {
-          const response = await createPasskey(await client.factors.beginPasskey({ password }))
-          const { recovery_codes: given } = await client.factors.addPasskey({ name, response })
-          await finish(given, t('factors.isAdded', { name }))
-        }}
-        onClose={onClose}
-      />
+    <FactorDialog title={title} codes={codes} onClose={form.onClose}>
+      <ProofForm {...form} send={async (proof) => finish(await send(proof), done?.(proof))} />
     </FactorDialog>
   )
 }
 
-interface RemoveFactorProps {
-  factor: Factor
-  onClose: () => void
+export const AddPasskey = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <ProofDialog
+      title={t('factors.addPasskey')}
+      text={t('factors.addPasskeyText')}
+      submit={t('factors.next')}
+      name={t('factors.passkeyDevice')}
+      send={async ({ name, password }) => {
+        const response = await createPasskey(await client.factors.beginPasskey({ password }))
+        return (await client.factors.addPasskey({ name, response })).recovery_codes
+      }}
+      done={({ name }) => t('factors.isAdded', { name })}
+      onClose={onClose}
+    />
+  )
 }
 
-export const RemoveFactor = ({ factor: { id, name }, onClose }: RemoveFactorProps) => {
+export const RemoveFactor = ({ factor, onClose }: { factor: Factor; onClose: () => void }) => {
   const { t } = useTranslation()
-  const { codes, finish } = useOutcome(onClose)
+  const { id, name } = factor
   return (
-    <FactorDialog title={t('factors.removeOne', { name })} codes={codes} onClose={onClose}>
-      <ProofForm
-        text={t('factors.removeText')}
-        submit={t('factors.remove')}
-        color="red.9"
-        send={async ({ password }) => {
-          await client.factors.remove(id, { password })
-          await finish([], t('factors.isRemoved', { name }))
-        }}
-        onClose={onClose}
-      />
-    </FactorDialog>
+    <ProofDialog
+      title={t('factors.removeOne', { name })}
+      text={t('factors.removeText')}
+      submit={t('factors.remove')}
+      color="red.9"
+      send={async ({ password }) => {
+        await client.factors.remove(id, { password })
+        return []
+      }}
+      done={() => t('factors.isRemoved', { name })}
+      onClose={onClose}
+    />
   )
 }
 
 export const NewCodes = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
-  const { codes, finish } = useOutcome(onClose)
   return (
-    <FactorDialog title={t('factors.newCodes')} codes={codes} onClose={onClose}>
-      <ProofForm
-        text={t('factors.newCodesText')}
-        submit={t('factors.newCodes')}
-        send={async ({ password }) => {
-          const { recovery_codes: given } = await client.factors.renewRecoveryCodes({ password })
-          await finish(given)
-        }}
-        onClose={onClose}
-      />
-    </FactorDialog>
+    <ProofDialog
+      title={t('factors.newCodes')}
+      text={t('factors.newCodesText')}
+      submit={t('factors.newCodes')}
+      send={async ({ password }) => (await client.factors.renewRecoveryCodes({ password })).recovery_codes}
+      onClose={onClose}
+    />
   )
+}
+
+interface Proof {
+  name: string
+  password: string
 }
 
 interface ProofFormProps {
@@ -142,7 +140,7 @@ interface ProofFormProps {
   color?: string
   /** The initial name. Without it, the form does not ask for a name. */
   name?: string
-  send: (proof: { name: string; password: string }) => Promise<void>
+  send: (proof: Proof) => Promise<void>
   onClose: () => void
 }
 

@@ -1,7 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Flag } from '@tenantry/client'
-import { Ago } from '../../components/ago.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -11,11 +10,11 @@ import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { useFlags } from './flags.queries.ts'
 import { DialogButton } from '../../components/dialog-button.tsx'
+import { momentColumn } from '../../components/cells.tsx'
 
 const CreateFlagDialog = lazyPart(async () => (await import('./flag-dialogs.tsx')).CreateFlagDialog)
 
@@ -56,7 +55,7 @@ const useColumns = (): Column<Flag>[] => {
     { key: 'type', width: 7, header: t('flags.type'), cell: ({ type }) => t(`flagTypes.${type}`) },
     { key: 'rules', width: 6, header: t('flags.rules'), cell: ({ rules }) => rules.length },
     { key: 'tenants', width: 7, header: t('flags.tenants'), cell: ({ tenants }) => tenants },
-    { key: 'updated', width: 9, header: t('flags.updatedAt'), cell: ({ updated_at: at }) => <Ago at={at} /> },
+    momentColumn('updated', t('flags.updatedAt'), ({ updated_at: at }) => at),
   ]
 }
 
@@ -88,7 +87,6 @@ export const FlagsPage = () => {
         idOf={({ key }) => key}
         nameOf={({ key }) => key}
         page={search}
-        onPage={usePageChange()}
         toolbar={<AddressSearch label={t('flags.search')} />}
         empty={
           search.search === undefined

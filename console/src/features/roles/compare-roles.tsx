@@ -1,16 +1,5 @@
-import {
-  Button,
-  Checkbox,
-  EmptyState,
-  Group,
-  Paper,
-  Popover,
-  ScrollArea,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
-import { IconColumns3, IconListSearch } from '@tabler/icons-react'
+import { Button, Checkbox, Group, Paper, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission, Role } from '@tenantry/client'
 import { useState } from 'react'
@@ -21,6 +10,7 @@ import type { RoleDraft, SetCells } from './role-draft.ts'
 import { RoleMatrix } from './role-matrix.tsx'
 import { useCountedRoles } from './roles.queries.ts'
 import { modulesOf } from './roles.texts.ts'
+import { NoPermissionFound } from './roles.views.tsx'
 
 const route = getRouteApi('/shell/roles')
 
@@ -47,7 +37,9 @@ export const CompareRoles = ({ roles, permissions, ...drafting }: CompareRolesPr
     <>
       <Toolbar roles={roles} shown={shown} />
       {modulesOf(permissions, search).size === 0 ? (
-        <NoneFound />
+        <Paper withBorder>
+          <NoPermissionFound />
+        </Paper>
       ) : (
         <RoleMatrix roles={shown} permissions={permissions} search={search} {...drafting} />
       )}
@@ -72,20 +64,6 @@ const Toolbar = ({ roles, shown }: { roles: Role[]; shown: Role[] }) => {
         />
       </Group>
     </Group>
-  )
-}
-
-const NoneFound = () => {
-  const { t } = useTranslation()
-  return (
-    <Paper withBorder>
-      <EmptyState
-        py="xl"
-        icon={<IconListSearch size={32} stroke={1.5} />}
-        title={t('roles.noPermission')}
-        description={t('roles.noPermissionText')}
-      />
-    </Paper>
   )
 }
 

@@ -29,6 +29,7 @@ import {
   useRole,
 } from './roles.queries.ts'
 import { RoleMark } from './roles.views.tsx'
+import { useDialogs } from '../../components/use-dialogs.ts'
 
 const TakeRole = lazyPart(async () => (await import('./roles.views.tsx')).TakeRole)
 const AddHolders = lazyPart(async () => (await import('./add-holders.tsx')).AddHolders)
@@ -112,8 +113,7 @@ const useActions = (role: Role, canChange: boolean): (keyof typeof dialogs)[] =>
 const RoleActions = ({ role, canChange }: { role: Role; canChange: boolean }) => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const [asked, setAsked] = useState<keyof typeof dialogs>()
-  const Dialog = asked && dialogs[asked]
+  const { open, opened } = useDialogs<keyof typeof dialogs, { role: Role }>(dialogs)
   return (
     <Group gap="xs">
       {role.is_system && can('catalogue:manage') && <ToCatalogue role={role} />}
@@ -121,12 +121,12 @@ const RoleActions = ({ role, canChange }: { role: Role; canChange: boolean }) =>
         <Button
           key={action}
           {...(action === 'delete' ? { variant: 'light', color: 'red' } : { variant: 'default' })}
-          onClick={() => setAsked(action)}
+          onClick={() => open(action, { role })}
         >
           {t(`roles.${action}`)}
         </Button>
       ))}
-      {Dialog && <Dialog role={role} onClose={() => setAsked(undefined)} />}
+      {opened}
     </Group>
   )
 }

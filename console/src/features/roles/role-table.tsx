@@ -12,7 +12,6 @@ import { pageOf } from '../../components/page-search.ts'
 import { AddressSearch } from '../../components/search-input.tsx'
 import type { Column, Sorting } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { RoleMark } from './roles.views.tsx'
@@ -163,7 +162,6 @@ export const RoleTable = () => {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}
-        onPage={usePageChange()}
         toolbar={<AddressSearch label={t('roles.searchRoles')} />}
         sorting={useSorting()}
         selection={{

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { type GetInputPropsReturnType, useForm } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
@@ -14,6 +14,7 @@ import { RolesToGive } from '../roles/roles-to-give.views.tsx'
 import { useRoles } from '../roles/roles.queries.ts'
 import { useGiveRoles } from '../roles/roles.views.tsx'
 import { canAccountHold, useRenewAccounts } from './service-accounts.queries.ts'
+import { NameInput } from '../../components/named-form.tsx'
 
 interface Created {
   account: ServiceAccount
@@ -171,14 +172,7 @@ const AccountFields = ({ name, description }: AccountFieldsProps) => {
   const { t } = useTranslation()
   return (
     <>
-      <TextInput
-        label={t('fields.name')}
-        description={t('serviceAccounts.nameHint')}
-        required
-        data-autofocus
-        autoComplete="off"
-        {...name}
-      />
+      <NameInput description={t('serviceAccounts.nameHint')} {...name} />
       <Textarea label={t('serviceAccounts.description')} autosize minRows={2} {...description} />
     </>
   )

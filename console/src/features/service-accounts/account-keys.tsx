@@ -2,7 +2,7 @@ import { Badge, Box, Button, Code, Group, Stack, Text, Title } from '@mantine/co
 import { getRouteApi } from '@tanstack/react-router'
 import type { Key } from '@tenantry/client'
 import { useState } from 'react'
-import { Ago, AgoOrNever, useAgo } from '../../components/ago.tsx'
+import { Ago, useAgo } from '../../components/ago.tsx'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
@@ -10,12 +10,12 @@ import { HelpLink } from '../../components/help-link.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { pageOf } from '../../components/page-search.ts'
 import type { Column } from '../../components/table-model.ts'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { isExpired, isExpiring, useKeys, useRenewAccounts } from './service-accounts.queries.ts'
 import { CallerLink } from './service-accounts.views.tsx'
+import { momentColumn } from '../../components/cells.tsx'
 
 const CreateKeyDialog = lazyPart(async () => (await import('./create-key.views.tsx')).CreateKeyDialog)
 
@@ -47,7 +47,6 @@ export const AccountKeys = ({ accountId, canChange }: AccountKeysProps) => {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}
-        onPage={usePageChange()}
         toolbar={
           <>
             <Title order={2} size="h4">
@@ -157,12 +156,7 @@ const useKeyColumns = (onRevoke: ((key: Key) => void) | undefined): Column<Key>[
       cell: ({ prefix }) => <Code>{prefix}…</Code>,
     },
     { key: 'expires', width: 12, header: t('serviceAccounts.expires'), cell: (key) => <Expiry of={key} /> },
-    {
-      key: 'lastUsed',
-      width: 9,
-      header: t('serviceAccounts.lastUsed'),
-      cell: ({ last_used_at: at }) => <AgoOrNever at={at} />,
-    },
+    momentColumn('lastUsed', t('serviceAccounts.lastUsed'), ({ last_used_at: at }) => at),
     { key: 'networks', header: t('serviceAccounts.networks'), cell: (key) => <Networks of={key} /> },
     {
       key: 'created',

@@ -12,6 +12,7 @@ import { useTimeZone } from '../../format.ts'
 import { useTranslation } from '../../translation.ts'
 import { isNetwork, networksMax, networksOf } from './networks.ts'
 import { useRenewAccounts } from './service-accounts.queries.ts'
+import { NameInput } from '../../components/named-form.tsx'
 
 interface CreateKeyProps {
   accountId: number
@@ -116,14 +117,7 @@ const CreateKeyForm = ({ creating, onClose }: CreateKeyFormProps) => {
   const { form } = creating
   return (
     <DialogForm sending={creating} submit={t('serviceAccounts.createKey')} onCancel={onClose}>
-      <TextInput
-        label={t('fields.name')}
-        description={t('serviceAccounts.keyNameHint')}
-        required
-        data-autofocus
-        autoComplete="off"
-        {...form.getInputProps('name')}
-      />
+      <NameInput description={t('serviceAccounts.keyNameHint')} {...form.getInputProps('name')} />
       <ExpiryFields form={form} />
       <Textarea
         label={t('serviceAccounts.networks')}

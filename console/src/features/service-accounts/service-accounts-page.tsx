@@ -2,7 +2,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { HelpLink } from '../../components/help-link.tsx'
-import { Ago, AgoOrNever } from '../../components/ago.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -13,13 +12,13 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
-import { useFilterChange, usePageChange } from '../../components/use-page-change.ts'
+import { useFilterChange } from '../../components/use-page-change.ts'
 import { useNews } from '../../components/list-news.tsx'
 import { useMe } from '../../session/me.ts'
 import { useAccounts } from './service-accounts.queries.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
 import { DialogButton } from '../../components/dialog-button.tsx'
-import { Cut, Numbers } from '../../components/cells.tsx'
+import { Cut, momentColumn, idColumn } from '../../components/cells.tsx'
 
 const CreateAccountDialog = lazyPart(async () => (await import('./account-dialogs.tsx')).CreateAccountDialog)
 
@@ -46,25 +45,9 @@ const useAccountColumns = (): Column<ServiceAccount>[] => {
       header: t('fields.status'),
       cell: ({ status }) => <StatusBadge status={status} />,
     },
-    {
-      key: 'lastUsed',
-      width: 9,
-      header: t('serviceAccounts.lastUsed'),
-      cell: ({ last_used_at: at }) => <AgoOrNever at={at} />,
-    },
-    {
-      key: 'created',
-      width: 9,
-      header: t('serviceAccounts.createdAt'),
-      cell: ({ created_at }) => <Ago at={created_at} />,
-    },
-    {
-      key: 'id',
-      width: 5.5,
-      header: t('fields.id'),
-      isHidden: true,
-      cell: ({ id }) => <Numbers>{id}</Numbers>,
-    },
+    momentColumn('lastUsed', t('serviceAccounts.lastUsed'), ({ last_used_at: at }) => at),
+    momentColumn('created', t('serviceAccounts.createdAt'), ({ created_at }) => created_at),
+    idColumn(t('fields.id')),
   ]
 }
 
@@ -112,7 +95,6 @@ export const ServiceAccountsPage = () => {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}
-        onPage={usePageChange()}
         toolbar={<Filters />}
         empty={
           isFiltered

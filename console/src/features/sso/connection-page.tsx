@@ -68,11 +68,14 @@ const Head = ({ connection, canChange }: ConnectionProps) => {
   )
 }
 
+const panels = { people: PeopleForm, groups: GroupMappings, directory: Directory, attempts: Attempts }
+
 const Parts = (props: ConnectionProps) => {
   const { t } = useTranslation()
   const { tab = 'first' } = route.useSearch()
   const navigate = route.useNavigate()
   const isDraft = props.connection.status === 'draft'
+  const Panel = tab === 'first' ? (isDraft ? SetUp : Overview) : panels[tab]
   const titles = {
     first: t(isDraft ? 'connections.setUp' : 'connections.provider'),
     people: t('connections.people'),
@@ -86,11 +89,7 @@ const Parts = (props: ConnectionProps) => {
       titles={titles}
       onChange={(chosen) => void navigate({ search: chosen === 'first' ? {} : { tab: chosen } })}
     >
-      {tab === 'first' && (isDraft ? <SetUp {...props} /> : <Overview {...props} />)}
-      {tab === 'people' && <PeopleForm {...props} />}
-      {tab === 'groups' && <GroupMappings {...props} />}
-      {tab === 'directory' && <Directory {...props} />}
-      {tab === 'attempts' && <Attempts connection={props.connection} />}
+      <Panel {...props} />
     </PageTabs>
   )
 }

@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { DirectoryGroup } from '@tenantry/client'
 import { DataTable } from '../../components/data-table.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useFormat } from '../../format.ts'
 import { useTranslation } from '../../translation.ts'
 import { useGroups } from './sso.queries.ts'
@@ -50,7 +49,6 @@ export const DirectoryGroups = () => {
         idOf={({ id }) => id}
         nameOf={({ display_name: name }) => name}
         page={search}
-        onPage={usePageChange()}
         toolbar={
           <Title order={2} size="h4">
             {t('connections.directoryGroups')}

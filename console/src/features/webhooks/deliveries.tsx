@@ -3,19 +3,17 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Delivery, Webhook } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { Ago } from '../../components/ago.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { DeliveryStatus } from './webhook-status.tsx'
 import { useDeliveries } from './webhooks.queries.ts'
 import { deliveryStates } from './webhooks.search.ts'
 import { useAnswerText, useEventTexts } from './webhooks.texts.ts'
 import { DialogButton } from '../../components/dialog-button.tsx'
-import { Cut, Numbers } from '../../components/cells.tsx'
+import { Cut, Numbers, momentColumn } from '../../components/cells.tsx'
 
 // Lazy, because most visits open no delivery and replay nothing.
 const DeliveryDrawer = lazyPart(async () => (await import('./delivery-drawer.tsx')).DeliveryDrawer)
@@ -79,7 +77,7 @@ const useDeliveryColumns = (): Column<Delivery>[] => {
       header: t('webhooks.attempts'),
       cell: ({ attempts }) => <Numbers>{attempts}</Numbers>,
     },
-    { key: 'created', width: 9, header: t('webhooks.when'), cell: ({ created_at: at }) => <Ago at={at} /> },
+    momentColumn('created', t('webhooks.when'), ({ created_at: at }) => at),
     {
       key: 'record',
       width: 7,
@@ -115,6 +113,15 @@ const StatusChoice = () => {
   )
 }
 
+const Replay = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useTranslation()
+  return (
+    <DialogButton size="xs" variant="default" label={t('webhooks.replay')}>
+      {(onClose) => <ReplayDialog webhooks={[webhook]} onClose={onClose} />}
+    </DialogButton>
+  )
+}
+
 interface DeliveriesProps {
   webhook: Webhook
   canManage: boolean
@@ -137,18 +144,13 @@ export const Deliveries = ({ webhook, canManage }: DeliveriesProps) => {
         idOf={({ id }) => id}
         nameOf={({ event }) => event}
         page={search}
-        onPage={usePageChange()}
         toolbar={
           <>
             <Title order={2} size="h4">
               {t('webhooks.deliveries')}
             </Title>
             <StatusChoice />
-            {canManage && (
-              <DialogButton size="xs" variant="default" label={t('webhooks.replay')}>
-                {(onClose) => <ReplayDialog webhooks={[webhook]} onClose={onClose} />}
-              </DialogButton>
-            )}
+            {canManage && <Replay webhook={webhook} />}
           </>
         }
         empty={

@@ -1,6 +1,5 @@
 import { Stack, Text } from '@mantine/core'
 import type { Webhook } from '@tenantry/client'
-import { AgoOrNever } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { HelpLink } from '../../components/help-link.tsx'
@@ -15,7 +14,7 @@ import { useTranslation } from '../../translation.ts'
 import { WebhookStatus } from './webhook-status.tsx'
 import { addressOf, nameOfWebhook, useLackingFor, useWebhooks } from './webhooks.queries.ts'
 import { useTrouble } from './webhooks.texts.ts'
-import { Cut, Numbers } from '../../components/cells.tsx'
+import { Cut, Numbers, momentColumn, idColumn } from '../../components/cells.tsx'
 
 const CreateWebhookDialog = lazyPart(
   async () => (await import('./create-webhook.views.tsx')).CreateWebhookDialog,
@@ -68,19 +67,8 @@ const useWebhookColumns = (): Column<Webhook>[] => {
       header: t('webhooks.backlog'),
       cell: ({ backlog }) => <Numbers>{format.count(backlog)}</Numbers>,
     },
-    {
-      key: 'delivered',
-      width: 9,
-      header: t('webhooks.lastDelivered'),
-      cell: ({ last_delivered_at: at }) => <AgoOrNever at={at} />,
-    },
-    {
-      key: 'id',
-      width: 5.5,
-      header: t('fields.id'),
-      isHidden: true,
-      cell: ({ id }) => <Numbers>{id}</Numbers>,
-    },
+    momentColumn('delivered', t('webhooks.lastDelivered'), ({ last_delivered_at: at }) => at),
+    idColumn(t('fields.id')),
   ]
 }
 
@@ -113,7 +101,6 @@ export const WebhooksPage = () => {
         idOf={({ id }) => id}
         nameOf={nameOfWebhook}
         page={onlyPage}
-        onPage={() => {}}
         empty={{
           title: t('webhooks.none'),
           description: t(canCreate ? 'webhooks.noneText' : 'webhooks.noneToRead'),
