@@ -39,7 +39,7 @@ export const Factor = ({ interaction, act }: FactorProps) => {
       {isRecovery && <CodeForm key="recovery" act={act} isRecovery />}
       {!isRecovery && hasApp && <CodeForm key="app" act={act} isRecovery={false} />}
       {!isRecovery && <PasskeyFactor interaction={interaction} act={act} isFirst={!hasApp} />}
-      <p className="ways">
+      <p className="link-buttons">
         {methods.includes('recovery_code') && (
           <LinkButton onClick={() => setRecovery(!isRecovery)}>
             {t(isRecovery ? 'factors.useOther' : 'factors.useRecovery')}

@@ -97,7 +97,7 @@ export const Button = ({ isSending = false, className = '', onClick, ...props }:
 
 /** A button that looks like a link, for what a step offers besides its main button. */
 export const LinkButton = (props: ComponentProps<'button'>) => (
-  <button type="button" className="way" {...props} />
+  <button type="button" className="link-button" {...props} />
 )
 
 export const Notice = ({ kind, children }: { kind: 'bad' | 'warning' | 'good'; children: ReactNode }) => (

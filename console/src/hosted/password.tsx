@@ -23,7 +23,7 @@ export const Password = ({ interaction, act, onOther, onForgot }: PasswordProps)
         <PasswordForm form={form} account={account} submit={t('signIn.submit')} />
       </ProviderFirst>
       {methods.includes('passkey') && <PasskeySignIn act={act} id={id} />}
-      <p className="ways">
+      <p className="link-buttons">
         <LinkButton onClick={onOther}>{t('hosted.otherAddress')}</LinkButton>
         {offersReset && <LinkButton onClick={onForgot}>{t('signIn.forgot')}</LinkButton>}
       </p>

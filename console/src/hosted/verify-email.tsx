@@ -42,7 +42,7 @@ export const VerifyEmail = ({ interaction, load }: PolledStepProps) => {
           }}
         />
       )}
-      <p className="ways">
+      <p className="link-buttons">
         <LinkButton onClick={sending.run}>{t('hosted.verifyAgain')}</LinkButton>
         {!isChanging && <LinkButton onClick={() => setChanging(true)}>{t('hosted.verifyChange')}</LinkButton>}
       </p>

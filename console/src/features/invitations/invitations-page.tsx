@@ -1,7 +1,6 @@
 import { Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Invitation } from '@tenantry/client'
-import { useState } from 'react'
 import { Ago } from '../../components/ago.tsx'
 import { BackLink } from '../../components/back-link.tsx'
 import { Cut } from '../../components/cells.tsx'
@@ -12,7 +11,8 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { useFilterChange, usePageChange } from '../../components/use-page-change.ts'
+import { useDialogs } from '../../components/use-dialogs.ts'
+import { useFilterChange } from '../../components/use-page-change.ts'
 import { isolated } from '../../isolate.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
@@ -50,17 +50,12 @@ const StatusChoice = () => {
   )
 }
 
-const OpenedDialog = ({ asked, onClose }: { asked: InvitationAction; onClose: () => void }) => {
-  const Dialog = dialogs[asked.kind]
-  return <Dialog invitation={asked.invitation} onClose={onClose} />
-}
-
 export const InvitationsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { can } = useMe()
-  const [asked, setAsked] = useState<InvitationAction>()
+  const { open, opened } = useDialogs<keyof typeof dialogs, { invitation: Invitation }>(dialogs)
   const invitations = useInvitations(search)
   return (
     <>
@@ -79,13 +74,12 @@ export const InvitationsPage = () => {
       <DataTable
         label={t('places.invitations')}
         name="invitations"
-        columns={useInvitationColumns(setAsked)}
+        columns={useInvitationColumns(({ kind, invitation }) => open(kind, { invitation }))}
         rows={invitations}
         news={useNews(['invitation'], invitations)}
         idOf={({ id }) => id}
         nameOf={({ email }) => email}
         page={search}
-        onPage={usePageChange()}
         toolbar={<StatusChoice />}
         empty={{
           ...(search.state === undefined
@@ -97,7 +91,7 @@ export const InvitationsPage = () => {
           description: t('invitations.noneText'),
         }}
       />
-      {asked && <OpenedDialog asked={asked} onClose={() => setAsked(undefined)} />}
+      {opened}
     </>
   )
 }

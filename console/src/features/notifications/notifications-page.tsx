@@ -11,7 +11,6 @@ import { NotificationIcon } from '../../components/notification-icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useMarkRead, useReadAll, useUnread } from '../../session/inbox.ts'
 import { rung } from '../../session/live.ts'
 import { useMe } from '../../session/me.ts'
@@ -63,7 +62,6 @@ const InboxList = () => {
       idOf={({ id }) => id}
       nameOf={({ title }) => title}
       page={search}
-      onPage={usePageChange()}
       toolbar={<ViewChoice />}
       empty={{ title: t(search.view === 'unread' ? 'notifications.noneUnread' : 'notifications.none') }}
     />

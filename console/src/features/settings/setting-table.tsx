@@ -9,7 +9,6 @@ import { pageOf } from '../../components/page-search.ts'
 import { AddressSearch } from '../../components/search-input.tsx'
 import type { Column, Rows } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { isolated } from '../../isolate.ts'
 import { useTranslation } from '../../translation.ts'
 import type { SettingScope } from './known-settings.ts'
@@ -92,7 +91,6 @@ export const SettingTable = ({ settings }: { settings: Settings }) => {
   const search = route.useSearch()
   const columns = useSettingColumns(search.scope ?? 'tenant')
   const news = useNews(['setting'], settings)
-  const onPage = usePageChange()
   // The forms of settings come above the table and would push it down.
   if (settings.isPending) return <Skeleton height={480} />
   return (
@@ -105,7 +103,6 @@ export const SettingTable = ({ settings }: { settings: Settings }) => {
       idOf={({ key }) => key}
       nameOf={({ key }) => key}
       page={search}
-      onPage={onPage}
       toolbar={<AddressSearch label={t('settings.search')} />}
       empty={
         search.search === undefined

@@ -77,8 +77,7 @@ const useOpened = (settings: Setting[], key: string | undefined): Setting | unde
 
 /** The declared settings of a scope, and the others. */
 const useRows = () => {
-  const { scope: given, key } = route.useSearch()
-  const scope: SettingScope = given ?? 'tenant'
+  const { scope = 'tenant', key }: { scope?: SettingScope; key?: string } = route.useSearch()
   const settings = useSettings(scope)
   const { data: declared = [] } = useDefinitions()
   const all = settings.data ?? []

@@ -1,9 +1,9 @@
 import { Box } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Tenant } from '@tenantry/client'
-import { useState } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { useDialogs } from '../../components/use-dialogs.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { client } from '../../session/client.ts'
 import { tenantQuery } from '../../shell/tenants.ts'
@@ -46,26 +46,19 @@ const useEnable = () => {
   return { enable: enable.mutate, error: enable.error ?? undo.error }
 }
 
-interface DialogRequest {
-  kind: keyof typeof dialogs
-  tenant: Tenant
-}
-
 /** Runs an action on a tenant, with its window and its error. */
 export const useTenantActions = () => {
-  const [asked, setAsked] = useState<DialogRequest>()
+  const { open, opened } = useDialogs<keyof typeof dialogs, { tenant: Tenant }>(dialogs)
   const { enable, error } = useEnable()
-  const act = ({ kind, tenant }: TenantAction): void =>
-    kind === 'enable' ? enable(tenant) : setAsked({ kind, tenant })
-  const Dialog = asked && dialogs[asked.kind]
   return {
-    act,
+    act: ({ kind, tenant }: TenantAction): void =>
+      kind === 'enable' ? enable(tenant) : open(kind, { tenant }),
     error: error && (
       <Box mb="sm">
         <ErrorPanel error={error} />
       </Box>
     ),
-    dialog: Dialog && <Dialog tenant={asked.tenant} onClose={() => setAsked(undefined)} />,
+    dialog: opened,
   }
 }
 

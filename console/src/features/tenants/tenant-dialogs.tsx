@@ -7,6 +7,7 @@ import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
+import { NameInput } from '../../components/named-form.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { builtInTenantId } from '../../session/built-in.ts'
@@ -103,7 +104,7 @@ export const TenantFields = ({ inputOf, isSlugFixed = false }: TenantFieldsProps
   const { t } = useTranslation()
   return (
     <>
-      <TextInput label={t('fields.name')} required data-autofocus autoComplete="off" {...inputOf('name')} />
+      <NameInput {...inputOf('name')} />
       <TextInput
         label={t('tenants.slug')}
         description={t(isSlugFixed ? 'tenants.slugFixed' : 'tenants.slugHint')}

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Tenant } from '@tenantry/client'
-import { Ago } from '../../components/ago.tsx'
+import { momentColumn } from '../../components/cells.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -14,7 +14,7 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { useFilterChange, usePageChange } from '../../components/use-page-change.ts'
+import { useFilterChange } from '../../components/use-page-change.ts'
 import { builtInTenantId } from '../../session/built-in.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
@@ -97,7 +97,6 @@ export const TenantsPage = () => {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}
-        onPage={usePageChange()}
         sorting={{
           by: search.sort ?? 'name',
           onChange: (by) => view({ sort: isSort(by) ? by : undefined }),
@@ -159,20 +158,11 @@ const useTenantColumns = (onAction: (action: TenantAction) => void): Column<Tena
       isSortable: true,
       cell: ({ status }) => <StatusBadge status={status} />,
     },
+    { ...momentColumn('created_at', t('tenants.created'), (tenant) => tenant.created_at), isSortable: true },
     {
-      key: 'created_at',
-      width: 9,
-      header: t('tenants.created'),
-      isSortable: true,
-      cell: (tenant) => <Ago at={tenant.created_at} />,
-    },
-    {
-      key: 'updated_at',
-      width: 9,
-      header: t('tenants.updated'),
+      ...momentColumn('updated_at', t('tenants.updated'), (tenant) => tenant.updated_at),
       isSortable: true,
       isHidden: true,
-      cell: (tenant) => <Ago at={tenant.updated_at} />,
     },
     {
       key: 'id',

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
 import type { ListedUser, User } from '@tenantry/client'
-import { Ago, AgoOrNever } from '../../components/ago.tsx'
-import { Cut, Numbers } from '../../components/cells.tsx'
+import { Ago } from '../../components/ago.tsx'
+import { Cut, idColumn, momentColumn } from '../../components/cells.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
@@ -46,13 +46,6 @@ const useRolesColumn = (): Column<ListedUser>[] => {
 /** The keys of sortable columns are the service's orders. */
 export const useUserColumns = (): Column<ListedUser>[] => {
   const { t } = useTranslation()
-  const id = {
-    key: 'id',
-    width: 5.5,
-    header: t('fields.id'),
-    isSortable: true,
-    cell: (user: User) => <Numbers>{user.id}</Numbers>,
-  }
   return [
     {
       key: 'username',
@@ -75,13 +68,7 @@ export const useUserColumns = (): Column<ListedUser>[] => {
       isSortable: true,
       cell: ({ status }) => <StatusBadge status={status} />,
     },
-    {
-      key: 'last_login',
-      width: 9,
-      header: t('fields.lastLogin'),
-      isSortable: true,
-      cell: ({ last_login: at }) => <AgoOrNever at={at} />,
-    },
+    { ...momentColumn('last_login', t('fields.lastLogin'), (user) => user.last_login), isSortable: true },
     {
       key: 'created_at',
       width: 9,
@@ -89,6 +76,6 @@ export const useUserColumns = (): Column<ListedUser>[] => {
       isSortable: true,
       cell: ({ created_at: at }) => at && <Ago at={at} />,
     },
-    id,
+    { ...idColumn(t('fields.id')), isHidden: false, isSortable: true },
   ]
 }

@@ -17,7 +17,7 @@ import { defaultPageSize } from '../../components/page-search.ts'
 import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Sorting } from '../../components/table-model.ts'
-import { useFilterChange, usePageChange } from '../../components/use-page-change.ts'
+import { useFilterChange } from '../../components/use-page-change.ts'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
@@ -243,7 +243,6 @@ export const UsersPage = () => {
         idOf={({ id }) => id}
         nameOf={nameOf}
         page={search}
-        onPage={usePageChange()}
         toolbar={<Filters />}
         sorting={useSorting(users.data)}
         selection={{
