@@ -29,11 +29,10 @@ export const useChange = ({ send, onClose, leaveTo, done, renew }: Change) => {
       if (leaveTo) await navigate({ to: leaveTo, ignoreBlocker: true })
       else onClose()
       notify(done)
-    },
-    // After a failure as well: another user may have made the change meanwhile.
-    onSettled: async () => {
       await renew()
     },
+    // Another user may have made the change meanwhile.
+    onError: () => void renew(),
   })
   return { onClose, ...mutationProps(sending) }
 }
