@@ -29,11 +29,10 @@ export const useChange = ({ send, onClose, leaveTo, done, renew }: Change) => {
       if (leaveTo) await navigate({ to: leaveTo, ignoreBlocker: true })
       else onClose()
       notify(done)
-    },
-    // After a failure as well: another user may have made the change meanwhile.
-    onSettled: async () => {
       await renew()
     },
+    // Another user may have made the change meanwhile.
+    onError: () => void renew(),
   })
   return { onClose, ...mutationProps(sending) }
 }
@@ -53,19 +52,18 @@ interface ConfirmButtonProps extends Omit<Change, 'onClose'>, Question, Pick<But
 
 /** A button, named as its confirmation, and the question that it opens. */
 export const ConfirmButton = ({ isDeletion = false, size = 'sm', label, ...change }: ConfirmButtonProps) => {
-  // The page may reload the resource while the question is open; the question must not change.
-  const [asked, setAsked] = useState<typeof change>()
+  const [isAsked, setAsked] = useState(false)
   return (
     <>
       <Button
         {...(isDeletion ? { color: 'red', variant: 'light' } : { variant: 'default' })}
         size={size}
         aria-label={label}
-        onClick={() => setAsked(change)}
+        onClick={() => setAsked(true)}
       >
         {change.confirm}
       </Button>
-      {asked && <ConfirmChange {...asked} onClose={() => setAsked(undefined)} />}
+      {isAsked && <ConfirmChange {...change} onClose={() => setAsked(false)} />}
     </>
   )
 }

@@ -244,7 +244,7 @@ interface PermissionCellProps {
 
 /**
  * A native checkbox, because a matrix of 50 roles has over a thousand. Tab skips it: the arrow keys move between
- * cells (cell-keys.ts).
+ * cells (`useCellKeys`).
  */
 const PermissionCell = memo((props: PermissionCellProps) => {
   const { t } = useTranslation()

@@ -3,9 +3,10 @@ import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Webhook } from '@tenantry/client'
+import { useState } from 'react'
 import { MomentAndAgo } from '../../components/ago.tsx'
 import { BackLink } from '../../components/back-link.tsx'
-import { ConfirmButton } from '../../components/confirm-change.tsx'
+import { ConfirmButton, ConfirmChange } from '../../components/confirm-change.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
@@ -201,21 +202,32 @@ const WebhookActions = ({ webhook }: ActionProps) => {
 /** Asks before enabling as well, because waiting events are sent at once. */
 const SetStatus = ({ webhook }: ActionProps) => {
   const { t } = useTranslation()
+  return (
+    <DialogButton variant="default" label={t(webhook.status === 1 ? 'webhooks.disable' : 'webhooks.enable')}>
+      {(onClose) => <AskStatus webhook={webhook} onClose={onClose} />}
+    </DialogButton>
+  )
+}
+
+const AskStatus = ({ webhook, onClose }: ActionProps & { onClose: () => void }) => {
+  const { t } = useTranslation()
   const { api } = useScope()
-  const { id, status, backlog } = webhook
+  // The page reloads the webhook meanwhile, but the question must not change.
+  const [status] = useState(webhook.status)
   const isEnabled = status === 1
   const name = nameOfWebhook(webhook)
   return (
-    <ConfirmButton
+    <ConfirmChange
       title={t(isEnabled ? 'webhooks.disableOne' : 'webhooks.enableOne', { name })}
       confirm={t(isEnabled ? 'webhooks.disable' : 'webhooks.enable')}
       {...(isEnabled ? {} : { color: 'indigo' })}
-      send={() => api.webhooks.update(id, { status: isEnabled ? 0 : 1 })}
+      send={() => api.webhooks.update(webhook.id, { status: isEnabled ? 0 : 1 })}
+      onClose={onClose}
       done={t(isEnabled ? 'webhooks.disabled' : 'webhooks.enabled')}
       renew={useRenewWebhooks()}
     >
-      {isEnabled ? t('webhooks.disableText') : t('webhooks.enableText', { count: backlog })}
-    </ConfirmButton>
+      {isEnabled ? t('webhooks.disableText') : t('webhooks.enableText', { count: webhook.backlog })}
+    </ConfirmChange>
   )
 }
 
