@@ -10,7 +10,7 @@ export type Joined = JoinedHere
 
 /**
  * How the invited person proves their identity: by the password of a new account, by that of their account, by the
- * session of this browser, or by a new password for an account without an owner (docs/contract.md, "Owner").
+ * session of this browser, or by a new password for an account without an owner (docs/contract.md, "E-mail").
  */
 type Proof = 'new' | 'password' | 'session' | 'owner'
 
