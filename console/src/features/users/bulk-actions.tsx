@@ -2,6 +2,7 @@ import { Button, Group, ScrollArea, Select, Stack, Text } from '@mantine/core'
 import type { ListedUser, Role, User } from '@tenantry/client'
 import { useState } from 'react'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
@@ -95,93 +96,83 @@ interface RolesProps extends Omit<AskingProps, 'onConfirm'> {
 
 const Roles = ({ users, isRunning, onConfirm }: RolesProps) => {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<RoleChange>()
-  const close = (): void => setAsked(undefined)
-  return (
-    <>
-      <Button size="xs" variant="default" disabled={isRunning} onClick={() => setAsked('give')}>
-        {t('users.giveRoleShort')}
-      </Button>
-      <Button size="xs" variant="default" disabled={isRunning} onClick={() => setAsked('take')}>
-        {t('users.takeRoleShort')}
-      </Button>
-      {asked && (
+  return (['give', 'take'] as const).map((kind) => (
+    <DialogButton
+      key={kind}
+      size="xs"
+      variant="default"
+      disabled={isRunning}
+      label={t(kind === 'give' ? 'users.giveRoleShort' : 'users.takeRoleShort')}
+    >
+      {(onClose) => (
         <BulkRole
-          kind={asked}
-          users={users}
-          onClose={close}
+          {...{ kind, users, onClose }}
           onConfirm={(them, role) => {
-            close()
-            onConfirm(them, role, asked)
+            onClose()
+            onConfirm(them, role, kind)
           }}
         />
       )}
-    </>
-  )
+    </DialogButton>
+  ))
 }
 
 const Disable = ({ users, isRunning, onConfirm }: AskingProps) => {
   const { t } = useTranslation()
-  const [isAsked, setAsked] = useState(false)
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        disabled={isRunning || users.length === 0}
-        onClick={() => setAsked(true)}
-      >
-        {t('users.disable')}
-      </Button>
-      {isAsked && (
+    <DialogButton
+      size="xs"
+      variant="default"
+      disabled={isRunning || users.length === 0}
+      label={t('users.disable')}
+    >
+      {(onClose) => (
         <ConfirmChanges
           changes={users.map(({ id }) => ({ kind: 'set_user_status', user_id: id, status: 0 }))}
           names={users.map(nameOf)}
-          onClose={() => setAsked(false)}
+          onClose={onClose}
           title={t('users.disableTitle', { count: users.length })}
           confirm={t('users.disable')}
           onConfirm={() => {
-            setAsked(false)
+            onClose()
             onConfirm()
           }}
         >
           {t('users.disableText')}
         </ConfirmChanges>
       )}
-    </>
+    </DialogButton>
   )
 }
 
 const Delete = ({ users, isRunning, onConfirm }: AskingProps) => {
-  const count = users.length
   const { t } = useTranslation()
-  const [isAsked, setAsked] = useState(false)
+  const count = users.length
   return (
-    <>
-      <Button
-        size="xs"
-        color="red"
-        variant="light"
-        disabled={isRunning || count === 0}
-        onClick={() => setAsked(true)}
-      >
-        {t('users.delete')}
-      </Button>
-      <ConfirmModal
-        opened={isAsked}
-        onClose={() => setAsked(false)}
-        title={t('users.deleteTitle', { count })}
-        confirm={t('users.delete')}
-        onConfirm={() => {
-          setAsked(false)
-          onConfirm()
-        }}
-        word={String(count)}
-        effect={<Names users={users} />}
-      >
-        {t('users.deleteText')}
-      </ConfirmModal>
-    </>
+    <DialogButton
+      size="xs"
+      color="red"
+      variant="light"
+      disabled={isRunning || count === 0}
+      label={t('users.delete')}
+    >
+      {(onClose) => (
+        <ConfirmModal
+          opened
+          onClose={onClose}
+          title={t('users.deleteTitle', { count })}
+          confirm={t('users.delete')}
+          onConfirm={() => {
+            onClose()
+            onConfirm()
+          }}
+          word={String(count)}
+          effect={<Names users={users} />}
+        >
+          {t('users.deleteText')}
+        </ConfirmModal>
+      )}
+    </DialogButton>
   )
 }
 
