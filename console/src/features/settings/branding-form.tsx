@@ -3,7 +3,7 @@ import type { Setting } from '@tenantry/client'
 import { accentOf } from '../../hosted/accent.ts'
 import icon from '../../icon.svg'
 import { useTranslation } from '../../translation.ts'
-import { ColorInput, isColor, LogoInput } from './brand-inputs.tsx'
+import { isColor, LookInputs } from './brand-inputs.tsx'
 import { branding } from './known-settings.ts'
 import { SettingForm } from './setting-form.tsx'
 
@@ -34,7 +34,7 @@ export const BrandingForm = ({ setting }: { setting: Setting | undefined }) => {
       saved={valuesOf(setting)}
       validate={{
         name: (name) => ([...name].length > branding.nameMax ? t('fieldFaults.nickname') : null),
-        color: (color) => (color === '' || isColor(color) ? null : t('settings.brandingColorWrong')),
+        color: (color) => (isColor(color) ? null : t('settings.brandingColorWrong')),
       }}
       Preview={BrandingPreview}
     >
@@ -46,18 +46,7 @@ export const BrandingForm = ({ setting }: { setting: Setting | undefined }) => {
             disabled={isReadOnly}
             {...form.getInputProps('name')}
           />
-          <LogoInput
-            value={form.values.logo}
-            isReadOnly={isReadOnly}
-            onChange={(logo) => form.setFieldValue('logo', logo)}
-          />
-          <ColorInput
-            label={t('settings.brandingColor')}
-            isReadOnly={isReadOnly}
-            {...form.getInputProps('color')}
-            value={form.values.color}
-            onPick={(color) => form.setFieldValue('color', color)}
-          />
+          <LookInputs form={form} colorLabel={t('settings.brandingColor')} isReadOnly={isReadOnly} />
         </>
       )}
     </SettingForm>

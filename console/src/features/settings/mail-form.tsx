@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { Setting } from '@tenantry/client'
 import { accentOf } from '../../hosted/accent.ts'
 import { useTranslation } from '../../translation.ts'
-import { ColorInput, isColor, LogoInput } from './brand-inputs.tsx'
+import { isColor, LookInputs } from './brand-inputs.tsx'
 import { mail } from './known-settings.ts'
 import { SettingForm } from './setting-form.tsx'
 
@@ -58,7 +58,7 @@ export const MailForm = ({ setting }: { setting: Setting | undefined }) => {
         product: (name) => (isName(name) ? null : t('settings.mailNameWrong')),
         from_name: (name) =>
           isName(name) && !/[<>@",;:]/.test(name) ? null : t('settings.mailFromNameWrong'),
-        color: (color) => (color === '' || isColor(color) ? null : t('settings.brandingColorWrong')),
+        color: (color) => (isColor(color) ? null : t('settings.brandingColorWrong')),
         support_url: (url) => (isSupport(url) ? null : t('settings.mailSupportWrong')),
         footer: (text) => (isFooter(text) ? null : t('settings.mailFooterWrong')),
       }}
@@ -67,7 +67,7 @@ export const MailForm = ({ setting }: { setting: Setting | undefined }) => {
     >
       {(form, isReadOnly) => (
         <>
-          <LookInputs form={form} isReadOnly={isReadOnly} />
+          <HeadInputs form={form} isReadOnly={isReadOnly} />
           <FooterInputs form={form} isReadOnly={isReadOnly} />
         </>
       )}
@@ -77,7 +77,7 @@ export const MailForm = ({ setting }: { setting: Setting | undefined }) => {
 
 type InputsProps = { form: UseFormReturnType<MailValues>; isReadOnly: boolean }
 
-const LookInputs = ({ form, isReadOnly }: InputsProps) => {
+const HeadInputs = ({ form, isReadOnly }: InputsProps) => {
   const { t } = useTranslation()
   return (
     <>
@@ -93,18 +93,7 @@ const LookInputs = ({ form, isReadOnly }: InputsProps) => {
         disabled={isReadOnly}
         {...form.getInputProps('from_name')}
       />
-      <LogoInput
-        value={form.values.logo}
-        isReadOnly={isReadOnly}
-        onChange={(logo) => form.setFieldValue('logo', logo)}
-      />
-      <ColorInput
-        label={t('settings.mailColor')}
-        isReadOnly={isReadOnly}
-        {...form.getInputProps('color')}
-        value={form.values.color}
-        onPick={(color) => form.setFieldValue('color', color)}
-      />
+      <LookInputs form={form} colorLabel={t('settings.mailColor')} isReadOnly={isReadOnly} />
     </>
   )
 }
