@@ -10,7 +10,7 @@ import type { RoleDraft, SetCells } from './role-draft.ts'
 import { RoleMatrix } from './role-matrix.tsx'
 import { useCountedRoles } from './roles.queries.ts'
 import { modulesOf } from './roles.texts.ts'
-import { NoPermissionFound } from './roles.views.tsx'
+import { NoPermissionFound } from './permission-groups.views.tsx'
 
 const route = getRouteApi('/shell/roles')
 

@@ -1,5 +1,5 @@
-import { Code, Group, Stack, Text, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { Code, EmptyState, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconChevronRight, IconListSearch } from '@tabler/icons-react'
 import type { Permission } from '@tenantry/client'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../../translation.ts'
@@ -200,3 +200,16 @@ const PermissionName = ({ permission: { name, code } }: { permission: Permission
     {name} <Code className="whole">{code}</Code>
   </span>
 )
+
+/** Replaces a list of permissions of which none matches the search. */
+export const NoPermissionFound = () => {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      py="xl"
+      icon={<IconListSearch size={32} stroke={1.5} />}
+      title={t('roles.noPermission')}
+      description={t('roles.noPermissionText')}
+    />
+  )
+}

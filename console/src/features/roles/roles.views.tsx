@@ -1,6 +1,5 @@
 import {
   Badge,
-  EmptyState,
   Button,
   type ComboboxItem,
   type ComboboxLikeRenderOptionInput,
@@ -11,7 +10,7 @@ import {
 } from '@mantine/core'
 import { ApiError, type Permission, type Role, type User } from '@tenantry/client'
 import { type ReactNode, useState } from 'react'
-import { IconListSearch, IconLock } from '@tabler/icons-react'
+import { IconLock } from '@tabler/icons-react'
 import { useErrorText } from '../../components/error-text.ts'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { nameOf } from '../../format.ts'
@@ -168,18 +167,5 @@ export const ChangedPermissions = ({ label, sign, color, permissions }: ChangedP
         </Group>
       ))}
     </Stack>
-  )
-}
-
-/** Replaces a list of permissions of which none matches the search. */
-export const NoPermissionFound = () => {
-  const { t } = useTranslation()
-  return (
-    <EmptyState
-      py="xl"
-      icon={<IconListSearch size={32} stroke={1.5} />}
-      title={t('roles.noPermission')}
-      description={t('roles.noPermissionText')}
-    />
   )
 }
