@@ -25,7 +25,7 @@ const ofEntry =
 const ofForms = /@mantine\/form|src\/components\/(?:use-submit|form-errors|field-checks)\.ts/
 
 const ofFrame =
-  /src\/shell\/shell\.tsx|src\/session\/scope\.ts|src\/components\/(?:ago|dialog|leave-question|page-header|list-news|table|use-notify|user-line)\.tsx?|IconChevron(?:Left|Right)|use-(?:callback-ref|debounced-callback)\.mjs|to-int\.mjs|@mantine\/core\/.*\/(?:Checkbox|Paper|Skeleton)\.mjs/
+  /src\/shell\/shell\.tsx|src\/session\/scope\.ts|src\/components\/(?:ago|confirm-change|dialog|dialog-button|leave-question|page-header|list-news|loaded|table|use-notify|user-line)\.tsx?|IconChevron(?:Left|Right)|use-(?:callback-ref|debounced-callback)\.mjs|to-int\.mjs|@mantine\/core\/.*\/(?:Checkbox|Paper|Skeleton)\.mjs/
 
 const ofLists = /src\/components\/(?:data-table|filter-pill|search-input)\.tsx/
 

@@ -1,7 +1,6 @@
 import { createRoute, createRouter, stringifySearchWith } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
-import type { TextKey } from './translation.ts'
-import { RouteError } from './components/route-error.tsx'
+import { NotFound, RouteError } from './components/route-error.tsx'
 import {
   applicationRoute,
   applicationsRoute,
@@ -27,8 +26,8 @@ import { tenantRoute, tenantsRoute } from './features/tenants/tenants.routes.ts'
 import { userImportRoute } from './features/user-import/user-import.routes.ts'
 import { userRoute, usersRoute } from './features/users/users.routes.ts'
 import { webhookRoute, webhooksRoute } from './features/webhooks/webhooks.routes.ts'
-import { NotFound } from './components/not-found.tsx'
 import { rootRoute, shellRoute } from './routes.ts'
+import type { TextKey } from './translation.ts'
 
 declare module '@tanstack/react-router' {
   interface Register {

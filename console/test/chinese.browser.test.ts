@@ -14,6 +14,7 @@ const enter = async (path: string, { email } = tenant.admin): Promise<Page> => {
   const { page } = await visit({ locale: 'zh-CN' })
   await open(page, path)
   await page.getByLabel('邮箱').fill(email)
+  await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: '密码' }).fill(password)
   await page.getByRole('button', { name: '登录' }).click()
   await page.getByRole('button', { name: '账户' }).waitFor()

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { domainOf } from '../src/features/sso/domain-name.ts'
 import { guideBlocks, guideIntroduction } from '../src/features/sso/guide-blocks.ts'
-import { presets } from '../src/features/sso/presets.ts'
-import { providerOf } from '../src/features/sso/provider-of.ts'
+import { presets, providerOf } from '../src/features/sso/presets.ts'
 
 const files = {
   entra: 'entra-id',

@@ -472,6 +472,7 @@ test('the pages are in Chinese, and have room for long names', async () => {
   })
   await open(page, `service-accounts?search=${name.slice(0, 13)}`)
   await page.getByLabel('邮箱').fill(tenant.admin.email)
+  await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: '密码' }).fill(password)
   await page.getByRole('button', { name: '登录' }).click()
   await page.getByRole('link', { name }).waitFor()

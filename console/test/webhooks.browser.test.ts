@@ -723,6 +723,7 @@ describe('in Chinese', () => {
     const visited = await visit({ locale: 'zh-CN' })
     await open(visited.page, path)
     await visited.page.getByLabel('邮箱').fill(email)
+    await visited.page.keyboard.press('Enter')
     await visited.page.getByRole('textbox', { name: '密码' }).fill(password)
     await visited.page.getByRole('button', { name: '登录' }).click()
     await visited.page.getByRole('button', { name: '账户' }).waitFor()

@@ -1,17 +1,20 @@
 import { IconChevronLeft } from '@tabler/icons-react'
 import { TextLink } from './text-link.tsx'
 
+/** The pages that list resources. */
+export type ListPath =
+  | '/applications'
+  | '/connections'
+  | '/flags'
+  | '/users'
+  | '/roles'
+  | '/catalogue'
+  | '/service-accounts'
+  | '/tenants'
+  | '/webhooks'
+
 interface BackLinkProps {
-  to:
-    | '/applications'
-    | '/connections'
-    | '/flags'
-    | '/users'
-    | '/roles'
-    | '/catalogue'
-    | '/service-accounts'
-    | '/tenants'
-    | '/webhooks'
+  to: ListPath
   search?: { tab?: 'templates' }
   children: string
 }

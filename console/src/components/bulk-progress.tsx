@@ -1,7 +1,7 @@
 import { Box, Alert, Button, CloseButton, Group, List, Progress, Stack, Text } from '@mantine/core'
 import { useTranslation } from '../translation.ts'
 import { useErrorText } from './error-text.ts'
-import { LeaveWork } from './leave-work.tsx'
+import { LeaveWork } from './leave-question.tsx'
 import type { BulkFailure, BulkState } from './use-bulk.ts'
 
 interface RowNames<T> {

@@ -1,9 +1,8 @@
 import { Menu } from '@mantine/core'
-import { useCompactRows } from './compact-rows.ts'
+import { useTranslation } from '../translation.ts'
+import { type ColumnMenuProps, useCompactRows } from './column-menu.tsx'
 import type { PopupButton } from './lazy-popup.tsx'
 import { PopupMenu } from './popup-menu.tsx'
-import { useTranslation } from '../translation.ts'
-import type { ColumnMenuProps } from './column-menu.tsx'
 
 interface ColumnChoicesProps extends ColumnMenuProps {
   children: PopupButton

@@ -1,6 +1,7 @@
-import { ActionIcon, Code, CopyButton, Group } from '@mantine/core'
+import { ActionIcon, Button, Code, CopyButton, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from '../translation.ts'
+import { useCopy } from './use-copy.ts'
 
 export const CopyText = ({ text, label }: { text: string; label: string }) => {
   const { t } = useTranslation()
@@ -22,5 +23,47 @@ export const CopyText = ({ text, label }: { text: string; label: string }) => {
         )}
       </CopyButton>
     </Group>
+  )
+}
+
+interface CopyLineProps {
+  label: string
+  text: string
+  /** The button's label for screen readers, such as "Copy the record's name". */
+  copy: string
+}
+
+/** A text in full, with a button that copies it and reports whether the browser did. */
+export const CopyLine = ({ label, text, copy: name }: CopyLineProps) => {
+  const { t } = useTranslation()
+  const { copying, copy } = useCopy(text, () => {})
+  const isDone = copying === 'done'
+  return (
+    <Stack gap={2}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Code className="whole" miw={0}>
+          {text}
+        </Code>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={isDone ? `${t('common.copied')}: ${label}` : name}
+          leftSection={isDone ? <IconCheck size={12} /> : <IconCopy size={12} />}
+          flex="none"
+          onClick={copy}
+        >
+          {t(isDone ? 'common.copied' : 'common.copy')}
+        </Button>
+      </Group>
+      {copying === 'failed' && (
+        <Text size="sm" c="var(--text-bad)" role="alert">
+          {t('common.copyFailed')}
+        </Text>
+      )}
+      <VisuallyHidden role="status">{isDone && t('common.copied')}</VisuallyHidden>
+    </Stack>
   )
 }

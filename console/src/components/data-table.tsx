@@ -7,21 +7,20 @@ import {
   Paper,
   Skeleton,
   Text,
+  UnstyledButton,
   VisuallyHidden,
 } from '@mantine/core'
-import { IconListSearch } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconListSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Table } from './table.tsx'
 import { useTranslation } from '../translation.ts'
-import { useCompactRows } from './compact-rows.ts'
-import { ColumnMenu, useColumns } from './column-menu.tsx'
+import { ColumnMenu, useColumns, useCompactRows } from './column-menu.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 import { ListNews, type News } from './list-news.tsx'
 import { isPastEnd, type OnPage, type PageSearch } from './page-search.ts'
-import { SortableHeader } from './sortable-header.tsx'
-import { leastWidthOf, widthOf } from './column-width.ts'
 import type { Column, Rows, Selection, Sorting } from './table-model.ts'
 import { TablePager } from './table-pager.tsx'
+import { Table } from './table.tsx'
+import { usePageChange } from './use-page-change.ts'
 
 interface DataTableProps<T> {
   label: string
@@ -32,7 +31,8 @@ interface DataTableProps<T> {
   idOf: (row: T) => number | string
   nameOf: (row: T) => string
   page: PageSearch
-  onPage: OnPage
+  /** Opens another page. Without it, the address has the page. */
+  onPage?: OnPage
   /** Offers numbers for near pages only, and the buttons Newer and Older for the others. */
   isEndless?: boolean
   toolbar?: ReactNode
@@ -45,7 +45,9 @@ interface DataTableProps<T> {
 
 /** A list that the service pages. The address holds search, filters and page (console/README.md). */
 export const DataTable = <T,>(props: DataTableProps<T>) => {
-  const { name, columns, rows, toolbar, selection, page, onPage, isEndless, news } = props
+  const { name, columns, rows, toolbar, selection, page, isEndless, news } = props
+  const byAddress = usePageChange()
+  const { onPage = byAddress } = props
   const { shown, hidden, toggle } = useColumns(name, columns)
   const isChoosing = selection !== undefined && selection.selected.length > 0
   return (
@@ -217,3 +219,48 @@ const SkeletonRows = ({ columns }: { columns: number }) => {
     </Table.Tr>
   ))
 }
+
+interface SortableHeaderProps<T> {
+  column: Column<T>
+  sorting: Sorting
+}
+
+const SortableHeader = <T,>({ column, sorting }: SortableHeaderProps<T>) => {
+  const { key, header } = column
+  const isUp = sorting.by === key
+  const isDown = sorting.by === `-${key}`
+  const Arrow = isDown ? IconArrowDown : IconArrowUp
+  return (
+    <Table.Th w={widthOf(column)} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
+      <UnstyledButton
+        fz="inherit"
+        fw="inherit"
+        c="inherit"
+        onClick={() => sorting.onChange(isUp ? `-${key}` : key)}
+      >
+        <Group gap={4} wrap="nowrap">
+          {header}
+          <Arrow size={14} visibility={isUp || isDown ? 'visible' : 'hidden'} />
+        </Group>
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
+
+const actionsWidth = 9
+
+/** Minimum width, in rem, of a column without a width. On a wide screen app.css overrides it. */
+const flexibleWidth = 12
+
+const remOf = <T,>({ width, isActions }: Column<T>): number | undefined =>
+  width ?? (isActions ? actionsWidth : undefined)
+
+/** For the property `w`. Undefined for a column that shares the remaining width. */
+const widthOf = <T,>(column: Column<T>): string | undefined => {
+  const width = remOf(column)
+  return width === undefined ? undefined : `${width}rem`
+}
+
+/** The minimum width of a table, in CSS. On a narrower screen the table scrolls. */
+const leastWidthOf = <T,>(columns: Column<T>[]): string =>
+  `${columns.reduce((sum, column) => sum + (remOf(column) ?? flexibleWidth), 0)}rem`

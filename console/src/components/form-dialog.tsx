@@ -1,28 +1,91 @@
+import { Button, Group, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
-import { useLeaveQuestion } from './leave-question.tsx'
+import { ErrorPanel } from './error-panel.tsx'
+import { useLeaveQuestion, type Question } from './leave-question.tsx'
+import type { useSubmit } from './use-submit.ts'
 
-interface FormDialogProps extends Omit<DialogProps, 'opened'> {
+interface FormDialogProps extends Omit<DialogProps, 'opened' | 'children'> {
   isDirty: boolean
+  /** Replaces the question about typed text. */
+  question?: Question | false | undefined
+  /** A function gets what closes the window as its own button does. */
+  children?: ReactNode | ((close: () => void) => ReactNode)
 }
 
 /** A window with a form. Asks before typed text is lost, unless the form's own buttons close the window. */
-export const FormDialog = ({ isDirty, onClose, ...props }: FormDialogProps) => {
-  const { t } = useTranslation()
-  const { ask, element } = useLeaveQuestion({
-    isUnsaved: isDirty,
-    isWindow: true,
-    title: t('common.leaveTitle'),
-    confirm: t('common.leave'),
-    children: t('common.leaveText'),
-  })
+export const FormDialog = ({ isDirty, question, onClose, children, ...props }: FormDialogProps) => {
+  const { ask, element } = useLeaveQuestion({ isUnsaved: isDirty, isWindow: true, ...question })
   const close = async (): Promise<void> => {
     if (!isDirty || (await ask())) onClose()
   }
   return (
     <>
-      <Dialog opened onClose={() => void close()} closeOnClickOutside={!isDirty} {...props} />
+      <Dialog opened onClose={() => void close()} closeOnClickOutside={!isDirty} {...props}>
+        {typeof children === 'function' ? children(() => void close()) : children}
+      </Dialog>
       {element}
     </>
+  )
+}
+
+interface DialogFormProps {
+  sending: ReturnType<typeof useSubmit>
+  submit: string
+  /** The colour of the button `submit`. */
+  color?: string
+  /** False disables the button `submit`. */
+  isReady?: boolean
+  onCancel: () => void
+  children: ReactNode
+}
+
+/** The form in a window: the error, the fields, and the buttons. */
+export const DialogForm = ({
+  sending,
+  submit,
+  color,
+  isReady = true,
+  onCancel,
+  children,
+}: DialogFormProps) => {
+  const { t } = useTranslation()
+  const { onSubmit, isSending, error } = sending
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack>
+        {error !== undefined && <ErrorPanel error={error} />}
+        {children}
+        <Group justify="flex-end">
+          <Button variant="default" disabled={isSending} onClick={onCancel}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" {...(color && { color })} loading={isSending} disabled={!isReady}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface FieldsDialogProps
+  extends
+    Omit<FormDialogProps, 'isDirty' | 'isPending' | 'children'>,
+    Pick<DialogFormProps, 'sending' | 'submit' | 'isReady'> {
+  form: { isDirty: () => boolean }
+  children: ReactNode
+}
+
+/** A window with nothing but a form. `children` are its fields. */
+export const FieldsDialog = (props: FieldsDialogProps) => {
+  const { form, sending, submit, isReady = form.isDirty(), children, ...window } = props
+  return (
+    <FormDialog isDirty={form.isDirty()} isPending={sending.isSending} {...window}>
+      <DialogForm {...{ sending, submit, isReady }} onCancel={window.onClose}>
+        {children}
+      </DialogForm>
+    </FormDialog>
   )
 }

@@ -7,6 +7,7 @@ import {
   useId,
   useRef,
   type ComponentType,
+  type FunctionComponent,
   type ReactNode,
 } from 'react'
 import { useTranslation } from '../translation.ts'
@@ -104,7 +105,7 @@ const FailedDialog = ({ onClose, ...failure }: FailedDialogProps) => {
 export const lazyPart = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback?: ReactNode | ((props: Props) => ReactNode),
-): ComponentType<Props & { onClose?: () => void }> => {
+): FunctionComponent<Props & { onClose?: () => void }> => {
   const Failed = fallback === undefined ? FailedDialog : FailedPart
   const begin = () => lazy(loadPart(async () => ({ default: await load() })))
   let Part = begin()

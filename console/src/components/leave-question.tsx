@@ -1,16 +1,18 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useTranslation } from '../translation.ts'
 import { ConfirmModal } from './confirm-modal.tsx'
-import { registerUnsavedWork, type AskToLeave } from './unsaved-work.ts'
+import { type AskToLeave, registerUnsavedWork } from './unsaved-work.ts'
 
-interface Question {
+export interface Question {
   title: string
   confirm: string
   children: ReactNode
 }
 
-interface LeaveQuestionProps extends Question {
+/** Without texts of its own, it asks about typed text. */
+interface LeaveQuestionProps extends Partial<Question> {
   isUnsaved: boolean
   /** A window closes on any change of the address, so it asks about each. */
   isWindow?: boolean
@@ -40,6 +42,7 @@ const useAnswer = () => {
 
 /** Asks before the user leaves a page with unsaved work. Call `ask` for any other action that would lose the work. */
 export const useLeaveQuestion = ({ isUnsaved, isWindow = false, ...question }: LeaveQuestionProps) => {
+  const { t } = useTranslation()
   const { answer, ask } = useAnswer()
   useEffect(() => (isUnsaved ? registerUnsavedWork(ask) : undefined), [isUnsaved, ask])
   useBlocker({
@@ -53,10 +56,24 @@ export const useLeaveQuestion = ({ isUnsaved, isWindow = false, ...question }: L
       isAwaited={isUnsaved}
       onClose={() => answer?.(false)}
       onConfirm={() => answer?.(true)}
+      title={t('common.leaveTitle')}
+      confirm={t('common.leave')}
       {...question}
-    />
+    >
+      {question.children ?? t('common.leaveText')}
+    </ConfirmModal>
   )
   return { ask, element }
 }
 
 export const LeaveQuestion = (props: LeaveQuestionProps) => useLeaveQuestion(props).element
+
+/** Asks before the user leaves a page with running work. Leaving finishes the items under way and drops the rest. */
+export const LeaveWork = ({ isRunning }: { isRunning: boolean }) => {
+  const { t } = useTranslation()
+  return (
+    <LeaveQuestion isUnsaved={isRunning} title={t('common.stopTitle')} confirm={t('common.stopAndLeave')}>
+      {t('common.stopText')}
+    </LeaveQuestion>
+  )
+}

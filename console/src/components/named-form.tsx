@@ -1,9 +1,8 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import { useForm, type GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from '../translation.ts'
-import { ErrorPanel } from './error-panel.tsx'
 import { useFieldChecks } from './field-checks.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { FieldsDialog } from './form-dialog.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -31,22 +30,11 @@ export const NamedForm = ({ title, submit, initial, isNew = false, send, onClose
     validate: { name: check('roleName'), description: check('description') },
   })
   useDraft(title, form)
-  const { onSubmit, isSending, error } = useSubmit(form, send)
+  const sending = useSubmit(form, send)
   return (
-    <FormDialog isDirty={form.isDirty()} onClose={onClose} title={title} isPending={isSending}>
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <NamedFields inputOf={form.getInputProps} />
-          <FormButtons
-            submit={submit}
-            isSending={isSending}
-            isDirty={isNew || form.isDirty()}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </FormDialog>
+    <FieldsDialog {...{ form, sending, submit, title, onClose }} isReady={isNew || form.isDirty()}>
+      <NamedFields inputOf={form.getInputProps} />
+    </FieldsDialog>
   )
 }
 
@@ -58,29 +46,14 @@ export const NamedFields = ({ inputOf }: NamedFieldsProps) => {
   const { t } = useTranslation()
   return (
     <>
-      <TextInput label={t('fields.name')} required data-autofocus autoComplete="off" {...inputOf('name')} />
+      <NameInput {...inputOf('name')} />
       <Textarea label={t('fields.description')} autosize minRows={2} {...inputOf('description')} />
     </>
   )
 }
 
-interface FormButtonsProps {
-  submit: string
-  isSending: boolean
-  isDirty: boolean
-  onCancel: () => void
-}
-
-export const FormButtons = ({ submit, isSending, isDirty, onCancel }: FormButtonsProps) => {
+/** The first field of a form. */
+export const NameInput = (props: TextInputProps) => {
   const { t } = useTranslation()
-  return (
-    <Group justify="flex-end">
-      <Button variant="default" disabled={isSending} onClick={onCancel}>
-        {t('common.cancel')}
-      </Button>
-      <Button type="submit" loading={isSending} disabled={!isDirty}>
-        {submit}
-      </Button>
-    </Group>
-  )
+  return <TextInput label={t('fields.name')} required data-autofocus autoComplete="off" {...props} />
 }

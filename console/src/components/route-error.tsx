@@ -1,10 +1,12 @@
-import { Button, Container, Stack } from '@mantine/core'
-import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { Button, Container, EmptyState, Stack, Title } from '@mantine/core'
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { ApiError } from '@tenantry/client'
-import { useTranslation } from '../translation.ts'
+import { IconMapQuestion } from '@tabler/icons-react'
 import { signOut } from '../session/client.ts'
 import { isOutage, useAfterOutage } from '../session/outage.ts'
+import { useTranslation } from '../translation.ts'
 import { ErrorPanel } from './error-panel.tsx'
+import { useWindowTitle } from './window-title.ts'
 
 /** Replaces a page that could not be loaded, or the whole frame if the caller is unknown. */
 export const RouteError = ({ error }: ErrorComponentProps) => {
@@ -30,5 +32,28 @@ export const RouteError = ({ error }: ErrorComponentProps) => {
         )}
       </Stack>
     </Container>
+  )
+}
+
+export const NotFound = () => {
+  const { t } = useTranslation()
+  useWindowTitle(t('common.notFound'))
+  return (
+    <EmptyState
+      py={96}
+      icon={<IconMapQuestion size={40} stroke={1.5} />}
+      title={
+        <Title order={1} size="h3">
+          {t('common.notFound')}
+        </Title>
+      }
+      description={t('common.notFoundText')}
+    >
+      <EmptyState.Actions>
+        <Button component={Link} to="/" variant="default">
+          {t('common.home')}
+        </Button>
+      </EmptyState.Actions>
+    </EmptyState>
   )
 }

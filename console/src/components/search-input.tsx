@@ -3,6 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
+import { useSearch } from '@tanstack/react-router'
+import { useFilterChange } from './use-page-change.ts'
 
 interface SearchInputProps {
   label: string
@@ -55,5 +57,14 @@ export const SearchInput = ({ label, value, onChange }: SearchInputProps) => {
         )
       }
     />
+  )
+}
+
+/** Searches by the parameter `search` of the address. */
+export const AddressSearch = ({ label }: Pick<SearchInputProps, 'label'>) => {
+  const { search = '' } = useSearch({ strict: false }) as { search?: string }
+  const filter = useFilterChange()
+  return (
+    <SearchInput label={label} value={search} onChange={(text) => filter({ search: text || undefined })} />
   )
 }

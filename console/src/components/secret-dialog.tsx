@@ -2,12 +2,10 @@ import { Alert, Button, Code, Group, Stack, Text, VisuallyHidden } from '@mantin
 import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
-import { Dialog } from './dialog.tsx'
-import { useLeaveQuestion } from './leave-question.tsx'
 import { useCopy } from './use-copy.ts'
+import { FormDialog } from './form-dialog.tsx'
 
 export interface SecretTexts {
-  created: string
   secret: string
   once: string
   onceText: string
@@ -24,6 +22,8 @@ interface SecretDialogProps {
   title: string
   secret: string | undefined
   texts: SecretTexts
+  /** The title once the secret is there. */
+  created: string
   isDirty: boolean
   isPending: boolean
   onClose: () => void
@@ -36,45 +36,33 @@ interface SecretDialogProps {
  * the history, a cache or a storage. Closing the window drops it.
  */
 export const SecretDialog = (props: SecretDialogProps) => {
-  const { title, secret, texts, isDirty, isPending, onClose, children, next } = props
-  const { t } = useTranslation()
+  const { title, secret, texts, created, isDirty, isPending, onClose, children, next } = props
   const [isCopied, setCopied] = useState(false)
   const isMade = secret !== undefined
-  const isUnsaved = isMade ? !isCopied : isDirty
-  const { ask, element } = useLeaveQuestion({
-    isUnsaved,
-    isWindow: true,
-    title: isMade ? texts.uncopiedTitle : t('common.leaveTitle'),
-    confirm: isMade ? texts.closeUncopied : t('common.leave'),
-    children: isMade ? texts.uncopiedText : t('common.leaveText'),
-  })
-  const close = async (): Promise<void> => {
-    if (!isUnsaved || (await ask())) onClose()
-  }
   return (
-    <>
-      <Dialog
-        opened
-        onClose={() => void close()}
-        title={isMade ? texts.created : title}
-        closeOnClickOutside={false}
-        // Lists that are still refreshed do not keep the window open.
-        isPending={isPending && !isMade}
-      >
-        {isMade ? (
-          <Secret
-            secret={secret}
-            texts={texts}
-            next={next}
-            onCopied={() => setCopied(true)}
-            onClose={() => void close()}
-          />
+    <FormDialog
+      title={isMade ? created : title}
+      isDirty={isMade ? !isCopied : isDirty}
+      question={
+        isMade && {
+          title: texts.uncopiedTitle,
+          confirm: texts.closeUncopied,
+          children: texts.uncopiedText,
+        }
+      }
+      closeOnClickOutside={false}
+      // Lists that are still refreshed do not keep the window open.
+      isPending={isPending && !isMade}
+      onClose={onClose}
+    >
+      {(close) =>
+        isMade ? (
+          <Secret {...{ secret, texts, next }} onCopied={() => setCopied(true)} onClose={close} />
         ) : (
           children
-        )}
-      </Dialog>
-      {element}
-    </>
+        )
+      }
+    </FormDialog>
   )
 }
 

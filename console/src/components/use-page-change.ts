@@ -19,3 +19,14 @@ export const usePageChange = (
       ...how,
     })
 }
+
+/** Sets filters in the address. A filtered list starts at its first page. */
+export const useFilterChange = <Search extends { search?: string | undefined }>() => {
+  const navigate = useNavigate()
+  return (change: Partial<Search>): void =>
+    void navigate({
+      to: '.',
+      search: (others) => ({ ...others, page: undefined, ...change }),
+      replace: true,
+    })
+}

@@ -5,7 +5,7 @@ import { loadPage } from '../i18n.ts'
 
 const loadUsers = loadPage(['access'], () => import('../features/users/users.views.tsx'))
 const loadInvitations = loadPage(['access'], () => import('../features/invitations/invitations.views.tsx'))
-const loadWebhooks = loadPage(['developers'], () => import('../features/webhooks/webhooks.views.tsx'))
+const loadWebhooks = loadPage(['developers'], () => import('../features/webhooks/create-webhook.views.tsx'))
 
 const windows = {
   createUser: lazyPart(async () => (await loadUsers()).CreateUserDialog),

@@ -1,41 +1,33 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Application } from '@tenantry/client'
-import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { Ago } from '../../components/ago.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { SearchInput } from '../../components/search-input.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { TextLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
+import { RowLink } from '../../components/text-link.tsx'
+import { useFilterChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useApplications } from './applications.queries.ts'
 import { kinds, type ApplicationsSearch } from './applications.search.ts'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { momentColumn } from '../../components/cells.tsx'
 
 const CreateDialog = lazyPart(async () => (await import('./create-application.tsx')).CreateApplicationDialog)
 
 const route = getRouteApi('/shell/applications')
 
 const Name = ({ of: { id, name } }: { of: Application }) => (
-  <TextLink
-    to="/applications/$applicationId"
-    params={{ applicationId: String(id) }}
-    display="block"
-    size="sm"
-    fw={500}
-    className="cut"
-    title={name}
-  >
+  <RowLink to="/applications/$applicationId" params={{ applicationId: String(id) }} className="cut">
     {name}
-  </TextLink>
+  </RowLink>
 )
 
 const useColumns = (): Column<Application>[] => {
@@ -66,30 +58,18 @@ const useColumns = (): Column<Application>[] => {
       header: t('fields.status'),
       cell: ({ status }) => <StatusBadge status={status} />,
     },
-    {
-      key: 'created',
-      width: 9,
-      header: t('applications.createdAt'),
-      cell: ({ created_at: at }) => <Ago at={at} />,
-    },
+    momentColumn('created', t('applications.createdAt'), ({ created_at: at }) => at),
   ]
 }
 
 const Filters = () => {
   const { t } = useTranslation()
-  const { search, kind, status, registered } = route.useSearch()
-  const navigate = route.useNavigate()
-  // Another filter starts at its first page.
-  const filter = (change: Partial<ApplicationsSearch>): void =>
-    void navigate({ search: (others) => ({ ...others, page: undefined, ...change }), replace: true })
+  const { kind, status, registered } = route.useSearch()
+  const filter = useFilterChange<ApplicationsSearch>()
   const choices = kinds.map((value) => ({ value, label: t(`applicationKinds.${value}`) }))
   return (
     <>
-      <SearchInput
-        label={t('applications.search')}
-        value={search ?? ''}
-        onChange={(text) => filter({ search: text || undefined })}
-      />
+      <AddressSearch label={t('applications.search')} />
       <NativeSelect
         aria-label={t('applications.kind')}
         value={kind ?? ''}
@@ -112,17 +92,6 @@ const Filters = () => {
   )
 }
 
-const Create = () => {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t('applications.create')}</Button>
-      {isOpen && <CreateDialog onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
 export const ApplicationsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
@@ -137,7 +106,13 @@ export const ApplicationsPage = () => {
       <PageHeader
         title={t('places.applications')}
         description={t('applications.about')}
-        actions={can('application:manage') && <Create />}
+        actions={
+          can('application:manage') && (
+            <DialogButton label={t('applications.create')}>
+              {(onClose) => <CreateDialog onClose={onClose} />}
+            </DialogButton>
+          )
+        }
       />
       <DataTable
         label={t('places.applications')}
@@ -148,7 +123,6 @@ export const ApplicationsPage = () => {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}
-        onPage={usePageChange()}
         toolbar={<Filters />}
         empty={
           isFiltered

@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import { client } from '../../session/client.ts'
 import type { ApplicationsSearch } from './applications.search.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** Applications belong to the installation: they do not depend on the tenant in scope. */
 export const useApplications = (
@@ -43,13 +44,11 @@ export const useIssuer = () =>
     staleTime: Infinity,
   })
 
-const useRenew = (...features: string[]) => {
-  const queries = useQueryClient()
-  return async (): Promise<void> => {
-    await Promise.all(features.map((name) => queries.invalidateQueries({ queryKey: [name] })))
-  }
-}
+export const useRenewApplications = () => useRenew(['applications'], ['grants'])
 
-export const useRenewApplications = () => useRenew('applications', 'grants')
+export const useRenewResources = () => useRenew(['resources'], ['applications'], ['grants'])
 
-export const useRenewResources = () => useRenew('resources', 'applications', 'grants')
+export const daySeconds = 86_400
+
+/** A session ends this many days after its last refresh, at most 90. */
+export const daysOf = (seconds: number): number => Math.round((seconds / daySeconds) * 1000) / 1000

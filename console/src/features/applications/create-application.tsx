@@ -1,12 +1,10 @@
-import { NativeSelect, Radio, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { NativeSelect, Radio, Stack, Switch, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Application, CreatedApplication } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
-import { FormButtons } from '../../components/named-form.tsx'
+import { DialogForm, FormDialog } from '../../components/form-dialog.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
@@ -18,7 +16,7 @@ import { useRenewApplications } from './applications.queries.ts'
 import { kinds } from './applications.search.ts'
 import { Snippet } from './snippet.tsx'
 import { frameworks, frameworksOf, type FrameworkId } from './snippets.ts'
-import { useSecretTexts } from './use-secret-texts.ts'
+import { NameInput } from '../../components/named-form.tsx'
 
 /** Named as in the API, so that its refusals appear beside the fields. */
 type Values = {
@@ -73,30 +71,29 @@ type Creating = ReturnType<typeof useCreate>
 
 /** Asks for a new application, then shows its secret once, with code to begin with. */
 export const CreateApplicationDialog = ({ onClose }: { onClose: () => void }) => {
-  const { t } = useTranslation()
+  const { t, textsOf } = useTranslation()
   const creating = useCreate()
   const { form, created, isSending } = creating
-  const texts = useSecretTexts(t('applications.isCreated', { name: created?.name }))
-  const title = t('applications.create')
-  const fields = <CreateForm creating={creating} onClose={onClose} />
+  const isCreated = t('applications.isCreated', { name: created?.name })
   if (created && created.secret === undefined) {
     return (
-      <FormDialog isDirty={false} title={texts.created} onClose={onClose}>
+      <FormDialog isDirty={false} title={isCreated} onClose={onClose}>
         <Next created={created} framework={form.values.framework} />
       </FormDialog>
     )
   }
   return (
     <SecretDialog
-      title={title}
+      title={t('applications.create')}
       secret={created?.secret}
-      texts={texts}
+      texts={textsOf('applicationSecrets')}
+      created={isCreated}
       isDirty={form.isDirty()}
       isPending={isSending}
       onClose={onClose}
       next={created && <Next created={created} framework={form.values.framework} />}
     >
-      {fields}
+      <CreateForm creating={creating} onClose={onClose} />
     </SecretDialog>
   )
 }
@@ -115,39 +112,28 @@ const Next = ({ created, framework }: { created: CreatedApplication; framework: 
 
 const CreateForm = ({ creating, onClose }: { creating: Creating; onClose: () => void }) => {
   const { t } = useTranslation()
-  const { form, onSubmit, isSending, error } = creating
+  const { form } = creating
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack>
-        {error !== undefined && <ErrorPanel error={error} />}
-        <TextInput
-          label={t('fields.name')}
-          description={t('applications.nameHint')}
-          required
-          data-autofocus
-          autoComplete="off"
-          {...form.getInputProps('name')}
-        />
-        <KindFields creating={creating} />
-        <Owner creating={creating} />
-        <AddressField
-          kind={form.values.kind}
-          label={t('applications.redirectUris')}
-          description={t(
-            form.values.kind === 'native' ? 'applications.redirectUrisHint' : 'applications.createUrisHint',
-          )}
-          placeholder="https://shop.example.com/callback"
-          required
-          input={form.getInputProps('redirect_uris')}
-        />
-        <FormButtons
-          submit={t('applications.create')}
-          isSending={isSending}
-          isDirty={form.isDirty()}
-          onCancel={onClose}
-        />
-      </Stack>
-    </form>
+    <DialogForm
+      sending={creating}
+      submit={t('applications.create')}
+      isReady={form.isDirty()}
+      onCancel={onClose}
+    >
+      <NameInput description={t('applications.nameHint')} {...form.getInputProps('name')} />
+      <KindFields creating={creating} />
+      <Owner creating={creating} />
+      <AddressField
+        kind={form.values.kind}
+        label={t('applications.redirectUris')}
+        description={t(
+          form.values.kind === 'native' ? 'applications.redirectUrisHint' : 'applications.createUrisHint',
+        )}
+        placeholder="https://shop.example.com/callback"
+        required
+        input={form.getInputProps('redirect_uris')}
+      />
+    </DialogForm>
   )
 }
 

@@ -1,10 +1,9 @@
-import { Stack, Switch, TextInput } from '@mantine/core'
+import { Switch, TextInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Application, UpdateApplication } from '@tenantry/client'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useQuery } from '@tanstack/react-query'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
-import { FormButtons } from '../../components/named-form.tsx'
+import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
@@ -13,9 +12,8 @@ import { useTranslation } from '../../translation.ts'
 import { ManyChoice } from '../../components/many-choice.tsx'
 import { AddressField, useAddressCheck } from './address-field.tsx'
 import { linesOf } from './addresses.ts'
-import { useAllResources, useRenewApplications } from './applications.queries.ts'
-import { daysOf, daySeconds } from './session-days.ts'
-import { TenantChoice } from './tenant-choice.tsx'
+import { useAllResources, useRenewApplications, daysOf, daySeconds } from './applications.queries.ts'
+import { NameInput } from '../../components/named-form.tsx'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -91,7 +89,7 @@ const useEdit = (application: Application, onClose: () => void) => {
     notify(t('applications.saved'))
     await renew()
   })
-  return { form, ...sending }
+  return { form, sending }
 }
 
 type Form = ReturnType<typeof useEdit>['form']
@@ -103,35 +101,23 @@ interface EditProps {
 
 export const EditApplicationDialog = ({ application, onClose }: EditProps) => {
   const { t } = useTranslation()
-  const { form, onSubmit, isSending, error } = useEdit(application, onClose)
+  const { form, sending } = useEdit(application, onClose)
   return (
-    <FormDialog
-      isDirty={form.isDirty()}
-      onClose={onClose}
+    <FieldsDialog
       title={t('applications.editTitle')}
-      isPending={isSending}
+      submit={t('common.save')}
+      {...{ form, sending, onClose }}
     >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <TextInput label={t('fields.name')} required data-autofocus {...form.getInputProps('name')} />
-          <TextInput
-            label={t('applications.homeUrl')}
-            description={t('applications.homeUrlHint')}
-            inputMode="url"
-            {...form.getInputProps('home_url')}
-          />
-          <Addresses application={application} form={form} />
-          <SessionFields application={application} form={form} />
-          <FormButtons
-            submit={t('common.save')}
-            isSending={isSending}
-            isDirty={form.isDirty()}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </FormDialog>
+      <NameInput {...form.getInputProps('name')} />
+      <TextInput
+        label={t('applications.homeUrl')}
+        description={t('applications.homeUrlHint')}
+        inputMode="url"
+        {...form.getInputProps('home_url')}
+      />
+      <Addresses application={application} form={form} />
+      <SessionFields application={application} form={form} />
+    </FieldsDialog>
   )
 }
 
@@ -230,5 +216,39 @@ const OwnApplicationFields = ({ application, form }: { application: Application;
         {...form.getInputProps('tenantry_api', { type: 'checkbox' })}
       />
     </>
+  )
+}
+
+interface TenantChoiceProps {
+  /** Null: the users of every tenant. */
+  value: string[] | null
+  onChange: (ids: string[] | null) => void
+}
+
+const TenantChoice = ({ value, onChange }: TenantChoiceProps) => {
+  const { t } = useTranslation()
+  const { data: tenants = [] } = useQuery({
+    queryKey: ['tenants', 'all'],
+    queryFn: ({ signal }) => client.tenants.list({ signal }),
+    enabled: value !== null,
+  })
+  return (
+    <Stack gap="xs">
+      <Switch
+        label={t('applications.everyTenant')}
+        checked={value === null}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : [])}
+      />
+      {value !== null && (
+        <ManyChoice
+          label={t('applications.tenants')}
+          data={tenants.map(({ id, name }) => ({ value: id, label: name }))}
+          searchable
+          limit={100}
+          value={value}
+          onChange={onChange}
+        />
+      )}
+    </Stack>
   )
 }

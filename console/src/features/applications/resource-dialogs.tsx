@@ -1,26 +1,24 @@
-import { Stack, Switch, TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
 import type { Resource } from '@tenantry/client'
-import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
-import { FormButtons } from '../../components/named-form.tsx'
+import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
 import { ManyChoice } from '../../components/many-choice.tsx'
 import { usePermissions } from '../roles/roles.queries.ts'
-import { isOfProduct } from '../roles/roles.views.tsx'
+import { isOfProduct } from '../roles/roles.texts.ts'
 import { useIssuer, useRenewResources } from './applications.queries.ts'
 import { CodeBlock } from './snippet.tsx'
 import { guardCode } from './snippets.ts'
+import { ConfirmChange } from '../../components/confirm-change.tsx'
+import { NameInput } from '../../components/named-form.tsx'
 
 interface ResourceDialogProps {
-  /** Undefined for a new one. */
-  resource: Resource | undefined
+  /** Absent for a new one. */
+  resource?: Resource
   onClose: () => void
 }
 
@@ -61,35 +59,23 @@ const useResourceForm = ({ resource, onClose }: ResourceDialogProps) => {
     notify(t(resource ? 'applications.saved' : 'applications.resourceCreated'))
     await renew()
   })
-  return { form, ...sending }
+  return { form, sending }
 }
 
 export const ResourceDialog = (props: ResourceDialogProps) => {
   const { t } = useTranslation()
   const { resource, onClose } = props
-  const { form, onSubmit, isSending, error } = useResourceForm(props)
+  const { form, sending } = useResourceForm(props)
   return (
-    <FormDialog
-      isDirty={form.isDirty()}
-      onClose={onClose}
+    <FieldsDialog
+      {...{ form, sending, onClose }}
       title={
         resource ? t('applications.editResource', { name: resource.name }) : t('applications.createResource')
       }
-      isPending={isSending}
+      submit={t(resource ? 'common.save' : 'applications.createResource')}
     >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <Fields form={form} />
-          <FormButtons
-            submit={t(resource ? 'common.save' : 'applications.createResource')}
-            isSending={isSending}
-            isDirty={form.isDirty()}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </FormDialog>
+      <Fields form={form} />
+    </FieldsDialog>
   )
 }
 
@@ -100,7 +86,7 @@ const Fields = ({ form }: Pick<ReturnType<typeof useResourceForm>, 'form'>) => {
   const { identifier } = form.values
   return (
     <>
-      <TextInput label={t('fields.name')} required data-autofocus {...form.getInputProps('name')} />
+      <NameInput {...form.getInputProps('name')} />
       <TextInput
         label={t('applications.identifier')}
         description={t('applications.identifierHint')}
@@ -135,27 +121,18 @@ const Fields = ({ form }: Pick<ReturnType<typeof useResourceForm>, 'form'>) => {
 
 export const DeleteResource = ({ resource, onClose }: { resource: Resource; onClose: () => void }) => {
   const { t } = useTranslation()
-  const notify = useNotify()
-  const renew = useRenewResources()
   const { id, name } = resource
-  const deleting = useMutation({
-    mutationFn: () => client.resources.delete(id),
-    onSuccess: async () => {
-      onClose()
-      notify(t('applications.deleted', { name }))
-      await renew()
-    },
-  })
   return (
-    <ConfirmModal
-      opened
-      onClose={onClose}
+    <ConfirmChange
       title={t('applications.deleteOne', { name })}
       confirm={t('applications.delete')}
-      {...mutationProps(deleting)}
       word={name}
+      send={() => client.resources.delete(id)}
+      onClose={onClose}
+      done={t('applications.deleted', { name })}
+      renew={useRenewResources()}
     >
       {t('applications.deleteResourceText')}
-    </ConfirmModal>
+    </ConfirmChange>
   )
 }

@@ -1,39 +1,36 @@
 import { Button, Code, Group, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Resource } from '@tenantry/client'
-import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { Ago } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useResources } from './applications.queries.ts'
+import { useDialogs } from '../../components/use-dialogs.ts'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { momentColumn } from '../../components/cells.tsx'
 
-const dialogs = {
-  edit: lazyPart(async () => (await import('./resource-dialogs.tsx')).ResourceDialog),
-  delete: lazyPart(async () => (await import('./resource-dialogs.tsx')).DeleteResource),
-}
+const loadDialogs = () => import('./resource-dialogs.tsx')
+const ResourceDialog = lazyPart(async () => (await loadDialogs()).ResourceDialog)
+const DeleteResource = lazyPart(async () => (await loadDialogs()).DeleteResource)
+
+const dialogs = { edit: ResourceDialog, delete: DeleteResource }
 
 const route = getRouteApi('/shell/resources')
 
-interface DialogRequest {
-  kind: keyof typeof dialogs
-  /** Undefined for a new one. */
-  resource?: Resource
-}
+type Ask = (kind: keyof typeof dialogs, asked: { resource: Resource }) => void
 
-const useColumns = (ask: ((asked: DialogRequest) => void) | undefined): Column<Resource>[] => {
+const useColumns = (ask: Ask | undefined): Column<Resource>[] => {
   const { t } = useTranslation()
   const actions: Column<Resource> = {
     key: 'actions',
     header: t('table.actions'),
     isActions: true,
     isFixed: true,
-    cell: (resource) => <Actions resource={resource} ask={(asked) => ask?.(asked)} />,
+    cell: (resource) => <Actions resource={resource} ask={(...asked) => ask?.(...asked)} />,
   }
   return [
     {
@@ -63,17 +60,12 @@ const useColumns = (ask: ((asked: DialogRequest) => void) | undefined): Column<R
       header: t('applications.assistants'),
       cell: ({ allow_unregistered: isOpen }) => t(isOpen ? 'applications.yes' : 'applications.no'),
     },
-    {
-      key: 'created',
-      width: 9,
-      header: t('applications.createdAt'),
-      cell: ({ created_at: at }) => <Ago at={at} />,
-    },
+    momentColumn('created', t('applications.createdAt'), ({ created_at: at }) => at),
     ...(ask ? [actions] : []),
   ]
 }
 
-const Actions = ({ resource, ask }: { resource: Resource; ask: (asked: DialogRequest) => void }) => {
+const Actions = ({ resource, ask }: { resource: Resource; ask: Ask }) => {
   const { t } = useTranslation()
   const { name } = resource
   return (
@@ -82,7 +74,7 @@ const Actions = ({ resource, ask }: { resource: Resource; ask: (asked: DialogReq
         size="compact-sm"
         variant="default"
         aria-label={t('applications.editResource', { name })}
-        onClick={() => ask({ kind: 'edit', resource })}
+        onClick={() => ask('edit', { resource })}
       >
         {t('applications.edit')}
       </Button>
@@ -90,7 +82,7 @@ const Actions = ({ resource, ask }: { resource: Resource; ask: (asked: DialogReq
         size="compact-sm"
         variant="default"
         aria-label={t('applications.deleteOne', { name })}
-        onClick={() => ask({ kind: 'delete', resource })}
+        onClick={() => ask('delete', { resource })}
       >
         {t('applications.delete')}
       </Button>
@@ -104,7 +96,7 @@ export const ResourcesPage = () => {
   const { can } = useMe()
   const canChange = can('application:manage') && can('tenant:enter')
   const resources = useResources(search)
-  const [asked, setAsked] = useState<DialogRequest>()
+  const { open, opened } = useDialogs<keyof typeof dialogs, { resource: Resource }>(dialogs)
   return (
     <>
       <PageHeader
@@ -112,34 +104,24 @@ export const ResourcesPage = () => {
         description={t('applications.resourcesAbout')}
         actions={
           canChange && (
-            <Button onClick={() => setAsked({ kind: 'edit' })}>{t('applications.createResource')}</Button>
+            <DialogButton label={t('applications.createResource')}>
+              {(onClose) => <ResourceDialog onClose={onClose} />}
+            </DialogButton>
           )
         }
       />
       <DataTable
         label={t('places.resources')}
         name="resources"
-        columns={useColumns(canChange ? setAsked : undefined)}
+        columns={useColumns(canChange ? open : undefined)}
         rows={resources}
         news={useNews(['resource'], resources)}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}
-        onPage={usePageChange()}
         empty={{ title: t('applications.noResources'), description: t('applications.noResourcesText') }}
       />
-      {asked && <OpenedDialog asked={asked} onClose={() => setAsked(undefined)} />}
+      {opened}
     </>
   )
-}
-
-const OpenedDialog = ({
-  asked: { kind, resource },
-  onClose,
-}: {
-  asked: DialogRequest
-  onClose: () => void
-}) => {
-  if (kind === 'delete') return resource && <dialogs.delete resource={resource} onClose={onClose} />
-  return <dialogs.edit resource={resource} onClose={onClose} />
 }

@@ -1,17 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { Application } from '@tenantry/client'
 import { useState } from 'react'
 import { MomentAndAgo } from '../../components/ago.tsx'
-import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
-import { useNotify } from '../../components/use-notify.ts'
 import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
 import { useRenewApplications } from './applications.queries.ts'
-import { useSecretTexts } from './use-secret-texts.ts'
+import { ConfirmChange } from '../../components/confirm-change.tsx'
 
 /** docs/contract.md: two, so that one can replace the other without a gap. */
 const secretsMax = 2
@@ -25,6 +22,7 @@ interface SecretsProps {
 
 export const Secrets = ({ application, canChange }: SecretsProps) => {
   const { t } = useTranslation()
+  const renew = useRenewApplications()
   const [revoked, setRevoked] = useState<Secret>()
   return (
     <SectionCard title={t('applications.secrets')} hint={t('applications.secretsHint')}>
@@ -45,7 +43,16 @@ export const Secrets = ({ application, canChange }: SecretsProps) => {
         {canChange && application.secrets.length < secretsMax && <AddSecret application={application} />}
       </Stack>
       {revoked && (
-        <RevokeSecret application={application} secret={revoked} onClose={() => setRevoked(undefined)} />
+        <ConfirmChange
+          title={t('applications.revokeTitle')}
+          confirm={t('applications.revoke')}
+          send={() => client.applications.secrets.delete(application.id, revoked.id)}
+          onClose={() => setRevoked(undefined)}
+          done={t('applications.secretRevoked')}
+          renew={renew}
+        >
+          {t('applications.revokeText')}
+        </ConfirmChange>
       )}
     </SectionCard>
   )
@@ -73,9 +80,8 @@ const useAddSecret = ({ id }: Application) => {
 }
 
 const AddSecret = ({ application }: { application: Application }) => {
-  const { t } = useTranslation()
+  const { t, textsOf } = useTranslation()
   const { secret, isPending, error, add, forget } = useAddSecret(application)
-  const texts = useSecretTexts(t('applications.secretAdded'))
   return (
     <>
       {error !== undefined && <ErrorPanel error={error} />}
@@ -86,9 +92,10 @@ const AddSecret = ({ application }: { application: Application }) => {
       </Group>
       {secret !== undefined && (
         <SecretDialog
-          title={texts.created}
+          title={t('applications.secretAdded')}
           secret={secret}
-          texts={texts}
+          texts={textsOf('applicationSecrets')}
+          created={t('applications.secretAdded')}
           isDirty={false}
           isPending={false}
           onClose={forget}
@@ -97,36 +104,5 @@ const AddSecret = ({ application }: { application: Application }) => {
         </SecretDialog>
       )}
     </>
-  )
-}
-
-interface RevokeSecretProps {
-  application: Application
-  secret: Secret
-  onClose: () => void
-}
-
-const RevokeSecret = ({ application: { id }, secret, onClose }: RevokeSecretProps) => {
-  const { t } = useTranslation()
-  const notify = useNotify()
-  const renew = useRenewApplications()
-  const revoking = useMutation({
-    mutationFn: () => client.applications.secrets.delete(id, secret.id),
-    onSuccess: async () => {
-      onClose()
-      notify(t('applications.secretRevoked'))
-      await renew()
-    },
-  })
-  return (
-    <ConfirmModal
-      opened
-      onClose={onClose}
-      title={t('applications.revokeTitle')}
-      confirm={t('applications.revoke')}
-      {...mutationProps(revoking)}
-    >
-      {t('applications.revokeText')}
-    </ConfirmModal>
   )
 }

@@ -1,26 +1,25 @@
-import { Button, Skeleton, Tabs } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { ListNews, useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useCatalogue } from './catalogue.queries.ts'
 import { PermissionTable } from './permission-table.tsx'
 import { TemplateTable } from './template-table.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { PageTabs } from '../../components/page-tabs.tsx'
 
 const route = getRouteApi('/shell/catalogue')
 
-const CreatePermission = lazyPart(async () => (await import('./permission-dialogs.tsx')).CreatePermission)
-const CreateTemplate = lazyPart(async () => (await import('./template-dialogs.tsx')).CreateTemplate)
+const CreatePermission = lazyPart(async () => (await import('./catalogue-dialogs.tsx')).CreatePermission)
+const CreateTemplate = lazyPart(async () => (await import('./catalogue-dialogs.tsx')).CreateTemplate)
 
 export const CataloguePage = () => {
   const { t } = useTranslation()
   const navigate = route.useNavigate()
   const { tab = 'permissions' } = route.useSearch()
   const catalogue = useCatalogue()
-  const { data, error, refetch } = catalogue
   const news = useNews(['permission', 'role_template'], catalogue)
   return (
     <>
@@ -29,52 +28,44 @@ export const CataloguePage = () => {
         description={t('catalogue.about')}
         actions={tab === 'templates' ? <NewTemplate /> : <NewPermission />}
       />
-      <Tabs
-        value={tab}
-        keepMounted={false}
+      <PageTabs
+        tab={tab}
+        titles={{ permissions: t('catalogue.permissions'), templates: t('catalogue.templates') }}
+        label={t('places.catalogue')}
         onChange={(chosen) => void navigate({ search: chosen === 'templates' ? { tab: chosen } : {} })}
       >
-        <Tabs.List mb="md" aria-label={t('places.catalogue')}>
-          <Tabs.Tab value="permissions">{t('catalogue.permissions')}</Tabs.Tab>
-          <Tabs.Tab value="templates">{t('catalogue.templates')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value={tab}>
-          <ListNews news={news} />
-          {!data &&
-            (error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height={480} />)}
-          {data &&
-            (tab === 'templates' ? (
+        <ListNews news={news} />
+        <Loaded query={catalogue} height={480}>
+          {(data) =>
+            tab === 'templates' ? (
               <TemplateTable templates={data.templates} />
             ) : (
               <PermissionTable catalogue={data} />
-            ))}
-        </Tabs.Panel>
-      </Tabs>
+            )
+          }
+        </Loaded>
+      </PageTabs>
     </>
   )
 }
 
 const NewPermission = () => {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t('catalogue.createPermission')}</Button>
-      {isOpen && <CreatePermission onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton label={t('catalogue.createPermission')}>
+      {(onClose) => <CreatePermission onClose={onClose} />}
+    </DialogButton>
   )
 }
 
 const NewTemplate = () => {
   const { t } = useTranslation()
   const navigate = route.useNavigate()
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t('catalogue.createTemplate')}</Button>
-      {isOpen && (
+    <DialogButton label={t('catalogue.createTemplate')}>
+      {(onClose) => (
         <CreateTemplate
-          onClose={() => setOpen(false)}
+          onClose={onClose}
           onCreated={({ id }) =>
             navigate({
               to: '/catalogue/$templateId',
@@ -86,6 +77,6 @@ const NewTemplate = () => {
           }
         />
       )}
-    </>
+    </DialogButton>
   )
 }

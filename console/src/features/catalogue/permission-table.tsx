@@ -1,53 +1,39 @@
-import { ActionIcon, Code, EmptyState, Group, Paper, Stack, Text } from '@mantine/core'
-import { IconDots, IconListSearch } from '@tabler/icons-react'
+import { ActionIcon, Code, Group, Paper, Stack, Text } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission } from '@tenantry/client'
-import { Fragment, useState } from 'react'
+import { Fragment } from 'react'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { lazyPopup } from '../../components/lazy-popup.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import { Table } from '../../components/table.tsx'
 import { useTranslation } from '../../translation.ts'
-import { lazyPopup } from '../../components/lazy-popup.tsx'
-import { lazyPart } from '../../components/lazy-part.tsx'
-import { SearchInput } from '../../components/search-input.tsx'
-import { useModuleName } from '../roles/roles.texts.ts'
-import { isOfProduct, modulesOf } from '../roles/roles.views.tsx'
-import type { Catalogue } from './catalogue.queries.ts'
-import { holdableOf } from './entries.ts'
-import { Mark } from './mark.tsx'
+import { isOfProduct, modulesOf, useModuleName } from '../roles/roles.texts.ts'
+import { NoPermissionFound } from '../roles/permission-groups.views.tsx'
+import { type Catalogue, holdableOf } from './catalogue.queries.ts'
+import { Mark } from './template-table.tsx'
+import { useDialogs } from '../../components/use-dialogs.ts'
 
 const route = getRouteApi('/shell/catalogue')
 
 const dialogs = {
-  edit: lazyPart(async () => (await import('./permission-dialogs.tsx')).EditPermission),
-  delete: lazyPart(async () => (await import('./permission-dialogs.tsx')).DeletePermission),
+  edit: lazyPart(async () => (await import('./catalogue-dialogs.tsx')).EditPermission),
+  delete: lazyPart(async () => (await import('./catalogue-dialogs.tsx')).DeletePermission),
 }
 
 const PermissionMenu = lazyPopup('menu', async () => (await import('./permission-menu.tsx')).PermissionMenu)
 
-interface DialogRequest {
-  kind: keyof typeof dialogs
-  permission: Permission
-}
-
-const OpenedDialog = ({
-  asked: { kind, permission },
-  onClose,
-}: {
-  asked: DialogRequest
-  onClose: () => void
-}) => {
-  const Dialog = dialogs[kind]
-  return <Dialog permission={permission} onClose={onClose} />
-}
-
 export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
   const { t } = useTranslation()
   const { search } = route.useSearch()
-  const [asked, setAsked] = useState<DialogRequest>()
+  const { open, opened } = useDialogs<keyof typeof dialogs, { permission: Permission }>(dialogs)
   const { permissions } = catalogue
   const modules = modulesOf(permissions, search)
   return (
     <>
-      <Toolbar />
+      <Group mb="sm">
+        <AddressSearch label={t('roles.search')} />
+      </Group>
       {!permissions.some(isOfProduct) && (
         <Text size="sm" c="dimmed" mb="sm">
           {t('catalogue.noneOwn')}
@@ -55,7 +41,7 @@ export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
       )}
       <Paper withBorder>
         {modules.size === 0 ? (
-          <NoneFound />
+          <NoPermissionFound />
         ) : (
           <Table className="data-table" aria-label={t('catalogue.permissions')}>
             <Table.Tbody>
@@ -67,7 +53,7 @@ export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
                       key={permission.id}
                       permission={permission}
                       isPlatformOnly={!holdableOf(catalogue).has(permission.code)}
-                      onAsk={(kind) => setAsked({ kind, permission })}
+                      onAsk={(kind) => open(kind, { permission })}
                     />
                   ))}
                 </Fragment>
@@ -76,37 +62,8 @@ export const PermissionTable = ({ catalogue }: { catalogue: Catalogue }) => {
           </Table>
         )}
       </Paper>
-      {asked && <OpenedDialog asked={asked} onClose={() => setAsked(undefined)} />}
+      {opened}
     </>
-  )
-}
-
-const Toolbar = () => {
-  const { t } = useTranslation()
-  const { search = '' } = route.useSearch()
-  const navigate = route.useNavigate()
-  return (
-    <Group mb="sm">
-      <SearchInput
-        label={t('roles.search')}
-        value={search}
-        onChange={(text) =>
-          void navigate({ search: (others) => ({ ...others, search: text || undefined }), replace: true })
-        }
-      />
-    </Group>
-  )
-}
-
-const NoneFound = () => {
-  const { t } = useTranslation()
-  return (
-    <EmptyState
-      py="xl"
-      icon={<IconListSearch size={32} stroke={1.5} />}
-      title={t('roles.noPermission')}
-      description={t('roles.noPermissionText')}
-    />
   )
 }
 
@@ -128,7 +85,7 @@ const ModuleRow = ({ module, isBuiltIn }: { module: string; isBuiltIn: boolean }
 interface PermissionRowProps {
   permission: Permission
   isPlatformOnly: boolean
-  onAsk: (kind: DialogRequest['kind']) => void
+  onAsk: (kind: keyof typeof dialogs) => void
 }
 
 const PermissionRow = ({ permission, isPlatformOnly, onAsk }: PermissionRowProps) => {

@@ -1,40 +1,49 @@
-import { Alert, Button, Card, EmptyState, Group, Skeleton, Stack, Switch } from '@mantine/core'
+import { Alert, Card, EmptyState, Group, Stack, Switch, Title } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import type { RoleTemplate } from '@tenantry/client'
+import type { Permission, PermissionCode, RoleTemplate } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { BackLink } from '../../components/back-link.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
+import { useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
+import { PermissionGroups } from '../roles/permission-groups.views.tsx'
 import { useLacking } from '../roles/roles.queries.ts'
-import { useCatalogue, type Catalogue } from './catalogue.queries.ts'
-import { TemplatePermissions } from './template-permissions.tsx'
+import { DraftBar } from '../roles/roles.views.tsx'
+import {
+  type Catalogue,
+  changeOf,
+  holdableOf,
+  holds,
+  type TemplateDraft,
+  useCatalogue,
+} from './catalogue.queries.ts'
 import { TemplateMarks } from './template-table.tsx'
+
+const ReviewTemplate = lazyPart(async () => (await import('./review-template.tsx')).ReviewTemplate)
 
 const route = getRouteApi('/shell/catalogue/$templateId')
 
-const loadDialogs = () => import('./template-dialogs.tsx')
+const loadDialogs = () => import('./catalogue-dialogs.tsx')
 const EditTemplate = lazyPart(async () => (await loadDialogs()).EditTemplate)
 const DeleteTemplate = lazyPart(async () => (await loadDialogs()).DeleteTemplate)
 const GiveToNewUsers = lazyPart(async () => (await loadDialogs()).GiveToNewUsers)
 
 export const TemplatePage = () => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useCatalogue()
+  const catalogue = useCatalogue()
   return (
     <>
       <BackLink to="/catalogue" search={{ tab: 'templates' }}>
         {t('catalogue.templates')}
       </BackLink>
-      {data ? (
-        <FoundTemplate catalogue={data} />
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={320} />
-      )}
+      <Loaded query={catalogue} height={320}>
+        {(data) => <FoundTemplate catalogue={data} />}
+      </Loaded>
     </>
   )
 }
@@ -81,24 +90,15 @@ const TemplateDetails = ({ template, catalogue }: { template: RoleTemplate; cata
 const TemplateActions = ({ template }: { template: RoleTemplate }) => {
   const { t } = useTranslation()
   const navigate = route.useNavigate()
-  const [asked, setAsked] = useState<'edit' | 'delete'>()
-  const close = (): void => setAsked(undefined)
+  const toTemplates = () => navigate({ to: '/catalogue', search: { tab: 'templates' }, ignoreBlocker: true })
   return (
     <Group gap="xs">
-      <Button variant="default" onClick={() => setAsked('edit')}>
-        {t('catalogue.edit')}
-      </Button>
-      <Button variant="light" color="red" onClick={() => setAsked('delete')}>
-        {t('catalogue.delete')}
-      </Button>
-      {asked === 'edit' && <EditTemplate template={template} onClose={close} />}
-      {asked === 'delete' && (
-        <DeleteTemplate
-          template={template}
-          onClose={close}
-          onDeleted={() => navigate({ to: '/catalogue', search: { tab: 'templates' }, ignoreBlocker: true })}
-        />
-      )}
+      <DialogButton variant="default" label={t('catalogue.edit')}>
+        {(onClose) => <EditTemplate template={template} onClose={onClose} />}
+      </DialogButton>
+      <DialogButton variant="light" color="red" label={t('catalogue.delete')}>
+        {(onClose) => <DeleteTemplate template={template} onClose={onClose} onDeleted={toTemplates} />}
+      </DialogButton>
     </Group>
   )
 }
@@ -117,5 +117,65 @@ const NewUsers = ({ template, canChange }: { template: RoleTemplate; canChange: 
       />
       {isAsked && <GiveToNewUsers template={template} onClose={() => setAsked(false)} />}
     </Card>
+  )
+}
+
+const none: TemplateDraft = new Map()
+
+interface TemplatePermissionsProps {
+  template: RoleTemplate
+  catalogue: Catalogue
+  canChange: boolean
+}
+
+/** Why the caller cannot put a permission into a template. */
+const useReason = (catalogue: Catalogue) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const holdable = holdableOf(catalogue)
+  return ({ code }: Permission): string | undefined => {
+    if (!holdable.has(code)) return t('catalogue.platformOnlyText')
+    return can(code as PermissionCode) ? undefined : t('roles.notOwn')
+  }
+}
+
+const TemplatePermissions = ({ template, catalogue, canChange }: TemplatePermissionsProps) => {
+  const { t } = useTranslation()
+  const { search = '' } = route.useSearch()
+  const reasonOf = useReason(catalogue)
+  const [draft, setDraft] = useState(none)
+  const change = changeOf(template, catalogue.permissions, draft)
+  const choosing = {
+    draftedOf: (permission: Permission) => {
+      const isWanted = draft.get(permission.id)
+      return isWanted === holds(template, permission) ? undefined : isWanted
+    },
+    reasonOf,
+    onChoose: (permissions: Permission[], isWanted: boolean) =>
+      setDraft((before) => new Map([...before, ...permissions.map(({ id }) => [id, isWanted] as const)])),
+  }
+  const discard = (): void => setDraft(none)
+  return (
+    <>
+      <Card withBorder padding="lg">
+        <Group justify="space-between" mb="xs">
+          <Title order={2} size="h4">
+            {t('roles.permissions', { count: template.permissions.length })}
+          </Title>
+          <AddressSearch label={t('roles.search')} />
+        </Group>
+        <PermissionGroups
+          permissions={canChange ? catalogue.permissions : template.permissions}
+          search={search}
+          isHeld={(permission) => holds(template, permission)}
+          choosing={canChange ? choosing : undefined}
+        />
+      </Card>
+      <DraftBar count={change.added.length + change.removed.length} onDiscard={discard}>
+        {(onClose) => (
+          <ReviewTemplate template={template} change={change} onSaved={discard} onClose={onClose} />
+        )}
+      </DraftBar>
+    </>
   )
 }

@@ -1,9 +1,8 @@
-import { Group, Paper, Stack, Text } from '@mantine/core'
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import type { RoleTemplate } from '@tenantry/client'
 import { Table } from '../../components/table.tsx'
+import { RowLink } from '../../components/text-link.tsx'
 import { useTranslation } from '../../translation.ts'
-import { TextLink } from '../../components/text-link.tsx'
-import { Mark } from './mark.tsx'
 
 export const TemplateTable = ({ templates }: { templates: RoleTemplate[] }) => {
   const { t } = useTranslation()
@@ -40,17 +39,9 @@ const TemplateRow = ({ template }: { template: RoleTemplate }) => {
       <Table.Td>
         <Stack gap={2}>
           <Group gap="xs">
-            <TextLink
-              to="/catalogue/$templateId"
-              params={{ templateId: String(id) }}
-              className="row-link cut"
-              display="block"
-              size="sm"
-              fw={500}
-              title={name}
-            >
+            <RowLink to="/catalogue/$templateId" params={{ templateId: String(id) }}>
               {name}
-            </TextLink>
+            </RowLink>
             <TemplateMarks template={template} />
           </Group>
           {description !== '' && (
@@ -76,3 +67,9 @@ export const TemplateMarks = ({ template }: { template: RoleTemplate }) => {
     </>
   )
 }
+
+export const Mark = ({ children, title }: { children: string; title?: string }) => (
+  <Badge size="sm" variant="default" tt="none" fw={500} title={title}>
+    {children}
+  </Badge>
+)

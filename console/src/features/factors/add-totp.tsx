@@ -1,14 +1,13 @@
-import { Button, Center, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Center, Code, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { TotpSecret } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { encode } from 'uqr'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { DialogForm } from '../../components/form-dialog.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
-import { FactorDialog, useOutcome } from './factor-dialog.tsx'
-import { ProofForm } from './proof-form.tsx'
+import { useTranslation } from '../../translation.ts'
+import { FactorDialog, ProofForm, useOutcome } from './factor-dialogs.tsx'
 
 export const AddTotp = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
@@ -45,40 +44,29 @@ interface ConfirmProps {
 const Confirm = ({ secret, confirm, onClose }: ConfirmProps) => {
   const { t } = useTranslation()
   const form = useForm({ initialValues: { code: '' } })
-  const { onSubmit, isSending, error } = useSubmit(form, ({ code }) => confirm(code.replaceAll(/\s/g, '')))
+  const sending = useSubmit(form, ({ code }) => confirm(code.replaceAll(/\s/g, '')))
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack>
-        <Text size="sm">{t('factors.confirmText')}</Text>
-        <Center>
-          <QrCode text={secret.otpauth_uri} label={t('factors.qr')} />
-        </Center>
-        <Stack gap={4}>
-          <Text size="sm">{t('factors.secret')}</Text>
-          <Code block className="whole" aria-label={t('factors.secret')}>
-            {secret.secret}
-          </Code>
-        </Stack>
-        {error !== undefined && <ErrorPanel error={error} />}
-        <TextInput
-          label={t('factors.code')}
-          description={t('factors.codeHint')}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          autoFocus
-          {...form.getInputProps('code')}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" disabled={isSending} onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={isSending}>
-            {t('factors.confirm')}
-          </Button>
-        </Group>
+    <DialogForm sending={sending} submit={t('factors.confirm')} onCancel={onClose}>
+      <Text size="sm">{t('factors.confirmText')}</Text>
+      <Center>
+        <QrCode text={secret.otpauth_uri} label={t('factors.qr')} />
+      </Center>
+      <Stack gap={4}>
+        <Text size="sm">{t('factors.secret')}</Text>
+        <Code block className="whole" aria-label={t('factors.secret')}>
+          {secret.secret}
+        </Code>
       </Stack>
-    </form>
+      <TextInput
+        label={t('factors.code')}
+        description={t('factors.codeHint')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        autoFocus
+        {...form.getInputProps('code')}
+      />
+    </DialogForm>
   )
 }
 

@@ -3,18 +3,22 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Flag, FlagRule } from '@tenantry/client'
 import { useState } from 'react'
 import { BackLink } from '../../components/back-link.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { ConfirmButton } from '../../components/confirm-change.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { Explain } from './explain.tsx'
-import { FlagActions } from './flag-actions.tsx'
 import { typedOf } from './flag-values.ts'
-import { useFlag } from './flags.queries.ts'
+import { updateFlag, useFlag, useRenewFlags } from './flags.queries.ts'
 import { Overrides } from './overrides.tsx'
+
+const EditDialog = lazyPart(async () => (await import('./flag-dialogs.tsx')).EditFlagDialog)
 
 const RulesEditor = lazyPart(
   async () => (await import('./rules-editor.tsx')).RulesEditor,
@@ -25,17 +29,13 @@ const route = getRouteApi('/shell/flags/$flagKey')
 
 export const FlagPage = () => {
   const { t } = useTranslation()
-  const { data: flag, error, refetch } = useFlag(route.useParams().flagKey)
+  const flag = useFlag(route.useParams().flagKey)
   return (
     <>
       <BackLink to="/flags">{t('places.flags')}</BackLink>
-      {flag ? (
-        <FlagDetails flag={flag} />
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={320} />
-      )}
+      <Loaded query={flag} height={320}>
+        {(data) => <FlagDetails flag={data} />}
+      </Loaded>
     </>
   )
 }
@@ -161,5 +161,52 @@ const RuleLine = ({ rule, number }: { rule: FlagRule; number: number }) => {
         {serve ?? t('flags.splitBy', { shares, attribute })}
       </Text>
     </div>
+  )
+}
+
+const FlagActions = ({ flag }: OfFlag) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <DialogButton variant="default" label={t('flags.edit')}>
+        {(onClose) => <EditDialog flag={flag} onClose={onClose} />}
+      </DialogButton>
+      <SetEnabled flag={flag} />
+      <Delete flag={flag} />
+    </>
+  )
+}
+
+const SetEnabled = ({ flag }: OfFlag) => {
+  const { t } = useTranslation()
+  const { key, enabled, off_variant: variant } = flag
+  return (
+    <ConfirmButton
+      title={t(enabled ? 'flags.disableOne' : 'flags.enableOne', { key })}
+      confirm={t(enabled ? 'flags.disable' : 'flags.enable')}
+      {...(enabled ? {} : { color: 'blue' })}
+      send={() => updateFlag(flag, { enabled: !enabled })}
+      done={t(enabled ? 'flags.disabled' : 'flags.enabled')}
+      renew={useRenewFlags()}
+    >
+      {t(enabled ? 'flags.disableText' : 'flags.enableText', { variant })}
+    </ConfirmButton>
+  )
+}
+
+const Delete = ({ flag: { key } }: OfFlag) => {
+  const { t } = useTranslation()
+  return (
+    <ConfirmButton
+      title={t('flags.deleteOne', { key })}
+      confirm={t('flags.delete')}
+      word={key}
+      send={() => client.flags.delete(key)}
+      leaveTo="/flags"
+      done={t('flags.deleted', { key })}
+      renew={useRenewFlags()}
+    >
+      {t('flags.deleteText')}
+    </ConfirmButton>
   )
 }

@@ -1,39 +1,30 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Flag } from '@tenantry/client'
-import { useState } from 'react'
-import { Ago } from '../../components/ago.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { SearchInput } from '../../components/search-input.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { TextLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
+import { RowLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { useFlags } from './flags.queries.ts'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { momentColumn } from '../../components/cells.tsx'
 
-const CreateFlagDialog = lazyPart(async () => (await import('./create-flag.tsx')).CreateFlagDialog)
+const CreateFlagDialog = lazyPart(async () => (await import('./flag-dialogs.tsx')).CreateFlagDialog)
 
 const route = getRouteApi('/shell/flags')
 
 const Name = ({ flag: { key, description } }: { flag: Flag }) => (
   <Stack gap={0}>
-    <TextLink
-      to="/flags/$flagKey"
-      params={{ flagKey: key }}
-      display="block"
-      size="sm"
-      fw={500}
-      className="cut row-link"
-      title={key}
-    >
+    <RowLink to="/flags/$flagKey" params={{ flagKey: key }}>
       {key}
-    </TextLink>
+    </RowLink>
     {description !== '' && (
       <Text size="xs" c="dimmed" className="cut" title={description}>
         {description}
@@ -64,19 +55,8 @@ const useColumns = (): Column<Flag>[] => {
     { key: 'type', width: 7, header: t('flags.type'), cell: ({ type }) => t(`flagTypes.${type}`) },
     { key: 'rules', width: 6, header: t('flags.rules'), cell: ({ rules }) => rules.length },
     { key: 'tenants', width: 7, header: t('flags.tenants'), cell: ({ tenants }) => tenants },
-    { key: 'updated', width: 9, header: t('flags.updatedAt'), cell: ({ updated_at: at }) => <Ago at={at} /> },
+    momentColumn('updated', t('flags.updatedAt'), ({ updated_at: at }) => at),
   ]
-}
-
-const CreateFlag = () => {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t('flags.create')}</Button>
-      {isOpen && <CreateFlagDialog onClose={() => setOpen(false)} />}
-    </>
-  )
 }
 
 export const FlagsPage = () => {
@@ -85,14 +65,18 @@ export const FlagsPage = () => {
   const navigate = route.useNavigate()
   const flags = useFlags(search)
   const canManage = useMe().can('flag:manage')
-  const find = (text: string) =>
-    void navigate({ search: { size: search.size, ...(text && { search: text }) }, replace: true })
   return (
     <>
       <PageHeader
         title={t('places.flags')}
         description={t('flags.about')}
-        actions={canManage && <CreateFlag />}
+        actions={
+          canManage && (
+            <DialogButton label={t('flags.create')}>
+              {(onClose) => <CreateFlagDialog onClose={onClose} />}
+            </DialogButton>
+          )
+        }
       />
       <DataTable
         label={t('places.flags')}
@@ -103,12 +87,14 @@ export const FlagsPage = () => {
         idOf={({ key }) => key}
         nameOf={({ key }) => key}
         page={search}
-        onPage={usePageChange()}
-        toolbar={<SearchInput label={t('flags.search')} value={search.search ?? ''} onChange={find} />}
+        toolbar={<AddressSearch label={t('flags.search')} />}
         empty={
           search.search === undefined
             ? { title: t('flags.none'), description: t('flags.noneText') }
-            : { title: t('flags.noMatch'), action: <ClearFilters onClick={() => find('')} /> }
+            : {
+                title: t('flags.noMatch'),
+                action: <ClearFilters onClick={() => void navigate({ search: { size: search.size } })} />,
+              }
         }
       />
     </>

@@ -1,8 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { Flag, UpdateFlag } from '@tenantry/client'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import { client } from '../../session/client.ts'
 import type { FlagsSearch } from './flags.search.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** Flags belong to the installation: they do not depend on the tenant in scope. */
 export const useFlags = ({ page, size = defaultPageSize, search }: FlagsSearch) => {
@@ -26,18 +27,16 @@ export const useOverrides = (key: string, { page, size = defaultPageSize }: Page
   })
 }
 
-export const useRenewFlags = () => {
-  const queries = useQueryClient()
-  return async (): Promise<void> => {
-    await Promise.all(['flags', 'audit'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
-  }
-}
+export const useRenewFlags = () => useRenew(['flags'], ['audit'])
 
 /** Changes the version that was read. If another user has changed the flag meanwhile, the request fails. */
-export const useUpdateFlag = ({ key, version }: Flag, onSaved: () => void) => {
+export const updateFlag = ({ key, version }: Flag, changes: UpdateFlag) =>
+  client.flags.update(key, changes, { ifMatch: `"${version}"` })
+
+export const useUpdateFlag = (flag: Flag, onSaved: () => void) => {
   const renew = useRenewFlags()
   return useMutation({
-    mutationFn: (changes: UpdateFlag) => client.flags.update(key, changes, { ifMatch: `"${version}"` }),
+    mutationFn: (changes: UpdateFlag) => updateFlag(flag, changes),
     onSuccess: async () => {
       onSaved()
       await renew()

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-r
 import type { Flag } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { useLeaveQuestion } from '../../components/leave-question.tsx'
+import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useTranslation } from '../../translation.ts'
 import { newRule, ruleOf, sumOf, typedRule, type TypedRule } from './flag-values.ts'
@@ -26,12 +26,6 @@ const useRules = ({ flag, onClose }: RulesEditorProps) => {
   const [before] = useState(() => flag.rules.map((rule) => typedRule(rule, names)))
   const [rules, setRules] = useState(before)
   const isDirty = JSON.stringify(rules) !== JSON.stringify(before)
-  const leaving = useLeaveQuestion({
-    isUnsaved: isDirty,
-    title: t('common.leaveTitle'),
-    confirm: t('common.leave'),
-    children: t('common.leaveText'),
-  })
   const saving = useUpdateFlag(flag, () => {
     onClose()
     notify(t('flags.rulesSaved'))
@@ -45,7 +39,7 @@ const useRules = ({ flag, onClose }: RulesEditorProps) => {
         ),
       ),
     })
-  return { rules, setRules, isDirty, saving, save, question: leaving.element }
+  return { rules, setRules, isDirty, saving, save }
 }
 
 /** The rules in their order, as a draft until they are saved together. */
@@ -53,7 +47,7 @@ export const RulesEditor = (props: RulesEditorProps) => {
   const { t } = useTranslation()
   const { flag, onClose } = props
   const names = Object.keys(flag.variants)
-  const { rules, setRules, isDirty, saving, save, question } = useRules(props)
+  const { rules, setRules, isDirty, saving, save } = useRules(props)
   return (
     <Stack>
       {rules.map((rule, index) => (
@@ -85,7 +79,7 @@ export const RulesEditor = (props: RulesEditorProps) => {
         </Group>
       </Group>
       {saving.error && <ErrorPanel error={saving.error} />}
-      {question}
+      <LeaveQuestion isUnsaved={isDirty} />
     </Stack>
   )
 }

@@ -2,17 +2,16 @@ import { Button, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Grant } from '@tenantry/client'
 import { useState } from 'react'
-import { Ago } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
 import { useGrants } from './grants.queries.ts'
-import { RevokeGrant } from './revoke-grant.tsx'
+import { RevokeGrant } from './grants.views.tsx'
+import { momentColumn } from '../../components/cells.tsx'
 
 const route = getRouteApi('/shell/grants')
 
@@ -67,12 +66,7 @@ const useColumns = (onRevoke: ((grant: Grant) => void) | undefined): Column<Gran
     },
     { key: 'user', width: 12, header: t('grants.user'), cell: ({ user_id: id }) => <CallerLink id={id} /> },
     { key: 'scopes', header: t('grants.scopes'), cell: (one) => <Scopes of={one} /> },
-    {
-      key: 'created',
-      width: 9,
-      header: t('grants.createdAt'),
-      cell: ({ created_at: at }) => <Ago at={at} />,
-    },
+    momentColumn('created', t('grants.createdAt'), ({ created_at: at }) => at),
     ...(onRevoke ? [revoke] : []),
   ]
 }
@@ -95,7 +89,6 @@ export const GrantsPage = () => {
         idOf={({ id }) => id}
         nameOf={({ application }) => application.name}
         page={search}
-        onPage={usePageChange()}
         empty={{ title: t('grants.none'), description: t('grants.noneText') }}
       />
       {asked && (

@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** The consents of the users of the tenant in scope. */
 export const useGrants = ({ page, size = defaultPageSize }: PageSearch) => {
@@ -25,9 +26,4 @@ export const useOwnGrants = () => {
 }
 
 /** A revoked consent ends sessions, so these are refreshed as well. */
-export const useRenewGrants = () => {
-  const queries = useQueryClient()
-  return async (): Promise<void> => {
-    await Promise.all(['grants', 'sessions'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
-  }
-}
+export const useRenewGrants = () => useRenew(['grants'], ['sessions'])

@@ -1,30 +1,24 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { Grant } from '@tenantry/client'
 import { useState } from 'react'
-import { ErrorPanel } from '../../components/error-panel.tsx'
-import { lazyPart } from '../../components/lazy-part.tsx'
+import { ConfirmChange } from '../../components/confirm-change.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useFormat } from '../../format.ts'
 import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
-import { useOwnGrants } from './grants.queries.ts'
-
-const RevokeGrant = lazyPart(async () => (await import('./revoke-grant.tsx')).RevokeGrant)
+import { useOwnGrants, useRenewGrants } from './grants.queries.ts'
 
 /** Third-party applications that act in the caller's name. */
 export const OwnGrants = () => {
   const { t } = useTranslation()
-  const { data: grants, error, refetch } = useOwnGrants()
+  const grants = useOwnGrants()
   const [asked, setAsked] = useState<Grant>()
   return (
     <SectionCard title={t('grants.own')} hint={t('grants.ownText')}>
-      {grants ? (
-        <OwnList grants={grants} onRevoke={setAsked} />
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={40} />
-      )}
+      <Loaded query={grants} height={40}>
+        {(data) => <OwnList grants={data} onRevoke={setAsked} />}
+      </Loaded>
       {asked && (
         <RevokeGrant
           grant={asked}
@@ -66,5 +60,28 @@ const OwnList = ({ grants, onRevoke }: { grants: Grant[]; onRevoke: (grant: Gran
         </Group>
       ))}
     </Stack>
+  )
+}
+
+interface RevokeGrantProps {
+  grant: Grant
+  revoke: (id: number) => Promise<unknown>
+  onClose: () => void
+}
+
+export const RevokeGrant = ({ grant, revoke, onClose }: RevokeGrantProps) => {
+  const { t } = useTranslation()
+  const { name } = grant.application
+  return (
+    <ConfirmChange
+      title={t('grants.revokeTitle', { name })}
+      confirm={t('grants.revoke')}
+      send={() => revoke(grant.id)}
+      onClose={onClose}
+      done={t('grants.revoked', { name })}
+      renew={useRenewGrants()}
+    >
+      {t('grants.revokeText')}
+    </ConfirmChange>
   )
 }

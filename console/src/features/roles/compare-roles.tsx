@@ -1,15 +1,16 @@
-import { EmptyState, Group, Paper } from '@mantine/core'
-import { IconListSearch } from '@tabler/icons-react'
+import { Button, Checkbox, Group, Paper, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission, Role } from '@tenantry/client'
-import { useTranslation } from '../../translation.ts'
+import { useState } from 'react'
 import { ListNews, useNews } from '../../components/list-news.tsx'
-import { SearchInput } from '../../components/search-input.tsx'
-import { modulesOf } from './modules.ts'
+import { AddressSearch } from '../../components/search-input.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { RoleDraft, SetCells } from './role-draft.ts'
 import { RoleMatrix } from './role-matrix.tsx'
-import { RolePicker } from './role-picker.tsx'
 import { useCountedRoles } from './roles.queries.ts'
+import { modulesOf } from './roles.texts.ts'
+import { NoPermissionFound } from './permission-groups.views.tsx'
 
 const route = getRouteApi('/shell/roles')
 
@@ -36,7 +37,9 @@ export const CompareRoles = ({ roles, permissions, ...drafting }: CompareRolesPr
     <>
       <Toolbar roles={roles} shown={shown} />
       {modulesOf(permissions, search).size === 0 ? (
-        <NoneFound />
+        <Paper withBorder>
+          <NoPermissionFound />
+        </Paper>
       ) : (
         <RoleMatrix roles={shown} permissions={permissions} search={search} {...drafting} />
       )}
@@ -46,17 +49,10 @@ export const CompareRoles = ({ roles, permissions, ...drafting }: CompareRolesPr
 
 const Toolbar = ({ roles, shown }: { roles: Role[]; shown: Role[] }) => {
   const { t } = useTranslation()
-  const { search = '' } = route.useSearch()
   const navigate = route.useNavigate()
   return (
     <Group mb="sm" gap="sm">
-      <SearchInput
-        label={t('roles.search')}
-        value={search}
-        onChange={(text) =>
-          void navigate({ search: (others) => ({ ...others, search: text || undefined }), replace: true })
-        }
-      />
+      <AddressSearch label={t('roles.search')} />
       <Group ml="auto" gap="sm">
         <ListNews news={useNews(['role'], useCountedRoles())} />
         <RolePicker
@@ -71,16 +67,74 @@ const Toolbar = ({ roles, shown }: { roles: Role[]; shown: Role[] }) => {
   )
 }
 
-const NoneFound = () => {
+interface RolePickerProps {
+  roles: Role[]
+  shown: Role[]
+  onChange: (ids: number[]) => void
+}
+
+const RolePicker = ({ roles, shown, onChange }: RolePickerProps) => {
   const { t } = useTranslation()
   return (
-    <Paper withBorder>
-      <EmptyState
-        py="xl"
-        icon={<IconListSearch size={32} stroke={1.5} />}
-        title={t('roles.noPermission')}
-        description={t('roles.noPermissionText')}
+    <Popover position="bottom-end" width={300} trapFocus returnFocus>
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconColumns3 size={16} />}>
+          {t('roles.shown', { shown: shown.length, count: roles.length })}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <RoleChoice roles={roles} shown={shown} onChange={onChange} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+const RoleChoice = ({ roles, shown, onChange }: RolePickerProps) => {
+  const { t } = useTranslation()
+  const [sought, setSought] = useState('')
+  const found = roles.filter(({ name }) => name.toLowerCase().includes(sought.trim().toLowerCase()))
+  const chosen = new Set(shown.map(({ id }) => id))
+  const choose = (ids: number[], isChosen: boolean): void => {
+    const others = [...chosen].filter((id) => !ids.includes(id))
+    onChange(isChosen ? [...others, ...ids] : others)
+  }
+  const foundIds = found.map(({ id }) => id)
+  const isAll = found.length > 0 && foundIds.every((id) => chosen.has(id))
+  return (
+    <Stack gap="sm">
+      <TextInput
+        aria-label={t('roles.searchRoles')}
+        placeholder={t('roles.searchRoles')}
+        value={sought}
+        onChange={(event) => setSought(event.currentTarget.value)}
       />
-    </Paper>
+      {found.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('roles.noneFound')}
+        </Text>
+      ) : (
+        <>
+          <Checkbox
+            label={t('roles.all', { count: found.length })}
+            checked={isAll}
+            indeterminate={!isAll && foundIds.some((id) => chosen.has(id))}
+            onChange={() => choose(foundIds, !isAll)}
+          />
+          <ScrollArea.Autosize mah={280} type="auto">
+            <Stack gap="xs">
+              {found.map(({ id, name }) => (
+                <Checkbox
+                  key={id}
+                  label={name}
+                  styles={{ label: { overflowWrap: 'anywhere' } }}
+                  checked={chosen.has(id)}
+                  onChange={(event) => choose([id], event.currentTarget.checked)}
+                />
+              ))}
+            </Stack>
+          </ScrollArea.Autosize>
+        </>
+      )}
+    </Stack>
   )
 }

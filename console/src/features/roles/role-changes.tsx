@@ -1,5 +1,5 @@
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { DraftBar } from './draft-bar.tsx'
+import { DraftBar } from './roles.views.tsx'
 import type { RoleChange } from './role-draft.ts'
 
 const ReviewModal = lazyPart(async () => (await import('./review-modal.tsx')).ReviewModal)

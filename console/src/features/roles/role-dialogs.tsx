@@ -1,14 +1,13 @@
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Role } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
-import { mutationProps } from '../../components/confirm-modal.tsx'
 import { useErrorText } from '../../components/error-text.ts'
 import { NamedForm } from '../../components/named-form.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { ConfirmChanges } from '../authz/authz.views.tsx'
 import { useRenewRoles } from './roles.queries.ts'
+import { useChange } from '../../components/confirm-change.tsx'
 
 /** The service's limit (docs/contract.md, "Roles and permissions"). */
 const nameMax = 64
@@ -97,28 +96,21 @@ export const EditRole = ({ role, onClose }: RoleDialogProps) => {
   )
 }
 
-export const DeleteRole = ({ role, onClose }: RoleDialogProps) => {
+export const DeleteRole = ({ role: { id, name }, onClose }: RoleDialogProps) => {
   const { t } = useTranslation()
-  const notify = useNotify()
-  const navigate = useNavigate()
   const { api } = useScope()
-  const renew = useRenewRoles()
-  const deleting = useMutation({
-    mutationFn: () => api.roles.delete(role.id),
-    onSuccess: async () => {
-      // Leaves the page first, or it would request the deleted role.
-      await navigate({ to: '/roles', search: {}, ignoreBlocker: true })
-      await renew()
-      notify(t('roles.deleted', { name: role.name }))
-    },
-  })
   return (
     <ConfirmChanges
-      changes={[{ kind: 'delete_role', role_id: role.id }]}
-      onClose={onClose}
-      title={t('roles.deleteTitle', { name: role.name })}
+      changes={[{ kind: 'delete_role', role_id: id }]}
+      title={t('roles.deleteTitle', { name })}
       confirm={t('roles.delete')}
-      {...mutationProps(deleting)}
+      {...useChange({
+        send: () => api.roles.delete(id),
+        onClose,
+        leaveTo: '/roles',
+        done: t('roles.deleted', { name }),
+        renew: useRenewRoles(),
+      })}
     >
       {t('roles.deleteText')}
     </ConfirmChanges>

@@ -1,17 +1,24 @@
 import { Box, Code, Group, Paper, Stack, Text } from '@mantine/core'
 import type { Permission, PermissionCode, Role } from '@tenantry/client'
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { Table } from '../../components/table.tsx'
-import { useTranslation } from '../../translation.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
-import { useCellKeys } from './cell-keys.ts'
-import { modulesOf } from './modules.ts'
-import { PermissionCell } from './permission-cell.tsx'
-import type { RoleDraft, SetCells } from './role-draft.ts'
-import { RoleMark } from './role-mark.tsx'
+import { useTranslation } from '../../translation.ts'
+import { holds, type RoleDraft, type SetCells } from './role-draft.ts'
 import { useCanChange } from './roles.queries.ts'
-import { useModuleName } from './roles.texts.ts'
+import { modulesOf, useModuleName } from './roles.texts.ts'
+import { RoleMark } from './roles.views.tsx'
 
 interface RoleMatrixProps {
   roles: Role[]
@@ -179,3 +186,91 @@ const PermissionName = ({ permission: { code, name, description } }: { permissio
     <Code className="whole">{code}</Code>
   </Group>
 )
+
+const directions: Partial<Record<string, readonly [number, number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+}
+
+/** The next checkbox in a direction. Skips disabled ones and the rows between modules. */
+const neighbour = (from: HTMLElement, [down, right]: readonly [number, number]): HTMLElement | undefined => {
+  const cell = from.closest('td')
+  const row = cell?.closest('tr')
+  if (!cell || !row) return undefined
+  const rows = [...(row.closest('table')?.rows ?? [])]
+  const line = right === 0 ? rows.map(({ cells }) => cells[cell.cellIndex]) : [...row.cells]
+  const at = line.indexOf(cell)
+  const ahead = down + right > 0 ? line.slice(at + 1) : line.slice(0, at).toReversed()
+  const boxes = ahead.map((one) => one?.querySelector<HTMLInputElement>('input:enabled'))
+  return boxes.find((box) => box instanceof HTMLInputElement)
+}
+
+/**
+ * Arrow keys move between the checkboxes of a table. Tab leaves the table, because it may have hundreds of
+ * checkboxes. Only the DOM stores the checkbox that Tab enters, so that moving renders nothing.
+ */
+const useCellKeys = () => {
+  const table = useRef<HTMLTableElement>(null)
+  useEffect(() => {
+    if (table.current?.querySelector('input[tabindex="0"]:enabled')) return
+    table.current?.querySelector('input:enabled')?.setAttribute('tabindex', '0')
+  })
+  const onFocus = ({ target }: FocusEvent<HTMLElement>): void => {
+    if (!(target instanceof HTMLInputElement)) return
+    table.current?.querySelector('input[tabindex="0"]')?.setAttribute('tabindex', '-1')
+    target.setAttribute('tabindex', '0')
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const direction = directions[event.key]
+    if (!direction || !(event.target instanceof HTMLInputElement)) return
+    event.preventDefault()
+    neighbour(event.target, direction)?.focus()
+  }
+  return { ref: table, onFocus, onKeyDown }
+}
+
+interface PermissionCellProps {
+  role: Role
+  permission: Permission
+  /** Undefined if unchanged. */
+  drafted: boolean | undefined
+  canChange: boolean
+  /** True if the caller holds the permission. No one grants a permission they lack. */
+  isOwn: boolean
+  onChange: SetCells
+}
+
+/**
+ * A native checkbox, because a matrix of 50 roles has over a thousand. Tab skips it: the arrow keys move between
+ * cells (`useCellKeys`).
+ */
+const PermissionCell = memo((props: PermissionCellProps) => {
+  const { t } = useTranslation()
+  const { role, permission, drafted, canChange, isOwn, onChange } = props
+  const isHeld = holds(role, permission)
+  if (!canChange) return <FixedCell isHeld={isHeld} />
+  const label = t('roles.cell', { permission: permission.name, role: role.name })
+  return (
+    <label className="permission-cell" data-drafted={drafted} title={isOwn ? undefined : t('roles.notOwn')}>
+      <input
+        type="checkbox"
+        checked={drafted ?? isHeld}
+        disabled={!isOwn}
+        tabIndex={-1}
+        aria-label={isOwn ? label : `${label}: ${t('roles.notOwn')}`}
+        onChange={({ currentTarget }) => onChange(role, [permission], currentTarget.checked)}
+      />
+    </label>
+  )
+})
+
+const FixedCell = ({ isHeld }: { isHeld: boolean }) => {
+  const { t } = useTranslation()
+  return isHeld ? (
+    <IconCheck size={16} role="img" aria-label={t('roles.permits')} />
+  ) : (
+    <IconMinus size={12} role="img" aria-label={t('roles.permitsNot')} className="faint" />
+  )
+}

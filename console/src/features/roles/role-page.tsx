@@ -1,20 +1,38 @@
-import { Button, Group, Skeleton, Stack } from '@mantine/core'
+import { ActionIcon, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Role } from '@tenantry/client'
+import type { Permission, PermissionCode, Role, User } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
+import { IconX } from '@tabler/icons-react'
 import { BackLink } from '../../components/back-link.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { SearchInput } from '../../components/search-input.tsx'
+import { TablePager } from '../../components/table-pager.tsx'
+import { usePageChange } from '../../components/use-page-change.ts'
+import { UserLine } from '../../components/user-line.tsx'
+import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
 import { History } from '../audit/history.views.tsx'
+import { PermissionGroups } from './permission-groups.views.tsx'
 import { RoleChanges } from './role-changes.tsx'
-import { changesOf, useRoleDraft } from './role-draft.ts'
-import { RoleHolders } from './role-holders.tsx'
-import { RoleMark } from './role-mark.tsx'
-import { RolePermissions } from './role-permissions.tsx'
-import { useCanChange, useCanDuplicate, usePermissions, useRole } from './roles.queries.ts'
+import { changesOf, holds, type RoleDraft, type SetCells, useRoleDraft } from './role-draft.ts'
+import {
+  useCanChange,
+  useCanDuplicate,
+  useHolders,
+  useLacking,
+  usePermissions,
+  useRole,
+} from './roles.queries.ts'
+import { RoleMark } from './roles.views.tsx'
+import { useDialogs } from '../../components/use-dialogs.ts'
+
+const TakeRole = lazyPart(async () => (await import('./roles.views.tsx')).TakeRole)
+const AddHolders = lazyPart(async () => (await import('./add-holders.tsx')).AddHolders)
 
 const route = getRouteApi('/shell/roles/$roleId')
 
@@ -26,18 +44,16 @@ const dialogs = {
 
 export const RolePage = () => {
   const { t } = useTranslation()
-  const { data: role, error, refetch } = useRole(Number(route.useParams().roleId))
+  const role = useRole(Number(route.useParams().roleId))
   return (
     <>
       <BackLink to="/roles">{t('places.roles')}</BackLink>
-      {role ? (
-        // A duplicate begins without the draft of its original.
-        <RoleDetails key={role.id} role={role} />
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={320} />
-      )}
+      <Loaded query={role} height={320}>
+        {(data) => (
+          // A duplicate begins without the draft of its original.
+          <RoleDetails key={data.id} role={data} />
+        )}
+      </Loaded>
     </>
   )
 }
@@ -97,8 +113,7 @@ const useActions = (role: Role, canChange: boolean): (keyof typeof dialogs)[] =>
 const RoleActions = ({ role, canChange }: { role: Role; canChange: boolean }) => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const [asked, setAsked] = useState<keyof typeof dialogs>()
-  const Dialog = asked && dialogs[asked]
+  const { open, opened } = useDialogs<keyof typeof dialogs, { role: Role }>(dialogs)
   return (
     <Group gap="xs">
       {role.is_system && can('catalogue:manage') && <ToCatalogue role={role} />}
@@ -106,12 +121,153 @@ const RoleActions = ({ role, canChange }: { role: Role; canChange: boolean }) =>
         <Button
           key={action}
           {...(action === 'delete' ? { variant: 'light', color: 'red' } : { variant: 'default' })}
-          onClick={() => setAsked(action)}
+          onClick={() => open(action, { role })}
         >
           {t(`roles.${action}`)}
         </Button>
       ))}
-      {Dialog && <Dialog role={role} onClose={() => setAsked(undefined)} />}
+      {opened}
     </Group>
+  )
+}
+
+interface RolePermissionsProps {
+  role: Role
+  draft: RoleDraft
+  setCells: SetCells
+  canChange: boolean
+}
+
+const RolePermissions = (props: RolePermissionsProps) => {
+  const { t } = useTranslation()
+  const { search = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <Card withBorder padding="lg">
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="h4">
+          {t('roles.permissions', { count: props.role.permissions.length })}
+        </Title>
+        <SearchInput
+          label={t('roles.search')}
+          value={search}
+          onChange={(text) =>
+            void navigate({ search: (others) => ({ ...others, search: text || undefined }), replace: true })
+          }
+        />
+      </Group>
+      {props.canChange ? (
+        <ChosenPermissions search={search} {...props} />
+      ) : (
+        <PermissionGroups permissions={props.role.permissions} search={search} isHeld={() => true} />
+      )}
+    </Card>
+  )
+}
+
+const ChosenPermissions = ({ role, draft, setCells, search }: RolePermissionsProps & { search: string }) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const query = usePermissions()
+  return (
+    <Loaded query={query} height={320}>
+      {(permissions) => (
+        <PermissionGroups
+          permissions={permissions}
+          search={search}
+          isHeld={(permission) => holds(role, permission)}
+          choosing={{
+            draftedOf: ({ id }) => draft.get(role.id)?.get(id),
+            reasonOf: ({ code }: Permission) => (can(code as PermissionCode) ? undefined : t('roles.notOwn')),
+            onChoose: (chosen, isWanted) => setCells(role, chosen, isWanted),
+          }}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+const RoleHolders = ({ role }: { role: Role }) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const [leaving, setLeaving] = useState<User>()
+  const canGive = useLacking()([role]).length === 0 && can('role:assign')
+  return (
+    <Card withBorder padding="lg">
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="h4">
+          {t('roles.heldBy')}
+        </Title>
+        {canGive && can('user:read') && (
+          <DialogButton size="xs" variant="default" label={t('roles.add')}>
+            {(onClose) => <AddHolders role={role} onClose={onClose} />}
+          </DialogButton>
+        )}
+      </Group>
+      {can('user:read') ? (
+        <HolderList role={role} canTake={canGive} onTake={setLeaving} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('roles.holdersHidden')}
+        </Text>
+      )}
+      {leaving && <TakeRole role={role} user={leaving} onClose={() => setLeaving(undefined)} />}
+    </Card>
+  )
+}
+
+interface HolderListProps {
+  role: Role
+  canTake: boolean
+  onTake: (user: User) => void
+}
+
+const HolderList = ({ role, canTake, onTake }: HolderListProps) => {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const onPage = usePageChange()
+  const holders = useHolders(role.id, search)
+  if (!holders.data) {
+    return holders.error ? (
+      <ErrorPanel error={holders.error} onRetry={() => void holders.refetch()} />
+    ) : (
+      <Skeleton height={200} />
+    )
+  }
+  if (holders.data.total === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('roles.heldByNobody')}
+      </Text>
+    )
+  }
+  return (
+    <>
+      <Stack gap="sm" style={{ opacity: holders.isPlaceholderData ? 0.6 : 1 }}>
+        {holders.data.items.map((user) => (
+          <Holder key={user.id} user={user} {...(canTake ? { onTake: () => onTake(user) } : {})} />
+        ))}
+      </Stack>
+      <TablePager rows={holders} page={search} onPage={onPage} />
+    </>
+  )
+}
+
+const Holder = ({ user, onTake }: { user: User; onTake?: () => void }) => {
+  const { t } = useTranslation()
+  const label = t('roles.takeFrom', { name: nameOf(user) })
+  return (
+    <UserLine
+      user={user}
+      tab="access"
+      title={t('roles.why')}
+      action={
+        onTake && (
+          <ActionIcon variant="subtle" color="gray" aria-label={label} data-hint={label} onClick={onTake}>
+            <IconX size={16} />
+          </ActionIcon>
+        )
+      }
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ListedRole, Role } from '@tenantry/client'
@@ -9,15 +9,15 @@ import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { pageOf } from '../../components/page-search.ts'
-import { SearchInput } from '../../components/search-input.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import type { Column, Sorting } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
-import { RoleMark } from './role-mark.tsx'
+import { RoleMark } from './roles.views.tsx'
 import { useCanChange, useCanDuplicate, useCountedRoles } from './roles.queries.ts'
 import { foundOf, isSort } from './roles.search.ts'
+import { Cut, Numbers } from '../../components/cells.tsx'
 
 const route = getRouteApi('/shell/roles')
 
@@ -55,12 +55,6 @@ const Holders = ({ role: { id, holders = 0 } }: { role: ListedRole }) => {
     </TextLink>
   )
 }
-
-const Numbers = ({ children }: { children: string }) => (
-  <Text size="sm" className="numbers">
-    {children}
-  </Text>
-)
 
 const Duplicate = ({ role, onDuplicate }: { role: Role; onDuplicate: (role: Role) => void }) => {
   const { t } = useTranslation()
@@ -118,11 +112,7 @@ const useRoleColumns = (onDuplicate: (role: Role) => void): Column<ListedRole>[]
     {
       key: 'description',
       header: t('fields.description'),
-      cell: ({ description }) => (
-        <Text size="sm" className="cut" title={description}>
-          {description}
-        </Text>
-      ),
+      cell: ({ description }) => <Cut text={description} />,
     },
     ...(can('role:create') && can('role:update') ? [actions] : []),
   ]
@@ -138,24 +128,6 @@ const useSorting = (): Sorting => {
         search: (others) => ({ ...others, page: undefined, sort: isSort(by) ? by : undefined }),
       }),
   }
-}
-
-const Search = () => {
-  const { t } = useTranslation()
-  const { search = '' } = route.useSearch()
-  const navigate = route.useNavigate()
-  return (
-    <SearchInput
-      label={t('roles.searchRoles')}
-      value={search}
-      onChange={(text) =>
-        void navigate({
-          search: (others) => ({ ...others, page: undefined, search: text || undefined }),
-          replace: true,
-        })
-      }
-    />
-  )
 }
 
 const CompareButton = ({ roles }: { roles: Role[] }) => {
@@ -190,8 +162,7 @@ export const RoleTable = () => {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}
-        onPage={usePageChange()}
-        toolbar={<Search />}
+        toolbar={<AddressSearch label={t('roles.searchRoles')} />}
         sorting={useSorting()}
         selection={{
           selected,

@@ -1,6 +1,5 @@
-import { Button, Skeleton, Tabs } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -10,6 +9,8 @@ import { RoleChanges } from './role-changes.tsx'
 import { changesOf, useRoleDraft, type RoleDraft, type SetCells } from './role-draft.ts'
 import { RoleTable } from './role-table.tsx'
 import { useCountedRoles, usePermissions } from './roles.queries.ts'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { PageTabs } from '../../components/page-tabs.tsx'
 
 const route = getRouteApi('/shell/roles')
 
@@ -30,37 +31,23 @@ export const RolesPage = () => {
       <PageHeader
         title={t('places.roles')}
         description={t('roles.about')}
-        actions={can('role:create') && <Create />}
+        actions={
+          can('role:create') && (
+            <DialogButton label={t('roles.create')}>
+              {(onClose) => <CreateRole onClose={onClose} />}
+            </DialogButton>
+          )
+        }
       />
-      <Tabs
-        value={tab}
-        keepMounted={false}
-        onChange={(chosen) => void navigate({ search: chosen === 'compare' ? { tab: 'compare' } : {} })}
+      <PageTabs
+        tab={tab}
+        titles={{ list: t('roles.list'), compare: t('roles.compare') }}
+        onChange={(chosen) => void navigate({ search: chosen === 'list' ? {} : { tab: chosen } })}
       >
-        <Tabs.List mb="lg">
-          <Tabs.Tab value="list">{t('roles.list')}</Tabs.Tab>
-          <Tabs.Tab value="compare">{t('roles.compare')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="list">
-          <RoleTable />
-        </Tabs.Panel>
-        <Tabs.Panel value="compare">
-          <Compare draft={draft} setCells={setCells} />
-        </Tabs.Panel>
-      </Tabs>
+        {tab === 'list' ? <RoleTable /> : <Compare draft={draft} setCells={setCells} />}
+      </PageTabs>
       {/* Outside of the tabs, so that a draft survives switching between them. */}
       <RoleChanges changes={changesOf(draft, roles, permissions)} onForget={forget} />
-    </>
-  )
-}
-
-const Create = () => {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t('roles.create')}</Button>
-      {isOpen && <CreateRole onClose={() => setOpen(false)} />}
     </>
   )
 }

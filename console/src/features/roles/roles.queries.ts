@@ -1,9 +1,10 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { ListedRole, PermissionCode, Role } from '@tenantry/client'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRoleTexts } from './roles.texts.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** The tenant's roles. Makes no request without `role:read`. */
 export const useRolesQuery = () => {
@@ -76,12 +77,8 @@ export const useHolders = (id: number, { page, size = defaultPageSize }: PageSea
 
 /** Refreshes roles, their holders, their history and the caller's own permissions. */
 export const useRenewRoles = () => {
-  const queries = useQueryClient()
   const { tenantId } = useScope()
-  return async (): Promise<void> => {
-    const keys = [['roles', tenantId], ['users', tenantId], ['audit', tenantId], ['me']]
-    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
-  }
+  return useRenew(['roles', tenantId], ['users', tenantId], ['audit', tenantId], ['me'])
 }
 
 type WithPermissions = Pick<Role, 'permissions'>

@@ -1,18 +1,25 @@
-import { Stack, Text, type ComboboxLikeRenderOptionInput, type ComboboxItem } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { ApiError, type Role, type User } from '@tenantry/client'
-import { useTranslation } from '../../translation.ts'
-import { mutationProps } from '../../components/confirm-modal.tsx'
+import {
+  Badge,
+  Button,
+  type ComboboxItem,
+  type ComboboxLikeRenderOptionInput,
+  Group,
+  Paper,
+  Stack,
+  Text,
+} from '@mantine/core'
+import { ApiError, type Permission, type Role, type User } from '@tenantry/client'
+import { type ReactNode, useState } from 'react'
+import { IconLock } from '@tabler/icons-react'
 import { useErrorText } from '../../components/error-text.ts'
-import { useNotify } from '../../components/use-notify.ts'
+import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { nameOf } from '../../format.ts'
+import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
 import { ConfirmChanges } from '../authz/authz.views.tsx'
 import { useLacking, useRenewRoles } from './roles.queries.ts'
-
-export { DraftBar } from './draft-bar.tsx'
-export { isOfProduct, modulesOf } from './modules.ts'
-export { PermissionGroups } from './permission-groups.tsx'
+import { useChange } from '../../components/confirm-change.tsx'
 
 /** Options for `Select`. Disables roles with permissions that the caller lacks, which the service would refuse. */
 export const useRoleOptions = (roles: Role[]) => {
@@ -69,26 +76,96 @@ interface TakeRoleProps {
 /** Asks first, and names the permissions that the user loses. */
 export const TakeRole = ({ user, role, onClose }: TakeRoleProps) => {
   const { t } = useTranslation()
-  const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewRoles()
-  const taking = useMutation({
-    mutationFn: () => api.roles.unassign({ userId: user.id, roleId: role.id }),
-    onSuccess: async () => {
-      onClose()
-      notify(t('users.roleTaken'))
-      await renew()
-    },
-  })
   return (
     <ConfirmChanges
       changes={[{ kind: 'unassign_role', user_id: user.id, role_id: role.id }]}
-      onClose={onClose}
       title={t('users.takeRoleFrom', { role: role.name, name: nameOf(user) })}
       confirm={t('users.take')}
-      {...mutationProps(taking)}
+      {...useChange({
+        send: () => api.roles.unassign({ userId: user.id, roleId: role.id }),
+        onClose,
+        done: t('users.roleTaken'),
+        renew: useRenewRoles(),
+      })}
     >
       {t('users.takeRoleText')}
     </ConfirmChanges>
+  )
+}
+
+interface DraftBarProps {
+  count: number
+  onDiscard: () => void
+  /** The window that shows the effect and saves. */
+  children: (onClose: () => void) => ReactNode
+}
+
+/** Offers to review or discard drafted permissions, always visible. Asks before they are lost. */
+export const DraftBar = ({ count, onDiscard, children }: DraftBarProps) => {
+  const { t } = useTranslation()
+  const [isReviewing, setReviewing] = useState(false)
+  return (
+    <>
+      <LeaveQuestion isUnsaved={count > 0} title={t('roles.leaveTitle')} confirm={t('roles.leave')}>
+        {t('roles.drafted', { count })}
+      </LeaveQuestion>
+      {count > 0 && (
+        <Paper withBorder shadow="md" p="sm" className="draft-bar">
+          <Text size="sm" fw={500} role="status">
+            {t('roles.drafted', { count })}
+          </Text>
+          <Group gap="xs">
+            <Button variant="default" onClick={onDiscard}>
+              {t('roles.discard')}
+            </Button>
+            <Button onClick={() => setReviewing(true)}>{t('roles.review')}</Button>
+          </Group>
+        </Paper>
+      )}
+      {isReviewing && children(() => setReviewing(false))}
+    </>
+  )
+}
+
+/** Marks a system role, and a role that the caller cannot change. */
+export const RoleMark = ({ role, canChange }: { role: Role; canChange: boolean }) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  if (role.is_system) {
+    return (
+      <Badge size="sm" variant="default" tt="none" fw={500} miw="max-content" title={t('roles.systemText')}>
+        {t('roles.system')}
+      </Badge>
+    )
+  }
+  return can('role:update') && !canChange ? (
+    <IconLock size={14} role="img" aria-label={t('roles.outranks')} title={t('roles.outranks')} />
+  ) : null
+}
+
+interface ChangedPermissionsProps {
+  label: string
+  sign: string
+  color: string
+  permissions: Permission[]
+}
+
+export const ChangedPermissions = ({ label, sign, color, permissions }: ChangedPermissionsProps) => {
+  if (permissions.length === 0) return null
+  return (
+    <Stack gap={2} role="list" aria-label={label}>
+      {permissions.map(({ id, name, code }) => (
+        <Group key={id} gap="xs" role="listitem" wrap="nowrap">
+          <Text size="sm" c={color} fw={600} ff="monospace">
+            {sign}
+          </Text>
+          <Text size="sm">{name}</Text>
+          <Text size="xs" c="dimmed" ff="monospace">
+            {code}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
   )
 }

@@ -1,19 +1,26 @@
-import { Alert, Skeleton, Tabs, Text } from '@mantine/core'
+import { Alert, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
-import { useTranslation } from '../../translation.ts'
+import { MomentAndAgo } from '../../components/ago.tsx'
 import { BackLink } from '../../components/back-link.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { ConfirmButton } from '../../components/confirm-change.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { Fact, Facts } from '../../components/facts.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { PageTabs } from '../../components/page-tabs.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
 import { useLacking, useRolesOf } from '../roles/roles.queries.ts'
-import { AccountActions } from './account-actions.tsx'
-import { AccountOverview } from './account-overview.tsx'
-import { canAccountHold, useAccount } from './service-accounts.queries.ts'
+import { AccountKeys } from './account-keys.tsx'
+import { canAccountHold, useAccount, useRenewAccounts } from './service-accounts.queries.ts'
+
+const EditAccountDialog = lazyPart(async () => (await import('./account-dialogs.tsx')).EditAccountDialog)
 
 const waiting = <Skeleton height={240} />
 const Access = lazyPart(async () => (await import('../users/users.views.tsx')).UserAccess, waiting)
@@ -24,17 +31,13 @@ const route = getRouteApi('/shell/service-accounts/$accountId')
 export const ServiceAccountPage = () => {
   const { t } = useTranslation()
   const id = Number(route.useParams().accountId)
-  const { data: account, error, refetch } = useAccount(id)
+  const account = useAccount(id)
   return (
     <>
       <BackLink to="/service-accounts">{t('places.serviceAccounts')}</BackLink>
-      {account ? (
-        <AccountDetails account={account} />
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={320} />
-      )}
+      <Loaded query={account} height={320}>
+        {(data) => <AccountDetails account={data} />}
+      </Loaded>
     </>
   )
 }
@@ -71,31 +74,23 @@ const AccountTabs = ({ account, canChange }: AccountProps) => {
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
   const { can } = useMe()
-  const hasTab = { access: can('role:read'), activity: can('audit:read') }
+  const titles = {
+    overview: t('users.overview'),
+    access: can('role:read') && t('users.access'),
+    activity: can('audit:read') && t('users.activity'),
+  }
+  // The address may name a tab that the caller may not see.
+  const shown = tab && titles[tab] ? tab : 'overview'
   return (
-    <Tabs
-      // The address may name a tab that the caller may not see.
-      value={tab && hasTab[tab] ? tab : 'overview'}
-      keepMounted={false}
-      onChange={(chosen) =>
-        void navigate({ search: chosen === 'access' || chosen === 'activity' ? { tab: chosen } : {} })
-      }
+    <PageTabs
+      tab={shown}
+      titles={titles}
+      onChange={(chosen) => void navigate({ search: chosen === 'overview' ? {} : { tab: chosen } })}
     >
-      <Tabs.List mb="lg">
-        <Tabs.Tab value="overview">{t('users.overview')}</Tabs.Tab>
-        {hasTab.access && <Tabs.Tab value="access">{t('users.access')}</Tabs.Tab>}
-        {hasTab.activity && <Tabs.Tab value="activity">{t('users.activity')}</Tabs.Tab>}
-      </Tabs.List>
-      <Tabs.Panel value="overview">
-        <AccountOverview account={account} canChange={canChange} />
-      </Tabs.Panel>
-      <Tabs.Panel value="access">
-        <AccountAccess account={account} canChange={canChange} />
-      </Tabs.Panel>
-      <Tabs.Panel value="activity">
-        <AccountActivity account={account} />
-      </Tabs.Panel>
-    </Tabs>
+      {shown === 'overview' && <AccountOverview account={account} canChange={canChange} />}
+      {shown === 'access' && <AccountAccess account={account} canChange={canChange} />}
+      {shown === 'activity' && <AccountActivity account={account} />}
+    </PageTabs>
   )
 }
 
@@ -126,5 +121,98 @@ const AccountActivity = ({ account: { id } }: { account: ServiceAccount }) => {
       }
       empty={{ title: t('serviceAccounts.noActivity') }}
     />
+  )
+}
+
+interface ActionProps {
+  account: ServiceAccount
+}
+
+const AccountActions = ({ account }: ActionProps) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  return (
+    <>
+      {can('service_account:update') && (
+        <DialogButton variant="default" label={t('serviceAccounts.edit')}>
+          {(onClose) => <EditAccountDialog account={account} onClose={onClose} />}
+        </DialogButton>
+      )}
+      {can('service_account:update') && <SetStatus account={account} />}
+      {can('service_account:delete') && <Delete account={account} />}
+    </>
+  )
+}
+
+/** Asks before enabling as well, because the keys would work again. */
+const SetStatus = ({ account: { id, name, status } }: ActionProps) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const isEnabled = status === 1
+  return (
+    <ConfirmButton
+      title={t(isEnabled ? 'serviceAccounts.disableOne' : 'serviceAccounts.enableOne', { name })}
+      confirm={t(isEnabled ? 'serviceAccounts.disable' : 'serviceAccounts.enable')}
+      send={() => api.serviceAccounts.update(id, { status: isEnabled ? 0 : 1 })}
+      done={t(isEnabled ? 'serviceAccounts.disabled' : 'serviceAccounts.enabled')}
+      renew={useRenewAccounts()}
+    >
+      {t(isEnabled ? 'serviceAccounts.disableText' : 'serviceAccounts.enableText')}
+    </ConfirmButton>
+  )
+}
+
+const Delete = ({ account: { id, name } }: ActionProps) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  return (
+    <ConfirmButton
+      isDeletion
+      title={t('serviceAccounts.deleteOne', { name })}
+      confirm={t('serviceAccounts.delete')}
+      word={name}
+      send={() => api.serviceAccounts.delete(id)}
+      leaveTo="/service-accounts"
+      done={t('serviceAccounts.deleted', { name })}
+      renew={useRenewAccounts()}
+    >
+      {t('serviceAccounts.deleteText')}
+    </ConfirmButton>
+  )
+}
+
+interface AccountOverviewProps {
+  account: ServiceAccount
+  canChange: boolean
+}
+
+const AccountOverview = ({ account, canChange }: AccountOverviewProps) => {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="lg">
+      {account.status === 0 && <Alert color="gray">{t('serviceAccounts.disabledKeys')}</Alert>}
+      <AccountFacts account={account} />
+      <AccountKeys accountId={account.id} canChange={canChange} />
+    </Stack>
+  )
+}
+
+const AccountFacts = ({ account: { id, created_at, last_used_at } }: { account: ServiceAccount }) => {
+  const { t } = useTranslation()
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} size="h4" mb="md">
+        {t('users.facts')}
+      </Title>
+      <Facts cols={{ base: 1, sm: 3 }}>
+        <Fact label={t('serviceAccounts.lastUsed')}>
+          <MomentAndAgo at={last_used_at} />
+        </Fact>
+        <Fact label={t('serviceAccounts.createdAt')}>
+          <MomentAndAgo at={created_at} />
+        </Fact>
+        <Fact label={t('fields.id')}>{id}</Fact>
+      </Facts>
+    </Card>
   )
 }

@@ -1,44 +1,33 @@
-import { Button, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
-import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { HelpLink } from '../../components/help-link.tsx'
-import { Ago, AgoOrNever } from '../../components/ago.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { FilterPill } from '../../components/filter-pill.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { SearchInput } from '../../components/search-input.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { TextLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
+import { RowLink } from '../../components/text-link.tsx'
+import { useFilterChange } from '../../components/use-page-change.ts'
 import { useNews } from '../../components/list-news.tsx'
 import { useMe } from '../../session/me.ts'
 import { useAccounts } from './service-accounts.queries.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { Cut, momentColumn, idColumn } from '../../components/cells.tsx'
 
-const CreateAccountDialog = lazyPart(
-  async () => (await import('./create-account-dialog.tsx')).CreateAccountDialog,
-)
+const CreateAccountDialog = lazyPart(async () => (await import('./account-dialogs.tsx')).CreateAccountDialog)
 
 const route = getRouteApi('/shell/service-accounts')
 
 const Name = ({ account: { id, name } }: { account: ServiceAccount }) => (
-  <TextLink
-    to="/service-accounts/$accountId"
-    params={{ accountId: String(id) }}
-    display="block"
-    size="sm"
-    fw={500}
-    className="cut"
-    title={name}
-  >
+  <RowLink to="/service-accounts/$accountId" params={{ accountId: String(id) }} className="cut">
     {name}
-  </TextLink>
+  </RowLink>
 )
 
 const useAccountColumns = (): Column<ServiceAccount>[] => {
@@ -48,11 +37,7 @@ const useAccountColumns = (): Column<ServiceAccount>[] => {
     {
       key: 'description',
       header: t('serviceAccounts.description'),
-      cell: ({ description }) => (
-        <Text size="sm" className="cut" title={description}>
-          {description}
-        </Text>
-      ),
+      cell: ({ description }) => <Cut text={description} />,
     },
     {
       key: 'status',
@@ -60,61 +45,23 @@ const useAccountColumns = (): Column<ServiceAccount>[] => {
       header: t('fields.status'),
       cell: ({ status }) => <StatusBadge status={status} />,
     },
-    {
-      key: 'lastUsed',
-      width: 9,
-      header: t('serviceAccounts.lastUsed'),
-      cell: ({ last_used_at: at }) => <AgoOrNever at={at} />,
-    },
-    {
-      key: 'created',
-      width: 9,
-      header: t('serviceAccounts.createdAt'),
-      cell: ({ created_at }) => <Ago at={created_at} />,
-    },
-    {
-      key: 'id',
-      width: 5.5,
-      header: t('fields.id'),
-      isHidden: true,
-      cell: ({ id }) => (
-        <Text size="sm" className="numbers">
-          {id}
-        </Text>
-      ),
-    },
+    momentColumn('lastUsed', t('serviceAccounts.lastUsed'), ({ last_used_at: at }) => at),
+    momentColumn('created', t('serviceAccounts.createdAt'), ({ created_at }) => created_at),
+    idColumn(t('fields.id')),
   ]
 }
 
 const Filters = () => {
   const { t } = useTranslation()
-  const { search, status, ending } = route.useSearch()
-  const navigate = route.useNavigate()
-  // Another filter starts at its first page.
-  const filter = (change: Partial<AccountsSearch>): void =>
-    void navigate({ search: (others) => ({ ...others, page: undefined, ...change }), replace: true })
+  const { status, ending } = route.useSearch()
+  const filter = useFilterChange<AccountsSearch>()
   return (
     <>
-      <SearchInput
-        label={t('serviceAccounts.search')}
-        value={search ?? ''}
-        onChange={(text) => filter({ search: text || undefined })}
-      />
+      <AddressSearch label={t('serviceAccounts.search')} />
       <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
       {ending && (
         <FilterPill text={t('serviceAccounts.keysEnding')} onRemove={() => filter({ ending: undefined })} />
       )}
-    </>
-  )
-}
-
-const CreateAccount = () => {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t('serviceAccounts.create')}</Button>
-      {isOpen && <CreateAccountDialog onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -131,7 +78,13 @@ export const ServiceAccountsPage = () => {
       <PageHeader
         title={t('places.serviceAccounts')}
         description={t('serviceAccounts.about')}
-        actions={can('service_account:create') && <CreateAccount />}
+        actions={
+          can('service_account:create') && (
+            <DialogButton label={t('serviceAccounts.create')}>
+              {(onClose) => <CreateAccountDialog onClose={onClose} />}
+            </DialogButton>
+          )
+        }
       />
       <DataTable
         label={t('places.serviceAccounts')}
@@ -142,7 +95,6 @@ export const ServiceAccountsPage = () => {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}
-        onPage={usePageChange()}
         toolbar={<Filters />}
         empty={
           isFiltered

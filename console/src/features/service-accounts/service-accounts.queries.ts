@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Role } from '@tenantry/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Key, Role } from '@tenantry/client'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { useScope } from '../../session/scope.ts'
-import { soonDays } from './key-expiry.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 export const useAccounts = (
   { page, size = defaultPageSize, search, status, ending }: AccountsSearch,
@@ -40,17 +40,23 @@ export const useKeys = (accountId: number) => {
  * accounts.
  */
 export const useRenewAccounts = () => {
-  const queries = useQueryClient()
   const { tenantId } = useScope()
-  return async (): Promise<void> => {
-    const keys = [
-      ['service-accounts', tenantId],
-      ['users', tenantId],
-    ]
-    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
-  }
+  return useRenew(['service-accounts', tenantId], ['users', tenantId])
 }
 
 /** The service refuses to give `platform-admin` to a service account. */
 export const canAccountHold = ({ name, is_system }: Role): boolean =>
   !(is_system && name === 'platform-admin')
+
+const soonDays = 7
+const soonMs = soonDays * 86_400_000
+
+type Expiring = Pick<Key, 'expires_at'>
+
+const remainingMs = ({ expires_at: at }: Expiring): number =>
+  at === '' ? Infinity : Date.parse(at) - Date.now()
+
+export const isExpired = (key: Expiring): boolean => remainingMs(key) <= 0
+
+/** True if a valid key expires within 7 days. */
+export const isExpiring = (key: Expiring): boolean => !isExpired(key) && remainingMs(key) <= soonMs

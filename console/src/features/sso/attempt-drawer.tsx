@@ -1,9 +1,7 @@
 import { Drawer, Stack, Text, Title } from '@mantine/core'
-import { useTranslation } from '../../translation.ts'
-import { AttemptFacts } from './attempt-facts.tsx'
-import { AttemptStatus } from './attempt-status.tsx'
 import type { Attempt } from '@tenantry/client'
-import { useAttemptText } from './attempt-text.ts'
+import { useTranslation } from '../../translation.ts'
+import { AttemptFacts, AttemptStatus, useAttemptText } from './attempt-facts.tsx'
 
 interface AttemptDrawerProps {
   attempt: Attempt

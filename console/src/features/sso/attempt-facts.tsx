@@ -1,8 +1,10 @@
 import { Stack, Text, Title } from '@mantine/core'
-import { MomentAndAgo } from '../../components/ago.tsx'
-import { Table } from '../../components/table.tsx'
-import { useTranslation } from '../../translation.ts'
 import type { Attempt } from '@tenantry/client'
+import { IconCheck, IconMailQuestion, IconX } from '@tabler/icons-react'
+import { MomentAndAgo } from '../../components/ago.tsx'
+import { Signed } from '../../components/status-badge.tsx'
+import { useTranslation } from '../../translation.ts'
+import { FactRow, FactTable } from '../../components/facts.tsx'
 
 /** The provider's claims about the person. */
 export const AttemptFacts = ({ attempt }: { attempt: Attempt }) => {
@@ -16,18 +18,13 @@ export const AttemptFacts = ({ attempt }: { attempt: Attempt }) => {
   ] as const
   return (
     <Stack>
-      <Table className="facts" isPlain>
-        <Table.Tbody>
-          {facts.map(([label, value]) => (
-            <Table.Tr key={label}>
-              <Table.Th w={130} fw={400} c="dimmed">
-                {label}
-              </Table.Th>
-              <Table.Td className="breakable">{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <FactTable>
+        {facts.map(([label, value]) => (
+          <FactRow key={label} label={label}>
+            {value}
+          </FactRow>
+        ))}
+      </FactTable>
       {attempt.claims.length > 0 && <Claims claims={attempt.claims} />}
     </Stack>
   )
@@ -41,20 +38,15 @@ const Claims = ({ claims }: Pick<Attempt, 'claims'>) => {
       <Title order={3} size="h5">
         {t('connections.claims')}
       </Title>
-      <Table className="facts" isPlain>
-        <Table.Tbody>
-          {claims
-            .filter(({ values }) => values !== null)
-            .map(({ name, values }) => (
-              <Table.Tr key={name}>
-                <Table.Th w={130} fw={400} c="dimmed" className="breakable">
-                  {name}
-                </Table.Th>
-                <Table.Td className="breakable">{values?.join(', ') || '–'}</Table.Td>
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
+      <FactTable>
+        {claims
+          .filter(({ values }) => values !== null)
+          .map(({ name, values }) => (
+            <FactRow key={name} label={name}>
+              {values?.join(', ') || '–'}
+            </FactRow>
+          ))}
+      </FactTable>
       {others.length > 0 && (
         <Text size="sm" c="dimmed" className="breakable">
           {t('connections.otherClaims', { names: others.join(', ') })}
@@ -62,4 +54,32 @@ const Claims = ({ claims }: Pick<Attempt, 'claims'>) => {
       )}
     </Stack>
   )
+}
+
+const good = { sign: IconCheck, className: 'status-on' }
+const bad = { sign: IconX, className: 'status-bad' }
+
+const looks = {
+  signed_in: good,
+  test_passed: good,
+  proof: { sign: IconMailQuestion, className: '' },
+  refused: bad,
+  test_failed: bad,
+}
+
+export const AttemptStatus = ({ outcome }: Pick<Attempt, 'outcome'>) => {
+  const { t } = useTranslation()
+  return <Signed {...looks[outcome]} text={t(`ssoOutcomes.${outcome}`)} />
+}
+
+/** Explains the outcome of a sign-in, and says what to do. */
+export const useAttemptText = () => {
+  const { t, textsOf } = useTranslation()
+  const reasons: Partial<Record<string, string>> = textsOf('ssoReasons')
+  const tested: Partial<Record<string, string>> = textsOf('ssoTestReasons')
+  return ({ outcome, reason, number }: Pick<Attempt, 'outcome' | 'reason' | 'number'>): string => {
+    if (outcome === 'proof') return t('connections.proofText')
+    const known = outcome === 'test_passed' ? tested[reason] : reasons[reason]
+    return known ?? t('connections.unknownReason', { number })
+  }
 }

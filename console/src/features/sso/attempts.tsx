@@ -6,11 +6,9 @@ import { Ago } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useTranslation } from '../../translation.ts'
-import { AttemptStatus } from './attempt-status.tsx'
-import { useAttempts } from './attempts.queries.ts'
-import { useAttemptText } from './attempt-text.ts'
+import { AttemptStatus, useAttemptText } from './attempt-facts.tsx'
+import { useAttempts } from './sso.queries.ts'
 
 const AttemptDrawer = lazyPart(async () => (await import('./attempt-drawer.tsx')).AttemptDrawer)
 
@@ -88,7 +86,6 @@ export const Attempts = ({ connection }: { connection: Connection }) => {
         idOf={({ id }) => id}
         nameOf={({ email }) => email}
         page={search}
-        onPage={usePageChange()}
         toolbar={
           <Text size="sm" c="dimmed">
             {t('connections.attemptsHint')}

@@ -1,13 +1,25 @@
-import { Stack, Skeleton } from '@mantine/core'
-import { SectionCard } from '../../components/section-card.tsx'
-import { useTranslation } from '../../translation.ts'
-import { Addresses } from './addresses.tsx'
-import type { ConnectionProps } from './connection-page.tsx'
-import { GuideButton } from './guide-button.tsx'
-import { ProviderForm } from './provider-form.tsx'
-import { providerOf } from './provider-of.ts'
+import { Button, DataList, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useForm } from '@mantine/form'
+import type { Connection } from '@tenantry/client'
+import { useFieldChecks } from '../../components/field-checks.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { PageForm } from '../../components/page-form.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
 import { loadPage } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
+import type { ConnectionProps } from './connection-page.tsx'
+import { Addresses, Steps } from './connection-parts.tsx'
+import { GuideButton } from './guide-button.tsx'
+import { presets, providerOf, sentFields, type ProviderValues } from './presets.ts'
+import { NameField, ProviderInputs } from './provider-fields.tsx'
+import type { LaterStep } from './sso.search.ts'
+import { useConnectionForm } from './use-connection-form.ts'
+
+const PeopleForm = lazyPart(
+  async () => (await import('./people-form.tsx')).PeopleForm,
+  <Skeleton height={480} />,
+)
 
 /** Lazy, because it includes the texts of all reasons. */
 const TestConnection = lazyPart(
@@ -30,5 +42,124 @@ export const ConnectionOverview = (props: ConnectionProps) => {
       </SectionCard>
       <ProviderForm {...props} />
     </Stack>
+  )
+}
+
+const route = getRouteApi('/shell/connections/$connectionId')
+
+export const SetUp = (props: ConnectionProps) => {
+  const { step = 2 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const go = (next: LaterStep): void => void navigate({ search: { step: next } })
+  return (
+    <Stack maw={900} gap={0}>
+      <Steps current={step} onChoose={go} />
+      {step === 2 && <Register {...props} onNext={() => go(3)} />}
+      {step === 3 && <PeopleForm {...props} onSaved={() => go(4)} />}
+      {step === 4 && <ConnectionOverview {...props} />}
+    </Stack>
+  )
+}
+
+const Register = ({ connection, onNext }: ConnectionProps & { onNext: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <SectionCard title={t('connections.step2')} hint={t('connections.registerHint')}>
+      <Stack>
+        <Addresses connection={connection} />
+        <Text size="sm">
+          {t(connection.type === 'oidc' ? 'connections.registerOidc' : 'connections.registerSaml')}
+        </Text>
+        <GuideButton provider={providerOf(connection)} part={connection.type} connection={connection} />
+        <Group>
+          <Button onClick={onNext}>{t('connections.next')}</Button>
+        </Group>
+      </Stack>
+    </SectionCard>
+  )
+}
+
+interface Values extends ProviderValues {
+  name: string
+}
+
+/** Fields of the other protocol keep their presets; they are not sent. */
+const valuesOf = ({
+  name,
+  issuer = '',
+  client_id = '',
+  metadata = '',
+  metadata_url = '',
+  ...connection
+}: Connection): Values => {
+  const fields = presets.other.fields
+  const own = Object.fromEntries(
+    Object.keys(fields).map((key) => [key, Reflect.get(connection, key) ?? Reflect.get(fields, key)]),
+  )
+  return { ...fields, ...own, name, issuer, client_id, metadata, metadata_url, client_secret: '' }
+}
+
+const ProviderForm = ({ connection, canChange }: ConnectionProps) => {
+  const { t } = useTranslation()
+  return (
+    <SectionCard title={t('connections.fromProvider')}>
+      <Stack>
+        <FixedValues connection={connection} isWhole={!canChange} />
+        {canChange && <Fields connection={connection} />}
+      </Stack>
+    </SectionCard>
+  )
+}
+
+const FixedValues = ({ connection, isWhole }: { connection: Connection; isWhole: boolean }) => {
+  const { t } = useTranslation()
+  const { issuer, entity_id: entity, subject_claim: claim, subject, sso_url: address } = connection
+  const facts = [
+    [t('connections.issuer'), issuer],
+    [t('connections.providerEntity'), entity],
+    [t('connections.signInAddress'), address],
+    [t('connections.clientId'), isWhole ? connection.client_id : undefined],
+    [t('connections.subject'), claim ?? subject],
+  ].filter(([, value]) => value !== undefined)
+  return (
+    <DataList>
+      {facts.map(([label, value]) => (
+        <DataList.Item key={label}>
+          <DataList.ItemLabel>{label}</DataList.ItemLabel>
+          <DataList.ItemValue className="breakable">{value}</DataList.ItemValue>
+        </DataList.Item>
+      ))}
+    </DataList>
+  )
+}
+
+const Fields = ({ connection }: { connection: Connection }) => {
+  const { t } = useTranslation()
+  const check = useFieldChecks()
+  const { type } = connection
+  const form = useForm<Values>({ initialValues: valuesOf(connection), validate: { name: check('roleName') } })
+  const changesOf = (values: Values) => ({
+    name: values.name,
+    ...sentFields(type, values, { isNew: false }),
+  })
+  const sending = useConnectionForm(connection, form, changesOf, () => {
+    // No answer shows the secret, nor does the form.
+    form.setFieldValue('client_secret', '')
+    form.resetDirty({ ...form.getValues(), client_secret: '' })
+  })
+  return (
+    <PageForm isDirty={form.isDirty()} sending={sending}>
+      <NameField input={form.getInputProps('name')} />
+      <ProviderInputs form={form} provider={providerOf(connection)} type={type} isThere />
+      <Group>
+        <Button
+          type="submit"
+          loading={sending.isSending}
+          disabled={!form.isDirty() && !connection.metadata_url}
+        >
+          {t('common.save')}
+        </Button>
+      </Group>
+    </PageForm>
   )
 }

@@ -1,21 +1,21 @@
-import { Skeleton, Tabs } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Connection, Domain } from '@tenantry/client'
 import { BackLink } from '../../components/back-link.tsx'
+import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { PageTabs } from '../../components/page-tabs.tsx'
 import { loadPage } from '../../i18n.ts'
+import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { ConnectionActions } from './connection-actions.tsx'
-import { ConnectionStatus } from './connection-status.tsx'
-import { MissingPermissions } from './missing-permissions.tsx'
-import { useConnection, useDomains, useLackingForSignIn } from './sso.queries.ts'
-import { connectionTabs } from './sso.search.ts'
+import { ConnectionStatus, MissingPermissions } from './connection-parts.tsx'
+import { useConnection, useDomains, useLackingForSignIn, useRenewSso } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
 
 const waiting = <Skeleton height={320} />
-const SetUp = lazyPart(async () => (await import('./set-up.tsx')).SetUp, waiting)
+const SetUp = lazyPart(async () => (await import('./connection-overview.tsx')).SetUp, waiting)
 const Overview = lazyPart(async () => (await import('./connection-overview.tsx')).ConnectionOverview, waiting)
 const PeopleForm = lazyPart(async () => (await import('./people-form.tsx')).PeopleForm, waiting)
 const GroupMappings = lazyPart(async () => (await import('./group-mappings.tsx')).GroupMappings, waiting)
@@ -68,38 +68,67 @@ const Head = ({ connection, canChange }: ConnectionProps) => {
   )
 }
 
+const panels = { people: PeopleForm, groups: GroupMappings, directory: Directory, attempts: Attempts }
+
 const Parts = (props: ConnectionProps) => {
   const { t } = useTranslation()
   const { tab = 'first' } = route.useSearch()
   const navigate = route.useNavigate()
   const isDraft = props.connection.status === 'draft'
+  const Panel = tab === 'first' ? (isDraft ? SetUp : Overview) : panels[tab]
+  const titles = {
+    first: t(isDraft ? 'connections.setUp' : 'connections.provider'),
+    people: t('connections.people'),
+    groups: t('connections.groups'),
+    directory: t('connections.directory'),
+    attempts: t('connections.attempts'),
+  }
   return (
-    <Tabs
-      value={tab}
-      keepMounted={false}
-      onChange={(chosen) => void navigate({ search: { tab: connectionTabs.find((one) => one === chosen) } })}
+    <PageTabs
+      tab={tab}
+      titles={titles}
+      onChange={(chosen) => void navigate({ search: chosen === 'first' ? {} : { tab: chosen } })}
     >
-      <Tabs.List mb="lg">
-        <Tabs.Tab value="first">{t(isDraft ? 'connections.setUp' : 'connections.provider')}</Tabs.Tab>
-        {connectionTabs.map((one) => (
-          <Tabs.Tab key={one} value={one}>
-            {t(`connections.${one}`)}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value="first">{isDraft ? <SetUp {...props} /> : <Overview {...props} />}</Tabs.Panel>
-      <Tabs.Panel value="people">
-        <PeopleForm {...props} />
-      </Tabs.Panel>
-      <Tabs.Panel value="groups">
-        <GroupMappings {...props} />
-      </Tabs.Panel>
-      <Tabs.Panel value="directory">
-        <Directory {...props} />
-      </Tabs.Panel>
-      <Tabs.Panel value="attempts">
-        <Attempts connection={props.connection} />
-      </Tabs.Panel>
-    </Tabs>
+      <Panel {...props} />
+    </PageTabs>
+  )
+}
+
+interface ActionProps {
+  connection: Connection
+}
+
+/** Disables and deletes a connection. The card of its test activates it. */
+const ConnectionActions = ({ connection }: ActionProps) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const renew = useRenewSso()
+  const { id, name, status, scim_account_id: accountId } = connection
+  return (
+    <>
+      {status === 'active' && (
+        <ConfirmButton
+          title={t('connections.disableOne', { name })}
+          confirm={t('connections.disable')}
+          send={() => api.sso.updateConnection(id, { status: 'disabled' })}
+          done={t('connections.isDisabled')}
+          renew={renew}
+        >
+          {t('connections.disableText')}
+        </ConfirmButton>
+      )}
+      <ConfirmButton
+        isDeletion
+        title={t('connections.deleteOne', { name })}
+        confirm={t('connections.delete')}
+        word={name}
+        send={() => api.sso.deleteConnection(id)}
+        leaveTo="/connections"
+        done={t('connections.deleted', { name })}
+        renew={renew}
+      >
+        {t(accountId === null ? 'connections.deleteText' : 'connections.deleteDirectoryText')}
+      </ConfirmButton>
+    </>
   )
 }

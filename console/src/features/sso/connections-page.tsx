@@ -1,24 +1,25 @@
-import { Button, Divider, Group, Skeleton, Stack, Text, Alert } from '@mantine/core'
+import { Alert, Button, Divider, Group, List, Skeleton, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Connection } from '@tenantry/client'
+import type { Connection, Domain } from '@tenantry/client'
 import { Fragment } from 'react'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { Ago } from '../../components/ago.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
+import { StepItem } from '../../components/step-item.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { useTranslation } from '../../translation.ts'
-import { ConnectionStatus } from './connection-status.tsx'
-import { Domains } from './domains.tsx'
-import { MissingPermissions } from './missing-permissions.tsx'
-import { OnlyConnection } from './only-connection.tsx'
-import { Plan } from './plan.tsx'
-import { useConnections, useDomains, useLackingForSignIn } from './sso.queries.ts'
-import { useProviderText } from './sso.texts.ts'
 import { builtInTenantId } from '../../session/built-in.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { ConnectionStatus, MissingPermissions } from './connection-parts.tsx'
+import { Domains } from './domains.tsx'
+import { GuideButton } from './guide-button.tsx'
+import { OnlyConnection } from './only-connection.tsx'
+import { providers } from './presets.ts'
+import { useConnections, useDomains, useLackingForSignIn } from './sso.queries.ts'
+import { useProviderText } from './sso.texts.ts'
 
 /** How the users of the tenant sign in: its domains, and their providers. */
 export const ConnectionsPage = () => {
@@ -155,5 +156,49 @@ const BuiltInNote = () => {
         </TextLink>
       )}
     </Alert>
+  )
+}
+
+interface PlanProps {
+  domains: Domain[]
+  connections: Connection[]
+}
+
+/** The steps to a first active connection, and the guides of the providers. */
+const Plan = ({ domains, connections }: PlanProps) => {
+  const { t } = useTranslation()
+  const steps = [
+    { name: 'domain', isDone: domains.some(({ status }) => status === 'verified') },
+    { name: 'connection', isDone: false },
+    { name: 'directory', isDone: connections.some(({ scim_account_id: id }) => id !== null) },
+    { name: 'only', isDone: false },
+  ] as const
+  return (
+    <SectionCard title={t('ssoPlan.title')} hint={t('ssoPlan.hint')}>
+      <List type="ordered" listStyleType="none" className="steps" aria-label={t('ssoPlan.title')}>
+        {steps.map(({ name, isDone }) => (
+          <StepItem
+            key={name}
+            isDone={isDone}
+            sign={t(isDone ? 'ssoPlan.done' : 'ssoPlan.open')}
+            title={
+              <Text size="sm" fw={500}>
+                {t(`ssoPlan.${name}`)}
+              </Text>
+            }
+          >
+            {t(`ssoPlan.${name}Text`)}
+          </StepItem>
+        ))}
+      </List>
+      <Group gap="xs" mt="md" role="group" aria-label={t('ssoPlan.guides')}>
+        <Text size="sm" aria-hidden>
+          {t('ssoPlan.guides')}
+        </Text>
+        {providers.map((one) => (
+          <GuideButton key={one} provider={one} label={t(`ssoProviders.${one}`)} />
+        ))}
+      </Group>
+    </SectionCard>
   )
 }

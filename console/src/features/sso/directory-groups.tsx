@@ -1,12 +1,12 @@
-import { Box, Text, Title } from '@mantine/core'
+import { Box, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { DirectoryGroup } from '@tenantry/client'
 import { DataTable } from '../../components/data-table.tsx'
 import type { Column } from '../../components/table-model.ts'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useFormat } from '../../format.ts'
 import { useTranslation } from '../../translation.ts'
-import { useGroups } from './directory.queries.ts'
+import { useGroups } from './sso.queries.ts'
+import { Cut, Numbers } from '../../components/cells.tsx'
 
 const route = getRouteApi('/shell/connections/$connectionId')
 
@@ -18,31 +18,19 @@ const useColumns = (): Column<DirectoryGroup>[] => {
       key: 'name',
       header: t('fields.name'),
       isFixed: true,
-      cell: ({ display_name: name }) => (
-        <Text size="sm" className="cut" title={name}>
-          {name}
-        </Text>
-      ),
+      cell: ({ display_name: name }) => <Cut text={name} />,
     },
     {
       key: 'members',
       width: 8,
       header: t('connections.members'),
-      cell: ({ members }) => (
-        <Text size="sm" className="numbers">
-          {format.count(members)}
-        </Text>
-      ),
+      cell: ({ members }) => <Numbers>{format.count(members)}</Numbers>,
     },
     {
       key: 'external',
       header: t('connections.externalId'),
       isHidden: true,
-      cell: ({ external_id: id }) => (
-        <Text size="sm" className="cut" title={id}>
-          {id || '–'}
-        </Text>
-      ),
+      cell: ({ external_id: id }) => <Cut text={id} shown={id || '–'} />,
     },
   ]
 }
@@ -61,7 +49,6 @@ export const DirectoryGroups = () => {
         idOf={({ id }) => id}
         nameOf={({ display_name: name }) => name}
         page={search}
-        onPage={usePageChange()}
         toolbar={
           <Title order={2} size="h4">
             {t('connections.directoryGroups')}

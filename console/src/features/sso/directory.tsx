@@ -1,27 +1,31 @@
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Select, Stack, Text } from '@mantine/core'
 import type { Connection } from '@tenantry/client'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
-import { CopyLine } from '../../components/copy-line.tsx'
+import { ConfirmButton } from '../../components/confirm-change.tsx'
+import { CopyLine } from '../../components/copy-text.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useNotify } from '../../components/use-notify.ts'
-import { useMe } from '../../session/me.ts'
 import { loadPage } from '../../i18n.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
+import { usePermissions, useRenewRoles, useRoles } from '../roles/roles.queries.ts'
+import { useAccounts, useRenewAccounts } from '../service-accounts/service-accounts.queries.ts'
 import { useCallers } from '../users/users.queries.ts'
-import { useUpdateConnection } from './connection-actions.tsx'
 import type { ConnectionProps } from './connection-page.tsx'
-import { DirectoryChoice } from './directory-choice.tsx'
 import { DirectoryGroups } from './directory-groups.tsx'
 import { GuideButton } from './guide-button.tsx'
-import { providerOf } from './provider-of.ts'
-import { useConnections } from './sso.queries.ts'
+import { providerOf } from './presets.ts'
+import { useConnections, useRenewSso, useUpdateConnection } from './sso.queries.ts'
 
 const CreateKeyDialog = lazyPart(
   async () =>
-    (await loadPage(['developers'], () => import('../service-accounts/create-key-dialog.views.tsx'))())
+    (await loadPage(['developers'], () => import('../service-accounts/create-key.views.tsx'))())
       .CreateKeyDialog,
 )
 
@@ -86,7 +90,6 @@ const baseOf = ({ callback_url: url }: Connection): string => new URL('/scim/v2'
 const Present = ({ connection, accountId, canChange }: PresentProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const [isCreating, setCreating] = useState(false)
   const { name } = useCallers([accountId])(accountId)
   return (
     <Stack>
@@ -110,38 +113,134 @@ const Present = ({ connection, accountId, canChange }: PresentProps) => {
       {canChange && (
         <Group>
           {can('service_account:update') && (
-            <Button onClick={() => setCreating(true)}>{t('connections.createKey')}</Button>
+            <DialogButton label={t('connections.createKey')}>
+              {(onClose) => <CreateKeyDialog accountId={accountId} onClose={onClose} />}
+            </DialogButton>
           )}
           <RemoveDirectory connection={connection} />
         </Group>
       )}
-      {isCreating && <CreateKeyDialog accountId={accountId} onClose={() => setCreating(false)} />}
     </Stack>
   )
 }
 
-const RemoveDirectory = ({ connection }: { connection: Connection }) => {
+const RemoveDirectory = ({ connection: { id, name } }: { connection: Connection }) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  return (
+    <ConfirmButton
+      isDeletion
+      title={t('connections.removeDirectoryOne', { name })}
+      confirm={t('connections.removeDirectory')}
+      send={() => api.sso.updateConnection(id, { scim_account_id: null })}
+      done={t('connections.directoryRemoved')}
+      renew={useRenewSso()}
+    >
+      {t('connections.removeDirectoryText')}
+    </ConfirmButton>
+  )
+}
+
+const needed = 'scim:provision'
+
+/** The id of a role with no permission but that to push. Creates the role if the tenant lacks one. */
+const useDirectoryRole = () => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const { data: roles = [] } = useRoles()
+  const { data: permissions = [] } = usePermissions()
+  return async (): Promise<number> => {
+    const found = roles.find(({ permissions: held }) => held.length === 1 && held[0]?.code === needed)
+    if (found) return found.id
+    const role = await api.roles.create({
+      name: t('connections.directoryRole'),
+      description: t('connections.directoryRoleText'),
+    })
+    const ids = permissions.filter(({ code }) => code === needed).map(({ id }) => id)
+    await api.roles.replacePermissions(role.id, ids)
+    return role.id
+  }
+}
+
+const useSetUp = (connection: Connection) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const [isAsked, setAsked] = useState(false)
-  const removing = useUpdateConnection(connection, () => {
-    setAsked(false)
-    notify(t('connections.directoryRemoved'))
+  const { api } = useScope()
+  const renewRoles = useRenewRoles()
+  const renewAccounts = useRenewAccounts()
+  const roleId = useDirectoryRole()
+  const setting = useUpdateConnection(connection, () => notify(t('connections.directorySet')))
+  const create = async (): Promise<number> => {
+    const account = await api.serviceAccounts.create({
+      name: t('connections.directoryName', { name: connection.name }),
+      description: t('connections.directoryRoleText'),
+    })
+    await api.roles.assign({ userId: account.id, roleId: await roleId() })
+    await Promise.all([renewRoles(), renewAccounts()])
+    return account.id
+  }
+  return useMutation({
+    mutationFn: async (accountId: number | undefined) =>
+      setting.mutateAsync({ scim_account_id: accountId ?? (await create()) }),
   })
+}
+
+type Setting = ReturnType<typeof useSetUp>
+
+/** Selects the service account whose keys push: a new or an existing one. */
+const DirectoryChoice = ({ connection }: { connection: Connection }) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const setting = useSetUp(connection)
+  const canCreate = can('service_account:create') && can('role:create') && can('role:assign')
   return (
-    <>
-      <Button color="red" variant="light" onClick={() => setAsked(true)}>
-        {t('connections.removeDirectory')}
-      </Button>
-      <ConfirmModal
-        opened={isAsked}
-        onClose={() => setAsked(false)}
-        title={t('connections.removeDirectoryOne', { name: connection.name })}
-        confirm={t('connections.removeDirectory')}
-        {...mutationProps(removing, { scim_account_id: null })}
+    <Stack>
+      {setting.error && <ErrorPanel error={setting.error} />}
+      {canCreate && (
+        <Group>
+          <Button
+            loading={setting.isPending && setting.variables === undefined}
+            disabled={setting.isPending}
+            onClick={() => setting.mutate(undefined)}
+          >
+            {t('connections.createDirectory')}
+          </Button>
+        </Group>
+      )}
+      <PresentAccounts setting={setting} />
+      <Text size="sm" c="dimmed">
+        {t('connections.accountRank')}
+      </Text>
+    </Stack>
+  )
+}
+
+const PresentAccounts = ({ setting }: { setting: Setting }) => {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const { data: accounts } = useAccounts({ size: 200 }, useMe().can('service_account:read'))
+  const present = accounts?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
+  if (present.length === 0) return null
+  return (
+    <Group align="flex-end" gap="sm">
+      <Select
+        label={t('connections.useAccount')}
+        description={t('connections.useAccountHint', { permission: needed })}
+        data={present}
+        searchable
+        value={chosen}
+        onChange={setChosen}
+        flex={1}
+        miw={200}
+        maw={420}
+      />
+      <Button
+        variant="default"
+        disabled={chosen === null || setting.isPending}
+        onClick={() => setting.mutate(Number(chosen))}
       >
-        {t('connections.removeDirectoryText')}
-      </ConfirmModal>
-    </>
+        {t('connections.useThis')}
+      </Button>
+    </Group>
   )
 }

@@ -1,18 +1,20 @@
-import { Button, Code, Divider, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Divider, Group, List, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { Connection, Domain, LookedAtDomain } from '@tenantry/client'
 import { Fragment, useState } from 'react'
+import { useForm } from '@mantine/form'
 import { AgoOrNever } from '../../components/ago.tsx'
-import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
-import { CopyLine } from '../../components/copy-line.tsx'
+import { ConfirmButton } from '../../components/confirm-change.tsx'
+import { CopyLine } from '../../components/copy-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { Signed } from '../../components/status-badge.tsx'
 import { useNotify } from '../../components/use-notify.ts'
+import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { AddDomain } from './add-domain.tsx'
+import { domainOf } from './domain-name.ts'
 import { useRenewSso } from './sso.queries.ts'
 
 interface DomainsProps {
@@ -178,40 +180,61 @@ const CheckResult = ({ domain: { found, record_name: record } }: { domain: Looke
   )
 }
 
-const DeleteDomain = ({ domain, leadsTo }: Omit<OneDomainProps, 'canChange'>) => {
+const DeleteDomain = ({ domain: { id, domain }, leadsTo }: Omit<OneDomainProps, 'canChange'>) => {
   const { t } = useTranslation()
-  const notify = useNotify()
+  const { api } = useScope()
+  return (
+    <ConfirmButton
+      isDeletion
+      size="xs"
+      label={t('domains.deleteThis', { domain })}
+      title={t('domains.deleteOne', { domain })}
+      confirm={t('domains.delete')}
+      send={() => api.sso.deleteDomain(id)}
+      done={t('domains.deleted', { domain })}
+      renew={useRenewSso()}
+    >
+      {leadsTo ? t('domains.deleteLeading', { name: leadsTo.name }) : t('domains.deleteText')}
+    </ConfirmButton>
+  )
+}
+
+const AddDomain = () => {
+  const { t } = useTranslation()
   const { api } = useScope()
   const renew = useRenewSso()
-  const [isAsked, setAsked] = useState(false)
-  const deleting = useMutation({
-    mutationFn: () => api.sso.deleteDomain(domain.id),
-    onSuccess: async () => {
-      setAsked(false)
-      notify(t('domains.deleted', { domain: domain.domain }))
-      await renew()
-    },
+  const form = useForm({
+    initialValues: { domain: '' },
+    validate: { domain: (text) => (/\S\.\S/.test(domainOf(text)) ? null : t('domains.wrong')) },
+  })
+  const { onSubmit, isSending, error } = useSubmit(form, async ({ domain }) => {
+    await api.sso.createDomain({ domain: domainOf(domain) })
+    form.reset()
+    await renew()
   })
   return (
-    <>
-      <Button
-        size="xs"
-        color="red"
-        variant="light"
-        aria-label={t('domains.deleteThis', { domain: domain.domain })}
-        onClick={() => setAsked(true)}
-      >
-        {t('domains.delete')}
-      </Button>
-      <ConfirmModal
-        opened={isAsked}
-        onClose={() => setAsked(false)}
-        title={t('domains.deleteOne', { domain: domain.domain })}
-        confirm={t('domains.delete')}
-        {...mutationProps(deleting)}
-      >
-        {leadsTo ? t('domains.deleteLeading', { name: leadsTo.name }) : t('domains.deleteText')}
-      </ConfirmModal>
-    </>
+    <form noValidate onSubmit={onSubmit}>
+      <Stack gap="sm">
+        {error !== undefined && <ErrorPanel error={error} />}
+        <Group gap="sm" align="flex-end">
+          <TextInput
+            label={t('domains.add')}
+            description={t('domains.addHint')}
+            placeholder="example.com"
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            flex={1}
+            miw={200}
+            maw={420}
+            {...form.getInputProps('domain')}
+          />
+          <Button type="submit" variant="default" loading={isSending}>
+            {t('domains.add')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   )
 }

@@ -6,7 +6,9 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useFirstUsers, useSearchState, useUserSearch } from '../../components/use-user-search.ts'
 import { useTranslation } from '../../translation.ts'
-import { usePutExemption } from './exemptions.queries.ts'
+import { useRenewSso } from './sso.queries.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useScope } from '../../session/scope.ts'
 
 const usersMax = 10
 
@@ -15,9 +17,15 @@ export const ExemptDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const [id, setId] = useState<string | null>(null)
-  const putting = usePutExemption(() => {
-    onClose()
-    notify(t('onlyConnection.breakGlassAdded'))
+  const { api } = useScope()
+  const renew = useRenewSso()
+  const putting = useMutation({
+    mutationFn: () => api.sso.putExemption(Number(id), { exempt: true }),
+    onSuccess: async () => {
+      onClose()
+      notify(t('onlyConnection.breakGlassAdded'))
+      await renew()
+    },
   })
   const isRefused = putting.error instanceof ApiError && putting.error.reason === 'invalidInput'
   return (
@@ -34,11 +42,7 @@ export const ExemptDialog = ({ onClose }: { onClose: () => void }) => {
           <Button variant="default" disabled={putting.isPending} onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button
-            disabled={id === null}
-            loading={putting.isPending}
-            onClick={() => putting.mutate({ id: Number(id), exempt: true })}
-          >
+          <Button disabled={id === null} loading={putting.isPending} onClick={() => putting.mutate()}>
             {t('onlyConnection.addBreakGlass')}
           </Button>
         </Group>

@@ -10,17 +10,16 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconTrash } from '@tabler/icons-react'
-import type { Connection, GroupMapping, UpdateConnection } from '@tenantry/client'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
+import type { Connection, GroupMapping, Role, UpdateConnection } from '@tenantry/client'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { LeaveQuestion } from '../../components/leave-question.tsx'
+import { PageForm } from '../../components/page-form.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useRoles } from '../roles/roles.queries.ts'
 import { canAccountHold } from '../service-accounts/service-accounts.queries.ts'
 import type { ConnectionProps } from './connection-page.tsx'
-import { MappingEffect } from './mapping-effect.tsx'
+import { useAllGroups } from './sso.queries.ts'
 import { useConnectionForm } from './use-connection-form.ts'
 
 // Lazy, because most tenants have no directory.
@@ -66,49 +65,37 @@ const useMappingForm = (connection: Connection) => {
     },
   })
   const sending = useConnectionForm(connection, form, changesOf)
-  return { form, ...sending }
+  return { form, sending }
 }
 
 type MappingForm = ReturnType<typeof useMappingForm>['form']
 
 export const GroupMappings = ({ connection, canChange }: ConnectionProps) => {
   const { t } = useTranslation()
-  const { form, onSubmit, isSending, error } = useMappingForm(connection)
+  const { form, sending } = useMappingForm(connection)
   const hasDirectory = connection.scim_account_id !== null
   const rows = form.values.group_mappings
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <LeaveQuestion isUnsaved={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
-        {t('common.leaveText')}
-      </LeaveQuestion>
-      <Stack maw={900}>
-        {error !== undefined && <ErrorPanel error={error} />}
-        <SectionCard
-          title={t('connections.groups')}
-          hint={t(hasDirectory ? 'connections.groupsOfDirectory' : 'connections.groupsOfClaim', {
-            claim: connection.groups_claim ?? connection.groups_attribute,
-          })}
-        >
-          <Stack>
-            {rows.length === 0 && <Text size="sm">{t('connections.noMappings')}</Text>}
-            {rows.map((row, at) => (
-              <MappingRow
-                key={row.key}
-                form={form}
-                at={at}
-                isLocked={!canChange}
-                hasDirectory={hasDirectory}
-              />
-            ))}
-            {canChange && <Buttons form={form} isSending={isSending} />}
-          </Stack>
-        </SectionCard>
-        <Alert color="gray" title={t('connections.ownRoles')}>
-          {t('connections.ownRolesText')}
-        </Alert>
-        <MappingEffect connection={connection} mappings={mappingsOf(rows)} isDirty={form.isDirty()} />
-      </Stack>
-    </form>
+    <PageForm isDirty={form.isDirty()} sending={sending} maw={900}>
+      <SectionCard
+        title={t('connections.groups')}
+        hint={t(hasDirectory ? 'connections.groupsOfDirectory' : 'connections.groupsOfClaim', {
+          claim: connection.groups_claim ?? connection.groups_attribute,
+        })}
+      >
+        <Stack>
+          {rows.length === 0 && <Text size="sm">{t('connections.noMappings')}</Text>}
+          {rows.map((row, at) => (
+            <MappingRow key={row.key} form={form} at={at} isLocked={!canChange} hasDirectory={hasDirectory} />
+          ))}
+          {canChange && <Buttons form={form} isSending={sending.isSending} />}
+        </Stack>
+      </SectionCard>
+      <Alert color="gray" title={t('connections.ownRoles')}>
+        {t('connections.ownRolesText')}
+      </Alert>
+      <MappingEffect connection={connection} mappings={mappingsOf(rows)} isDirty={form.isDirty()} />
+    </PageForm>
   )
 }
 
@@ -180,5 +167,109 @@ const MappingRow = ({ form, at, isLocked, hasDirectory }: MappingRowProps) => {
         </ActionIcon>
       )}
     </Group>
+  )
+}
+
+interface MappingEffectProps {
+  connection: Connection
+  /** The unsaved mappings of the form. */
+  mappings: GroupMapping[]
+  isDirty: boolean
+}
+
+const isSame = (one: GroupMapping, other: GroupMapping): boolean =>
+  one.group === other.group && one.role_id === other.role_id
+
+/** Shows the permissions that each mapping gives, the number of its users, and the losses of a change. */
+const MappingEffect = ({ connection, mappings, isDirty }: MappingEffectProps) => {
+  const { t } = useTranslation()
+  const { data: roles = [] } = useRoles()
+  const roleOf = (id: number): Role | undefined => roles.find((role) => role.id === id)
+  const shown = mappings.filter(({ group, role_id: id }) => group !== '' && roleOf(id))
+  const lost = connection.group_mappings.filter((saved) => !mappings.some((one) => isSame(one, saved)))
+  if (shown.length === 0 && lost.length === 0) return null
+  return (
+    <SectionCard title={t('connections.effect')} hint={t('connections.effectHint')}>
+      <Stack>
+        {isDirty && lost.length > 0 && <Lost connection={connection} lost={lost} roleOf={roleOf} />}
+        {shown.map((mapping) => (
+          <Gives
+            key={`${mapping.role_id} ${mapping.group}`}
+            mapping={mapping}
+            role={roleOf(mapping.role_id)}
+            hasDirectory={connection.scim_account_id !== null}
+          />
+        ))}
+      </Stack>
+    </SectionCard>
+  )
+}
+
+/** The name and the members of a directory group. Without a directory, the value of the claim is the name. */
+const useGroupOf = (hasDirectory: boolean) => {
+  const { data: groups = [] } = useAllGroups(hasDirectory)
+  return (group: string) => groups.find(({ id }) => id === group)
+}
+
+interface GivesProps {
+  mapping: GroupMapping
+  role: Role | undefined
+  hasDirectory: boolean
+}
+
+const Gives = ({ mapping, role, hasDirectory }: GivesProps) => {
+  const { t } = useTranslation()
+  const group = useGroupOf(hasDirectory)(mapping.group)
+  if (!role) return null
+  // A mapping from before the directory names a value of the claim, which no longer counts.
+  if (hasDirectory && !group) {
+    return (
+      <Text size="sm" c="dimmed" className="breakable">
+        {t('connections.groupGone', { id: mapping.group })}
+      </Text>
+    )
+  }
+  const permissions = role.permissions.map(({ name }) => name).join(', ')
+  return (
+    <Stack gap={2}>
+      <Text size="sm" fw={500} className="breakable">
+        {t('connections.gives', { group: group?.display_name ?? mapping.group, role: role.name })}
+      </Text>
+      {group && (
+        <Text size="sm" c="dimmed">
+          {t('connections.givesTo', { count: group.members })}
+        </Text>
+      )}
+      <Text size="sm" c="var(--text-good)" className="breakable">
+        {permissions === '' ? t('connections.givesNothing') : t('connections.permissions', { permissions })}
+      </Text>
+    </Stack>
+  )
+}
+
+interface LostProps {
+  connection: Connection
+  lost: GroupMapping[]
+  roleOf: (id: number) => Role | undefined
+}
+
+const Lost = ({ connection, lost, roleOf }: LostProps) => {
+  const { t } = useTranslation()
+  const hasDirectory = connection.scim_account_id !== null
+  const groupOf = useGroupOf(hasDirectory)
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle />} title={t('connections.losing')}>
+      <Stack gap="xs">
+        {lost.map(({ group, role_id: id }) => (
+          <Text key={`${id} ${group}`} size="sm" className="breakable">
+            {t('connections.loses', {
+              group: groupOf(group)?.display_name ?? group,
+              role: roleOf(id)?.name ?? String(id),
+            })}
+          </Text>
+        ))}
+        <Text size="sm">{t(hasDirectory ? 'connections.losesByPush' : 'connections.losesAtSignIn')}</Text>
+      </Stack>
+    </Alert>
   )
 }

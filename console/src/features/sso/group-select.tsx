@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from '../../translation.ts'
-import { useAllGroups } from './directory.queries.ts'
+import { useAllGroups } from './sso.queries.ts'
 
 interface GroupSelectProps {
   input: GetInputPropsReturnType

@@ -1,10 +1,10 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconBook } from '@tabler/icons-react'
 import type { Connection } from '@tenantry/client'
-import { useState } from 'react'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { Protocol, Provider } from './presets.ts'
+import { DialogButton } from '../../components/dialog-button.tsx'
 
 export type Guided = Exclude<Provider, 'other'>
 
@@ -25,14 +25,17 @@ interface GuideButtonProps {
 /** Opens the guide of the provider, if there is one. */
 export const GuideButton = ({ provider, label, ...guide }: GuideButtonProps) => {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
   if (provider === 'other') return null
   return (
     <Group>
-      <Button size="xs" variant="light" leftSection={<IconBook size={14} />} onClick={() => setOpen(true)}>
-        {label ?? t('connections.guideOf', { provider: t(`ssoProviders.${provider}`) })}
-      </Button>
-      {isOpen && <GuideDialog provider={provider} {...guide} onClose={() => setOpen(false)} />}
+      <DialogButton
+        size="xs"
+        variant="light"
+        leftSection={<IconBook size={14} />}
+        label={label ?? t('connections.guideOf', { provider: t(`ssoProviders.${provider}`) })}
+      >
+        {(onClose) => <GuideDialog provider={provider} {...guide} onClose={onClose} />}
+      </DialogButton>
     </Group>
   )
 }

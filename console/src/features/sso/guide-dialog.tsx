@@ -8,7 +8,7 @@ import okta from '../../../../docs/guides/okta.md?raw'
 import { Dialog } from '../../components/dialog.tsx'
 import { Table } from '../../components/table.tsx'
 import { useTranslation } from '../../translation.ts'
-import { Addresses } from './addresses.tsx'
+import { Addresses } from './connection-parts.tsx'
 import { guideBlocks, guideIntroduction, type GuideBlock } from './guide-blocks.ts'
 import type { Guided, GuidePart } from './guide-button.tsx'
 

@@ -3,13 +3,12 @@ import {
   FileButton,
   Stack,
   Textarea,
+  type TextareaProps,
   TextInput,
   type TextInputProps,
-  type TextareaProps,
 } from '@mantine/core'
 import { useTranslation } from '../../translation.ts'
-import type { ProviderForm } from './provider-values.ts'
-import type { Provider } from './presets.ts'
+import type { Provider, ProviderForm } from './presets.ts'
 
 interface MetadataFieldProps {
   form: ProviderForm

@@ -3,24 +3,27 @@ import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { BackLink } from '../../components/back-link.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { useLeaveQuestion } from '../../components/leave-question.tsx'
+import { PageForm } from '../../components/page-form.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
+import { MissingPermissions, Steps } from './connection-parts.tsx'
 import { GuideButton } from './guide-button.tsx'
-import { MissingPermissions } from './missing-permissions.tsx'
-import { NameField } from './name-field.tsx'
-import { presets, protocols, providers, type Protocol, type Provider } from './presets.ts'
-import { ProviderInputs } from './provider-fields.tsx'
-import type { ProviderValues } from './provider-values.ts'
-import { sentFields } from './sent-fields.ts'
+import {
+  presets,
+  type Protocol,
+  protocols,
+  type Provider,
+  providers,
+  sentFields,
+  type ProviderValues,
+} from './presets.ts'
+import { NameField, ProviderInputs } from './provider-fields.tsx'
 import { useLackingForSignIn, useRenewSso } from './sso.queries.ts'
 import { useFieldRefusals } from './sso.texts.ts'
-import { Steps } from './steps.tsx'
 
 interface Values extends ProviderValues {
   provider: Provider
@@ -81,7 +84,7 @@ const useCreate = () => {
       ...(google ? { issuer: presets.google.issuerExample } : {}),
     })
   }
-  return { form, choose, isDone, ...sending }
+  return { form, choose, isDone, sending }
 }
 
 /** The first of four steps: it creates a draft, whose addresses the provider needs. */
@@ -106,38 +109,28 @@ export const NewConnectionPage = () => {
 
 const FirstStep = () => {
   const { t } = useTranslation()
-  const { form, choose, isDone, onSubmit, isSending, error } = useCreate()
-  const { element } = useLeaveQuestion({
-    isUnsaved: form.isDirty() && !isDone,
-    title: t('common.leaveTitle'),
-    confirm: t('common.leave'),
-    children: t('common.leaveText'),
-  })
+  const { form, choose, isDone, sending } = useCreate()
   const { provider, type } = form.values
   return (
     <>
-      {element}
       <Steps current={1} />
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <Kind form={form} choose={choose} />
-          <SectionCard
-            title={t('connections.fromProvider')}
-            hint={t(type === 'oidc' ? 'connections.fromProviderOidc' : 'connections.fromProviderSaml')}
-          >
-            <Stack>
-              <GuideButton provider={provider} part={type} />
-              <ProviderInputs form={form} provider={provider} type={type} />
-            </Stack>
-          </SectionCard>
-          <Group>
-            <Button type="submit" loading={isSending}>
-              {t('connections.createDraft')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <PageForm isDirty={form.isDirty() && !isDone} sending={sending}>
+        <Kind form={form} choose={choose} />
+        <SectionCard
+          title={t('connections.fromProvider')}
+          hint={t(type === 'oidc' ? 'connections.fromProviderOidc' : 'connections.fromProviderSaml')}
+        >
+          <Stack>
+            <GuideButton provider={provider} part={type} />
+            <ProviderInputs form={form} provider={provider} type={type} />
+          </Stack>
+        </SectionCard>
+        <Group>
+          <Button type="submit" loading={sending.isSending}>
+            {t('connections.createDraft')}
+          </Button>
+        </Group>
+      </PageForm>
     </>
   )
 }

@@ -1,11 +1,15 @@
-import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { Connection, Exemption } from '@tenantry/client'
 import { useState } from 'react'
+import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import {
   connectionOnly,
@@ -14,9 +18,10 @@ import {
   usePutSetting,
   useSettings,
 } from '../settings/settings.queries.ts'
-import { BreakGlass } from './break-glass.tsx'
-import { Conditions, useConditions, type Condition } from './conditions.tsx'
-import { useExemptions } from './exemptions.queries.ts'
+import { type Condition, Conditions, useConditions } from './conditions.tsx'
+import { useExemptions, useRenewSso } from './sso.queries.ts'
+
+const ExemptDialog = lazyPart(async () => (await import('./exempt-dialog.tsx')).ExemptDialog)
 
 interface OnlyConnectionProps {
   connections: Connection[]
@@ -102,12 +107,12 @@ const ChangeRequirement = ({ isRequired, conditions }: ChangeRequirementProps) =
           {t(isRequired ? 'onlyConnection.makeOptional' : 'onlyConnection.makeOnly')}
         </Button>
       </Group>
-      {isAsked && <ConfirmChange isRequired={isRequired} onClose={() => setAsked(false)} />}
+      {isAsked && <ConfirmRequirement isRequired={isRequired} onClose={() => setAsked(false)} />}
     </>
   )
 }
 
-const ConfirmChange = ({ isRequired, onClose }: { isRequired: boolean; onClose: () => void }) => {
+const ConfirmRequirement = ({ isRequired, onClose }: { isRequired: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { key, on, off } = connectionOnly
@@ -126,5 +131,83 @@ const ConfirmChange = ({ isRequired, onClose }: { isRequired: boolean; onClose: 
     >
       {t(isRequired ? 'onlyConnection.makeOptionalText' : 'onlyConnection.makeOnlyText')}
     </ConfirmModal>
+  )
+}
+
+/** docs/contract.md: the limit of a tenant. */
+const exemptionsMax = 3
+
+interface BreakGlassProps {
+  exemptions: Exemption[]
+  canChange: boolean
+}
+
+/** The users who may sign in without a connection although the tenant requires one. */
+const BreakGlass = ({ exemptions, canChange }: BreakGlassProps) => {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="sm">
+      <div>
+        <Title order={3} size="h5">
+          {t('onlyConnection.breakGlass')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('onlyConnection.breakGlassHint')}
+        </Text>
+      </div>
+      {exemptions.length === 0 && <Text size="sm">{t('onlyConnection.noBreakGlass')}</Text>}
+      {exemptions.map((exemption) => (
+        <OneUser key={exemption.user_id} exemption={exemption} canChange={canChange} />
+      ))}
+      {canChange && exemptions.length < exemptionsMax && (
+        <Group>
+          <DialogButton size="xs" variant="default" label={t('onlyConnection.addBreakGlass')}>
+            {(onClose) => <ExemptDialog onClose={onClose} />}
+          </DialogButton>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+const OneUser = ({ exemption, canChange }: { exemption: Exemption; canChange: boolean }) => {
+  const { t } = useTranslation()
+  const { username, email, has_factor: hasFactor } = exemption
+  return (
+    <Group justify="space-between" gap="sm">
+      <div>
+        <Text size="sm" fw={500} className="breakable">
+          {username}
+        </Text>
+        <Text size="sm" c="dimmed" className="breakable">
+          {email}
+        </Text>
+        {!hasFactor && (
+          <Text size="sm" c="var(--text-bad)">
+            {t('onlyConnection.breakGlassNoFactor')}
+          </Text>
+        )}
+      </div>
+      {canChange && <Remove exemption={exemption} />}
+    </Group>
+  )
+}
+
+const Remove = ({ exemption: { user_id: id, username: name } }: { exemption: Exemption }) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  return (
+    <ConfirmButton
+      isDeletion
+      size="xs"
+      label={t('onlyConnection.removeBreakGlassOf', { name })}
+      title={t('onlyConnection.removeBreakGlassTitle', { name })}
+      confirm={t('onlyConnection.removeBreakGlass')}
+      send={() => api.sso.putExemption(id, { exempt: false })}
+      done={t('onlyConnection.breakGlassRemoved')}
+      renew={useRenewSso()}
+    >
+      {t('onlyConnection.removeBreakGlassText')}
+    </ConfirmButton>
   )
 }

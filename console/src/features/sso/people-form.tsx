@@ -12,9 +12,6 @@ import {
 } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { Connection, Domain, UpdateConnection } from '@tenantry/client'
-import { useState } from 'react'
-import { ErrorPanel } from '../../components/error-panel.tsx'
-import { LeaveQuestion } from '../../components/leave-question.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
@@ -26,6 +23,8 @@ import { useRoles } from '../roles/roles.queries.ts'
 import type { ConnectionProps } from './connection-page.tsx'
 import { useConnections } from './sso.queries.ts'
 import { useConnectionForm } from './use-connection-form.ts'
+import { PageForm } from '../../components/page-form.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 
 const hourSeconds = 3600
 
@@ -95,28 +94,24 @@ export const PeopleForm = (props: ConnectionProps & { onSaved?: () => void }) =>
       session_seconds: (hours) => (isLifetime(hours) ? null : t('connections.hoursWrong')),
     },
   })
-  const { onSubmit, isSending, error } = useConnectionForm(connection, form, changesOf, onSaved)
+  const sending = useConnectionForm(connection, form, changesOf, onSaved)
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <LeaveQuestion isUnsaved={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
-        {t('common.leaveText')}
-      </LeaveQuestion>
+    <PageForm isDirty={form.isDirty()} sending={sending}>
       <fieldset disabled={!canChange} className="bare">
         <Stack maw={900}>
-          {error !== undefined && <ErrorPanel error={error} />}
           <DomainChoice form={form} domains={domains} connection={connection} />
           <NewPeople form={form} connection={connection} />
           <Sessions form={form} />
           {canChange && (
             <Group>
-              <Button type="submit" loading={isSending} disabled={!onSaved && !form.isDirty()}>
+              <Button type="submit" loading={sending.isSending} disabled={!onSaved && !form.isDirty()}>
                 {t(onSaved ? 'connections.saveNext' : 'common.save')}
               </Button>
             </Group>
           )}
         </Stack>
       </fieldset>
-    </form>
+    </PageForm>
   )
 }
 
@@ -186,7 +181,6 @@ const NewPeople = ({ form, connection }: { form: Form; connection: Connection })
 
 const DefaultRoles = ({ form }: { form: Form }) => {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
   const { data: roles = [] } = useRoles()
   const { value, onChange, error } = form.getInputProps('default_role_ids') as RolesInput
   const names = roles.filter(({ id }) => value.includes(String(id))).map(({ name }) => name)
@@ -200,11 +194,10 @@ const DefaultRoles = ({ form }: { form: Form }) => {
         <Text size="sm" className="breakable">
           {names.join(', ') || t('connections.noRoles')}
         </Text>
-        <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
-          {t('connections.chooseRoles')}
-        </Button>
+        <DialogButton size="compact-sm" variant="default" label={t('connections.chooseRoles')}>
+          {(onClose) => <DefaultRolesDialog value={value} onChange={onChange} onClose={onClose} />}
+        </DialogButton>
       </Group>
-      {isOpen && <DefaultRolesDialog value={value} onChange={onChange} onClose={() => setOpen(false)} />}
     </Input.Wrapper>
   )
 }

@@ -1,10 +1,10 @@
 import { Button, Collapse, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { GetInputPropsReturnType } from '@mantine/form'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useTranslation } from '../../translation.ts'
-import { presets, type Protocol, type Provider } from './presets.ts'
-import type { ProviderForm } from './provider-values.ts'
+import { presets, type Protocol, type Provider, type ProviderForm } from './presets.ts'
 
 const MetadataField = lazyPart(
   async () => (await import('./metadata-field.tsx')).MetadataField,
@@ -155,5 +155,20 @@ const Attributes = ({ form, isThere = false }: ProviderFieldsProps) => {
         {...form.getInputProps('groups_attribute')}
       />
     </>
+  )
+}
+
+/** The name of a connection. The sign-in page shows it. */
+export const NameField = ({ input }: { input: GetInputPropsReturnType }) => {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      label={t('fields.name')}
+      description={t('connections.nameHint')}
+      required
+      maw={420}
+      autoComplete="off"
+      {...input}
+    />
   )
 }

@@ -1,8 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { PermissionCode } from '@tenantry/client'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import type { Connection, DirectoryGroup, PermissionCode, UpdateConnection } from '@tenantry/client'
+import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { usePermissions } from '../roles/roles.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** The domains of the tenant; at most 20. */
 export const useDomains = () => {
@@ -33,15 +35,8 @@ export const useConnection = (id: string) => {
 
 /** Refreshes domains, connections and the audit log, which records every change. */
 export const useRenewSso = () => {
-  const queries = useQueryClient()
   const { tenantId } = useScope()
-  return async (): Promise<void> => {
-    const keys = [
-      ['sso', tenantId],
-      ['audit', tenantId],
-    ]
-    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
-  }
+  return useRenew(['sso', tenantId], ['audit', tenantId])
 }
 
 /**
@@ -54,4 +49,78 @@ export const useLackingForSignIn = (): PermissionCode[] | undefined => {
   const first = (['sso:manage', 'role:read'] as const).filter((code) => !can(code))
   if (first.length > 0) return first
   return data?.map(({ code }) => code as PermissionCode).filter((code) => !can(code))
+}
+
+/** Changes a connection, and refreshes its queries. */
+export const useUpdateConnection = ({ id }: Connection, onDone: () => void) => {
+  const { api } = useScope()
+  const renew = useRenewSso()
+  return useMutation({
+    mutationFn: (changes: UpdateConnection) => api.sso.updateConnection(id, changes),
+    onSuccess: async () => {
+      onDone()
+      await renew()
+    },
+  })
+}
+
+/** Other people sign in, so the list polls while the tab is visible. */
+const listMs = 30_000
+
+/** The sign-ins by a connection, the newest first. The service keeps the last 200. */
+export const useAttempts = (
+  id: string,
+  { page, size = defaultPageSize }: PageSearch,
+  refetchInterval: number = listMs,
+) => {
+  const { api, tenantId } = useScope()
+  const query = { page, page_size: size }
+  return useQuery({
+    queryKey: ['sso', tenantId, 'attempts', id, query],
+    queryFn: ({ signal }) => api.sso.attempts(id, query, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  })
+}
+
+export const useGroups = ({ page, size = defaultPageSize }: PageSearch, enabled = true) => {
+  const { api, tenantId } = useScope()
+  const query = { page, page_size: size }
+  return useQuery({
+    queryKey: ['sso', tenantId, 'groups', query],
+    queryFn: ({ signal }) => api.directories.directoryGroups(query, { signal }),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+}
+
+const pageSizeMax = 200
+
+/** All groups of the directory. The service keeps at most 5,000. */
+export const useAllGroups = (enabled = true) => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['sso', tenantId, 'groups', 'all'],
+    queryFn: async ({ signal }) => {
+      const all: DirectoryGroup[] = []
+      let total = Infinity
+      for (let page = 1; all.length < total; page += 1) {
+        const answer = await api.directories.directoryGroups({ page, page_size: pageSizeMax }, { signal })
+        all.push(...answer.items)
+        total = answer.items.length === 0 ? 0 : answer.total
+      }
+      return all
+    },
+    staleTime: 60_000,
+    enabled,
+  })
+}
+
+/** The break-glass users; at most 3. */
+export const useExemptions = () => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['sso', tenantId, 'exemptions'],
+    queryFn: ({ signal }) => api.sso.exemptions({ signal }),
+  })
 }

@@ -8,11 +8,9 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { AttemptFacts } from './attempt-facts.tsx'
-import { useAttempts } from './attempts.queries.ts'
-import { useUpdateConnection } from './connection-actions.tsx'
+import { AttemptFacts, useAttemptText } from './attempt-facts.tsx'
 import type { ConnectionProps } from './connection-page.tsx'
-import { useAttemptText } from './attempt-text.ts'
+import { useAttempts, useUpdateConnection } from './sso.queries.ts'
 
 /** The interval of polling while a test is open in the other tab. */
 const waitingMs = 2000

@@ -7,14 +7,14 @@ import { useTranslation } from '../../translation.ts'
 import { byteOrderMark, toCsv } from '../../components/csv.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { LeaveWork } from '../../components/leave-work.tsx'
+import { LeaveWork } from '../../components/leave-question.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useStop } from '../../components/use-stop.ts'
 import { useFormat } from '../../format.ts'
 import { loadPart } from '../../load-part.ts'
 import { useScope } from '../../session/scope.ts'
-import { useFileName } from '../../shell/use-file-name.ts'
+import { useFileName } from '../../shell/tenants.ts'
 
 const header = ['id', 'username', 'email', 'nickname', 'status', 'last_login']
 

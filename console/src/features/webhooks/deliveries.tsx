@@ -1,23 +1,23 @@
-import { Box, Button, NativeSelect, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Box, NativeSelect, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Delivery, Webhook } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { Ago } from '../../components/ago.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { DeliveryStatus } from './webhook-status.tsx'
 import { useDeliveries } from './webhooks.queries.ts'
 import { deliveryStates } from './webhooks.search.ts'
 import { useAnswerText, useEventTexts } from './webhooks.texts.ts'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { Cut, Numbers, momentColumn } from '../../components/cells.tsx'
 
 // Lazy, because most visits open no delivery and replay nothing.
 const DeliveryDrawer = lazyPart(async () => (await import('./delivery-drawer.tsx')).DeliveryDrawer)
-const ReplayDialog = lazyPart(async () => (await import('./replay-dialog.tsx')).ReplayDialog)
+const ReplayDialog = lazyPart(async () => (await import('./replay-webhook.views.tsx')).ReplayDialog)
 
 const route = getRouteApi('/shell/webhooks/$webhookId')
 
@@ -69,33 +69,21 @@ const useDeliveryColumns = (): Column<Delivery>[] => {
       key: 'answer',
       width: 12,
       header: t('webhooks.answered'),
-      cell: (delivery) => (
-        <Text size="sm" className="cut" title={answerOf(delivery)}>
-          {answerOf(delivery)}
-        </Text>
-      ),
+      cell: (delivery) => <Cut text={answerOf(delivery)} />,
     },
     {
       key: 'attempts',
       width: 6.5,
       header: t('webhooks.attempts'),
-      cell: ({ attempts }) => (
-        <Text size="sm" className="numbers">
-          {attempts}
-        </Text>
-      ),
+      cell: ({ attempts }) => <Numbers>{attempts}</Numbers>,
     },
-    { key: 'created', width: 9, header: t('webhooks.when'), cell: ({ created_at: at }) => <Ago at={at} /> },
+    momentColumn('created', t('webhooks.when'), ({ created_at: at }) => at),
     {
       key: 'record',
       width: 7,
       header: t('webhooks.record'),
       isHidden: true,
-      cell: ({ event_id: id }) => (
-        <Text size="sm" className="numbers">
-          {id === 0 ? '–' : id}
-        </Text>
-      ),
+      cell: ({ event_id: id }) => <Numbers>{id === 0 ? '–' : id}</Numbers>,
     },
   ]
 }
@@ -127,14 +115,10 @@ const StatusChoice = () => {
 
 const Replay = ({ webhook }: { webhook: Webhook }) => {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-        {t('webhooks.replay')}
-      </Button>
-      {isOpen && <ReplayDialog webhooks={[webhook]} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton size="xs" variant="default" label={t('webhooks.replay')}>
+      {(onClose) => <ReplayDialog webhooks={[webhook]} onClose={onClose} />}
+    </DialogButton>
   )
 }
 
@@ -160,7 +144,6 @@ export const Deliveries = ({ webhook, canManage }: DeliveriesProps) => {
         idOf={({ id }) => id}
         nameOf={({ event }) => event}
         page={search}
-        onPage={usePageChange()}
         toolbar={
           <>
             <Title order={2} size="h4">

@@ -2,7 +2,6 @@ import { Button, Code, Drawer, Group, Skeleton, Stack, Text, Title } from '@mant
 import { useMutation } from '@tanstack/react-query'
 import type { Delivery, DeliveryDetails, DeliveryRequest, Webhook } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
-import { Table } from '../../components/table.tsx'
 import { useTranslation } from '../../translation.ts'
 import { MomentAndAgo } from '../../components/ago.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
@@ -11,11 +10,12 @@ import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { ReplayDialog } from './replay-dialog.tsx'
+import { ReplayDialog } from './replay-webhook.views.tsx'
 import { Outcome } from './test-webhook.tsx'
 import { DeliveryStatus } from './webhook-status.tsx'
 import { useDelivery, useRenewWebhooks } from './webhooks.queries.ts'
 import { useAnswerText, useEventTexts } from './webhooks.texts.ts'
+import { FactRow, FactTable } from '../../components/facts.tsx'
 
 interface DeliveryDrawerProps {
   webhook: Webhook
@@ -53,7 +53,7 @@ export const DeliveryDrawer = ({ webhook, delivery, canManage, onClose }: Delive
             <Title order={2} size="h3" className="breakable">
               {text}
             </Title>
-            <Facts delivery={shown} />
+            <DeliveryFacts delivery={shown} />
             <Sent
               webhook={webhook}
               delivery={shown}
@@ -74,46 +74,35 @@ export const DeliveryDrawer = ({ webhook, delivery, canManage, onClose }: Delive
   )
 }
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <Table.Tr>
-    <Table.Th w={130} fw={400} c="dimmed">
-      {label}
-    </Table.Th>
-    <Table.Td>{children}</Table.Td>
-  </Table.Tr>
-)
-
-const Facts = ({ delivery }: { delivery: Delivery }) => {
+const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
   const { t } = useTranslation()
   const answerOf = useAnswerText()
   const { event, status, attempts } = delivery
   return (
     <Part title={t('webhooks.outcome')}>
-      <Table className="facts" isPlain>
-        <Table.Tbody>
-          <Fact label={t('webhooks.event')}>{event}</Fact>
-          <Fact label={t('fields.status')}>
-            <DeliveryStatus status={status} />
-          </Fact>
-          {status === 'dead' && <Fact label="">{t('webhooks.deadText')}</Fact>}
-          {status === 'failed' && <Fact label="">{t('webhooks.failedText')}</Fact>}
-          <Fact label={t('webhooks.answered')}>{answerOf(delivery)}</Fact>
-          <Fact label={t('webhooks.attempts')}>{attempts}</Fact>
-          <Fact label={t('webhooks.when')}>
-            <MomentAndAgo at={delivery.created_at} />
-          </Fact>
-          {delivery.next_attempt_at !== '' && (
-            <Fact label={t('webhooks.nextAttempt')}>
-              <MomentAndAgo at={delivery.next_attempt_at} />
-            </Fact>
-          )}
-          {delivery.delivered_at !== '' && (
-            <Fact label={t('webhooks.deliveredAt')}>
-              <MomentAndAgo at={delivery.delivered_at} />
-            </Fact>
-          )}
-        </Table.Tbody>
-      </Table>
+      <FactTable>
+        <FactRow label={t('webhooks.event')}>{event}</FactRow>
+        <FactRow label={t('fields.status')}>
+          <DeliveryStatus status={status} />
+        </FactRow>
+        {status === 'dead' && <FactRow label="">{t('webhooks.deadText')}</FactRow>}
+        {status === 'failed' && <FactRow label="">{t('webhooks.failedText')}</FactRow>}
+        <FactRow label={t('webhooks.answered')}>{answerOf(delivery)}</FactRow>
+        <FactRow label={t('webhooks.attempts')}>{attempts}</FactRow>
+        <FactRow label={t('webhooks.when')}>
+          <MomentAndAgo at={delivery.created_at} />
+        </FactRow>
+        {delivery.next_attempt_at !== '' && (
+          <FactRow label={t('webhooks.nextAttempt')}>
+            <MomentAndAgo at={delivery.next_attempt_at} />
+          </FactRow>
+        )}
+        {delivery.delivered_at !== '' && (
+          <FactRow label={t('webhooks.deliveredAt')}>
+            <MomentAndAgo at={delivery.delivered_at} />
+          </FactRow>
+        )}
+      </FactTable>
     </Part>
   )
 }

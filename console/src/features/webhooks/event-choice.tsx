@@ -5,7 +5,7 @@ import { ManyChoice } from '../../components/many-choice.tsx'
 import { builtInTenantId } from '../../session/built-in.ts'
 import { useScope } from '../../session/scope.ts'
 import { useAuditTexts } from '../audit/audit.texts.ts'
-import { isCovered, resourceOf } from './patterns.ts'
+import { isCovered, resourceOf } from './sample-payload.tsx'
 import { useEventTexts } from './webhooks.texts.ts'
 
 /** True if another pattern includes the event as well. */

@@ -7,7 +7,6 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useAuditTexts } from '../audit/audit.texts.ts'
-import { isCovered } from './patterns.ts'
 
 /** A sample record of no tenant, for events that have not happened in this tenant yet. */
 const madeUp = (action: string, tenantId: string): AuditLog => ({
@@ -89,3 +88,9 @@ const Payload = ({ action }: { action: string }) => {
     </>
   )
 }
+
+export const resourceOf = (event: string): string => event.slice(0, event.indexOf('.'))
+
+/** True if a webhook with the pattern sends the event. */
+export const isCovered = (pattern: string, event: string): boolean =>
+  ['*', event, `${resourceOf(event)}.*`].includes(pattern)

@@ -1,27 +1,43 @@
-import { Alert, Badge, Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Box, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Webhook } from '@tenantry/client'
-import { useTranslation } from '../../translation.ts'
+import { useState } from 'react'
+import { MomentAndAgo } from '../../components/ago.tsx'
 import { BackLink } from '../../components/back-link.tsx'
+import { ConfirmButton, ConfirmChange } from '../../components/confirm-change.tsx'
+import { CopyText } from '../../components/copy-text.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { Fact, Facts } from '../../components/facts.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
+import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
 import { History } from '../audit/history.views.tsx'
-import { NextAttempt } from './next-attempt.tsx'
-import { stateOf } from './webhook-states.ts'
-import { TestWebhook } from './test-webhook.tsx'
-import { WebhookActions } from './webhook-actions.tsx'
-import { WebhookFacts } from './webhook-facts.tsx'
+import { SamplePayload } from './sample-payload.tsx'
+import { NextAttempt, TestWebhook } from './test-webhook.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
-import { useLackingFor, useRenewWebhooks, useWebhook } from './webhooks.queries.ts'
-import { isEditorMissing, useFaultText, useReason } from './webhooks.texts.ts'
-import { addressOf, nameOfWebhook } from './webhook-names.ts'
+import {
+  addressOf,
+  nameOfWebhook,
+  stateOf,
+  useLackingFor,
+  useRenewWebhooks,
+  useWebhook,
+} from './webhooks.queries.ts'
+import { isEditorMissing, useEventTexts, useFaultText, useReason } from './webhooks.texts.ts'
+
+const EditWebhookDialog = lazyPart(async () => (await import('./create-webhook.views.tsx')).EditWebhookDialog)
+const RotateSecretDialog = lazyPart(
+  async () => (await import('./create-webhook.views.tsx')).RotateSecretDialog,
+)
 
 // Lazy: the list is much code, and comes below the facts and the test.
 const Deliveries = lazyPart(
@@ -33,17 +49,13 @@ const route = getRouteApi('/shell/webhooks/$webhookId')
 
 export const WebhookPage = () => {
   const { t } = useTranslation()
-  const { data: webhook, error, refetch } = useWebhook(Number(route.useParams().webhookId))
+  const webhook = useWebhook(Number(route.useParams().webhookId))
   return (
     <>
       <BackLink to="/webhooks">{t('places.webhooks')}</BackLink>
-      {webhook ? (
-        <WebhookDetails webhook={webhook} />
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={320} />
-      )}
+      <Loaded query={webhook} height={320}>
+        {(data) => <WebhookDetails webhook={data} />}
+      </Loaded>
     </>
   )
 }
@@ -164,4 +176,125 @@ const TakeOver = ({ webhook: { id } }: WebhookProps) => {
       {saving.error && <ErrorPanel error={saving.error} />}
     </>
   )
+}
+
+interface ActionProps {
+  webhook: Webhook
+}
+
+/** Edits, enables, disables and deletes a webhook, and rotates its secret. */
+const WebhookActions = ({ webhook }: ActionProps) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <DialogButton variant="default" label={t('webhooks.edit')}>
+        {(onClose) => <EditWebhookDialog webhook={webhook} onClose={onClose} />}
+      </DialogButton>
+      <DialogButton variant="default" label={t('webhooks.rotate')}>
+        {(onClose) => <RotateSecretDialog webhook={webhook} onClose={onClose} />}
+      </DialogButton>
+      <SetStatus webhook={webhook} />
+      <Delete webhook={webhook} />
+    </>
+  )
+}
+
+/** Asks before enabling as well, because waiting events are sent at once. */
+const SetStatus = ({ webhook }: ActionProps) => {
+  const { t } = useTranslation()
+  return (
+    <DialogButton variant="default" label={t(webhook.status === 1 ? 'webhooks.disable' : 'webhooks.enable')}>
+      {(onClose) => <AskStatus webhook={webhook} onClose={onClose} />}
+    </DialogButton>
+  )
+}
+
+const AskStatus = ({ webhook, onClose }: ActionProps & { onClose: () => void }) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  // The page reloads the webhook meanwhile, but the question must not change.
+  const [status] = useState(webhook.status)
+  const isEnabled = status === 1
+  const name = nameOfWebhook(webhook)
+  return (
+    <ConfirmChange
+      title={t(isEnabled ? 'webhooks.disableOne' : 'webhooks.enableOne', { name })}
+      confirm={t(isEnabled ? 'webhooks.disable' : 'webhooks.enable')}
+      {...(isEnabled ? {} : { color: 'indigo' })}
+      send={() => api.webhooks.update(webhook.id, { status: isEnabled ? 0 : 1 })}
+      onClose={onClose}
+      done={t(isEnabled ? 'webhooks.disabled' : 'webhooks.enabled')}
+      renew={useRenewWebhooks()}
+    >
+      {isEnabled ? t('webhooks.disableText') : t('webhooks.enableText', { count: webhook.backlog })}
+    </ConfirmChange>
+  )
+}
+
+const Delete = ({ webhook }: ActionProps) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const name = nameOfWebhook(webhook)
+  return (
+    <ConfirmButton
+      isDeletion
+      title={t('webhooks.deleteOne', { name })}
+      confirm={t('webhooks.delete')}
+      // The host, because a description can be long.
+      word={URL.parse(webhook.url)?.host ?? ''}
+      send={() => api.webhooks.delete(webhook.id)}
+      leaveTo="/webhooks"
+      done={t('webhooks.deleted', { name })}
+      renew={useRenewWebhooks()}
+    >
+      {t('webhooks.deleteText')}
+    </ConfirmButton>
+  )
+}
+
+interface FactsProps {
+  webhook: Webhook
+}
+
+const WebhookFacts = ({ webhook }: FactsProps) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id, url, backlog, created_at, last_delivered_at } = webhook
+  return (
+    <SectionCard title={t('webhooks.facts')}>
+      <Facts>
+        <Fact label={t('webhooks.url')} isWide>
+          <CopyText text={url} label={t('webhooks.copyUrl')} />
+        </Fact>
+        <Fact label={t('webhooks.events')} isWide>
+          <Events webhook={webhook} />
+        </Fact>
+        <Fact label={t('webhooks.backlog')} hint={t('webhooks.backlogHint')}>
+          {format.count(backlog)}
+        </Fact>
+        <Fact label={t('webhooks.lastDelivered')}>
+          <MomentAndAgo at={last_delivered_at} />
+        </Fact>
+        <Fact label={t('webhooks.createdAt')}>
+          <MomentAndAgo at={created_at} />
+        </Fact>
+        <Fact label={t('fields.id')}>{id}</Fact>
+      </Facts>
+      <Box mt="md">
+        <SamplePayload events={webhook.events} />
+      </Box>
+    </SectionCard>
+  )
+}
+
+const Events = ({ webhook: { events } }: FactsProps) => {
+  const textOf = useEventTexts()
+  return events.map((event) => (
+    <Group key={event} component="span" gap={6}>
+      {textOf(event)}
+      <Text span size="xs" c="dimmed">
+        {event}
+      </Text>
+    </Group>
+  ))
 }

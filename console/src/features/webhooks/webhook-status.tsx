@@ -9,7 +9,7 @@ import type { Delivery, Webhook } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { Signed, StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../format.ts'
-import { stateOf } from './webhook-states.ts'
+import { stateOf } from './webhooks.queries.ts'
 
 export const WebhookStatus = ({ webhook }: { webhook: Webhook }) => {
   const { t } = useTranslation()

@@ -1,24 +1,23 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { Webhook } from '@tenantry/client'
-import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
-import { HelpLink } from '../../components/help-link.tsx'
-import { AgoOrNever } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { HelpLink } from '../../components/help-link.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { pageOf } from '../../components/page-search.ts'
 import type { Column } from '../../components/table-model.ts'
-import { TextLink } from '../../components/text-link.tsx'
+import { RowLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
+import { useTranslation } from '../../translation.ts'
 import { WebhookStatus } from './webhook-status.tsx'
-import { useLackingFor, useWebhooks } from './webhooks.queries.ts'
+import { addressOf, nameOfWebhook, useLackingFor, useWebhooks } from './webhooks.queries.ts'
 import { useTrouble } from './webhooks.texts.ts'
-import { nameOfWebhook, addressOf } from './webhook-names.ts'
+import { Cut, Numbers, momentColumn, idColumn } from '../../components/cells.tsx'
 
 const CreateWebhookDialog = lazyPart(
-  async () => (await import('./create-webhook-dialog.tsx')).CreateWebhookDialog,
+  async () => (await import('./create-webhook.views.tsx')).CreateWebhookDialog,
 )
 
 interface CellProps {
@@ -29,17 +28,9 @@ const Name = ({ webhook }: CellProps) => {
   const [name, address] = [nameOfWebhook(webhook), addressOf(webhook)]
   return (
     <Stack gap={0}>
-      <TextLink
-        to="/webhooks/$webhookId"
-        params={{ webhookId: String(webhook.id) }}
-        display="block"
-        size="sm"
-        fw={500}
-        className="cut row-link"
-        title={name}
-      >
+      <RowLink to="/webhooks/$webhookId" params={{ webhookId: String(webhook.id) }}>
         {name}
-      </TextLink>
+      </RowLink>
       {name !== address && (
         <Text size="xs" c="dimmed" className="cut" title={address}>
           {address}
@@ -68,51 +59,17 @@ const useWebhookColumns = (): Column<Webhook>[] => {
     {
       key: 'events',
       header: t('webhooks.events'),
-      cell: ({ events }) => (
-        <Text size="sm" className="cut" title={events.join(', ')}>
-          {events.join(', ')}
-        </Text>
-      ),
+      cell: ({ events }) => <Cut text={events.join(', ')} />,
     },
     {
       key: 'backlog',
       width: 7,
       header: t('webhooks.backlog'),
-      cell: ({ backlog }) => (
-        <Text size="sm" className="numbers">
-          {format.count(backlog)}
-        </Text>
-      ),
+      cell: ({ backlog }) => <Numbers>{format.count(backlog)}</Numbers>,
     },
-    {
-      key: 'delivered',
-      width: 9,
-      header: t('webhooks.lastDelivered'),
-      cell: ({ last_delivered_at: at }) => <AgoOrNever at={at} />,
-    },
-    {
-      key: 'id',
-      width: 5.5,
-      header: t('fields.id'),
-      isHidden: true,
-      cell: ({ id }) => (
-        <Text size="sm" className="numbers">
-          {id}
-        </Text>
-      ),
-    },
+    momentColumn('delivered', t('webhooks.lastDelivered'), ({ last_delivered_at: at }) => at),
+    idColumn(t('fields.id')),
   ]
-}
-
-const CreateWebhook = () => {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t('places.createWebhook')}</Button>
-      {isOpen && <CreateWebhookDialog onClose={() => setOpen(false)} />}
-    </>
-  )
 }
 
 /** A tenant has at most 20 webhooks, so the list has one page. */
@@ -127,7 +84,13 @@ export const WebhooksPage = () => {
       <PageHeader
         title={t('places.webhooks')}
         description={t('webhooks.about')}
-        actions={canCreate && <CreateWebhook />}
+        actions={
+          canCreate && (
+            <DialogButton label={t('places.createWebhook')}>
+              {(onClose) => <CreateWebhookDialog onClose={onClose} />}
+            </DialogButton>
+          )
+        }
       />
       <DataTable
         label={t('places.webhooks')}
@@ -138,7 +101,6 @@ export const WebhooksPage = () => {
         idOf={({ id }) => id}
         nameOf={nameOfWebhook}
         page={onlyPage}
-        onPage={() => {}}
         empty={{
           title: t('webhooks.none'),
           description: t(canCreate ? 'webhooks.noneText' : 'webhooks.noneToRead'),

@@ -1,13 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import type { PermissionCode, ReplayWebhook, Webhook } from '@tenantry/client'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { DeliveriesSearch } from './webhooks.search.ts'
-import { isTroubled } from './webhook-states.ts'
-
-export { addressOf, nameOfWebhook } from './webhook-names.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** Deliveries happen without the user, so the page polls while the tab is visible. */
 const refetchInterval = 10_000
@@ -81,15 +79,8 @@ export const useTroubledWebhooks = () => {
 
 /** Refreshes webhooks, their deliveries and the audit log, which records every change. */
 export const useRenewWebhooks = () => {
-  const queries = useQueryClient()
   const { tenantId } = useScope()
-  return async (): Promise<void> => {
-    const keys = [
-      ['webhooks', tenantId],
-      ['audit', tenantId],
-    ]
-    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
-  }
+  return useRenew(['webhooks', tenantId], ['audit', tenantId])
 }
 
 /** The permissions that the caller lacks for setting up a webhook: it shows audit records. */
@@ -104,3 +95,30 @@ export const useLackingFor = () => {
     return needed.filter((code) => !can(code))
   }
 }
+
+/** The service's texts for states that need a test or no action. */
+const untested = 'Its URL has not answered a test yet'
+const byHand = 'It was disabled by hand'
+
+type WebhookState = 'enabled' | 'failing' | 'untested' | 'stopped' | 'disabled'
+
+/** An enabled webhook can be stopped nevertheless, for example before its first test. */
+export const stateOf = ({ status, disabled_reason: reason, failing_since: since }: Webhook): WebhookState => {
+  if (status === 0) return 'disabled'
+  if (reason === '') return since ? 'failing' : 'enabled'
+  return reason === untested ? 'untested' : 'stopped'
+}
+
+/** True if it sends nothing although nobody has disabled it. */
+const isTroubled = (webhook: Webhook): boolean =>
+  ['failing', 'stopped'].includes(stateOf(webhook)) ||
+  (webhook.status === 0 && webhook.disabled_reason !== byHand)
+
+/** Host and path distinguish webhooks. The API shows the URL to everybody who may list webhooks. */
+export const addressOf = ({ url }: Pick<Webhook, 'url'>): string => {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}` : url
+}
+
+export const nameOfWebhook = (webhook: Pick<Webhook, 'description' | 'url'>): string =>
+  webhook.description || addressOf(webhook)

@@ -13,11 +13,8 @@ export const webhooks = {
   backlogHint: 'Events not sent yet',
   byHand: 'It was disabled by hand.',
   chainBroken: 'The audit log is damaged: {{breach}}. Ask the operator.',
-  closeUncopied: 'Close without copying',
   connectionFailed: 'The connection failed.',
   connectionFailedBy: 'The connection failed: {{code}}.',
-  copyFailed: 'The browser did not copy it. Select the secret above and copy it yourself.',
-  copySecret: 'Copy the secret',
   copyUrl: 'Copy the URL',
   createdAt: 'Created',
   deadText:
@@ -124,13 +121,7 @@ export const webhooks = {
   sampleOf: 'Event of the sample',
   sampleReal: 'The body as it would be sent for the last such record of this tenant.',
   saved: 'Saved.',
-  secret: 'The secret',
   secretLost: 'Its secret is lost. Create a new one.',
-  secretOnce: 'This secret is shown only once',
-  secretOnceText:
-    'Copy it now and keep it in a safe place, such as a secret manager. It cannot be shown again.',
-  secretUse:
-    'Receivers check each delivery with it: by “verifyWebhook” of the SDK, or any library of Standard Webhooks.',
   sendAgain: 'Send again',
   sent: 'What was sent',
   stopped: 'Stopped',
@@ -147,8 +138,6 @@ export const webhooks = {
   took: 'It took {{duration}} ms.',
   tried: 'Sent. The webhook works again.',
   tryNow: 'Try now',
-  uncopiedText: 'It cannot be shown again. Without a copy you would have to create a new one.',
-  uncopiedTitle: 'Close without copying the secret?',
   untested: 'Not tested yet',
   untestedNext: 'Send one below.',
   untestedText: 'Its URL has not passed a test yet.',
@@ -165,11 +154,22 @@ export const deliveryStates = {
   pending: 'Retrying',
 }
 
-/** Where a replay begins. */
 export const replayBegins = {
   day: 'Events of the last 24 hours',
   hour: 'Events of the last hour',
   moment: 'Events since a chosen time',
   now: 'Nothing: skip what is waiting',
   week: 'Events of the last 7 days',
+}
+
+export const webhookSecrets = {
+  closeUncopied: 'Close without copying',
+  copy: 'Copy the secret',
+  copyFailed: 'The browser did not copy it. Select the secret above and copy it yourself.',
+  once: 'This secret is shown only once',
+  onceText: 'Copy it now and keep it in a safe place, such as a secret manager. It cannot be shown again.',
+  secret: 'The secret',
+  uncopiedText: 'It cannot be shown again. Without a copy you would have to create a new one.',
+  uncopiedTitle: 'Close without copying the secret?',
+  use: 'Receivers check each delivery with it: by “verifyWebhook” of the SDK, or any library of Standard Webhooks.',
 }

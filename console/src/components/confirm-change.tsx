@@ -1,0 +1,69 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ListPath } from './back-link.tsx'
+import { ConfirmModal, mutationProps, type ConfirmModalProps } from './confirm-modal.tsx'
+import { useNotify } from './use-notify.ts'
+
+interface Change {
+  /** Sends the change. */
+  send: () => Promise<unknown>
+  /** Closes the window. */
+  onClose: () => void
+  /** The list that replaces the page of a deleted resource; the page would request the resource again. */
+  leaveTo?: ListPath | undefined
+  /** The notice of success. */
+  done: string
+  /** Refreshes the queries that the change affects. */
+  renew: () => unknown
+}
+
+/** The properties of a `ConfirmModal` or of `ConfirmChanges` that sends a change. */
+export const useChange = ({ send, onClose, leaveTo, done, renew }: Change) => {
+  const notify = useNotify()
+  const navigate = useNavigate()
+  const sending = useMutation({
+    mutationFn: send,
+    onSuccess: async () => {
+      if (leaveTo) await navigate({ to: leaveTo, ignoreBlocker: true })
+      else onClose()
+      notify(done)
+      await renew()
+    },
+    // Another user may have made the change meanwhile.
+    onError: () => void renew(),
+  })
+  return { onClose, ...mutationProps(sending) }
+}
+
+type Question = Omit<ConfirmModalProps, 'opened' | 'onClose' | 'onConfirm' | 'isPending' | 'error'>
+
+/** Asks, then sends the change. */
+export const ConfirmChange = ({ send, onClose, leaveTo, done, renew, ...question }: Change & Question) => (
+  <ConfirmModal opened {...question} {...useChange({ send, onClose, leaveTo, done, renew })} />
+)
+
+interface ConfirmButtonProps extends Omit<Change, 'onClose'>, Question, Pick<ButtonProps, 'size'> {
+  isDeletion?: boolean
+  /** Says to screen readers which resource the button is of. */
+  label?: string
+}
+
+/** A button, named as its confirmation, and the question that it opens. */
+export const ConfirmButton = ({ isDeletion = false, size = 'sm', label, ...change }: ConfirmButtonProps) => {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <>
+      <Button
+        {...(isDeletion ? { color: 'red', variant: 'light' } : { variant: 'default' })}
+        size={size}
+        aria-label={label}
+        onClick={() => setAsked(true)}
+      >
+        {change.confirm}
+      </Button>
+      {isAsked && <ConfirmChange {...change} onClose={() => setAsked(false)} />}
+    </>
+  )
+}

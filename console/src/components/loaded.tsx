@@ -1,0 +1,16 @@
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ErrorPanel } from './error-panel.tsx'
+
+interface LoadedProps<T> {
+  query: { data: T | undefined; error: unknown; refetch: () => unknown }
+  /** The height of the skeleton. */
+  height: number
+  children: (data: T) => ReactNode
+}
+
+/** The answer of a query: a skeleton while it loads, and its error if it fails. */
+export const Loaded = <T,>({ query: { data, error, refetch }, height, children }: LoadedProps<T>) => {
+  if (data !== undefined) return children(data)
+  return error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height={height} />
+}

@@ -1,2 +1,0 @@
-export { CreateWebhookDialog } from './create-webhook-dialog.tsx'
-export { ReplayDialog } from './replay-dialog.tsx'
