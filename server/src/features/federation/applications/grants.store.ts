@@ -64,7 +64,7 @@ export const selectGrantOf = (db: Db, { tenantId, userId, applicationId, resourc
       and resource_id = ${resourceId} and host = ${host}`)
 
 /** Creates a consent, or replaces its scopes. */
-export const writeGrant = (
+export const upsertGrant = (
   db: Db,
   { tenantId, userId, applicationId, resourceId, host }: Subject,
   scopes: string[],
