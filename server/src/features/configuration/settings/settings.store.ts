@@ -12,7 +12,7 @@ export interface VersionedSetting extends Setting {
 const globalColumns = sql`'global' as scope, '' as tenant_id, version, ${isoTime('updated_at')} as updated_at`
 const tenantColumns = sql`'tenant' as scope, tenant_id, version, ${isoTime('updated_at')} as updated_at`
 
-/** Secrets are named without their values. PostgreSQL shows global ones in the scope of the built-in tenant only. */
+/** A secret comes without its value. PostgreSQL shows global secrets only in the scope of the built-in tenant. */
 export const selectGlobalSettings = (db: Db) =>
   db.many<VersionedSetting>(sql`
     select key, value, ${globalColumns} from global_settings
@@ -34,7 +34,7 @@ export const selectTenantSetting = (db: Db, tenantId: string, key: string) =>
     union all
     select key, null, ${tenantColumns} from tenant_setting_secrets where tenant_id = ${tenantId} and key = ${key}`)
 
-/** The SQL of a place. */
+/** SQL parts for the table and the row of a setting. */
 const sqlOf = ({ tenantId, key }: SettingPlace) =>
   tenantId === undefined
     ? {
@@ -51,22 +51,22 @@ const sqlOf = ({ tenantId, key }: SettingPlace) =>
       }
 
 /**
- * Locks a key until the transaction ends. Writers share the scope's lock, unless one has to be `alone`. The scope
- * comes before the key, so a transaction that holds a key never waits for a scope. The declaration of the key stays as it
- * is: its change comes before or after.
+ * Locks a key and its declaration until the transaction ends. Writers share the scope's lock; with `isExclusive` a writer
+ * excludes all others of the scope. It locks the scope before the key, so that a holder of a key never waits for a
+ * scope.
  */
 export const lockSetting = (
   db: TransactionDb,
   { tenantId = 'global', key }: SettingPlace,
-  alone: boolean,
+  isExclusive: boolean,
 ): void =>
   db.send(sql`
-    select ${alone ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`}
+    select ${isExclusive ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`}
       (hashtext('tenantry settings'), hashtext(${tenantId})),
       pg_advisory_xact_lock(hashtext('tenantry setting'), hashtext(${`${tenantId} ${key}`})),
       pg_advisory_xact_lock_shared(hashtext('tenantry declaration'), hashtext(${key}))`)
 
-/** The version of the present value, of a secret too; undefined when there is none. */
+/** The version of the present value or secret. Undefined if the key is not set. */
 export const selectPresentVersion = (db: Db, place: SettingPlace) =>
   place.tenantId === undefined
     ? selectGlobalSetting(db, place.key)
@@ -80,15 +80,18 @@ export interface WrittenSetting {
   length: number
 }
 
-/** No value of a secret reaches this table, not even in a transaction that is rolled back. */
+/**
+ * True for a key that is not declared secret. A secret's value must never reach this table, not even in a transaction
+ * that rolls back.
+ */
 const isPlain = (key: string): Sql =>
   sql`not exists (select from setting_definitions d where d.key = ${key} and d.is_secret)`
 
 /**
- * Creates or replaces a setting whose key is locked; undefined when the value is unchanged, or the key is declared secret.
- * The lock rules out conflicts, so an update is tried first: it writes less than an insert that meets the row.
+ * Creates or replaces a setting; lock its key first. Undefined if the value is unchanged, or the key is declared
+ * secret. The lock excludes conflicts, so it tries an update first, which writes less than a conflicting insert.
  */
-export const writeSetting = (db: Db, place: SettingPlace, valueJson: string, now: Date) => {
+export const upsertSetting = (db: Db, place: SettingPlace, valueJson: string, now: Date) => {
   const { table, is, columns, values } = sqlOf(place)
   return db.one<WrittenSetting>(sql`
     with present as (
@@ -121,7 +124,7 @@ export interface SettingsSize {
   length: number
 }
 
-/** The size of a tenant's settings, or of the global ones, with their secrets. */
+/** Measures a tenant's settings, or the global ones, including secrets. */
 export const measureSettings = (db: Db, tenantId: string | undefined) => {
   const [plain, secret] =
     tenantId === undefined

@@ -1,4 +1,4 @@
-/** Writing a value: the rules of its declaration, the bound of its scope, its version and its record. */
+/** Writes a value: checks its declaration and the bound of its scope, and adds its version and its audit record. */
 import { builtInTenant } from '../../../access/permissions.ts'
 import {
   inTenant,
@@ -21,14 +21,14 @@ export const settingUnknown = () => new AppError('settingUnknown', 'The setting 
 /** A value has up to 64 KiB (docs/contract.md, "Settings"). */
 const valueBytesMax = 65_536
 
-/** The value of a field as JSON text, or 400 when it is too large. */
+/** Serialises a field. Throws 400 if the JSON is too large. */
 export const toJson = (value: unknown, field = 'value'): string => {
   const json = JSON.stringify(value)
   if (Buffer.byteLength(json) > valueBytesMax) throw invalid(field, 'must have at most 64 KiB as JSON')
   return json
 }
 
-/** A value to write, beside its key and its scope. */
+/** The value and conditions of a write, without its key and scope. */
 export interface Input {
   value: unknown
   /** The header If-Match. */
@@ -42,7 +42,7 @@ interface Write extends Input {
   place: SettingPlace
   /** The value as JSON text. */
   json: string
-  /** Whether a replica remembers the key as secret. */
+  /** True if this replica has cached the key as secret. */
   isKnownSecret: boolean
 }
 
@@ -70,27 +70,28 @@ const smallLength = 4096
 const isFarFromFull = ({ entries, length }: store.SettingsSize, own: number): boolean =>
   entries <= entriesMax / 2 && length <= lengthMax / 2 && own <= smallLength
 
-/** Thrown to roll back a write that must count the scope, and therefore hold it alone. */
+/** Thrown to roll back a write that must count its scope, and therefore exclude other writers of it. */
 class Crowded extends Error {}
 
 const scopeOf = ({ tenantId }: SettingPlace) => (tenantId === undefined ? 'global' : 'tenant')
 
-/** The key decides whether the log may show the value. */
+/** Redacts a value by its key's name, because such a key can name a secret. */
 const valueChange = (key: string, from: unknown, to: unknown) => ({
   ...naming({ key }),
   value: { from: loggable(key, from), to: loggable(key, to) },
 })
 
-/** Tells that a secret has been set, and never to which value. */
+/** Shows that a secret was set, never its value. */
 const secretChange = (key: string, wasSet: boolean, isSet: boolean) => ({
   ...naming({ key }),
   value: { from: wasSet ? '[secret]' : null, to: isSet ? '[secret]' : null },
 })
 
-const toldOf = ({ tenantId = '' }: SettingPlace) => ({ kind: 'settings', tenantId, userId: 0 }) as const
+const invalidationOf = ({ tenantId = '' }: SettingPlace) =>
+  ({ kind: 'settings', tenantId, userId: 0 }) as const
 
-/** The present version behind the lock, where a header asks for it. */
-const presentFor = async ({ db }: EarlyCtx, { place, ifMatch }: Pick<Write, 'place' | 'ifMatch'>) =>
+/** The present version, read behind the lock, if the request has If-Match. */
+const readPresentVersion = async ({ db }: EarlyCtx, { place, ifMatch }: Pick<Write, 'place' | 'ifMatch'>) =>
   ifMatch === undefined ? undefined : (await store.selectPresentVersion(db, place))?.version
 
 interface Written extends store.WrittenSetting {
@@ -110,7 +111,7 @@ const recordPut = (
     now: ctx.parts.now(),
     revertedFrom,
   })
-  ctx.changes.push(toldOf(place))
+  ctx.changes.push(invalidationOf(place))
   const { key } = place
   const detail = isSecret ? secretChange(key, existed, true) : valueChange(key, before, value)
   if (revertedFrom === undefined) {
@@ -121,14 +122,14 @@ const recordPut = (
   record(ctx, { action: 'setting.revert', resourceId: key, detail: reverted })
 }
 
-/** The written setting, undefined for no change, and the size of its scope afterwards. */
+/** The written setting (undefined if unchanged), and the size of its scope afterwards. */
 type Outcome = [Written | undefined, store.SettingsSize]
 
 /** Writes no value of a key that is declared secret. */
 const writePlain = async (ctx: EarlyCtx, { place, json }: Write): Promise<Outcome> => {
   const { db, parts } = ctx
   const [written, size] = await Promise.all([
-    store.writeSetting(db, place, json, parts.now()),
+    store.upsertSetting(db, place, json, parts.now()),
     store.measureSettings(db, place.tenantId),
   ])
   return [written && { ...written, isSecret: false }, size]
@@ -137,7 +138,7 @@ const writePlain = async (ctx: EarlyCtx, { place, json }: Write): Promise<Outcom
 /** A secret has up to 8 KiB. */
 const secretBytesMax = 8192
 
-/** Every write of a secret is a change: an equal value must not be told from another one. */
+/** Every write of a secret counts as a change, so that nobody can test a guess of its value. */
 const writeSecret = async ({ db, parts }: TransactionCtx, { place, value }: Write): Promise<Outcome> => {
   const text = String(value)
   if (Buffer.byteLength(text) > secretBytesMax) throw invalid('value', 'must have at most 8 KiB, as a secret')
@@ -149,7 +150,10 @@ const writeSecret = async ({ db, parts }: TransactionCtx, { place, value }: Writ
   return [{ ...written, before: undefined, length: sealed.length, isSecret: true }, size]
 }
 
-/** Stores the value where the declaration says; `plain` has happened already. */
+/**
+ * Stores the value as plain or secret, as its declaration requires. `plain` is the outcome of the write that has
+ * already run.
+ */
 const storeDeclared = async (
   ctx: TransactionCtx,
   write: Write,
@@ -165,18 +169,18 @@ const storeDeclared = async (
 }
 
 /**
- * Writes a value in a transaction of its own. A value that is not known as a secret leaves with the first statements.
- * The declaration that they read decides where it is stored.
+ * Writes a value in a transaction of its own. Without a cached secret key, the plain write leaves with the first
+ * statements, which also read the declaration. If that declares a secret, the plain write has no effect.
  */
-const writeOnce = (ctx: Ctx, write: Write, isAlone: boolean): Promise<null> => {
+const writeOnce = (ctx: Ctx, write: Write, isExclusive: boolean): Promise<null> => {
   const { place } = write
   const builtIn = ctx.parts.builtInSettings.get(place.key)
   return inTransactionAfter(
     ctx,
     (early) => {
-      store.lockSetting(early.db, place, isAlone)
+      store.lockSetting(early.db, place, isExclusive)
       return Promise.all([
-        presentFor(early, write),
+        readPresentVersion(early, write),
         findDeclaration(early, place.key),
         write.isKnownSecret ? undefined : writePlain(early, write),
       ])
@@ -184,10 +188,10 @@ const writeOnce = (ctx: Ctx, write: Write, isAlone: boolean): Promise<null> => {
     async (ctx, [present, declaration, plain]) => {
       requireVersion(write.ifMatch, present)
       const [written, size] = await storeDeclared(ctx, write, declaration, plain)
-      // A caller who may not change the setting is refused for its present value too.
+      // A caller without the permission is refused even if the value is unchanged.
       await builtIn?.settle?.(ctx, scopeOf(place))
       if (!written) return null
-      if (isAlone) requireRoom(size)
+      if (isExclusive) requireRoom(size)
       else if (!isFarFromFull(size, written.length)) throw new Crowded()
       recordPut(ctx, write, written)
       return null
@@ -237,7 +241,7 @@ const recordRemoval = (
     now: ctx.parts.now(),
     revertedFrom: undefined,
   })
-  ctx.changes.push(toldOf(place))
+  ctx.changes.push(invalidationOf(place))
   const { key } = place
   const isSecret = !('value' in removed)
   record(ctx, {
@@ -255,7 +259,7 @@ const removeValue = (ctx: Ctx, place: SettingPlace, ifMatch: string | undefined)
       const { db } = early
       store.lockSetting(db, place, false)
       return Promise.all([
-        presentFor(early, { place, ifMatch }),
+        readPresentVersion(early, { place, ifMatch }),
         store.deleteSettingRow(db, place),
         secrets.deleteSecretRow(db, place),
       ])
