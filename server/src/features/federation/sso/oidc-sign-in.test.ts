@@ -126,9 +126,12 @@ const accepted = {
 }
 
 describe('an honest answer', () => {
-  test.each(['RS256', 'PS256', 'ES256', 'EdDSA'] as const)('signed with %s is accepted', async (alg) => {
-    expect(await read({ sign: signedBy(alg) })).toMatchObject(accepted)
-  })
+  test.each(['RS256', 'PS256', 'ES256', 'EdDSA'] as const)(
+    'an answer signed with %s is accepted',
+    async (alg) => {
+      expect(await read({ sign: signedBy(alg) })).toMatchObject(accepted)
+    },
+  )
 
   test('shows names of claims, and values of those that are read', async () => {
     expect(await read({ claims: { department: 'R&D' } })).toMatchObject({
@@ -157,14 +160,14 @@ describe('an honest answer', () => {
     },
   )
 
-  test('without the claim of the name has given and family name, of userinfo too', async () => {
+  test('given and family name replace a missing name, from userinfo too', async () => {
     const claims = { name: undefined, given_name: 'Ada' }
     expect(await read({ claims, userinfo: { sub: 'ada', family_name: 'Lovelace' } })).toMatchObject({
       person: { name: 'Ada Lovelace' },
     })
   })
 
-  test('with clocks 50 seconds apart is accepted', async () => {
+  test('clocks may differ by 50 seconds', async () => {
     const now = Math.floor(Date.now() / 1000)
     expect(await read({ claims: { iat: now + 50, exp: now - 50 } })).toMatchObject(accepted)
   })
@@ -186,7 +189,7 @@ describe('an honest answer', () => {
   })
 })
 
-describe('a dishonest answer is refused', () => {
+describe('a dishonest answer', () => {
   const now = () => Math.floor(Date.now() / 1000)
 
   test.each<[string, () => ProviderBehaviour, string]>([
@@ -299,11 +302,11 @@ describe('a dishonest answer is refused', () => {
       () => ({ binding: { ...binding, browser: 'c'.repeat(43) } }),
       'token_invalid',
     ],
-  ])('%s', async (_name, behaviour, reason) => {
+  ])('an answer %s is refused', async (_name, behaviour, reason) => {
     expect(await read(behaviour())).toEqual({ refused: reason })
   })
 
-  test('of Google without hd, with another hd, and without an address', async () => {
+  test('Google has to name the domain of the address in hd', async () => {
     const config = configOf({ issuer: 'https://accounts.google.com' })
     const refused = { refused: 'hosted_domain' }
     expect(await read({ config })).toEqual(refused)

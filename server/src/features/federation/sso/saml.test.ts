@@ -83,7 +83,7 @@ const expectRefusal = async (response: Response) => {
 }
 
 describe('our metadata', () => {
-  test('stands at the address that is our entity id', async () => {
+  test('is at the address that is our entity id', async () => {
     const { id } = await connect(await newTenant())
     const response = await get(`/sso/saml/${id}/metadata`)
     expect(response.headers.get('content-type')).toContain('application/samlmetadata+xml')
@@ -93,7 +93,7 @@ describe('our metadata', () => {
     expect(text).toContain(`Location="${base}/acs"`)
   })
 
-  test('of an unknown connection is 404', async () => {
+  test('metadata of an unknown connection is 404', async () => {
     expect((await get(`/sso/saml/${randomUUID()}/metadata`)).status).toBe(404)
     expect((await get('/sso/saml/1/metadata')).status).toBe(400)
   })
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(await takeSamlAnswer(ctx(), connection.id, { handle, browser })).toBeUndefined()
   })
 
-  test('that is refused waits as well, so that the provider learns nothing', async () => {
+  test('a refused answer waits as well, so that the provider learns nothing', async () => {
     const connection = await connect(await newTenant())
     const { browser, requestId } = await begin(connection)
     const forged = await samlifyProvider({
@@ -153,7 +153,7 @@ describe('an answer', () => {
     await expectRefusal(await post(connection.id, { SAMLResponse: answer }))
   })
 
-  test('for another connection is refused, in the same tenant and in another', async () => {
+  test('an answer for another connection is refused, in the same tenant and in another', async () => {
     const tenant = await newTenant()
     const [one, beside, other] = [
       await connect(tenant),
@@ -165,7 +165,7 @@ describe('an answer', () => {
     handleIn(await post(one.id, { SAMLResponse: answer }), one)
   })
 
-  test('by a disabled connection is refused', async () => {
+  test('an answer by a disabled connection is refused', async () => {
     const connection = await connect(await newTenant())
     const { answer } = await begin(connection)
     await parts.store.transaction({ tenantId: connection.tenantId }, (db) =>
@@ -176,7 +176,7 @@ describe('an answer', () => {
 })
 
 describe('a post', () => {
-  test('of nothing, of no XML, or to nobody is refused', async () => {
+  test('an empty post, one without XML, and one to nobody are refused', async () => {
     const connection = await connect(await newTenant())
     await expectRefusal(await post(connection.id, { SAMLResponse: 'x' }))
     await expectRefusal(await post(randomUUID(), { SAMLResponse: posted('<a/>') }))
@@ -188,7 +188,7 @@ describe('a post', () => {
     expect([many.status, await many.text()]).toEqual([400, expect.stringContaining('at most 100 parameters')])
   })
 
-  test('that nobody asked for is not read: the application begins', async () => {
+  test('an unsolicited response is not read, and the browser goes to the application', async () => {
     const unsolicited = posted('<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_a"/>')
     const tenant = await newTenant()
     const home = 'https://app.example.com/start'
