@@ -8,7 +8,7 @@ import { goOn } from '../session/ended.ts'
 import { useMe } from '../session/me.ts'
 import { useTranslation } from '../translation.ts'
 
-/** The window of the sign-in, or another tab, signs the same person in. The storage tells of it. */
+/** The window of the sign-in, or another tab, signs the same person in. The storage shows it. */
 const useOtherWindows = (onSignedIn: () => Promise<void>): void => {
   const { user } = useMe()
   useEffect(() => {
@@ -32,7 +32,7 @@ const useOpen = () => {
   }
 }
 
-/** Over the page whose session has ended: what is typed there stays, and the page goes on after the sign-in. */
+/** A window over the page whose session has ended. Typed text stays, and the page continues after the sign-in. */
 export const SignInAgain = () => {
   const { t } = useTranslation()
   const queries = useQueryClient()

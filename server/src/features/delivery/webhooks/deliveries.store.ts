@@ -18,9 +18,8 @@ export interface DueHook {
 }
 
 /**
- * Hooks of all tenants that have due deliveries, and whose tenant no other replica has leased: at most as many quick
- * and slow ones as given. The first hook of each tenant comes before the second of any. Runs in a transaction of
- * `tenantry_search`.
+ * Webhooks with due deliveries, of tenants that no other replica has leased. At most as many quick and slow ones as
+ * given. The first hook of each tenant comes before the second of any. Runs in a transaction of `tenantry_search`.
  */
 export const selectDueHooks = (
   db: Db,

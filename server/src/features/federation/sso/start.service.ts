@@ -89,7 +89,7 @@ const go = (there: Ctx, providers: Providers, attempt: BrowserAttempt): Promise<
     : goByOidc(there, providers, attempt, providerOf(there, attempt.connection))
 }
 
-/** The interaction of this browser that goes on at the provider. */
+/** The interaction of this browser that continues at the provider. */
 const findInteraction = async (
   ctx: Ctx,
   interaction: string,
