@@ -1,9 +1,9 @@
 /**
  * Which file may import which: every ban once, then the layers, each with the bans that hold in it.
  *
- * An override replaces a rule as a whole, so a layer names all of its bans; a later layer wins over an earlier one. Two
- * traps of the pinned version: a regex with lookahead is skipped without a word, so exceptions are written as "!" in a
- * group; and a "!" that matches excuses an import from every other pattern, too.
+ * An override replaces a rule as a whole, so a layer names all of its bans; a later layer wins over an earlier one. The
+ * pinned version has two traps. It silently skips a regex with lookahead, so exceptions are written as "!" in a group.
+ * A matching "!" excuses an import from every other pattern, too.
  */
 
 type Ban = { message: string; regex?: string; group?: string[]; allowTypeImports?: boolean }

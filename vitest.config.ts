@@ -35,7 +35,7 @@ interface Run {
 }
 
 /**
- * The same on both kinds of stores, and quicker on services: there CI runs them alone. `npm test` runs them elsewhere.
+ * The same on both kinds of stores, and quicker on services: CI runs them only there. `npm test` runs them elsewhere.
  */
 const onServicesInCi = [
   'server/src/features/{accounts/{authz/preview,roles/naming,users/finding},audit/audit/chain}.test.ts',
@@ -91,7 +91,8 @@ export default defineConfig(({ mode }) => {
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 60_000 } },
-      // In CI both kinds of stores share two cores. A test that passes alone counts, and the output marks it: (retry x1).
+      // In CI both kinds of stores share two cores. A test that passes by itself counts, and the output marks it:
+      // (retry x1).
       retry: reportDir ? 1 : 0,
       reporters: reportDir ? ['default', ['json', { outputFile: `${reportDir}/${mode}.json` }]] : ['default'],
     },

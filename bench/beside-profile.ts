@@ -34,7 +34,7 @@ interface BesideProfile {
   targets: { name: string; most: number }[]
   /** Makes the data, and returns a round of the profile and of each operation. */
   prepare: (server: Server) => Promise<Record<string, Round>>
-  /** The data, for the introduction; "" where the name of the operation tells it. */
+  /** The data, for the introduction; "" where the operation's name says it. */
   data: string
 }
 

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:events` measures webhooks: how fast one process drains a backlog, beside graphile-worker; the time from
- * a change to its receipt; and the memory of a large backlog. A missed target does not fail the run.
+ * `npm run bench:events` measures webhooks. It compares the speed of one process with a backlog to graphile-worker. It
+ * also measures the time from a change to its receipt, and the memory of a large backlog. A missed target does not fail
+ * the run.
  */
 import { Command } from 'commander'
 import { wholeNumber, wholeNumbers } from './arguments.ts'

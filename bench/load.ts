@@ -77,8 +77,8 @@ interface Result {
 }
 
 /**
- * Sends the load over that many connections, one request at a time on each. wrk sends it: a generator in JavaScript
- * costs as much processor time as the measured servers (bench/README.md).
+ * Sends the load by wrk over that many connections, one request at a time on each. A generator in JavaScript costs as
+ * much processor time as the measured servers (bench/README.md).
  */
 export const send = async (
   url: string,

@@ -35,7 +35,7 @@ export const hashSeconds = 4
 const warmUp = { connections: 16, seconds: 1 }
 
 /**
- * Reports a failure and returns its message. The failure leaves a gap in the table; the run of half an hour goes on.
+ * Reports a failure and returns its message. The failure leaves a gap in the table; the run of half an hour continues.
  */
 export const giveUp = (contender: string, err: unknown): string => {
   if (isInterrupted()) throw new Error('interrupted')

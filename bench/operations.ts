@@ -24,7 +24,7 @@ export const usersInTurn = 100
 /** Each user loses the role 128 requests after getting it: twice the connections, so that no request overtakes its opposite. */
 export const usersAssigned = 128
 
-/** The rows of an answer, the total that it tells, and its text. */
+/** The rows of an answer, its total, and its text. */
 interface Answer {
   rows: number
   total: number

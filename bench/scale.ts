@@ -1,6 +1,6 @@
 /**
- * `npm run bench:scale` measures how the cost of an operation grows: from tenants of a thousand users to one of a
- * million, and from ten thousand audit records to ten million. A missed target does not fail the run.
+ * `npm run bench:scale` measures the growth of an operation's cost. It goes from tenants of a thousand users to one of
+ * a million, and from ten thousand audit records to ten million. A missed target does not fail the run.
  */
 import { Command } from 'commander'
 import pg from 'pg'

@@ -79,7 +79,7 @@ export const openBrowser = (base: string, cookies = new Map<string, string>()) =
     return { status, headers, location: headers.get('location') ?? '', text: await response.text() }
   }
 
-  /** `headers` are those by which a browser tells which page sends the request. */
+  /** `headers` are those by which a browser names the page that sends the request. */
   const ask = async (
     method: string,
     path: string,
@@ -105,7 +105,7 @@ export const openBrowser = (base: string, cookies = new Map<string, string>()) =
     call,
     /** Opens or renews the session of the console. */
     keepSession: (body: object) => ask('POST', '/console/session', body),
-    /** Goes to the address that an application sends people to. */
+    /** Opens the address that an application redirects people to. */
     authorize: (params: Params | string) =>
       open(`/oauth2/authorize?${typeof params === 'string' ? params : formOf(params)}`),
     /** Reads an interaction. */
@@ -132,7 +132,7 @@ export const answerIn = (location: string): { address: string; params: Record<st
 /** The verifiers of the sign-ins to the console that browsers have begun last. */
 const verifiers = new WeakMap<Browser, string>()
 
-/** Begins the sign-in of the console, which leads to a page or to the provider of a connection. */
+/** Begins the sign-in of the console, which opens a page or the provider of a connection. */
 export const beginForConsole = async (browser: Browser, changes: Params = {}): Promise<Redirection> => {
   const { params, verifier } = newRequest('console', '/console/signed-in', { scope: undefined, ...changes })
   verifiers.set(browser, verifier)

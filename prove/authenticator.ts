@@ -1,4 +1,4 @@
-/** A passkey authenticator in software: ES256, without attestation. It answers as a browser would hand the answer on. */
+/** A passkey authenticator in software: ES256, without attestation. It gives answers in the form of a browser. */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
 const base64url = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64url')
@@ -45,7 +45,7 @@ export interface Deceit {
   /** The person did not prove themselves to the authenticator. */
   isUnverified?: boolean
   userHandle?: string
-  /** Takes the place of the counter, which goes up by one. */
+  /** Replaces the counter, which increases by one. */
   counter?: number
   /** The bytes of the id of a new credential, 16 unless given. */
   idBytes?: number

@@ -150,8 +150,8 @@ const shown = ({ roles, users }: Authority): string =>
 
 /**
  * Replays the audit records since `before` in their order. Every change has to be lawful at its moment, and the outcome
- * has to equal the present state. So two requests that each relied on what the other one undid are found. Create all
- * users before `before`: the replay does not follow later ones.
+ * has to equal the present state. This finds two requests that each relied on a condition that the other one removed.
+ * Create all users before `before`: the replay does not follow later ones.
  */
 export const replay = async (
   root: Session,

@@ -9,7 +9,7 @@ export const moduleOf = (source: string): string =>
 const clockAhead = (ms: number): string => `const Real = Date; let ms = ${ms};
 globalThis.Date = class extends Real { constructor(...a) { super(...(a.length ? a : [Real.now() + ms])) } static now() { return Real.now() + ms } };`
 
-/** A module that the server loads first: it sets the clock ahead by so many seconds and changes nothing else. */
+/** A module that the server loads first. It sets the clock ahead by this many seconds and changes nothing else. */
 export const shiftedBy = (seconds: number): string => moduleOf(clockAhead(seconds * 1000))
 
 const told = (seconds: number): string => `the clock is ahead by ${seconds} s`

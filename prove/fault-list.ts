@@ -107,7 +107,7 @@ const signInFaults: Fault[] = [
   },
 ].map((fault) => ({ ...fault, suite: 'sign-in', isAlone: true, stores: 'services' as const }))
 
-/** Each stands for a class of faults, in the suite that has to catch them. */
+/** Each represents a class of faults, which its suite has to catch. */
 export const faults: Fault[] = [
   {
     what: 'a dropped where: the session of a token is not checked',

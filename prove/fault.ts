@@ -9,7 +9,7 @@ export interface Fault {
   suite: string
   /** The promise that has to break; any one of the suite without it. */
   promise?: string
-  /** Whether the suite tries that promise alone, because the whole suite takes long. */
+  /** True if the suite tries only that promise, because the whole suite takes long. */
   isAlone?: boolean
   stores?: 'embedded' | 'services' | undefined
 }

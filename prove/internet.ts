@@ -1,4 +1,4 @@
-/** A server of the Internet, for a service that connects to public addresses alone. It runs on this machine. */
+/** A server of the Internet, for a service that connects only to public addresses. It runs on this machine. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { RequestListener } from 'node:http'
@@ -20,7 +20,7 @@ export interface Internet {
   privateOrigins: string[]
   /** Settings of a service that takes the server for one of the Internet. */
   env: Record<string, string>
-  /** Answers at a path from now on. */
+  /** Sets the answer at a path. */
   serve: (path: string, listener: RequestListener) => void
   /** The paths that were asked for, in order. */
   asked: string[]

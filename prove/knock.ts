@@ -28,8 +28,8 @@ const nothing: Ids = {
 }
 
 /**
- * Sends an operation with ids of nothing and an invalid body, so it changes nothing. The status tells whether the
- * permission check let the caller pass.
+ * Sends an operation with unknown ids and an invalid body, so it changes nothing. The status shows whether the caller
+ * passed the permission check.
  */
 export const knock = (by: Session, operation: Operation): Promise<Answer> => {
   const { method, path } = requestOf(operation, new Map(operation.places.map((place) => [place, nothing])))

@@ -1,4 +1,4 @@
-/** The e-mails of a service under proof, which an SMTP server took: a link in a file proves no mailbox. */
+/** The e-mails of a service under proof. An SMTP server receives them, because a link in a file proves no mailbox. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startMailServer, type ReceivedMail } from '../lab/mail-server.ts'
 

@@ -100,7 +100,7 @@ export class Machine {
     this.#signal('SIGCONT')
   }
 
-  /** Takes the machine off the network: nothing it sends arrives, and nothing tells the others. */
+  /** Takes the machine off the network: nothing that it sends arrives, and the others get no error. */
   cut(): void {
     ip('link', 'set', this.#link, 'down')
   }
@@ -109,7 +109,7 @@ export class Machine {
     ip('link', 'set', this.#link, 'up')
   }
 
-  /** Drops everything that the machine sends to those; others reach it. */
+  /** Drops everything that the machine sends to these addresses. Others still reach it. */
   cutFrom(others: Machine[]): void {
     for (const { address } of others) ip('-n', this.#namespace, 'route', 'add', 'blackhole', address)
   }
@@ -127,7 +127,7 @@ export class Machine {
 
 /** Machines on one bridge, which this machine reaches as well. */
 export interface Network {
-  /** The beginning of all its addresses; this machine has place 1. */
+  /** The beginning of all its addresses; this machine has number 1. */
   prefix: string
   add(name: string, place: number): Machine
   remove(): void

@@ -30,7 +30,7 @@ const print = ({ result, promise, evidence, seconds: took }: Outcome): void => {
 export class Report {
   readonly outcomes: Outcome[] = []
 
-  /** Runs one proof. The run goes on after a broken promise. */
+  /** Runs one proof. The run continues after a broken promise. */
   async prove(suite: string, promise: string, proof: Proof): Promise<void> {
     const startedAt = performance.now()
     const evidence = await proof().then(

@@ -1,7 +1,7 @@
 /**
- * Writes to dist/ all that the published package runs: the modules of src/ compiled, as Node refuses TypeScript below
- * node_modules, the migrations, the built console, and the documents and files of an operator without a clone.
- * `npm pack -w server` does so before packing.
+ * Writes everything that the published package runs to dist/. These are the compiled modules of src/ (Node refuses
+ * TypeScript below node_modules), the migrations, the built console, and an operator's documents and files. `npm pack
+ * -w server` does so before packing.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, rmSync } from 'node:fs'

@@ -3,7 +3,7 @@ import { request, type Answer, type Call } from '../../lab/client.ts'
 import type { Stage } from './stage.ts'
 
 export interface Input {
-  /** The input, as the first column of the table tells it. */
+  /** The input, as in the first column of the table. */
   what: string
   bound: string
   /** The status of the answer: another one would mean that the work was not done. */

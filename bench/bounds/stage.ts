@@ -1,4 +1,4 @@
-/** One service on the embedded database, whose event loop tells its longest turn, and callers of it. */
+/** One service on the embedded database, which reports the longest turn of its event loop, and callers of it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,12 +16,12 @@ export interface Stage {
   root: Session
   admin: Session
   directory: Directory
-  /** Milliseconds of processor time of the longest turn while the work goes on. */
+  /** Milliseconds of processor time of the longest turn during the work. */
   turnMs: (work: () => Promise<void>) => Promise<number>
   close: () => Promise<void>
 }
 
-/** Tells the service to begin or to end, and resolves with its word. Two signals at once could become one. */
+/** Signals the service to begin or to end, and resolves with its answer. Two signals at once could become one. */
 const tell = async ({ log, signal }: Replica, word: string): Promise<string> => {
   const from = log.length
   signal('SIGUSR2')

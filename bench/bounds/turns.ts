@@ -1,6 +1,6 @@
 /**
- * Loaded into the service before its own code: measures the longest turn of its event loop between two signals SIGUSR2, and
- * writes it as a line. Processor time of the thread counts, so that a busy machine changes little.
+ * The service loads this before its own code. It measures the longest turn of the event loop between two signals
+ * SIGUSR2, and writes it as a line. Processor time of the thread counts, so that a busy machine changes little.
  */
 import { isMainThread } from 'node:worker_threads'
 

@@ -270,19 +270,19 @@ export const errorCodes = {
   bodyTooLarge: 41301,
   /** The body is not declared as JSON. */
   mediaTypeUnsupported: 41501,
-  /** The caller or source sends too many requests, and nothing was done; Retry-After tells the seconds to wait. */
+  /** The caller or source sends too many requests, and nothing was done; Retry-After names the seconds to wait. */
   tooManyRequests: 42901,
-  /** Signing in failed too often; Retry-After tells the seconds to wait. */
+  /** Signing in failed too often; Retry-After names the seconds to wait. */
   tooManyFailures: 42902,
-  /** Twenty codes for the account were wrong within an hour; Retry-After tells the seconds to wait. */
+  /** Twenty codes for the account were wrong within an hour; Retry-After names the seconds to wait. */
   tooManyCodes: 42904,
   /** Something went wrong in the service; the trace id finds the cause in its log. */
   internal: 50001,
-  /** The service has too much to do, and has done nothing; Retry-After tells the seconds to wait. */
+  /** The service has too much to do, and has done nothing; Retry-After names the seconds to wait. */
   overloaded: 50301,
   /** The installation sends no e-mails. */
   mailOff: 50303,
-  /** The database is away; Retry-After tells the seconds to wait. */
+  /** The database is away; Retry-After names the seconds to wait. */
   databaseUnavailable: 50302,
   /** This stores a secret, and the installation has no secret key (TENANTRY_SECRET_KEY). */
   secretsOff: 50304,

@@ -115,8 +115,8 @@ export const signInMethods = ({ ask }: Api, session: ClientSession, timeoutMs: n
     loginWithPasskey: (body: PasskeyLogin, options?: CallOptions) => open('/auth/passkey', body, options),
 
     /**
-     * Renews the tokens now. The client also does so by itself, once for all requests and tabs: shortly before the access
-     * token ends (2 hours), and when the service refuses it.
+     * Renews the tokens now. The client also does so by itself, once for all requests and tabs. That happens shortly
+     * before the access token ends (2 hours), and when the service refuses it.
      *
      * @throws ApiError 401 `refreshTokenInvalid` when the session has ended, `tenantSuspended` while the tenant is
      * disabled; 429 `tooManyRequests`; `storage`

@@ -132,7 +132,7 @@ describe('two tabs', () => {
     expect(await Promise.all(tabs.map(endsOf))).toEqual([1, 2])
   })
 
-  test('go on when one of them signs in the same user anew, and end when it clears the storage', async () => {
+  test('continue when one of them signs in the same user anew, and end when it clears the storage', async () => {
     const tabs = [await openTab(), await openTab()] as const
     await signIn(tabs[0], tenant.admin.email)
     await tabs[1].waitForFunction("localStorage.getItem('tenantry.session')")

@@ -456,7 +456,7 @@ describe('every endpoint', () => {
     expect([...own, 'getOpenIdConfiguration'].toSorted()).toEqual(wanted.toSorted())
   })
 
-  test('that answers in pages can be looped over', async () => {
+  test('a loop over an endpoint with pages gets the items of all pages', async () => {
     const { client } = noting()
     const tenant = await newTenant()
     const { admin } = tenant
@@ -518,7 +518,7 @@ describe('every endpoint', () => {
   })
 })
 
-describe('what the methods give', () => {
+describe('the result of a method', () => {
   test('is the data that the API documents', async () => {
     const { client } = noting()
     const { id, admin } = await newTenant()
@@ -539,7 +539,7 @@ describe('what the methods give', () => {
     expect(await client.auth.serverMetadata()).toMatchObject({ issuer: expect.stringMatching(/^http/) })
   })
 
-  test('of an export is a file: as a stream or whole', async () => {
+  test('the result of an export is a file, read whole or as a stream', async () => {
     const { client } = noting()
     const { admin } = await newTenant()
     await client.auth.login({ email: admin.email, password })

@@ -94,7 +94,7 @@ describe('a subscription', () => {
     expect(inOne.of('change').every(({ tenant_id: id }) => id === one.id)).toBe(true)
   })
 
-  test('renews the session when its token has expired, and goes on', async () => {
+  test('renews the session when its token has expired, and continues', async () => {
     const { admin } = await newTenant()
     const { client, refreshes } = await signedIn(admin)
     const { opened, of, until, names } = listen(client)
@@ -154,7 +154,7 @@ describe('a subscription', () => {
     await replica.app.close()
   })
 
-  test('is told of a gap after an id that is not readable, and goes on', async () => {
+  test('gets a gap after an unreadable id, and continues', async () => {
     const { admin, id } = await newTenant()
     const { client } = await signedIn(admin)
     const { until, of } = listen(client, { lastEventId: 'x' })
@@ -196,7 +196,7 @@ describe('a subscription', () => {
     expect(keys.map(({ resource_id: key }) => key)).toEqual(['first', 'second', 'third'])
   })
 
-  test('of one user never goes on with the session of another', async () => {
+  test('a subscription of one user never continues with the session of another', async () => {
     const [one, other] = [await newTenant(), await newTenant()]
     const storage = sharedStorage()
     const { client } = await signedIn(one.admin, { storage })
@@ -342,7 +342,7 @@ describe('a subscription to a service that fails', () => {
     expect([asked.length, names()]).toEqual([2, ['open', 'lost', 'open']])
   })
 
-  test('goes on after a listener has thrown', async () => {
+  test('continues after a listener has thrown', async () => {
     fakeTime()
     const thrown: unknown[] = []
     const catchIt = (err: unknown): void => void thrown.push(err)

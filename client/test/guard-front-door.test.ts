@@ -101,7 +101,7 @@ describe('the token of an own application', () => {
 })
 
 describe('the token for a resource', () => {
-  test('comes in at the resource alone, with the permissions that were given', async () => {
+  test('comes in only at the resource, with the permissions that were given', async () => {
     const { user, backend } = await newHolder()
     const resource = await newResource(ids)
     const application = await newApplication({ is_third_party: true, resource_ids: [resource.id] })
@@ -120,7 +120,7 @@ describe('the token for a resource', () => {
     }
   })
 
-  test('of a third party without a resource comes in nowhere', async () => {
+  test('a token of a third party without a resource is refused on every route', async () => {
     const { user, backend } = await newHolder()
     const application = await newApplication({ is_third_party: true })
     const { access_token: token } = await openSession(user, application, { narrowedTo: [] })

@@ -167,7 +167,7 @@ describe('a guard that listens', () => {
     ])
   })
 
-  test('has no stream after close, and goes on', async () => {
+  test('has no stream after close, and continues', async () => {
     const tenant = await newTenant()
     const user = await newUser(tenant)
     const { url, streams } = await startReplica()

@@ -30,7 +30,7 @@ describe('a narrowed session', () => {
     expect(await visit(guard, 'audit:read')(user.token)).toEqual(missing)
   })
 
-  test('without any permission left comes in where none is asked for alone', async () => {
+  test('a session narrowed to no permission is admitted only by routes that ask for none', async () => {
     const { user, backend } = await newProduct()
     await narrow(user, [])
     const { guard } = guardWith({ key: backend.token })
@@ -39,7 +39,7 @@ describe('a narrowed session', () => {
     expect(await visit(guard, signedIn())(user.token)).toMatchObject({ caller: { permissions: [] } })
   })
 
-  test('of a disabled application is 401, on every route', async () => {
+  test('a session of a disabled application gets 401 on every route', async () => {
     const { tenant, user, backend } = await newProduct()
     const application = await ofApplication(user)
     const { guard } = guardWith({ key: backend.token })

@@ -125,7 +125,7 @@ const listening = async (node: string, file: string, env: NodeJS.ProcessEnv): Pr
 }
 
 test.each(['express', 'fastify'])(
-  'the service in %s admits a user with the permission alone',
+  'the service in %s admits a user only with the permission',
   async (name) => {
     const { user, env } = await environment()
     for (const [, node] of runtimes) {
@@ -136,7 +136,7 @@ test.each(['express', 'fastify'])(
   },
 )
 
-test('the service in NestJS admits a user with the permission alone, and the guard answers all others', async () => {
+test('the service in NestJS admits a user only with the permission, and the guard answers all others', async () => {
   const { user, env } = await environment()
   // The options of a project of NestJS, with the guard in JavaScript.
   const decorators = { experimentalDecorators: true, emitDecoratorMetadata: true }
@@ -174,7 +174,7 @@ test('the printed TypeScript, and programs without types as TypeScript, compile 
   await expect(compiled).resolves.toBeUndefined()
 })
 
-test('the route handler of Next.js admits a user with the permission alone', async () => {
+test('the route handler of Next.js admits a user only with the permission', async () => {
   const { user, env } = await environment()
   // Next.js calls a handler with a Request, and sends the Response.
   const ask = "await GET(new Request('http://product/invoices', { headers }))"
@@ -225,16 +225,13 @@ test('the resource leads a program without a token to Tenantry', async () => {
   expect(await post(user.token)).toMatchObject([401, { error: 'tokenInvalid' }])
 })
 
-test.each(['hono', 'request'])(
-  'the service with %s admits a user with the permission alone',
-  async (name) => {
-    const { user, env } = await environment()
-    for (const [, node] of runtimes) {
-      const said = await run(node, ['visit.js', `${name}.js`], project.folder, env)
-      expect(JSON.parse(said)).toEqual([[200, { invoicesOf: user.tenantId }], missing])
-    }
-  },
-)
+test.each(['hono', 'request'])('the service with %s admits a user only with the permission', async (name) => {
+  const { user, env } = await environment()
+  for (const [, node] of runtimes) {
+    const said = await run(node, ['visit.js', `${name}.js`], project.folder, env)
+    expect(JSON.parse(said)).toEqual([[200, { invoicesOf: user.tenantId }], missing])
+  }
+})
 
 test('a route calls Tenantry as its caller', async () => {
   const { user, env } = await environment()

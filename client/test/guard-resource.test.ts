@@ -74,7 +74,7 @@ describe('a token', () => {
   }
   const invalid = { status: 401, error: 'tokenInvalid' }
 
-  test('for the resource comes in, and one for Tenantry or another resource is 401 and logged', async () => {
+  test('a token for the resource is admitted; one for Tenantry or another resource gets 401 and is logged', async () => {
     const { user, guard, lines, sign } = await newResource()
     const into = visit(guard)
     expect(await into(await sign({}))).toMatchObject({ status: 200, caller: { permissions: [code] } })
@@ -90,12 +90,12 @@ describe('a token', () => {
     )
   })
 
-  test('for the resource is refused where the guard expects tokens for Tenantry', async () => {
+  test('a token for the resource is refused by a guard that expects tokens for Tenantry', async () => {
     const { backend, sign } = await newResource()
     expect(await visit(guardWith({ key: backend.token }).guard)(await sign({}))).toEqual(invalid)
   })
 
-  test('for the resource that names no permission may use none', async () => {
+  test('a token for the resource without a permission in its scope may use none', async () => {
     const { guard, sign } = await newResource()
     for (const scope of [undefined, '', 'openid']) {
       const token = await sign({ scope })
@@ -104,7 +104,7 @@ describe('a token', () => {
     }
   })
 
-  test('for the resource may use nothing that its session may not', async () => {
+  test('a token for the resource may use no permission that its session lacks', async () => {
     const { user, guard, sign } = await newResource()
     await narrow(user, ['user:read'])
     expect(await visit(guard)(await sign({}))).toEqual({ status: 403, error: 'permissionMissing' })
@@ -114,7 +114,7 @@ describe('a token', () => {
     ['ID', 'JWT'],
     ['logout', 'logout+jwt'],
     ['refresh', 'rt+jwt'],
-  ])('that is an %s token is 401, although all else of it is right', async (_name, typ) => {
+  ])('a token of the type %s gets 401, although all else of it is right', async (_name, typ) => {
     const { user, backend, guard, sign } = await newResource()
     expect(await visit(guard, signedIn())(await sign({}, typ))).toEqual(invalid)
     const plain = await signClaims(user, { sid: sessionOf(user) }, typ)

@@ -16,7 +16,7 @@ import { accessTokenMs } from './signed-in.ts'
 const overMs = 60_000
 
 describe('a request', () => {
-  test('with a token of a user who holds the permission comes in, with its caller', async () => {
+  test('a request of a user with the permission is admitted, with its caller', async () => {
     const { user, backend } = await newProduct()
     const caller = { userId: user.userId, tenantId: user.tenantId, permissions: [code] }
     const { guard, lines } = guardWith({ key: backend.token })
@@ -24,7 +24,7 @@ describe('a request', () => {
     expect(lines).toEqual([])
   })
 
-  test('of a user without the permission is 403', async () => {
+  test('a request of a user without the permission gets 403', async () => {
     const { tenant, backend } = await newProduct()
     const other = await tenant.userWith('user:read')
     const { guard } = guardWith({ key: () => Promise.resolve(backend.token) })
@@ -171,7 +171,7 @@ describe('a token that is no access token of this service', () => {
 })
 
 describe('a change in Tenantry', () => {
-  test('that takes the permission is 403 within 2 seconds', async () => {
+  test('a user whose permission was taken gets 403 within 2 seconds', async () => {
     const { tenant, backend } = await newProduct()
     const user = await tenant.member()
     const role = await tenant.role('user:read')
@@ -183,7 +183,7 @@ describe('a change in Tenantry', () => {
     expect(await into(user.token)).toEqual({ status: 403, error: 'permissionMissing' })
   })
 
-  test('that ends the session is 401 within 2 seconds', async () => {
+  test('a user whose session was ended gets 401 within 2 seconds', async () => {
     const { tenant, user, backend } = await newProduct()
     const into = visit(guardWith({ key: backend.token }).guard)
     expect(await into(user.token)).toMatchObject({ status: 200 })
@@ -192,7 +192,7 @@ describe('a change in Tenantry', () => {
     expect(await into(user.token)).toEqual({ status: 401, error: 'sessionOver' })
   })
 
-  test('that disables the user, or disables or removes the tenant, lets nobody in', async () => {
+  test('a user is refused once the user is disabled, or the tenant is disabled or removed', async () => {
     const [disabled, closed, removed] = [await newProduct(), await newProduct(), await newProduct()]
     const root = await platformAdmin()
     const into = visit(guardWith({ key: root.token }).guard)
@@ -217,8 +217,8 @@ describe('a change in Tenantry', () => {
   })
 })
 
-describe('the guard asks Tenantry', () => {
-  test('once for equal questions at one moment, and once in 1.5 seconds for a session', async () => {
+describe('the questions of the guard to Tenantry', () => {
+  test('the guard asks once for equal questions at one moment, and once in 1.5 seconds for a session', async () => {
     const { tenant, user, backend } = await newProduct()
     const { url, asked } = await startWatched()
     const { guard } = guardWith({ baseUrl: url, key: backend.token })
@@ -235,7 +235,7 @@ describe('the guard asks Tenantry', () => {
     expect(asked.filter((one) => one === question)).toHaveLength(3)
   })
 
-  test('for its keys again when a rotated key signs, at most once in 30 seconds', async () => {
+  test('the guard asks for the keys again when a rotated key signs, at most once in 30 seconds', async () => {
     const { user, backend } = await newProduct()
     const { url, asked } = await startWatched()
     const into = visit(guardWith({ baseUrl: url, key: backend.token }).guard)
@@ -253,7 +253,7 @@ describe('the guard asks Tenantry', () => {
     expect(await into(user.token)).toMatchObject({ status: 200 })
   })
 
-  test('for its keys no more than once while tokens name unknown ones', async () => {
+  test('the guard asks for the keys only once while tokens name unknown ones', async () => {
     const { user, backend } = await newProduct()
     const { url, asked } = await startWatched()
     const into = visit(guardWith({ baseUrl: url, key: backend.token }).guard)
@@ -278,7 +278,7 @@ describe('a code that the catalogue lacks', () => {
   })
 })
 
-describe('without an answer of Tenantry', () => {
+describe('a guard without an answer of Tenantry', () => {
   const unavailable = { status: 503, error: 'unavailable' }
 
   test('a request is 503 when the service stops, and comes in when it is back', async () => {

@@ -6,7 +6,7 @@ import { newTenant, type Caller as User, type Tenant } from '../../server/test/f
 import { clock, parts, service, startApp, type Running } from '../../server/test/harness.ts'
 import { createGuard, type Guard, type GuardOptions, type Needed } from '../src/guard/guard.ts'
 
-/** The product's own codes stand in no catalogue yet: a built-in code takes the place of `invoice:read`. */
+/** No catalogue has the product's own codes yet, so a built-in code takes the place of `invoice:read`. */
 export const code = 'notification:read'
 
 export interface Product {

@@ -47,7 +47,7 @@ describe('an answer', () => {
     expect(asked).toMatchObject([{ method: 'GET', path: '/api/v1/users/7' }])
   })
 
-  test('that fails becomes an ApiError with status, code, name, message, fields and trace id', async () => {
+  test('a failed answer becomes an ApiError with status, code, name, message, fields and trace id', async () => {
     const errors = [{ field: 'email', message: 'must be an e-mail address' }]
     const { client } = await start([failure(40001, {}, { errors })])
     const err = await refused(client.users.list())
@@ -72,18 +72,21 @@ describe('an answer', () => {
     ['an empty object', answer(200, '{}'), 200],
     ['an envelope without data', answer(200, '{"code":0,"message":"success"}'), 200],
     ['an object with data of its own', answer(200, '{"data":{"id":7}}'), 200],
-  ])('that does not come from the service is an error of its own: %s', async (_what, script, status) => {
-    const { client } = await start([script])
-    expect(await refused(client.users.get(7))).toMatchObject({
-      status,
-      code: 0,
-      reason: 'unknown',
-      message: `The answer did not come from the service (HTTP ${status})`,
-      fields: [],
-    })
-  })
+  ])(
+    'an answer from another server than the service has an error of its own: %s',
+    async (_what, script, status) => {
+      const { client } = await start([script])
+      expect(await refused(client.users.get(7))).toMatchObject({
+        status,
+        code: 0,
+        reason: 'unknown',
+        message: `The answer did not come from the service (HTTP ${status})`,
+        fields: [],
+      })
+    },
+  )
 
-  test('of a proxy to a probe or for the key set is an error, too', async () => {
+  test('an answer of a proxy to a probe or for the key set is an error', async () => {
     const { client } = await start([answer(200, '{"ok":true}')])
     const { system, auth } = client
     for (const call of [system.health(), system.liveness(), system.readiness(), auth.keySet()]) {
@@ -91,7 +94,7 @@ describe('an answer', () => {
     }
   })
 
-  test('of a code that is newer than the SDK keeps its code and its message', async () => {
+  test('an answer with a code newer than the SDK keeps its code and its message', async () => {
     const { client } = await start([failure(40999)])
     expect(await refused(client.users.get(7))).toMatchObject({
       status: 409,
@@ -101,7 +104,7 @@ describe('an answer', () => {
     })
   })
 
-  test('to an export is an error when it is no file, such as a page of a proxy', async () => {
+  test('an answer to an export is an error when it is no file', async () => {
     const html = { 'content-type': 'text/html' }
     const json = { 'content-type': 'application/json' }
     const { client } = await start([answer(200, '<html>', html), success({}, json)])
@@ -109,14 +112,14 @@ describe('an answer', () => {
     expect(await refused(client.audit.export())).toMatchObject({ status: 200, reason: 'unknown' })
   })
 
-  test('with a page tells whether its total was capped', async () => {
+  test('an answer with a page says whether its total was capped', async () => {
     const page = { items: [user], total: 10_000, page: 1 }
     const { client } = await start([success(page, { 'x-total-capped': 'true' }), success(page)])
     expect(await client.users.list({ search: 'a' })).toEqual({ ...page, isCapped: true })
     expect(await client.users.list()).toEqual({ ...page, isCapped: false })
   })
 
-  test('of a failing probe is an answer, not an error', async () => {
+  test('the answer of a failing probe is a result, not an error', async () => {
     const unready = { status: 'unready', database: 'down', cache: 'up' }
     const { client, asked } = await start([answer(503, unready), failure(50301)], { retries: 0 })
     expect(await client.system.readiness()).toEqual(unready)
@@ -153,7 +156,7 @@ describe('a request', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/api/v1/settings/tenant/...'])
   })
 
-  test('that cannot be made rejects with the TypeError or URIError, and is not retried', async () => {
+  test('a request that cannot be built rejects with the TypeError or URIError, and is not retried', async () => {
     const { client, asked } = await start([success(null)])
     const circular: unknown[] = []
     circular.push(circular)
@@ -166,7 +169,7 @@ describe('a request', () => {
     expect(asked).toEqual([])
   })
 
-  test('with an invalid header rejects with the TypeError', async () => {
+  test('a request with an invalid header rejects with the TypeError', async () => {
     const { client, asked } = await start([pair])
     await client.auth.login({ email: 'ada@example.com', password: 'correct horse battery' })
     expect(await refused(client.inTenant('a\nb').users.list())).toBeInstanceOf(TypeError)
@@ -338,7 +341,7 @@ describe('waiting', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  test('for a file ends when its body begins: reading may take longer', async () => {
+  test('the time limit of a file ends when its body begins: reading may take longer', async () => {
     const slowFile: Script = (response) => {
       response.writeHead(200, { 'content-type': 'text/csv' }).write('id\n')
       setTimeout(() => response.end('1\n'), 200_000)
@@ -353,16 +356,16 @@ describe('waiting', () => {
     expect(await call).toMatchObject({ reason: 'timeout' })
   })
 
-  describe('ends with the reason of the signal when the caller aborts', () => {
+  describe('a call that its caller aborts', () => {
     const reason = new Error('the user has left the page')
 
-    test('before the request', async () => {
+    test('a call aborted before its request rejects with the reason of the signal, and sends nothing', async () => {
       const { client, asked } = await start([success(user)])
       expect(await refused(client.users.get(7, {}, { signal: AbortSignal.abort(reason) }))).toBe(reason)
       expect(asked).toHaveLength(0)
     })
 
-    test('before the answer', async () => {
+    test('a call aborted before the answer rejects with the reason of the signal', async () => {
       const { client, nextRequest } = await start([silence])
       const controller = new AbortController()
       const call = refused(client.users.get(7, {}, { signal: controller.signal }))
@@ -371,7 +374,7 @@ describe('waiting', () => {
       expect(await call).toBe(reason)
     })
 
-    test('within the body of the answer', async () => {
+    test('a call aborted within the body of the answer rejects with the reason of the signal', async () => {
       const hasBegun = Promise.withResolvers<undefined>()
       const { client, asked } = await start([halfABody], {
         fetch: async (input, init) => {
@@ -388,7 +391,7 @@ describe('waiting', () => {
       expect(asked).toHaveLength(1)
     })
 
-    test('before the next attempt', async () => {
+    test('a call aborted before the next attempt rejects with the reason of the signal, and leaves no timer', async () => {
       const { client, asked } = startInFakeTime([failure(50301, { 'retry-after': '5' })])
       const controller = new AbortController()
       const call = refused(client.users.get(7, {}, { signal: controller.signal }))
@@ -400,7 +403,7 @@ describe('waiting', () => {
     })
   })
 
-  test('for the rest of a file ends when the caller aborts, and leaves nothing on the signal', async () => {
+  test('reading a file ends when the caller aborts, and leaves no listener on the signal', async () => {
     const rows: Script = (response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' }).write('{"id":1}\n')
     }

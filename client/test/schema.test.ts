@@ -35,11 +35,11 @@ describe('a field', () => {
       { type: 'object', properties: { a: { type: 'string' }, b: { type: 'null' } }, required: ['a'] },
       'value: {\n    a: string\n    b?: null\n  }',
     ],
-  ])('that holds %s has its type', (_what, schema, type) => {
+  ])('a field that holds %s has its type', (_what, schema, type) => {
     expect(written(schema)).toContain(`export interface Thing {\n  ${type}\n}\n`)
   })
 
-  test('that is not required may be left out', () => {
+  test('a field that is not required may be left out', () => {
     expect(written({ type: 'string' }, [])).toContain('  value?: string\n')
   })
 
@@ -51,7 +51,7 @@ describe('a field', () => {
   test.each<[string, Schema, string]>([
     ['an unknown type', { type: 'date' }, 'no type is known'],
     ['an object without fields', { type: 'object' }, 'neither fields nor a type'],
-  ])('with %s is refused', (_what, schema, message) => {
+  ])('a field with %s is refused', (_what, schema, message) => {
     expect(() => written(schema)).toThrow(message)
   })
 })

@@ -234,7 +234,7 @@ const transitions: Transition[] = [
 ]
 
 describe('a transition', () => {
-  test.each(transitions)('from $from by $by leads to $to', async ({ from, run, to, tokens, ends = [] }) => {
+  test.each(transitions)('the state $from becomes $to: $by', async ({ from, run, to, tokens, ends = [] }) => {
     const { states, ends: told } = start()
     ways[from](states)
     expect(states.state.name).toBe(from)
@@ -246,7 +246,7 @@ describe('a transition', () => {
     expect(told).toEqual(ends)
   })
 
-  test('into renewing keeps the renewal that all requests wait for', () => {
+  test('the state renewing keeps the renewal that all requests wait for', () => {
     const { states } = start()
     states.signIn(ada)
     states.renew(ada, running)
@@ -262,7 +262,7 @@ describe('tokens in the storage', () => {
     expect(states.validTokens(undefined)).toBe(undefined)
   })
 
-  test('of an ended session do not hold, however they were renewed', () => {
+  test('the tokens of an ended session are invalid, however they were renewed', () => {
     const { states } = start()
     states.signIn(ada)
     states.end(ada)
@@ -271,14 +271,14 @@ describe('tokens in the storage', () => {
     expect(states.validTokens(ada)).toBe(undefined)
   })
 
-  test('of a replaced session give way to those of the new one', () => {
+  test('the tokens of a replaced session are replaced by those of the new one', () => {
     const { states } = start()
     states.signIn(ada)
     states.signIn(grace)
     expect(states.validTokens(ada)).toBe(grace)
   })
 
-  test('that were renewed give way to the new ones until the storage has those', () => {
+  test('renewed tokens are valid in place of the stored ones, and once stored', () => {
     const { states } = start()
     states.signIn(ada)
     states.renewed(ada, renewedAda)
@@ -287,7 +287,7 @@ describe('tokens in the storage', () => {
     expect(states.validTokens(renewedAda)).toBe(renewedAda)
   })
 
-  test('of a failed sign-in do not hold, and those before it hold again', () => {
+  test('the tokens of a failed sign-in are invalid, and those before it valid again', () => {
     const { states } = start()
     states.signIn(ada)
     states.signInFailed(grace, states.signIn(grace))
@@ -295,7 +295,7 @@ describe('tokens in the storage', () => {
   })
 })
 
-test('only the changes of this client make a running read of the storage out of date', () => {
+test('a running read of the storage is outdated only by changes of this client', () => {
   const { states } = start()
   states.found(ada)
   states.renew(ada, running)

@@ -130,7 +130,7 @@ describe('tokens that the service refuses', () => {
 })
 
 describe('a refresh', () => {
-  test('whose answer was lost is repeated in time, and the session lives on', async () => {
+  test('a refresh whose answer was lost is repeated in time, and the session continues', async () => {
     let isLost = false
     const losing: Send = async (input, init) => {
       const response = await fetch(input, init)
@@ -147,7 +147,7 @@ describe('a refresh', () => {
     expect(ends).toEqual([])
   })
 
-  test('goes on when one of the waiting requests aborts', async () => {
+  test('continues when one of the waiting requests aborts', async () => {
     const { gate, isAsked, send } = gated()
     const { client, refreshes } = await signedIn(await register(), { fetch: send })
     clock.advance(accessTokenMs + 1000)
@@ -203,7 +203,7 @@ describe('a refresh', () => {
     expect(ends).toEqual([])
   })
 
-  test('of a user who signs in runs beside that of the user before', async () => {
+  test('a refresh of the new user runs beside that of the user before', async () => {
     const tenant = await newTenant()
     const second = await tenant.member()
     const { gate, isAsked, send } = gated()
@@ -219,7 +219,7 @@ describe('a refresh', () => {
     expect(after.refreshToken).not.toBe(before.refreshToken)
   })
 
-  test('that another tab writes back is ignored: the user who signed in since stays', async () => {
+  test('old tokens that another tab writes back do not replace the user who signed in since', async () => {
     const tenant = await newTenant()
     const second = await tenant.member()
     const storage = memoryTokens()
@@ -232,7 +232,7 @@ describe('a refresh', () => {
     expect(ends).toEqual([undefined])
   })
 
-  test('of another tab does not undo a sign-out in this one', async () => {
+  test('a refresh of another tab does not undo a sign-out in this one', async () => {
     // Without `watch`, the tab that signs out does not notice the other one's write.
     const watch = () => () => undefined
     const { storage, isWriting, letWrite } = slowStorage({ ...sharedStorage(), watch })
@@ -248,7 +248,7 @@ describe('a refresh', () => {
     expect(tabs[1].ends).toEqual([undefined])
   })
 
-  test('that fails before the end of a token is skipped: the token is still valid', async () => {
+  test('a failed refresh is ignored while the token is still valid', async () => {
     const storage = memoryTokens()
     const { url, asked } = await startScripted(
       pair,
@@ -265,7 +265,7 @@ describe('a refresh', () => {
     expect(await refused(refusing.profile.get())).toMatchObject({ reason: 'internal' })
   })
 
-  test('waits as long as the service asks for, and goes on', async () => {
+  test('waits as long as the service asks for, and continues', async () => {
     const { client, refreshes } = await signedInInFakeTime(
       failure(42901, { 'retry-after': '1' }),
       failure(50301, { 'retry-after': '1' }),
@@ -290,7 +290,7 @@ describe('a refresh', () => {
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(8000)
   })
 
-  test('that hangs is cut off after 7.5 seconds, in time for another', async () => {
+  test('a hanging refresh is cut off after 7.5 seconds, in time for another', async () => {
     const { client, refreshes } = await signedInInFakeTime(silence, pair)
     const call = client.auth.refresh()
     await vi.advanceTimersByTimeAsync(8000)
@@ -298,7 +298,7 @@ describe('a refresh', () => {
     expectPauses(refreshes(), [[7500, 7750]])
   })
 
-  test('that has failed is not shared with the next caller', async () => {
+  test('a failed refresh is not shared with the next caller', async () => {
     const { url, asked } = await startScripted(pair, reply(500, ''), reply(500, ''), pair)
     const client = createClient({ baseUrl: url })
     await client.auth.login({ email: 'ada@example.com', password })
@@ -324,7 +324,7 @@ describe('a session', () => {
     expect(ends).toEqual([undefined])
   })
 
-  test('that signs out ends at the service, so that copied tokens are dead', async () => {
+  test('a sign-out ends the session at the service, so that copied tokens are dead', async () => {
     const storage = memoryTokens()
     const { client } = await signedIn(await register(), { storage })
     const copy = (await storage.get()) as Tokens
@@ -372,7 +372,7 @@ describe('a session', () => {
     expect(caught).toBe(fault)
   })
 
-  test('goes on when another tab signs in the same user', async () => {
+  test('continues when another tab signs in the same user', async () => {
     const storage = sharedStorage()
     const { admin } = await newTenant()
     const [one, other] = [await signedIn(admin, { storage }), await signedIn(admin, { storage })]
@@ -382,7 +382,7 @@ describe('a session', () => {
     expect([one.ends, other.ends, one.refreshes()]).toEqual([[], [], 0])
   })
 
-  test('of a closed client ends without a call of the listener', async () => {
+  test('a session of a closed client ends without a call of the listener', async () => {
     const storage = sharedStorage()
     const { admin } = await newTenant()
     const [open, closed] = [await signedIn(admin, { storage }), await signedIn(admin, { storage })]
@@ -401,7 +401,7 @@ describe('a session', () => {
     expect(one.ends).toEqual([undefined])
   })
 
-  test('that the service has ended is forgotten, and the listener is called once', async () => {
+  test('a session that the service ended is forgotten, and the listener is called once', async () => {
     const tenant = await newTenant()
     const { admin } = tenant
     const who = await tenant.member()
@@ -415,7 +415,7 @@ describe('a session', () => {
     expect(refreshes()).toBe(1)
   })
 
-  test('of a disabled tenant is kept, and goes on when the tenant is enabled', async () => {
+  test('a session of a disabled tenant is kept, and continues when the tenant is enabled', async () => {
     const { id, admin } = await newTenant()
     const root = await platformAdmin()
     const { client, ends } = await signedIn(admin)
@@ -442,7 +442,7 @@ describe('a session', () => {
     expect(await client.auth.session()).toMatchObject({ userId: admin.userId, tenantId: id })
   })
 
-  test('of another user is not used for a request of the first user', async () => {
+  test('a session of another user is not used for a request of the first user', async () => {
     const storage = sharedStorage()
     const tenant = await newTenant()
     const { admin } = tenant

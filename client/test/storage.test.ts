@@ -39,7 +39,7 @@ const isStorageError = {
 }
 
 describe('a storage that fails', () => {
-  test('after a refresh loses nothing: the session goes on, and is stored when the storage works again', async () => {
+  test('a storage that fails after a refresh loses nothing: the tokens are stored when it works again', async () => {
     const { storage, fails } = failing()
     const { client, ends, refreshes } = await signedIn(await register(), { storage })
     const first = (await storage.get()) as Tokens
@@ -225,7 +225,7 @@ describe('the lock of a storage', () => {
     expect(await alone(async () => 'done')).toBe('done')
   })
 
-  test('that is stolen does not change the outcome of its work', async () => {
+  test('a stolen lock does not change the outcome of its work', async () => {
     const name = `stolen-${Math.random()}`
     const request = vi.spyOn(locks, 'request')
     onTestFinished(() => request.mockRestore())

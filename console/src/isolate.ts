@@ -6,8 +6,8 @@ const turning =
 const isolates = /[\u2066-\u2069]/g
 
 /**
- * Keeps a name from turning the words around it, as U+202E does ("Delete abc<U+202E>exe.png?"): puts it between FIRST
- * STRONG ISOLATE and POP DIRECTIONAL ISOLATE (UAX 9). Other names stay as they are.
+ * Keeps a name from turning the words around it, as U+202E does ("Delete abc<U+202E>exe.png?"). It puts the name
+ * between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE (UAX 9). Other names stay as they are.
  */
 export const isolated = (name: string): string =>
   turning.test(name) ? `\u2068${name.replaceAll(isolates, '')}\u2069` : name

@@ -75,7 +75,7 @@ test('the address of each library is one that its kind of application may have',
   )
 })
 
-test('addresses stand one in each line, without empty lines', () => {
+test('addresses have a line each, without empty lines', () => {
   expect(linesOf(' https://a.example \n\n https://b.example')).toEqual([
     'https://a.example',
     'https://b.example',

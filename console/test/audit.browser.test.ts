@@ -28,7 +28,7 @@ const choose = async (page: Page, filter: string, typed: string, option: string)
   await page.getByRole('option', { name: option }).first().click()
 }
 
-/** The chosen actions stand beside the field. */
+/** The chosen actions are beside the field. */
 const filterBar = (page: Page) =>
   page.locator('.mantine-MultiSelect-root').filter({ has: page.getByRole('combobox', { name: 'Action' }) })
 
@@ -315,7 +315,7 @@ describe('records of named things', () => {
     expect(complaints).toEqual([])
   })
 
-  test('of an earlier version name the action alone', async () => {
+  test('records of an earlier version show only the action', async () => {
     const { page } = await visit()
     const own = await newTenant()
     const role = await own.role('user:read')
@@ -338,7 +338,7 @@ const linesOf = async (download: Download): Promise<string[]> =>
 describe('an export', () => {
   const query = 'action=user.update'
 
-  /** Tells the tenant and the day. */
+  /** It has the tenant and the day. */
   const fileName = (ending: string): string =>
     `audit-${tenant.slug}-${new Date().toISOString().slice(0, 10)}.${ending}`
 

@@ -96,7 +96,7 @@ describe('a permission of the product', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that the service refuses is explained beside its field', async () => {
+  test('a permission that the service refuses is explained beside its field', async () => {
     await define('invoice:read', 'Read invoices')
     const { page, complaints } = await enter()
     await press(page, 'Create permission')
@@ -129,7 +129,7 @@ describe('a permission of the product', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is created by keyboard alone', async () => {
+  test('is created with only the keyboard', async () => {
     const { page, complaints } = await enter()
     await page.getByRole('button', { name: 'Create permission' }).focus()
     await page.keyboard.press('Enter')
@@ -237,7 +237,7 @@ describe('a role template', () => {
     expect(complaints).toEqual([])
   })
 
-  test('whose change would be refused says so in place of its effect', async () => {
+  test('a template whose change would be refused shows the refusal in place of the effect', async () => {
     const { id } = await template(...permissionIds('user:read'))
     const { page, complaints } = await enter(`/${id}`)
     await page.getByRole('checkbox', { name: 'View settings' }).check()
@@ -248,7 +248,7 @@ describe('a role template', () => {
     expect(complaints).toEqual([])
   })
 
-  test('with a permission that the caller lacks cannot be changed, and the page says why', async () => {
+  test('a template with a permission that the caller lacks cannot be changed, and the page says why', async () => {
     const { id } = await template(...permissionIds('user:read'))
     const weaker = await template()
     const manager = await builtIn.userWith('catalogue:manage', 'role:read')
@@ -268,7 +268,7 @@ describe('a role template', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that is built in is shown, and cannot be changed', async () => {
+  test('a built-in template is shown, and cannot be changed', async () => {
     const { page, complaints } = await enter(`/${await systemRoleId(builtIn.id, 'viewer')}`)
     await page.getByText('View users').waitFor()
     expect(await page.getByRole('button', { name: /Edit|Delete/ }).count()).toBe(0)
@@ -279,7 +279,7 @@ describe('a role template', () => {
   })
 })
 
-describe('elsewhere in the console', () => {
+describe('the other pages of the console', () => {
   test('a template is a system role, which leads holders of catalogue:manage to the catalogue', async () => {
     const { id: shipping } = await define('order:ship', 'Ship orders')
     const { id, name } = await template(shipping)

@@ -51,7 +51,7 @@ describe('a declared setting', () => {
     expect(await valueOf(server)).toEqual({ host: 'mail.example.com', port: 587 })
   })
 
-  test('with a text that is no JSON is not saved, and loses no field', async () => {
+  test('a setting with text that is no JSON is not saved, and loses no field', async () => {
     ok(await tenant.admin.put(`/settings/tenant/${layout}`, { value: { title: 'Old', rows: [1, 2] } }))
     const { page } = await visit()
     await signIn(page, tenant.admin.email, `settings?key=${layout}`)
@@ -86,7 +86,7 @@ describe('a declared setting', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that is secret shows when and by whom it was set, and no value', async () => {
+  test('a secret setting shows its time and author, and no value', async () => {
     const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, `settings?key=${password}`)
     const dialog = page.getByRole('dialog', { name: 'Password' })
@@ -101,7 +101,7 @@ describe('a declared setting', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that is locked cannot be changed in a tenant, and a platform administrator unlocks it', async () => {
+  test('a locked setting cannot be changed in a tenant, and a platform administrator unlocks it', async () => {
     const root = await platformAdmin()
     const { page } = await visit()
     await signIn(page, root.email, `settings?scope=global&key=${density}`)

@@ -53,7 +53,7 @@ describe('signing in', () => {
     expect(new URL(other.url()).pathname).toBe('/sign-in')
   })
 
-  test('of a browser ends with signing out of the console, which shows nothing to the key “back”', async () => {
+  test('signing out of the console ends the sign-in of the browser, and the key “back” shows nothing', async () => {
     const { page, complaints } = await visit()
     await signInByForm(page, tenant.admin.email)
     await page.getByRole('button', { name: 'Account' }).click()
@@ -81,7 +81,7 @@ test('registering shows the fault beside each field', async () => {
   expect(complaints).toEqual([])
 })
 
-describe('without a network', () => {
+describe('a browser without a network', () => {
   const skeletons = (page: Page) => page.locator('.mantine-Skeleton-root').count()
 
   test('one banner says since when, parts that are missing wait without skeletons, and all renew themselves', async () => {

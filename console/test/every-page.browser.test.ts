@@ -92,7 +92,7 @@ const walkOnce = async ({ email, paths }: { email: string; paths: Path[] }): Pro
   return found
 }
 
-describe.each(visitors)('as %s', (_, visitor) => {
+describe.each(visitors)('the pages as %s', (_, visitor) => {
   let findings: Promise<Findings> | undefined
   const find = () =>
     (findings ??= walkOnce(visitor()).catch((err: unknown) => {
@@ -130,7 +130,7 @@ describe.each(visitors)('as %s', (_, visitor) => {
   })
 })
 
-/** A name may stand alone in an element that isolates it; within other words it needs isolates of its own. */
+/** A name may be the only text of an element that isolates it. Within other words it needs isolates of its own. */
 const findBare = `(() => {
   const turn = /\\u202E|[\\u05D0-\\u05D3]{4}/
   const withoutIsolated = (text) => text.replace(/\\u2068[^\\u2069]*\\u2069/g, '')

@@ -17,7 +17,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 
 const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code', exact: true })
 
-/** Gives the password, with the keyboard alone. */
+/** Gives the password, only by keyboard. */
 const givePassword = (page: Page, { email }: Caller): Promise<void> => prove(page, email)
 
 const proveHere = (page: Page) =>
@@ -123,7 +123,7 @@ describe('an authenticator app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is removed with the password, in a session that was opened with it alone', async () => {
+  test('is removed with the password, in a session that was opened only with the password', async () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
     const app = await addTotp(user, 'Old telephone')
@@ -191,7 +191,7 @@ describe('a passkey', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that the device does not have is said in place', async () => {
+  test('a passkey that the device lacks is reported in place', async () => {
     const { page, complaints } = await visit()
     const url = await startAtLocalhost()
     await addDevice(page)
@@ -284,7 +284,7 @@ describe('a tenant that asks for a second factor', () => {
     expect(complaints).toEqual([])
   })
 
-  test('leads a session without one to a page that adds it, and then goes on', async () => {
+  test('leads a session without one to a page that adds it, and then continues', async () => {
     const { page, complaints } = await visit()
     const strict = await newTenant()
     const user = await strict.userWith()

@@ -130,7 +130,7 @@ test('a user of a disabled tenant continues once it is enabled again, or signs o
 })
 
 describe('an address with a tenant', () => {
-  test('that is foreign to the user leads to their own tenant', async () => {
+  test('an address with a foreign tenant links to the own tenant', async () => {
     const { page } = await visit()
     const other = await newTenant()
     await signIn(page, tenant.admin.email)
@@ -144,7 +144,7 @@ describe('an address with a tenant', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('that does not exist leads a platform administrator to their own tenant', async () => {
+  test('an address with an unknown tenant links a platform administrator to their own tenant', async () => {
     const { page } = await visit()
     const root = await platformAdmin()
     await signIn(page, root.email, `users?tenant=${crypto.randomUUID()}`)
@@ -212,7 +212,7 @@ describe('a search', () => {
     expect(complaints).toEqual([])
   })
 
-  test('for recipients says why it found none', async () => {
+  test('a search for recipients says why it found none', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, 'notifications')
     await page.getByRole('button', { name: 'Send' }).click()

@@ -26,7 +26,7 @@ const expectFocus = async (page: Page, name: string): Promise<void> => {
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-describe('a closed window returns the focus to its opener:', () => {
+describe('a closed window', () => {
   const windows = [
     ['a form', () => `roles/${role.id}`, 'button', 'Edit'],
     ['a question', () => `roles/${role.id}`, 'button', 'Delete'],
@@ -35,7 +35,7 @@ describe('a closed window returns the focus to its opener:', () => {
     ['a notification, of the address', () => 'notifications', 'link', 'Open: To be read'],
   ] as const
 
-  test.each(windows)('%s', async (_, path, kind, name) => {
+  test.each(windows)('a closed window returns the focus to its opener: %s', async (_, path, kind, name) => {
     const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, path())
     const opener = page.getByRole('main').getByRole(kind, { name, exact: true })
@@ -54,7 +54,7 @@ describe('a closed window returns the focus to its opener:', () => {
     expect(complaints).toEqual([])
   })
 
-  test('the button of a menu, for an item of it', async () => {
+  test('a window opened by an item of a menu returns the focus to the button of the menu', async () => {
     const { page } = await visit()
     await signIn(page, (await platformAdmin()).email, `tenants?search=${tenant.slug}`)
     const menu = page.getByRole('main').getByRole('button', { name: 'Actions for' })
@@ -69,7 +69,7 @@ describe('a closed window returns the focus to its opener:', () => {
     }
   })
 
-  test('a button in the window below, which Escape leaves open', async () => {
+  test('a window above another returns the focus to the button below, and Escape leaves the lower one open', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, 'settings?key=theme')
     const editor = page.getByRole('dialog', { name: 'theme', exact: true })
@@ -118,7 +118,7 @@ test('the closed navigation of a narrow screen cannot be reached', async () => {
   expect(await canFocus()).toBe(false)
 })
 
-test('on a narrow screen Tab reaches every permission of a role', async () => {
+test('Tab reaches every permission of a role on a narrow screen', async () => {
   const { page } = await visit({ viewport: { width: 390, height: 800 } })
   await signIn(page, tenant.admin.email, `roles/${role.id}`)
   await page.getByRole('checkbox', { name: 'All of Users' }).focus()
@@ -157,7 +157,7 @@ test('the header never covers the focused element', async () => {
     const [name, top, left] = await page.evaluate<[string, number, number]>(
       `(({ textContent, ...all }, { top, left }) => [textContent, top, left])(document.activeElement, document.activeElement.getBoundingClientRect())`,
     )
-    // The navigation stands beside the page, not below the header.
+    // The navigation is beside the page, not below the header.
     if (left > 220 && top < 60 && top >= 0) covered.push(name)
     if (top < 0) covered.push(name)
   }

@@ -86,7 +86,7 @@ test('the title of the window names the thing, the tenant and the product', asyn
   expect(complaints).toEqual([])
 })
 
-test('what is new is marked after an upgrade, until it is read', async () => {
+test('the news of an upgrade are marked until they are read', async () => {
   const { page, complaints } = await visit()
   await signIn(page, tenant.admin.email)
   await account(page).waitFor()

@@ -78,7 +78,7 @@ test.each([
   ['https://www.example.com/path', 'www.example.com'],
   ['bücher.example', 'xn--bcher-kva.example'],
   ['no domain', 'no domain'],
-])('of “%s” the domain is %s', (typed, domain) => {
+])('the typed text “%s” gives the domain %s', (typed, domain) => {
   expect(domainOf(typed)).toBe(domain)
 })
 

@@ -66,7 +66,7 @@ const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code' })
 
 const arrived = (page: Page) => heading(page, 'Welcome to the shop').waitFor()
 
-/** Types address and password, with the keyboard alone. */
+/** Gives address and password, only by keyboard. */
 const prove = async (page: Page, email: string): Promise<void> => {
   await page.getByLabel('E-mail').fill(email)
   await page.keyboard.press('Enter')
@@ -163,7 +163,7 @@ describe('a tenant', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that asks for a second factor gets one on the page, with recovery codes that are shown once', async () => {
+  test('a person adds a required second factor on the page, which shows the recovery codes once', async () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
     const shop = await openShop({ require_mfa: true })

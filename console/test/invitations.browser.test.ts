@@ -48,7 +48,7 @@ const usersOf = async (email: string): Promise<{ username: string }[]> =>
   ok(await tenant.admin.get(`/users?search=${email}`)).items
 
 describe('a mailed invitation', () => {
-  test('makes an account, with the keyboard alone, and does nothing before the click', async () => {
+  test('makes an account with only the keyboard, and does nothing before the click', async () => {
     const { page, complaints } = await visit()
     const [email, username] = [newEmail(), unique('ada')]
     const { username: taken } = await tenant.member()
@@ -113,7 +113,7 @@ describe('a mailed invitation', () => {
     expect(complaints).toEqual([])
   })
 
-  test('in a session of another address waits until that is signed out', async () => {
+  test('an invitation opened in a session of another address waits until that signs out', async () => {
     const { page, complaints } = await visit()
     const [email, other] = [newEmail(), await home.member()]
     await signInByForm(page, other.email)
@@ -159,7 +159,7 @@ describe('a mailed invitation', () => {
     await silent.app.close()
   })
 
-  test('goes on with the second factor of the account', async () => {
+  test('continues with the second factor of the account', async () => {
     const { page, complaints } = await visit()
     const email = newEmail()
     const app = await addTotp(withTokens(await home.member(), await newPerson(email)))
@@ -174,7 +174,7 @@ describe('a mailed invitation', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that is revoked before the click, or dead, leads on', async () => {
+  test('a revoked or dead invitation says that the link does not work', async () => {
     const { page, complaints } = await visit()
     const email = newEmail()
     const { id } = ok(await tenant.admin.post('/invitations', { email }))
@@ -324,7 +324,7 @@ describe('inviting', () => {
     await silent.app.close()
   })
 
-  test('and accepting are in Chinese as well', async () => {
+  test('the pages of inviting and accepting exist in Chinese', async () => {
     const { page, complaints } = await visit({ locale: 'zh-CN' })
     const email = newEmail()
     const link = await invite(tenant, email)

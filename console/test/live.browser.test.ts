@@ -57,7 +57,7 @@ const bell = (page: Page, unread: number) =>
 const notify = async (from: Caller, to: Caller, title = 'Hello'): Promise<void> =>
   void ok(await from.post('/notifications', { user_id: to.userId, title }))
 
-/** A tenant whose records are all sealed, so that a page hears later ones alone. */
+/** A tenant whose records are all sealed, so that a page receives only later ones. */
 const newSealed = async (): Promise<Tenant> => {
   const tenant = await newTenant()
   await sealRecords(tenant.id)
@@ -263,7 +263,7 @@ test('the stream follows the tenant in scope, and covers all tenants for tabs in
   expect(complaints).toEqual([])
 })
 
-test('without a stream the page asks for the count, as before', async () => {
+test('a page without a stream asks for the count', async () => {
   const { page, complaints } = await visit()
   const tenant = await newTenant()
   const user = await tenant.member()

@@ -53,7 +53,7 @@ const pathOf = (page: Page): string => {
 const dialog = (page: Page) => page.getByRole('dialog')
 
 describe('switching', () => {
-  test('by keyboard opens the page in the other tenant, with the rights there, and other tabs follow', async () => {
+  test('switching by keyboard opens the page in the other tenant, with the rights there, and other tabs follow', async () => {
     const { page, complaints } = await visit()
     const { home, away, here } = await personOfTwo()
     await signInTo(page, here, 'users?search=t')

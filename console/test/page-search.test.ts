@@ -10,7 +10,7 @@ test('a page holds its part of the list', () => {
   expect(pageOf(all, { page: 1, size: 50 }).items).toEqual(all)
 })
 
-test('behind the last page comes the last one, and an empty list has one page', () => {
+test('a number behind the last page gives the last page, and an empty list has one page', () => {
   expect(pageOf(all, { page: 99 })).toMatchObject({ items: all.slice(40), page: 3 })
   expect(pageOf([], { page: 99 })).toMatchObject({ items: [], page: 1 })
 })

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { Config } from '../../server/src/config/config.ts'
 import { startApp } from '../../server/test/harness.ts'
 
-/** The console on a service whose public address is its own: a passkey counts on that origin alone. */
+/** The console on a service with a public address of its own, because a passkey works only at its origin. */
 export const startAtLocalhost = async (changes: Partial<Config> = {}): Promise<string> => {
   let port = 0
   const sockets = new Set<Socket>()

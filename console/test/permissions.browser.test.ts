@@ -334,7 +334,7 @@ const offersOf = async (page: Page): Promise<string[]> => {
 }
 
 describe.each(Object.keys(people) as Who[])('%s', (who) => {
-  test('is offered exactly the permitted actions, on every page', async () => {
+  test('the pages offer exactly the permitted actions', async () => {
     const { page, complaints } = await visit()
     await refuseStream(page)
     const { email, tenantId } = await people[who]()

@@ -75,7 +75,7 @@ describe('the time zone of the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  test('stands beside the language, which the profile changes as the header does', async () => {
+  test('is beside the language, which the profile changes as the header does', async () => {
     const { page, complaints } = await visit()
     await signIn(page, (await tenant.member()).email, 'profile?tab=preferences')
     await page.getByRole('combobox', { name: 'Language' }).click()

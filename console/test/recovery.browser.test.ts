@@ -31,7 +31,7 @@ const statusOfLogin = async (email: string, withPassword = password) =>
   (await call('POST', '/auth/login', { body: { email, password: withPassword } })).status
 
 describe('a forgotten password', () => {
-  test('is replaced by a mailed link, with the keyboard alone', async () => {
+  test('is replaced by a mailed link, with only the keyboard', async () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
     await open(page)
@@ -146,7 +146,7 @@ describe('the token of a link', () => {
     const link = await mailReset(user.email)
     await page.goto(`${service.url}/sign-in/reset-password#token=dead`)
     await heading(page, 'Choose a new password').waitFor()
-    // The address differs in its fragment alone, so that the browser loads no document.
+    // The address differs only in its fragment, so that the browser loads no document.
     await page.goto(link)
     await page.waitForURL(`${service.url}/sign-in/reset-password`)
     await page.reload()
@@ -168,7 +168,7 @@ describe('the token of a link', () => {
     expect(await call('POST', '/auth/password/reset', { body })).toMatchObject({ status: 200 })
   })
 
-  test('that is dead or missing leads to a new link', async () => {
+  test('a dead or missing token offers a new link', async () => {
     const { page, complaints } = await visit()
     await page.goto(`${service.url}/sign-in/reset-password#token=dead`)
     await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
@@ -218,7 +218,7 @@ describe('the own e-mail', () => {
     const { page, complaints } = await visit()
     await page.goto(await linkTo(email))
     await inspect(page, 'verify-email-signed-out')
-    // The person could be signed in to an application: only the click tells.
+    // The person could be signed in to an application: only the click shows it.
     await page.getByRole('button', { name: 'Confirm the e-mail' }).press('Enter')
     await page.getByRole('link', { name: 'Sign in' }).press('Enter')
     await heading(page, 'Sign in').waitFor()
@@ -323,7 +323,7 @@ describe('the own e-mail', () => {
   })
 })
 
-test('without e-mail neither a new password nor a change of the e-mail is offered', async () => {
+test('an installation without e-mail offers neither a new password nor a change of the e-mail', async () => {
   const silent = await startApp({}, undefined, { mailer: undefined })
   const { page, complaints } = await visit()
   await page.goto(`${silent.url}/console/profile`)
@@ -346,7 +346,7 @@ test('without e-mail neither a new password nor a change of the e-mail is offere
   await silent.app.close()
 })
 
-test('a registered person goes on when the e-mail is confirmed, where that is required', async () => {
+test('a registered person continues when the e-mail is confirmed, where that is required', async () => {
   const strict = await startApp({ requireVerifiedEmail: true })
   onTestFinished(() => strict.app.close())
   const { page, complaints } = await visit()

@@ -78,7 +78,7 @@ describe('a role', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that loses a permission takes nothing from a holder with another role that grants it', async () => {
+  test('a role that loses a permission takes it from no holder with another role that grants it', async () => {
     const one = await tenant.role('user:read', 'setting:read')
     const other = await tenant.role('user:read')
     const member = await tenant.member()
@@ -127,7 +127,7 @@ describe('a role', () => {
     ])
   })
 
-  test('given on the page of a user shows its holder at once', async () => {
+  test('a role assigned on the page of a user shows its holder at once', async () => {
     const own = await newTenant()
     const role = await own.role('user:read')
     const member = await own.member()
@@ -341,7 +341,7 @@ describe('a preview of a role', () => {
     expect(complaints).toEqual([])
   })
 
-  test('of more than 20 changes is not made, and the page says so', async () => {
+  test('a preview of more than 20 changes is not made, and the page says so', async () => {
     const own = await newTenant()
     const roles = await Promise.all(Array.from({ length: 21 }, () => own.role('user:read')))
     const { page, complaints } = await visit()
@@ -355,7 +355,7 @@ describe('a preview of a role', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that concerns very many users names some, and says that the number is a bound', async () => {
+  test('a preview of very many users names some, and says that the number is a bound', async () => {
     const own = await newTenant()
     const role = await own.role('user:read')
     const losses = Array.from({ length: 200 }, (_, index) => ({
@@ -520,7 +520,7 @@ describe('the page of a role', () => {
     expect(complaints).toEqual([])
   })
 
-  test('and the matrix draw a thousand permissions as needed', async () => {
+  test('the page and the matrix draw a thousand permissions as needed', async () => {
     await addThousandPermissions()
     const own = await newTenant()
     for (let at = 0; at < 6; at += 1) await own.role('user:read')

@@ -350,7 +350,7 @@ describe('a new key', () => {
     expect(complaints).toEqual([])
   })
 
-  test('beyond the limit is refused in the form, which keeps what was typed', async () => {
+  test('a key beyond the limit is refused in the form, which keeps the typed text', async () => {
     const { page, complaints } = await visit()
     const account = await newAccount()
     for (let number = 0; number < 10; number += 1) await newKey(account, { name: `Key ${number}` })

@@ -156,7 +156,7 @@ test('the console offers it beside the sign-in, and a dead link says how to get 
   expect(complaints).toEqual([])
 })
 
-test('a person creates another organization on their profile, and goes on in it', async () => {
+test('a person creates another organization on their profile, and continues in it', async () => {
   const { page, complaints } = await visit()
   const origin = tenantry.url.replace('127.0.0.1', 'localhost')
   const email = 'joan@example.com'

@@ -219,8 +219,8 @@ describe('OpenID Connect', () => {
   })
 })
 
-describe('nothing but the connection', () => {
-  test('is possible once its conditions are met, and the page leads to the last one', async () => {
+describe('a required connection', () => {
+  test('requiring the connection is possible once its conditions are met, and the page links to the last one', async () => {
     const { page, complaints } = await visit()
     const own = await newTenant()
     const domain = await newDomain(own)

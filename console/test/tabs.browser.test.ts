@@ -23,7 +23,7 @@ const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-test('two tabs go on after the access token has expired, with one refresh between them', async () => {
+test('two tabs continue after the access token has expired, with one refresh between them', async () => {
   const { page, complaints } = await visit()
   await signInByForm(page, tenant.admin.email)
   const other = await page.context().newPage()

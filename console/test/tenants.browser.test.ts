@@ -37,7 +37,7 @@ const tenantBySlug = async (
   ok(await (await platformAdmin()).get('/org/tenants')).find((one: { slug: string }) => one.slug === slug)
 
 describe('creating a tenant', () => {
-  test('with its first administrator takes one dialog, after which they sign in and manage it', async () => {
+  test('creating a tenant with its first administrator takes one dialog, and the administrator then manages it', async () => {
     const { page, complaints } = await enterTenants()
     const name = `Ångström & Söhne ${unique()}`
     const email = `${unique('ada')}@example.com`
@@ -84,7 +84,7 @@ describe('creating a tenant', () => {
   })
 })
 
-describe('with a slow list', () => {
+describe('a slow list of tenants', () => {
   const list = /\/api\/v1\/org\/tenants\?/
 
   /** Requests for the list stay unanswered from now on. */
@@ -146,7 +146,7 @@ describe('with a slow list', () => {
 })
 
 describe('a tenant', () => {
-  test('that is disabled refuses its users until it is enabled again, which can be undone', async () => {
+  test('a disabled tenant refuses its users until it is enabled again, which can be undone', async () => {
     const { id, slug, admin } = await newTenant()
     const { page } = await enterTenants(`?search=${slug}`)
     await choose(page, `Tenant ${slug}`, 'Disable')
@@ -205,7 +205,7 @@ describe('a tenant', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that is built in does not offer forbidden actions', async () => {
+  test('the built-in tenant does not offer forbidden actions', async () => {
     const { page } = await enterTenants('?search=default')
     await page.getByRole('button', { name: 'Actions for Default' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
@@ -229,7 +229,7 @@ describe('a tenant', () => {
 })
 
 describe('a role of the built-in tenant', () => {
-  test('with tenant:enter and tenant:read leads into every tenant, with the permissions held at home', async () => {
+  test('a holder of tenant:enter and tenant:read enters every tenant, with the permissions held at home', async () => {
     const { page, complaints } = await visit()
     const support = await builtIn.userWith('tenant:enter', 'tenant:read', 'dashboard:read', 'user:read')
     const { id, slug, admin } = await newTenant()
@@ -264,7 +264,7 @@ describe('a role of the built-in tenant', () => {
     expect(complaints).toEqual([])
   })
 
-  test('with tenant:read alone shows tenants and their number, and leads into none', async () => {
+  test('a holder of only tenant:read sees tenants and their number, and enters none', async () => {
     const { page, complaints } = await visit()
     const reader = await builtIn.userWith('tenant:read', 'dashboard:read')
     const { id, slug } = await newTenant()
@@ -287,7 +287,7 @@ describe('a role of the built-in tenant', () => {
     expect(complaints).toEqual([])
   })
 
-  test('with tenant:enter alone leads into a tenant whose id is typed, and home again', async () => {
+  test('a holder of only tenant:enter enters a tenant by its typed id, and returns home', async () => {
     const { page, complaints } = await visit()
     const support = await builtIn.userWith('tenant:enter', 'dashboard:read', 'user:read')
     const { id, admin } = await newTenant()
@@ -305,7 +305,7 @@ describe('a role of the built-in tenant', () => {
     expect(complaints).toEqual([])
   })
 
-  test('with tenant:create and without tenant:enter invites the first administrator, and enters nothing', async () => {
+  test('a holder of tenant:create without tenant:enter invites the first administrator, and enters no tenant', async () => {
     const { page, complaints } = await visit()
     const seller = await builtIn.userWith('tenant:create', 'tenant:read')
     const slug = unique('sold')
@@ -365,7 +365,7 @@ describe('the page of a tenant', () => {
   })
 })
 
-describe('with 100,000 tenants', () => {
+describe('a list of 100,000 tenants', () => {
   const mark = unique('many')
 
   beforeAll(() => manyTenants(mark, 100_000))

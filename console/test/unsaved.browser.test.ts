@@ -141,7 +141,7 @@ const comeBack = async (page: Page, url: RegExp): Promise<void> => {
   await renewed
 }
 
-test('changes and deletions by other users leave the typed text alone', async () => {
+test('changes and deletions by other users keep the typed text', async () => {
   const { page, complaints } = await visit()
   const member = await tenant.member()
   ok(await tenant.admin.put('/settings/tenant/motd', { value: 'Hello' }))
@@ -212,7 +212,7 @@ test('a save says that somebody else has changed the user, and shows both values
   expect(complaints).toEqual([])
 })
 
-describe('when the session ends', () => {
+describe('the end of the session', () => {
   const endSessions = async (user: Caller) => {
     ok(await (await platformAdmin()).delete(`/users/${user.userId}/sessions`, { tenant: user.tenantId }))
   }
@@ -248,7 +248,7 @@ describe('when the session ends', () => {
     expect(complaints).toEqual([])
   })
 
-  test('without unsaved work the page leads to the sign-in as before, and the window can be left for it', async () => {
+  test('a window whose text is discarded gives way to the sign-in page', async () => {
     const { page } = await visit()
     const { admin: own } = await newTenant()
     await signIn(page, own.email, 'webhooks')

@@ -125,7 +125,7 @@ describe('the page of a user', () => {
     expect(complaints).toEqual([])
   })
 
-  test('tells where an invited user came from, and how they signed in', async () => {
+  test('shows where an invited user came from, and how they signed in', async () => {
     const { page, complaints } = await visit()
     const email = `${unique()}@example.com`
     ok(await tenant.admin.post('/invitations', { email }))
@@ -251,7 +251,7 @@ describe('the question why a user may do something', () => {
     await page.getByRole('option', { name: permission }).click()
   }
 
-  test('is asked by keyboard alone, and answered by links to the roles that carry the permission', async () => {
+  test('is asked with only the keyboard, and answered by links to the roles that carry the permission', async () => {
     const { page, complaints } = await visit()
     const member = await tenant.member()
     const [one, other] = [await tenant.role('user:read'), await tenant.role('user:read', 'audit:read')]
@@ -498,7 +498,7 @@ describe('selected users', () => {
     expect((await own.admin.get(`/users/${member.userId}`)).status).toBe(404)
   })
 
-  test('of all pages are given a role after a preview, are exported, and Undo takes it from exactly those again', async () => {
+  test('users selected on all pages get a role after a preview, and Undo takes it from exactly those', async () => {
     const { page, complaints } = await visit()
     const own = await newTenant()
     const made = Array.from({ length: 21 }, (_, index) => `u${String(index).padStart(2, '0')}`)

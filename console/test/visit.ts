@@ -105,7 +105,7 @@ export const open = (page: Page, path = '', at = service.url) => page.goto(`${at
 
 const seeFrame = (page: Page) => page.getByRole('button', { name: 'Account', exact: true }).waitFor()
 
-/** Gives address and password on the pages of the sign-in, with the keyboard alone. */
+/** Gives address and password on the pages of the sign-in, only by keyboard. */
 export const prove = async (page: Page, email: string, withPassword = password): Promise<void> => {
   await page.getByLabel('E-mail').fill(email)
   await page.keyboard.press('Enter')

@@ -140,7 +140,7 @@ describe('the list', () => {
 const changing = /Edit|able|Delete|Create|secret|test|Replay/i
 
 describe('a caller', () => {
-  test('who may only read sees the webhook and its deliveries, and no control that changes it', async () => {
+  test('a caller who may only read sees webhook and deliveries, and no control that changes them', async () => {
     const { page } = await visit()
     const receiver = await openReceiver()
     const hook = await hookOf(tenant.admin, receiver.url)
@@ -161,7 +161,7 @@ describe('a caller', () => {
     await page.getByText('No results').waitFor()
   })
 
-  test('who manages webhooks without audit:read is told what is missing', async () => {
+  test('a manager of webhooks without audit:read sees the missing permission', async () => {
     const { page } = await visit()
     const hook = await newHook(tenant.admin)
     const manager = await tenant.userWith('webhook:read', 'webhook:manage')
@@ -171,7 +171,7 @@ describe('a caller', () => {
     await inspect(page, 'webhook-refused')
   })
 
-  test('without tenant:enter cannot change a webhook of all tenants', async () => {
+  test('a caller without tenant:enter cannot change a webhook of all tenants', async () => {
     const { page } = await visit()
     const root = await platformAdmin()
     const hook = await newHook(root, { all_tenants: true })
@@ -322,7 +322,7 @@ describe('creating a webhook', () => {
     expect(complaints).toEqual([])
   })
 
-  test('for all tenants is offered in the built-in tenant alone, and hears every tenant', async () => {
+  test('a webhook of all tenants is offered only in the built-in tenant, and receives events of every tenant', async () => {
     const { page, complaints } = await visit()
     const root = await platformAdmin()
     const receiver = await openReceiver()
@@ -385,7 +385,7 @@ describe('the page of a webhook', () => {
     expect(complaints).toEqual([])
   })
 
-  test('disables and enables it after a question, and it goes on where it stood', async () => {
+  test('disables and enables it after a question, and it continues where it stopped', async () => {
     const { page, complaints } = await visit()
     const own = await newTenant()
     const receiver = await openReceiver()
@@ -584,7 +584,7 @@ describe('the deliveries', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that fail are marked everywhere, tell each attempt, and one is sent again by itself', async () => {
+  test('failed deliveries are marked everywhere and list each attempt, and a single one can be sent again', async () => {
     const { page, complaints } = await visit()
     const own = await newTenant()
     const receiver = await openReceiver()
@@ -630,7 +630,7 @@ describe('the deliveries', () => {
     expect(complaints).toEqual([])
   })
 
-  test('that wait are skipped for good when the webhook goes on with new events alone', async () => {
+  test('waiting deliveries are skipped for good when the webhook continues with new events only', async () => {
     const { page, complaints } = await visit()
     const own = await newTenant()
     const receiver = await openReceiver()
@@ -716,7 +716,7 @@ describe('the deliveries', () => {
   })
 })
 
-describe('in Chinese', () => {
+describe('the Chinese pages', () => {
   const rowsZh = (page: Page) => page.getByRole('table', { name: '投递记录' }).locator('tbody tr')
 
   const enter = async (path: string, { email }: Caller) => {

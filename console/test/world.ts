@@ -7,7 +7,7 @@ import { refuseStream, signIn, visit } from './visit.ts'
 /** Shown without an isolate, it turns the words that follow it around: "abcgnp.exe". */
 export const turned = (): string => `abc\u202Eexe.png ${unique('')}`
 
-/** The same by letters alone, since names take no signs of direction. */
+/** The same with letters only, since names take no signs of direction. */
 const turnedName = (): string => `אבגד (${unique('')}) דגבא`
 
 export interface Path {

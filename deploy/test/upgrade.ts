@@ -1,6 +1,6 @@
 /**
- * `npm run test:upgrade -- REF`: two replicas of an earlier version are replaced by this version under load, one after
- * the other, behind HAProxy or Caddy with the files of deploy/. The earlier version is the package of a git reference,
+ * `npm run test:upgrade -- REF`: replaces two replicas of an earlier version by this version under load, one after the
+ * other. HAProxy or Caddy with the files of deploy/ is in front. The earlier version is the package of a git reference,
  * by default of the newest tag `v*`. Both packages come from npm with their dependencies. The stores are those of
  * DATABASE_URL and REDIS_URL; the script makes a database and drops it. It ends with 1 when a request fails, and with 2
  * when nothing was tried.

@@ -79,7 +79,7 @@ const signIn = async (): Promise<Client> => {
 const idsOf = async (client: Client, codes: string[]): Promise<number[]> =>
   (await client.permissions.list()).filter(({ code }) => codes.includes(code)).map(({ id }) => id)
 
-/** Adds whatever Tenantry lacks. `tenantry catalogue apply` would also change existing entries. */
+/** Adds everything that Tenantry lacks. `tenantry catalogue apply` would also change existing entries. */
 const addCatalogue = async (client: Client): Promise<void> => {
   const permissions = await client.permissions.list()
   for (const entry of catalogue.permissions) {

@@ -15,7 +15,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 const start = () => {
   nodeModule.enableCompileCache(at('../node_modules/.cache/tenantry'))
-  // A clone has the sources, and after `npm pack` the compiled modules too; the package has these alone.
+  // A clone has the sources, and after `npm pack` the compiled modules too; the package has only these.
   if (existsSync(at('../src'))) return import('../src/start/main.ts')
   // oxlint-disable-next-line no-restricted-imports -- build.ts compiles this module
   return import('../dist/start/main.js')

@@ -1,6 +1,6 @@
 /**
- * Rules for every answer of the service in every test: one for a request, a declared status and error, the declared shape
- * without further fields, errors in the envelope, the same trace id in body and header.
+ * Rules for every answer of the service in every test. A request has one answer, with a declared status and error, and
+ * the declared shape without further fields. Errors have the envelope, with the trace id of the header.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'

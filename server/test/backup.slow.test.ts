@@ -103,7 +103,7 @@ test('a backup taken during writes holds every write acknowledged before it, and
   expect([examined.code, examined.stdout]).toEqual([0, expect.stringContaining('ok    schema: up to date')])
 })
 
-test('the socket for backups belongs to the user of the service alone, and other words on it change nothing', async () => {
+test('the socket for backups belongs only to the user of the service, and other words on it change nothing', async () => {
   expect(statSync(join(dataDir, 'control.sock')).mode & 0o777).toBe(0o600)
   const socket = connect(join(dataDir, 'control.sock'))
   socket.end('stop\n')

@@ -93,6 +93,20 @@ test('the page of personal data names every cookie', () => {
   expect(cookies.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })
 
+test('CONTRIBUTING names every verb that four functions of stores share', () => {
+  const counts = new Map<string, number>()
+  for (const path of filesOf('server/src/**/*.store.ts')) {
+    const functions = readText(path).matchAll(
+      /^export const ([a-z]+)(?!(?:Of|In)(?:[A-Z]|\b))[A-Z]\w* = (?:async )?[(<]/gm,
+    )
+    for (const [, verb = ''] of functions) counts.set(verb, (counts.get(verb) ?? 0) + 1)
+  }
+  const [, names = ''] = /^- Stores name functions([^]*?)^- /m.exec(readText('CONTRIBUTING.md')) ?? []
+  const shared = [...counts].flatMap(([verb, count]) => (count > 3 ? verb : []))
+  expect(shared.length).toBeGreaterThan(7)
+  expect(shared.filter((verb) => !names.includes(`\`${verb}…\``))).toEqual([])
+})
+
 test('CONTRIBUTING names every command of package.json, and documents name only these', () => {
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
     scripts: Record<string, string>

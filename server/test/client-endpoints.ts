@@ -34,7 +34,7 @@ const comment = (lines: string[], indent: string): string =>
 const statusText = ([status, names]: [string, string[]]): string =>
   `${status} ${names.map((name) => `\`${name}\``).join(', ')}`
 
-/** The errors of a method, by status: its own, and those that tell of its input or its permission. */
+/** The errors of a method, by status: its own, and those about its input or its permission. */
 const throwsOf = (operation: Found): string => {
   const { 'x-errors': own, 'x-permission': permission, parameters, requestBody } = operation
   const shared = [

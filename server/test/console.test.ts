@@ -74,7 +74,7 @@ describe('the page', () => {
     }
   })
 
-  test('lets scripts and requests be of this origin alone, no inline script, and no frame around it', async () => {
+  test('permits scripts and requests only of its origin, no inline script, and no frame around it', async () => {
     const policy = (await get('/console/')).headers.get('content-security-policy') ?? ''
     const directives = Object.fromEntries(
       policy.split('; ').map((one) => [one.split(' ', 1)[0], one.split(' ').slice(1).join(' ')]),
@@ -155,7 +155,7 @@ test('another method is refused, and no path of the API becomes a page', async (
   }
 })
 
-test('without a built console the service runs, and says how to build it, at its start and at the address', async () => {
+test('a service without a built console runs, and says at its start and its address how to build one', async () => {
   const warnings = logged.filter((line) => line.includes('npm run build -w console'))
   expect(warnings.map((line) => JSON.parse(line) as unknown)).toEqual([
     expect.objectContaining({ level: 'warn' }),

@@ -1,4 +1,4 @@
-/** The files of deploy/ name settings, paths and ports that exist. deploy/README.md tells how the rest was tried. */
+/** The files of deploy/ name settings, paths and ports that exist. deploy/README.md describes the trial of the rest. */
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { settings } from '../src/config/config.ts'
@@ -75,7 +75,7 @@ describe('compose.yaml', () => {
     expect(environment.TENANTRY_TRUSTED_PROXIES).toBe(compose.services.caddy.networks.edge.ipv4_address)
   })
 
-  test('publishes ports of Caddy alone', () => {
+  test('publishes only ports of Caddy', () => {
     const published = Object.keys(compose.services).filter(
       (name) => compose.services[name].ports !== undefined,
     )

@@ -38,7 +38,7 @@ const readAll = async (path: string): Promise<Record<string, unknown>[]> => {
   }
 }
 
-describe.runIf(isOnServices)('of two replicas', () => {
+describe.runIf(isOnServices)('two replicas', () => {
   beforeAll(async () => {
     ;[stores, names] = await Promise.all([createStores(), openNames()])
     const admin = { TENANTRY_ADMIN_EMAIL: email, TENANTRY_ADMIN_PASSWORD: password }
@@ -54,7 +54,7 @@ describe.runIf(isOnServices)('of two replicas', () => {
     await stores?.remove()
   })
 
-  test('one is killed within a push: no acknowledged user is lost, each has its record, and the rest goes through', async () => {
+  test('the death of one within a push loses no acknowledged user and no record, and the rest succeeds', async () => {
     const acknowledged = new Map<number, string>()
     const unanswered: number[] = []
     let next = 0

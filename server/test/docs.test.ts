@@ -51,7 +51,7 @@ const examplesOf = (node: Json): unknown[] => {
   return [...('example' in node ? [node['example']] : []), ...named.map(({ value }) => value)]
 }
 
-/** Every example of a body, a header or a parameter, with the place of the schema it stands beside. */
+/** Every example of a body, a header or a parameter, with the path of its schema. */
 const collect = (node: Json, pointer: string): Example[] => {
   const own = isObject(node['schema'])
     ? examplesOf(node).map((value) => ({ pointer: `${pointer}/schema`, value }))
@@ -212,7 +212,7 @@ describe('the OpenAPI document', () => {
         .filter((other) => idsAsWords(other, one)?.length)
         .flatMap((other) => (idsAsWords(one, other) ?? []).map((id) => `${one} ${id}`)),
     )
-    // .redocly.lint-ignore.yaml exempts this pair alone (decision 0011).
+    // .redocly.lint-ignore.yaml exempts only this pair (decision 0011).
     expect(ids.toSorted()).toEqual([
       '/api/v1/notifications/user/{userId} userId',
       '/api/v1/notifications/{id}/read id',
@@ -249,7 +249,7 @@ describe('the reference page', () => {
   })
 })
 
-/** Tables that say nothing about a person. A table with anything about one stands in docs/privacy.md instead. */
+/** Tables without data of a person. docs/privacy.md lists all others. */
 const withoutPersons = `
   application_secrets applications audit_archives audit_heads audit_leftovers audit_tombstones audit_unsealed catalogue_removals
   connection_secrets connections device_keys domain_owners domains flag_overrides

@@ -2,7 +2,7 @@
 import { password, unique } from './factories.ts'
 
 export interface Endpoint {
-  /** Method and path, as in the specification; what stands at the host root starts with `//`. */
+  /** Method and path, as in the specification; a path at the host root starts with `//`. */
   name: string
   method: string
   path: string

@@ -205,7 +205,7 @@ describe('the routes of the example', () => {
     outsider = await newUser(admin, umbrella, 'bookkeeper')
   })
 
-  test('admit a user with the permission alone', async () => {
+  test('admit a user only with the permission', async () => {
     const [status, created] = await visit('POST /invoices', bookkeeper.token, invoice)
     expect([status, created]).toEqual([200, { ...invoice, id: expect.any(String), createdBy: bookkeeper.id }])
     const routes = ['GET /invoices', `GET /invoices/${created.id}`]

@@ -14,7 +14,7 @@ const password = 'correct horse battery'
 let stores: Stores
 let one: Replica
 let other: Replica
-/** Shares the database alone. */
+/** Shares only the database. */
 let third: Replica
 let root: { token: string; tenant: string }
 let key: string
@@ -36,7 +36,7 @@ const changedWithin = (timeout: number, replica: Replica, expected: unknown[], c
     interval: 20,
   })
 
-describe.runIf(isOnServices)('of two replicas', () => {
+describe.runIf(isOnServices)('two replicas', () => {
   beforeAll(async () => {
     stores = await createStores()
     const env = { ...stores.env, TENANTRY_ADMIN_EMAIL: email, TENANTRY_ADMIN_PASSWORD: password }
@@ -61,7 +61,7 @@ describe.runIf(isOnServices)('of two replicas', () => {
     await stores?.remove()
   })
 
-  test('each hears at once of a flag and of a tenant’s variant that the other changes', async () => {
+  test('each receives at once a flag and a tenant’s variant that the other changes', async () => {
     await changedWithin(within.second, other, [200, false])
     data(await ask(one, 'PUT /flags/shared', { ...root, body: { default_variant: 'on' } }))
     expect(await evaluateAt(one)).toEqual([200, true])
@@ -71,7 +71,7 @@ describe.runIf(isOnServices)('of two replicas', () => {
     await changedWithin(within.second, one, [200, false], { tenant_id: builtInTenant.id })
   })
 
-  test('one without Redis sees a change within two seconds', async () => {
+  test('a replica without Redis sees a change within two seconds', async () => {
     const before = data(await ask(one, 'PUT /flags/shared', { ...root, body: { default_variant: 'off' } }))
     await changedWithin(within.bound, third, [200, false])
     data(await ask(one, 'PUT /flags/shared', { ...root, body: { default_variant: 'on' } }))

@@ -32,7 +32,7 @@ const authorizeAt = async (replica: Replica) => {
 const userinfo = (replica: Replica, token: string): Promise<Answer> =>
   postForm('/userinfo', { access_token: token }, at(replica))
 
-describe.runIf(isOnServices)('of two replicas', () => {
+describe.runIf(isOnServices)('two replicas', () => {
   beforeAll(async () => {
     stores = await createStores()
     const env = {
@@ -64,7 +64,7 @@ describe.runIf(isOnServices)('of two replicas', () => {
     await stores.remove()
   })
 
-  test('one takes the code of the other, and the end of the session at one is in force at the other', async () => {
+  test('each takes a code of the other, and sees the end of a session there', async () => {
     const { body } = await exchange(application, await authorizeAt(one), {}, at(other))
     expect((await userinfo(one, body.access_token)).status).toBe(200)
     expect((await userinfo(other, body.access_token)).status).toBe(200)

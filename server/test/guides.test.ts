@@ -26,9 +26,9 @@ const withoutComment = (line: string) => line.replace(/(^|\s)#.*$/, '')
 describe('every block of code', () => {
   test('is run by a test, or says why not', () => {
     /**
-     * Documents by language. client/test/pack.test.ts compiles the blocks of the SDK and runs the first one, and
-     * client/test/guard-package.test.ts runs the services of docs/protect-your-service.md and compiles all TypeScript. example.test.ts follows that page,
-     * and sign-in-guide.test.ts runs the programs of docs/sign-in.md.
+     * Documents by language. pack.test.ts of the SDK compiles its blocks and runs the first one. guard-package.test.ts
+     * runs the services of docs/protect-your-service.md and compiles all TypeScript. example.test.ts follows that page.
+     * sign-in-guide.test.ts runs the programs of docs/sign-in.md.
      */
     const tested: Record<string, string[]> = {
       sh: ['docs/tour.md', 'docs/protect-your-service.md', 'docs/sign-in.md'],
@@ -95,7 +95,7 @@ describe('every block of code', () => {
   })
 })
 
-describe('beside a service that was started without settings of its address', () => {
+describe('the guides beside a service without settings of its address', () => {
   /** The address that the documents name; the tests put the printed one in its place. */
   const named = 'http://localhost:8080'
   let stores: Stores
@@ -187,7 +187,7 @@ describe('the SQL of the documents', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('of operating.md runs, the roles before the first migration', async () => {
+  test('the SQL of operating.md runs, the roles before the first migration', async () => {
     const all = toRun('docs/operating.md', 'sql')
     const roles = all.filter(({ code }) => code.includes('create role tenantry_app'))
     expect(roles).toHaveLength(1)

@@ -58,7 +58,7 @@ describe('every route', () => {
     )
   })
 
-  test('that needs no token is listed here', () => {
+  test('every route without a token is listed here', () => {
     const publicNames = visible.filter(({ config }) => config?.allow === undefined).map(({ name }) => name)
     const expected = [
       ...endpoints.filter(({ caller }) => caller === 'nobody').map(({ name }) => name),
@@ -78,7 +78,7 @@ describe('every route', () => {
     expect(codes).toEqual(expect.arrayContaining(needed))
   })
 
-  test('of the signed-in scope answers 401 with WWW-Authenticate without a valid token', async () => {
+  test('every route of the signed-in scope answers 401 with WWW-Authenticate without a valid token', async () => {
     for (const { method, url } of signedIn) {
       for (const headers of [{}, { authorization: 'Bearer x.y.z' }, { authorization: 'Basic dTpw' }]) {
         const answer = await call(method, toPath(fill(url, {})), { headers })
@@ -260,7 +260,7 @@ describe('a caller', () => {
     grantId: 999999,
   })
 
-  test('without any permission gets 403 where one is needed, for any id, and changes nothing', async () => {
+  test('a caller without permissions gets 403 where one is needed, for any id, and changes nothing', async () => {
     const mine = await own()
     const before = (await tenant.admin.get('/audit/logs')).data.total
     for (const endpoint of endpoints.filter(({ caller }) => caller.includes(':'))) {
@@ -273,7 +273,7 @@ describe('a caller', () => {
     expect((await tenant.admin.get('/audit/logs')).data.total).toBe(before)
   })
 
-  test('without a second permission that an endpoint needs gets 403 for any id', async () => {
+  test('a caller without the second permission of an endpoint gets 403 for any id', async () => {
     const workshop = await newTenant()
     const mine = await furnish(workshop)
     const needing: string[] = []
@@ -296,7 +296,7 @@ describe('a caller', () => {
     expect(needing).toContain('POST /webhooks/:id/test')
   })
 
-  test('without any permission reads the own profile, roles, tenant and notifications', async () => {
+  test('a caller without permissions reads the own profile, roles, tenant and notifications', async () => {
     const { userId } = powerless
     const paths = ['/profile', '/ping', '//ping', `/rbac/users/${userId}/roles`, `/org/tenants/${tenant.id}`]
     for (const path of [...paths, `/notifications/user/${userId}`, '/notifications/unread-count']) {
@@ -305,7 +305,7 @@ describe('a caller', () => {
     expect((await powerless.put('/notifications/read-all')).status).toBe(200)
   })
 
-  test('without any permission gets 403 for the roles and notifications of others', async () => {
+  test('a caller without permissions gets 403 for the roles and notifications of others', async () => {
     const { userId, notificationId } = await own()
     const reads = [
       `/rbac/users/${userId}/roles`,
@@ -618,7 +618,7 @@ describe('a caller', () => {
     return (await Promise.all(counts)).map(({ count }) => count)
   }
 
-  test('that puts the values which stand there leaves no record, no notification and no version', async () => {
+  test('a caller who puts the present values leaves no record, no notification and no version', async () => {
     const puts = endpoints.filter(({ method }) => method === 'PUT')
     const noisy: unknown[] = []
     for await (const { name, workshop, send, repeat } of prepareAll(puts)) {

@@ -78,7 +78,7 @@ test('100,000 rows come in once, and exist the second time', async () => {
   await program.stop()
 }, 1_800_000)
 
-test('refused rows stand in a file that only the operator can read, and come in once they are mended', async () => {
+test('refused rows are in a file that only the operator can read, and come in once they are mended', async () => {
   writeFileSync(
     at('some.csv'),
     `email,nickname,password_hash\nno address,"Lovelace, ""Ada""","${hash}"\nnew@example.com,,\n`,
@@ -97,7 +97,7 @@ test('refused rows stand in a file that only the operator can read, and come in 
   expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('created  1\n')])
 })
 
-test('without a tenant, with an unknown one, or with a file of another kind nothing is imported', async () => {
+test('nothing is imported without a tenant, with an unknown one, or from a file of another kind', async () => {
   const file = writeUsers('one.csv', 'one', 1)
   writeFileSync(at('names.csv'), 'name\nada\n')
   writeFileSync(at('open.csv'), 'email\n"ada@example.com\n')
@@ -132,7 +132,7 @@ test('a killed import leaves whole batches, and the next run completes it', asyn
   expect(Number(added) + Number(existing)).toBe(30_000)
 }, 600_000)
 
-describe.runIf(serverUrl)('of two replicas', () => {
+describe.runIf(serverUrl)('two replicas', () => {
   test('the death of one within an import leaves all rows of a batch with their records, or none', async () => {
     const [dying, living] = [await start(env), await start(env)]
     const before = await recordedOf(living)

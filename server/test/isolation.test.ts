@@ -193,7 +193,7 @@ describe('row-level security', () => {
       await outcome(login.run(sql`insert into sessions (tenant_id) select tenant_id from sessions`)),
     ).toBe(denied)
     expect(await login.run(sql`delete from sessions where tenant_id = ${b.tenant.id}`)).toBe(0)
-    // Consents are seen by their resource alone, and two settings of all tenants.
+    // The statement sees consents only by their resource, and two settings of all tenants.
     expect(await login.many(sql`select id from grants`)).toEqual([])
     const keys = ['auth.unregistered_applications', 'auth.sso']
     expect(await login.many(sql`select key from tenant_settings where key <> all (${keys}::text[])`)).toEqual(
@@ -323,7 +323,7 @@ describe('the role of a scope', () => {
   )
 
   test.each(['audit_logs', 'audit_seals', 'audit_tombstones'])(
-    'that seals can change or delete nothing of %s either',
+    'the role that seals can change or delete nothing of %s',
     async (table) => {
       const asSealer = (statement: ReturnType<typeof sql>) =>
         outcome(store.transaction({ tenantId: a.tenant.id }, (db) => db.run(statement), 'tenantry_seal'))
@@ -333,7 +333,7 @@ describe('the role of a scope', () => {
     },
   )
 
-  test('of requests sees token keys only, and the one that seals audit keys only', async () => {
+  test('the role of requests sees only token keys, and the one that seals only audit keys', async () => {
     const purposes = (role: 'tenantry_app' | 'tenantry_seal') =>
       store.transaction(
         {},
@@ -384,7 +384,7 @@ describe('the role of a scope', () => {
   })
 })
 
-describe('a reference across tenants is refused by the schema', () => {
+describe('a reference across tenants', () => {
   /** Rows of tenant A that refer to rows of tenant B. */
   const references: Record<string, () => ReturnType<typeof sql>> = {
     'a permission for a role': () => sql`
@@ -401,12 +401,12 @@ describe('a reference across tenants is refused by the schema', () => {
       values (${a.tenant.id}, ${b.userId}, 'x', now())`,
   }
 
-  test.each(Object.keys(references))('%s', async (name) => {
+  test.each(Object.keys(references))('the schema refuses %s of another tenant', async (name) => {
     const statement = references[name]?.() ?? sql``
     expect(await outcome(a.db.run(statement))).toBe(noSuchReference)
   })
 
-  test('but a role of the other for a user: it gives nothing', async () => {
+  test('a role of another tenant for a user is stored, and gives nothing', async () => {
     const member = await a.tenant.member()
     await a.db.run(sql`
       insert into user_roles (tenant_id, user_id, role_id) values (${a.tenant.id}, ${member.userId}, ${b.roleId})`)
@@ -415,13 +415,13 @@ describe('a reference across tenants is refused by the schema', () => {
     expect(data).toMatchObject([{ name: 'member' }])
   })
 
-  test('the role platform-admin for a user outside the built-in tenant', async () => {
+  test('the schema refuses the role platform-admin for a user outside the built-in tenant', async () => {
     const insert = sql`
       insert into user_roles (tenant_id, user_id, role_id) values (${a.tenant.id}, ${a.userId}, 1)`
     expect(await outcome(a.db.run(insert))).toBe('23514')
   })
 
-  test('a platform-only permission for a role outside the built-in tenant', async () => {
+  test('the schema refuses a platform-only permission for a role outside the built-in tenant', async () => {
     const insert = (isPlatform: boolean) => sql`
       insert into role_permissions (tenant_id, role_id, permission_id, platform_only)
       values (${a.tenant.id}, ${a.roleId}, 5, ${isPlatform})`

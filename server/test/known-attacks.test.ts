@@ -292,7 +292,7 @@ describe('an id in the body against the id in the path', () => {
 })
 
 describe('granting a permission that the caller lacks', () => {
-  test('fails by a role with it, by assigning such a role, and by changing a role of the caller', async () => {
+  test('a caller grants no foreign permission by a new role, an assignment, or a change of the own role', async () => {
     const clerk = await ours.userWith('role:read', 'role:create', 'role:update', 'role:assign')
     const accomplice = await ours.member()
     const records = await countAuditRecords(ours.id)
@@ -495,7 +495,7 @@ describe('a token of the attacker’s own making', () => {
     expect(await refresh(token)).toMatchObject(refusal('refreshTokenInvalid'))
   }
 
-  test('without a signature it is refused, under any name of its algorithm', async () => {
+  test('a token without a signature is refused, under any name of its algorithm', async () => {
     const claims = decodeJwt(root.token)
     await expectRefused(new UnsecuredJWT(claims).encode())
     const [, payload = '', signature = ''] = root.token.split('.')
@@ -507,7 +507,7 @@ describe('a token of the attacker’s own making', () => {
     }
   })
 
-  test('signed with the published key as a secret, or with a key it brings along, it is refused', async () => {
+  test('a token signed with the published key as a secret, or with its own key, is refused', async () => {
     const claims = decodeJwt(root.token)
     const { kid } = decodeProtectedHeader(root.token)
     const { body } = await call('GET', '//.well-known/jwks.json')
@@ -595,7 +595,7 @@ describe('finding out which e-mails have an account', () => {
 })
 
 describe('an address in a request', () => {
-  test('is never called, wherever it stands', async () => {
+  test('is never called, at any position', async () => {
     const visits: string[] = []
     const listener = await listen((request, response) => {
       visits.push(request.url ?? '')
@@ -670,7 +670,7 @@ describe('a setting key that looks like a path', () => {
     expect(await countAuditRecords(root.tenantId)).toBe(records)
   })
 
-  test('of dots alone is a key like any other, of its own tenant alone', async () => {
+  test('a key of only dots is a key like any other, of its tenant only', async () => {
     const { admin } = ours
     for (const key of ['..', '.', '...']) {
       const path = `/settings/tenant/${key}`

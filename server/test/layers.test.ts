@@ -15,7 +15,7 @@ const exceptions = new Set([
   // A change of authority is a transaction, and a transaction reads its caller in access/.
   'access/authority.ts > context.ts',
   'access/ways-in.ts > context.ts',
-  // The names of the algorithms stand beside the keys, and import nothing.
+  // The names of the algorithms are beside the keys, and import nothing.
   'config/config.ts > crypto/algorithms.ts',
   'config/settings.ts > crypto/algorithms.ts',
 ])

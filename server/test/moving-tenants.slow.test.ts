@@ -81,7 +81,7 @@ let id = ''
 /** The parts of the first export, without the keys: those belong to the whole installation. */
 let original: Record<string, string> = {}
 
-test('a tenant is exported with everything but its sessions, into a file for its owner alone', async () => {
+test('a tenant is exported with everything but its sessions, into a file that only its owner reads', async () => {
   const program = await start({ ...from.env, ...admin })
   id = await furnish(program)
   const isEmbedded = from.env['DATABASE_URL'] === undefined
@@ -152,8 +152,8 @@ test('an import names every conflict before it writes anything, also in a dry ru
   }
 })
 
-test('in the new installation its users sign in with their passwords, and new ids come after the old ones', async () => {
-  // The service makes a first administrator in an empty database alone: here the command does.
+test('its users sign in with their passwords in the new installation, where new ids follow the old ones', async () => {
+  // The service makes a first administrator only in an empty database. Here the command does.
   const made = await run(['create-admin', '--email', 'root@example.com'], between, `${password}\n`)
   expect([made.code, made.stderr]).toEqual([0, ''])
   const program = await start(between)

@@ -26,7 +26,7 @@ let manifest: Manifest
 
 const read = (path: string): string => readFileSync(join(home, path), 'utf8')
 
-/** Does the work of `npm install` without a registry: its dependencies alone are linked. */
+/** Does the work of `npm install` without a registry: it links only the package's dependencies. */
 beforeAll(async () => {
   packed = await pack('server', folder)
   mkdirSync(home, { recursive: true })

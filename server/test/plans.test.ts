@@ -1,6 +1,6 @@
 /**
- * The plans of the statements that most requests run, at a size where a wrong one hurts: the statements of the stores
- * themselves, as the role of requests, in the scope of one tenant.
+ * The plans of the statements that most requests run, at a size where a wrong plan is slow. They are the stores' own
+ * statements, as the role of requests, in the scope of one tenant.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -282,7 +282,7 @@ begin
   insert into audit_heads (tenant_id, statement) select id, 'a statement' from tenants;
 end $seed$`
 
-/** Its plan stands in no other: it has to be noticed by what it reads. */
+/** No other plan contains its plan, so only the tables that it reads reveal it. */
 const slowFunction = `
 create function count_titles(tenant uuid) returns bigint stable language plpgsql as $$
 begin
@@ -835,7 +835,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the counts of a day': (db) => dashboard.selectDay(db, tenantId, 30, now),
   'the days without counts': (db) => dashboard.selectMissingDays(db, tenantId, 90, now),
   'settings of a tenant': (db) => settings.selectTenantSettings(db, tenantId),
-  'a setting to set': (db) => settings.writeSetting(db, { tenantId, key: 'setting.3' }, settingValue),
+  'a setting to set': (db) => settings.upsertSetting(db, { tenantId, key: 'setting.3' }, settingValue),
   'the size of all settings': (db) => settings.measureSettings(db, tenantId),
   'a setting by its key': (db) => settings.selectTenantSetting(db, tenantId, 'setting.3'),
   'a page of notifications': (db) =>
@@ -1190,7 +1190,7 @@ const readIds = async () => {
   ])
 }
 
-describe.runIf(onPostgres)('in a tenant with most of all rows', () => {
+describe.runIf(onPostgres)('the plans in a tenant with most of all rows', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
     const store = await openStore(database.config, {

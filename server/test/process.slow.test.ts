@@ -212,7 +212,7 @@ test('a service killed during writes has every write it acknowledged, each with 
   await stores.remove()
 })
 
-test('a second start on the folder of an embedded database that is in use is refused with one clear line, and is no error to doctor', async () => {
+test('a second start on the folder of an embedded database is refused in one line, and doctor reports no error', async () => {
   const folder = newFolder()
   const env = { TENANTRY_DATA_DIR: folder, DATABASE_URL: '', REDIS_URL: '', LOG_LEVEL: 'fatal' }
   const program = await start(env)

@@ -35,7 +35,7 @@ describe('the documents', () => {
     expect(dead.map(({ path, line, target }) => `${place(path, line)} ${target}`)).toEqual([])
   })
 
-  test('that npm shows of a package link to nothing outside it', () => {
+  test('the pages that npm shows of a package link to nothing outside it', () => {
     const shown = documents.filter(({ path }) => ['client/README.md', 'server/README.md'].includes(path))
     expect(shown).toHaveLength(2)
     const outside = shown.flatMap(({ path, links }) =>
@@ -67,7 +67,7 @@ describe('the decision records', () => {
   const records = documents.filter(({ path }) => /^docs\/decisions\/\d{4}-/.test(path))
   const index = documents.find(({ path }) => path === 'docs/decisions/README.md')
 
-  test('stand in exactly one theme of the index, under their own title', () => {
+  test('are in exactly one theme of the index, under their own title', () => {
     const lines = readText('docs/decisions/README.md').replaceAll('\n  ', ' ').split('\n')
     const listed = lines.filter((line) => /^- \[\d{4}\]/.test(line))
     const expected = records.map(({ path }) => {
@@ -94,10 +94,8 @@ describe('the decision records', () => {
       .filter((path) => !path.startsWith('docs/decisions/'))
       .map(readText)
       .join('\n')
-    const uncited = records.filter(({ path }) => {
-      const [, number = ''] = /(\d{4})-/.exec(path) ?? []
-      return !new RegExp(`decisions?/?\\s?${number}`, 'i').test(citing)
-    })
+    const cited = new Set([...citing.matchAll(/decisions?\/?\s?(\d{4})/gi)].map(([, number]) => number))
+    const uncited = records.filter(({ path }) => !cited.has(/(\d{4})-/.exec(path)?.[1]))
     expect(uncited.map(({ path }) => path)).toEqual([])
   })
 })
@@ -110,34 +108,96 @@ test('a message about a list that is full says what to do', () => {
   expect(messages.filter((message) => !/[.:] \w/.test(message))).toEqual([])
 })
 
+const sources = ['ts', 'tsx', 'js', 'sql'].flatMap((ending) =>
+  filesOf(`**/*.${ending}`).map((path) => ({ path, text: readText(path) })),
+)
+const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length
+
+describe('test titles', () => {
+  /** A title, before the function or the options of its test. `test.each(…)` ends with a parenthesis. */
+  const titles =
+    /(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*(['`])((?:(?!\1).)+)\1,\s*(?:async\b|\(|\{|\w+ =>)/g
+  /** Words that complete another sentence, and do not begin one. */
+  const fragment =
+    /^(?:of|that|which|who|whose|what|with|without|by|for|from|to|in|into|on|within|at (?!most|least)|after|before|when|while|where|until|once|and|but|elsewhere)\b/
+
+  const found = sources
+    .filter(({ path }) => /\.test\.tsx?$/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(titles)].map(({ 2: title = '', index }) => ({
+        place: place(path, lineAt(text, index)),
+        title,
+      })),
+    )
+
+  test('are sentences or subjects, and no ends of another title', () => {
+    expect(found.length).toBeGreaterThan(3000)
+    const wrong = found.filter(({ title }) => fragment.test(title) || title.endsWith(':'))
+    expect(wrong.map((one) => `${one.place} ${one.title}`)).toEqual([])
+  })
+
+  test('have at most 25 words', () => {
+    const long = found.filter(({ title }) => title.split(' ').length > 25)
+    expect(long.map((one) => `${one.place} ${one.title}`)).toEqual([])
+  })
+})
+
+interface Paragraph {
+  text: string
+  place: () => string
+}
+
+const comments = /^[ \t]*\/\*[^]*?\*\/|(?:^[ \t]*\/\/.*\n)+|(?:^[ \t]*--(?: .*)?\n)+/gm
+
+/** Paragraphs of the comments that begin a line, without their tags. A list item is a paragraph. */
+const paragraphsOf = ({ path, text }: { path: string; text: string }): Paragraph[] =>
+  [...text.matchAll(comments)].flatMap(({ 0: whole, index }) => {
+    const words = whole.replaceAll(/^[ \t]*(?:\/\*\*?|\*(?!\/)|\/\/|--)|\*\/$/gm, '')
+    const [prose = ''] = words.replaceAll(/`[^`]*`/g, 'x').split(/^ *@/m)
+    return prose.split(/\n\s*\n|\n(?= *- )/).map((paragraph) => ({
+      text: paragraph.replaceAll(/\s+/g, ' ').trim(),
+      place: () => place(path, lineAt(text, index)),
+    }))
+  })
+
 describe('comments', () => {
   const riddle =
     /(?:\/\*\*?[\s*]*|(?<![:'"`\w])\/\/\s*|^\s*--\s+|\s--\s+)(?:What|Who|Whom|Whose|Of what|That which)\b/gm
+  const paragraphs = sources.filter(({ text }) => !text.startsWith('// Written by')).flatMap(paragraphsOf)
 
   test('begin with a subject, not with What or Who', () => {
-    const files = ['ts', 'tsx', 'js', 'sql'].flatMap((ending) => filesOf(`**/*.${ending}`))
-    expect(files.length).toBeGreaterThan(300)
-    const found = files.flatMap((path) => {
-      const text = readText(path)
-      return [...text.matchAll(riddle)].map(({ 0: all, index: at }) =>
-        place(path, text.slice(0, at + all.length).split('\n').length),
-      )
-    })
+    expect(sources.length).toBeGreaterThan(300)
+    const found = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(riddle)].map(({ 0: all, index }) => place(path, lineAt(text, index + all.length))),
+    )
     expect(found).toEqual([])
+  })
+
+  test('have sentences of at most 25 words', () => {
+    expect(paragraphs.length).toBeGreaterThan(5000)
+    const countOf = (sentence: string) => sentence.split(/\s+/).filter((word) => /\w/.test(word)).length
+    const long = paragraphs.flatMap((one) =>
+      one.text
+        .split(/[.?!]["')]?\s/)
+        .flatMap((sentence) => (countOf(sentence) > 25 ? `${one.place()} ${sentence}` : [])),
+    )
+    expect(long).toEqual([])
+  })
+
+  test('use none of the words that have a plainer one', () => {
+    const vague = /\b(?:stands?(?! (?:for|in|out|still)\b)|tells|goes on|leads by|by now|whoever)\b/i
+    const found = paragraphs.filter(({ text }) => vague.test(text.replaceAll(/"[^"]*"/g, '')))
+    expect(found.map((one) => `${one.place()} ${one.text}`)).toEqual([])
   })
 
   test('cite sections of documents by a heading that is there', () => {
     const anchors = new Map(documents.map((document) => [document.path, document.anchors]))
-    const cited = ['ts', 'tsx', 'sql'].flatMap((ending) =>
-      filesOf(`**/*.${ending}`).flatMap((path) =>
-        [...readText(path).matchAll(/(docs\/[\w-]+\.md),[\s*]+"([^"]+)"/g)].map(
-          ([, document = '', heading = '']) => ({
-            path,
-            document,
-            heading: heading.replaceAll(/\n[\s*]+/g, ' '),
-          }),
-        ),
-      ),
+    const cited = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/(docs\/[\w-]+\.md),[\s*]+"([^"]+)"/g)].map(([, document = '', heading = '']) => ({
+        path,
+        document,
+        heading: heading.replaceAll(/\n[\s*]+/g, ' '),
+      })),
     )
     expect(cited.length).toBeGreaterThan(40)
     const unknown = cited.filter(({ document, heading }) => !anchors.get(document)?.has(anchorOf(heading)))

@@ -18,7 +18,7 @@ export const providerSecret = 'a secret of the provider'
 /** The page of the provider signs its person in at once. */
 const interactionPath = '/interaction/'
 
-/** Every claim stands in the ID token, whatever the scopes. */
+/** The ID token has every claim, for all scopes. */
 const claims = { openid: ['sub', 'oid', 'email', 'name', 'groups', 'hd', '_claim_names'] }
 
 const anyCallback = 'http://localhost/callback'

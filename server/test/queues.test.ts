@@ -1,4 +1,4 @@
-/** The ages that the metrics tell of what waits. */
+/** The ages of the oldest waiting rows, as the metrics report them. */
 import { expect, onTestFinished, test } from 'vitest'
 import { oldestUnsealedSeconds } from '../src/features/audit/audit/seal.service.ts'
 import { oldestMailSeconds } from '../src/features/accounts/mail/sender.service.ts'

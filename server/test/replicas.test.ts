@@ -54,7 +54,7 @@ const letReadUsers = async (user: User): Promise<number> => {
   return role.id
 }
 
-/** Waits until a request at the other replica gets this status, and tells after how many milliseconds it did. */
+/** Waits until a request at the other replica gets this status, and resolves with the milliseconds. */
 const msUntil = async (status: number, request: () => Promise<Answer>, timeout: number): Promise<number> => {
   const since = performance.now()
   await vi.waitFor(async () => expect((await request()).status).toBe(status), { timeout, interval: 20 })
@@ -94,7 +94,7 @@ describe.runIf(isOnServices)('two replicas', () => {
     await stores.remove()
   })
 
-  test('that start together on an empty database agree on schema, key and first administrator', async () => {
+  test('two replicas that start together on an empty database agree on schema, key and first administrator', async () => {
     expect((await ask(one, 'GET //.well-known/jwks.json')).body).toEqual(
       (await ask(other, 'GET //.well-known/jwks.json')).body,
     )
@@ -238,7 +238,7 @@ describe.runIf(isOnServices)('two replicas', () => {
     await eventually(async () => expect(await online()).toBe(1))
   })
 
-  test('go on without Redis: unready and degraded, a change at one in force at the other within seconds', async () => {
+  test('continue without Redis: unready and degraded, a change at one in force at the other within seconds', async () => {
     const user = await newUser()
     await letReadUsers(user)
     const read = () => ask(other, 'GET /users', user)
@@ -269,7 +269,7 @@ describe.runIf(isOnServices)('two replicas', () => {
     await msUntil(401, () => ask(other, 'GET /ping', user), within.second)
   })
 
-  test('answer 503 with Retry-After while PostgreSQL is away, and go on when it is back, without a restart', async () => {
+  test('answer 503 with Retry-After while PostgreSQL is away, and continue when it is back, without a restart', async () => {
     proxy.cut()
     const requests = [
       () => ask(one, 'PUT /settings/tenant/away', { ...root, body: { value: 1 } }),

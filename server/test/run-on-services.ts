@@ -1,10 +1,10 @@
 /**
- * `npm run test:services`: all tests on PostgreSQL with Redis, the slow ones included. The run makes a database for each of
- * its processes and drops them in any case; in Redis it takes empty ones and empties them again. Arguments go on to vitest
- * (`-- server/src/db`).
+ * `npm run test:services`: all tests on PostgreSQL with Redis, the slow ones included. The run makes a database for
+ * each of its processes, and drops them in any case. In Redis it takes empty databases, and empties them again. It
+ * passes arguments to vitest (`-- server/src/db`).
  *
- * DATABASE_URL names a server and a role that may create databases and roles; without it the run starts a server of its own,
- * which has connections for two processes. REDIS_URL names a Redis.
+ * DATABASE_URL names a server, and a role that may create databases and roles. Without it the run starts its own
+ * server, with connections for two processes. REDIS_URL names a Redis.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -106,7 +106,7 @@ interface Stores {
   redis: string
 }
 
-/** Returns vitest's exit code. Signals to this process go on to vitest: after its end the databases are dropped. */
+/** Returns vitest's exit code. Passes signals of this process to vitest, and drops the databases after its end. */
 const runTests = async (stores: Stores[]): Promise<number> => {
   const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')))
   const child = spawn(process.execPath, [vitest, 'run', '--mode', 'services', ...process.argv.slice(2)], {

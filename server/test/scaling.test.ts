@@ -79,7 +79,7 @@ const selectTables = () =>
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     order by 1`)
 
-/** Indexes, not constraints alone: a unique index binds as well. */
+/** Indexes, not only constraints: a unique index binds as well. */
 const selectUniqueKeys = () =>
   query<Key>(`
     select t.relname as table, k.relname as name, ${columnsOf('t.oid', 'i.indkey::smallint[]')} as columns
@@ -99,7 +99,7 @@ const selectReferences = () =>
 const staysInTenant = ({ columns, target_columns: targets }: Reference): boolean =>
   columns.includes('tenant_id') && targets[columns.indexOf('tenant_id')] === 'tenant_id'
 
-describe('the schema can be distributed by tenant_id', () => {
+describe('a schema that is distributed by tenant_id', () => {
   let bound: string[]
   let others: string[]
   let keys: Key[]

@@ -29,7 +29,10 @@ const requireResource = (resource: Fields): boolean => {
   throw new Error(`scimmy reads ${JSON.stringify(ours)} as ${JSON.stringify(theirs)}`)
 }
 
-/** Throws for a resource that the other implementation refuses, or of which it drops a part. Tells how many it read. */
+/**
+ * Throws for a resource that the other implementation refuses, or of which it drops a part. Returns the number of
+ * resources.
+ */
 export const requireConforming = (body: Fields): number => {
   const resources = (body['Resources'] as Fields[] | undefined) ?? [body]
   return resources.filter(requireResource).length

@@ -8,7 +8,7 @@ import { call, clock, parts, type Answer, type Call } from './harness.ts'
 
 const stepMs = 30_000
 
-/** An authenticator app. Each code works once, so the clock goes on by a step before the next one. */
+/** An authenticator app. Each code works once, so the clock advances by a step before the next one. */
 export interface App {
   id: string
   secret: string

@@ -403,7 +403,7 @@ const table: Record<string, [what: string, error: Opinion, send: Send][]> = {
 }
 
 describe.each(Object.keys(table))('%s', (subject) => {
-  test.each(table[subject] ?? [])('%s: %s, from both', async (_what, error, send) => {
+  test.each(table[subject] ?? [])(`${subject} %s gets %s from both`, async (_what, error, send) => {
     expect([await send(ours), await send(theirs)]).toEqual([error, error])
   })
 })
@@ -471,8 +471,8 @@ const differing: [why: string, ourError: Opinion, theirError: Opinion, send: Sen
   ],
 ]
 
-describe('an answer differs', () => {
-  test.each(differing)('%s', async (_why, ourError, theirError, send) => {
+describe('an answer that differs', () => {
+  test.each(differing)('the answers differ because of this: %s', async (_why, ourError, theirError, send) => {
     expect([await send(ours), await send(theirs)]).toEqual([ourError, theirError])
   })
 })

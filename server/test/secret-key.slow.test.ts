@@ -104,7 +104,7 @@ const secondStep = async (program: Replica, email: string) => {
 
 let factor: Factor
 
-test('an authenticator app goes on after the rotation of the key', async () => {
+test('an authenticator app continues after the rotation of the key', async () => {
   const [first, second] = [keyOf('next'), `${keyOf('after')},${keyOf('next')}`]
   let program = await startWith(first)
   factor = await addFactor(program, 'ada@example.com')
@@ -145,7 +145,7 @@ test('a webhook signs by its secret after the rotation of the key', async () => 
   await program.end('SIGINT')
 })
 
-test('after the loss of the key, reset-secrets makes new signing keys; passwords stay and tokens end', async () => {
+test('reset-secrets makes new signing keys after the loss of the key; passwords stay and tokens end', async () => {
   const before = await expectUsable(keyOf('last'))
   expect(await refusalWith(keyOf('new'))).toContain('tenantry reset-secrets')
   const { code, stdout } = await run(['reset-secrets'], { ...stores.env, TENANTRY_SECRET_KEY: keyOf('new') })

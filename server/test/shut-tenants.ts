@@ -1,4 +1,4 @@
-/** Tenants that nothing but their connection leads into. */
+/** Tenants that people reach only by a connection. */
 import { bySso, insertActiveConnection } from './connection-rows.ts'
 import { newTenant, ok, type Caller, type Tenant } from './factories.ts'
 import { addTotp, type App } from './second-factors.ts'

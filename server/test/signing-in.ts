@@ -7,7 +7,7 @@ interface Person {
   password: string
 }
 
-/** Goes to the address of an authorization, and resolves with the address that the answer goes to. */
+/** Opens the address of an authorization, and resolves with the address of the answer. */
 export const signInAt = async (
   at: { url: string },
   address: string,

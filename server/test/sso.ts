@@ -61,7 +61,7 @@ export const activate = (tenantId: string, id: string): Promise<number> =>
     .scoped({ tenantId })
     .run(sql`update connections set status = 'active' where tenant_id = ${tenantId} and id = ${id}`)
 
-/** The path of an address of the service under test, whatever its public address. */
+/** The path of an address of the service under test, without its public host. */
 const pathOf = (address: string): string => {
   const { pathname, search } = new URL(address, service.url)
   return `${pathname}${search}`
@@ -96,7 +96,7 @@ export const returnOf = async (
   return pathOf(await signInAt(provider, location))
 }
 
-/** Goes to the provider and back. */
+/** Sends the browser to the provider and back. */
 export const goThrough = async (
   browser: Browser,
   connection: TestConnection,

@@ -31,7 +31,7 @@ const foreign = Object.entries(packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && link !== true,
 )
 
-test('only a development tool whose script is switched off runs anything at installation', () => {
+test('no package runs a script at installation, but a development tool whose script is off', () => {
   const withScript = foreign.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)
   expect(withScript).toEqual(['node_modules/@scarf/scarf'])
   expect(JSON.parse(read('package.json'))).toMatchObject({ scarfSettings: { enabled: false } })

@@ -141,7 +141,7 @@ describe('a traced service', () => {
     expect(ofLogin()?.traceId).toBe(login.body.trace_id)
   })
 
-  test("goes on with the caller's trace, below the caller's span", () => {
+  test('continues the caller’s trace, below the caller’s span', () => {
     const profile = ofParent()
     expect([profile?.traceId, profile?.parentId]).toEqual([parent.traceId, parent.spanId])
   })
@@ -152,7 +152,7 @@ describe('a traced service', () => {
     expect(collector.spans.filter(({ traceId }) => traceId === 'ab'.repeat(16))).toEqual([])
   })
 
-  test('tells of a refused statement its code alone', () => {
+  test('records only the code of a refused statement', () => {
     const refused = collector.spans.filter(({ isError, kind }) => isError && kind === 3)
     expect(refused.map(({ attributes }) => attributes['db.response.status_code'])).toContain('23505')
   })

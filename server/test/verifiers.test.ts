@@ -66,7 +66,7 @@ const withJose = async ({ issuer }: Names): Promise<Accepts> => {
   return (token) => succeeds(jwtVerify(token, keys, { issuer, audience, typ: 'at+jwt' }))
 }
 
-/** A careless verifier: the signature alone. */
+/** A careless verifier, which checks only the signature. */
 const withKeysAlone = async ({ issuer }: Names): Promise<Accepts> => {
   const keys = createRemoteJWKSet(new URL(keySetOf(issuer)))
   return (token) => succeeds(jwtVerify(token, keys))
@@ -149,7 +149,7 @@ const verifiers: [
   ['passport-jwt with jwks-rsa', noEdDsa, withPassport],
 ]
 
-describe.each(tokenAlgorithms)('with %s', (alg) => {
+describe.each(tokenAlgorithms)('the verifiers of %s', (alg) => {
   let installation: Installation
   let app: App
   let issuer: string

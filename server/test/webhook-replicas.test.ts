@@ -12,7 +12,7 @@ const isOnServices = process.env['DATABASE_URL'] !== undefined && process.env['R
 const events = 150
 /** The receiver answers after this time: all of them take half a minute. */
 const answerMs = 200
-/** As long as a busy machine needs; usually another replica goes on after 6 seconds. */
+/** As long as a busy machine needs. Usually another replica continues after 6 seconds. */
 const aWhile = { timeout: 120_000, interval: 50 }
 
 describe.runIf(isOnServices)('three replicas', () => {

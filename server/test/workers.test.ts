@@ -156,7 +156,7 @@ describe.runIf(isOnServices)('two workers', () => {
     expect(await ended).toBe(1)
   })
 
-  test('that cannot start print the reason in one line', async () => {
+  test('workers that cannot start print the reason in one line', async () => {
     const env = { ...workers, DATABASE_URL: `postgres://ada@127.0.0.1:${await freePort()}/x` }
     const { code, stderr } = await run(['start'], { ...env, LOG_LEVEL: 'fatal' })
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^tenantry: cannot connect to PostgreSQL.*\n$/)])

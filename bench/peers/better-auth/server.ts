@@ -1,6 +1,6 @@
 /**
- * Better Auth as its documentation configures it: on node:http with the `pg` adapter, the admin and organization
- * plugins, dynamic roles, and the cookie cache of its performance guide.
+ * Better Auth, configured as in its documentation. It runs on node:http with the `pg` adapter, the admin and
+ * organization plugins, dynamic roles, and the cookie cache of its performance guide.
  */
 import { createServer } from 'node:http'
 import { betterAuth, type BetterAuthOptions } from 'better-auth'

@@ -4,7 +4,7 @@ import pgAdapter from 'casbin-pg-adapter'
 import fastify from 'fastify'
 import { serveDecisions, type Data } from '../decisions.mts'
 
-/** The cheaper comparison stands first, as casbin's page on performance says. */
+/** The cheaper comparison comes first, as casbin's page on performance recommends. */
 const model = `
 [request_definition]
 r = sub, obj

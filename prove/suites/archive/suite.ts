@@ -23,7 +23,7 @@ import {
   type Stage,
 } from './stage.ts'
 
-/** A command takes about so long; kills come at any moment of it. */
+/** The usual duration of a command. Kills come at any moment of it. */
 const commandMs = 2500
 
 const proveKills = async (stage: Stage): Promise<string> => {
@@ -70,7 +70,7 @@ const requireService = async (stage: Stage): Promise<number> => {
   await signIn(replica.url, root.email, root.password)
   ok(await call(stage, 'GET', '/audit/logs?page_size=5'))
   const from = encodeURIComponent(new Date(Date.now() + 2 * 86_400_000).toISOString())
-  // Behind the period of the archive: ids and times disagree by a day at most.
+  // After the period of the archive: the orders of ids and times differ by at most a day.
   ok(await call(stage, 'GET', `/audit/logs?page_size=200&from=${from}`))
   await sealed(stage)
   return performance.now() - startedAt
@@ -149,7 +149,7 @@ const proveRestored = async (stage: Stage): Promise<string> => {
   const replica = await startReplica(restored.env)
   await replica.stop()
   await must(stage, ...moveBack)
-  // The archive knows the passwords of the restored primary alone.
+  // The archive accepts only the passwords of the restored primary.
   await here.query('drop server tenantry_archive_old cascade')
   return `${moved[0]?.count} records in the archive, taken as they stood there`
 }

@@ -132,5 +132,5 @@ const prove = async (target: Target, record: Prove): Promise<void> => {
   }
 }
 
-/** It changes the catalogue of the whole installation, so it leaves a running service alone. */
+/** It changes the catalogue of the whole installation, so it does not run against a running service. */
 export const decisions: Suite = { name: 'decisions', kinds: ['embedded', 'services'], prove }

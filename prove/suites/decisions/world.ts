@@ -17,7 +17,7 @@ export interface Tenant {
   admin: Person
   /** Manages users and roles, and lacks most other permissions. */
   clerk: Person
-  /** All users, the two among them. */
+  /** All users, including these two. */
   people: Person[]
   /** A service account with a key: it can hold roles as well. */
   machine: Pick<Person, 'session' | 'username'>
@@ -29,7 +29,7 @@ type Ids = Map<string, number>
 export interface World {
   root: Session
   tenants: Tenant[]
-  /** Permissions that roles of a tenant can hold, the product's among them, and those of the platform alone. */
+  /** Permissions that roles of a tenant can hold, including the product's, and platform-only permissions. */
   codes: Ids
   platformCodes: Ids
   templates: number[]
@@ -203,7 +203,7 @@ const restore = async (world: World, tenant: Tenant, person: Person): Promise<vo
   ok(await root.call('PUT', `/users/${userId}`, { status: 1 }, { tenant: id }))
   if (person !== admin) return empowerClerk(world, tenant)
   const body = { role_id: await roleId(root, id, 'admin') }
-  // The administrator may have it still.
+  // The administrator may still have the role.
   await root.call('POST', `/rbac/users/${userId}/roles`, body, { tenant: id })
 }
 

@@ -107,7 +107,7 @@ const rising = ({ clerk, admin, adminRole, higherRole, root }: Stage): Door[] =>
   ]
 }
 
-/** Attempts to decide who signs in, which makes the caller any user of the tenant. */
+/** Attempts to change sign-in, which would make the caller any user of the tenant. */
 const signIn = ({ gatekeeper: by, admin }: Stage): Door[] => [
   refused([403], { by, method: 'PUT', path: `/users/${by.userId}/sso-exemption`, body: { exempt: true } }),
   refused([403], { by, method: 'DELETE', path: `/users/${admin.userId}/sso` }),

@@ -7,7 +7,7 @@ import { idsOf, userWith, type Stage } from './stage.ts'
 
 type Send = () => Promise<Answer>
 
-/** Two requests that each rely on something that the other one changes. */
+/** Two requests. Each relies on a condition that the other one changes. */
 interface Race {
   /** `gain` asks for a permission; `move` removes the condition that `gain` relies on. */
   gain: Send
@@ -101,7 +101,7 @@ const races: Record<string, (round: Round) => Race> = {
   }),
 }
 
-/** Waits up to the length of a request, so that chance decides which of the two comes first. */
+/** Waits up to the duration of a request, so that either of two requests can come first. */
 const headStart = () => sleep(Math.random() * 4)
 
 /** Sends both requests at once; the one that gets a head start alternates. */
@@ -139,7 +139,7 @@ const proveRace = async (stage: Stage, make: (round: Round) => Race): Promise<st
   }
 }
 
-/** Many clients replace the permissions of one role: one of the sets has to stand whole. */
+/** Many clients replace the permissions of one role: the outcome has to be one complete set. */
 const proveWholeSet = async ({ root, tenant, target, permissions, emptyRole }: Stage): Promise<string> => {
   const sets = [
     ['user:read'],

@@ -5,7 +5,7 @@ import { idsOf, userWith, type Stage } from './stage.ts'
 
 const templates = '/rbac/role-templates'
 
-/** Makes a template of a platform administrator's, and deletes it after `work`. */
+/** Makes a template as a platform administrator, and deletes it after `work`. */
 const withTemplate = async <T>(
   { root, permissions }: Stage,
   codes: string[],
@@ -54,7 +54,7 @@ const proveAuthors = async (stage: Stage): Promise<string> => {
   return '6 attempts refused to a caller with only catalogue:manage'
 }
 
-/** A caller with user:create makes no user who holds more, by way of the templates for new users. */
+/** A caller with user:create makes no user who holds more by the templates for new users. */
 const proveNewUsers = async (stage: Stage): Promise<string> => {
   const { root, clerk } = stage
   // A running service would give the template to its real users meanwhile.

@@ -1,4 +1,4 @@
-/** Proves that evaluation tells each caller what is theirs, and that it agrees with itself. */
+/** Proves that evaluation gives each caller only their own values, and that all ways of evaluation agree. */
 import {
   addKey,
   newTenant,

@@ -62,10 +62,10 @@ const badTokens: Headers[] = [
 
 const bearer: Headers = [[authorization, 'Bearer <token>']]
 
-/** The proof of each caller: mostly one of these. */
+/** The credential of each caller: mostly one of these. */
 const proofs: Record<Caller, Headers[]> = {
   administrator: [bearer],
-  // Its forms have the secret, too.
+  // Its forms contain the secret, too.
   application: [[], [], [[authorization, 'Basic <basic>']], bearer],
   browser: [
     [
@@ -161,6 +161,6 @@ export const contentType = ({ isForm }: Operation) =>
     { weight: 1, arbitrary: headers([]) },
   )
 
-/** The headers of a caller, but for that of the body. */
+/** The headers of a caller, except for the header of the body. */
 export const headersOf = (caller: Caller): fc.Arbitrary<Headers> =>
   fc.tuple(authorizationOf(caller), tenantOf(caller), extraHeaders).map((lists) => lists.flat())

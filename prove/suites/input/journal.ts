@@ -4,7 +4,7 @@ import { ok, type Session } from '../../../lab/client.ts'
 import type { Operation } from './operation.ts'
 import type { Received } from './wire.ts'
 
-/** The change that a request made, as its answer tells. */
+/** The change that a request made, according to its answer. */
 export interface Entry {
   operation: Operation
   status: number
@@ -44,7 +44,7 @@ interface Page<T> {
 
 const pageSize = 200
 
-/** An unfiltered total above this may be so old, and a filtered one stops here (docs/contract.md, "Paged lists"). */
+/** An unfiltered total above this may be 5 s old, and a filtered one stops here (docs/contract.md, "Paged lists"). */
 export const totalMax = 10_000
 const totalAgeMs = 5000
 

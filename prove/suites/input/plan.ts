@@ -124,7 +124,7 @@ const pathOf = (operation: Operation): fc.Arbitrary<string> => {
     )
 }
 
-/** The first value alone lets a request of many parameters pass. */
+/** Only the first value lets a request of many parameters pass. */
 const mostlyFirst = ([first = '', ...others]: string[]): fc.Arbitrary<string> =>
   others.length === 0
     ? fc.constant(first)

@@ -1,10 +1,10 @@
 /**
- * The inputs that the API description leaves to standards: resources of SCIM, and the addresses that browsers and
- * providers of others go to, whose answers are pages and redirections.
+ * The inputs that the API description leaves to standards. They are resources of SCIM, and addresses for browsers and
+ * providers, which answer with pages and redirections.
  */
 import type { Operation, Parameter, Schema } from './operation.ts'
 
-/** Placeholders of so many resources. */
+/** Placeholders for this many resources. */
 const placesOf = (kind: string): string[] => Array.from({ length: 12 }, (_, n) => `<${kind}:${n}>`)
 
 const text: Schema = { type: 'string' }
@@ -143,7 +143,7 @@ export const parameterValues: Record<string, string[]> = {
   handle: ['x'.repeat(43)],
 }
 
-/** Without these a request goes no further. */
+/** The service refuses a request without these before it reads the rest. */
 const required = new Set([
   'client_id',
   'redirect_uri',

@@ -325,7 +325,7 @@ const field = (
     { weight: isRequired ? 1 : Math.max(12, 12 * fieldCount), arbitrary: fc.constant(undefined) },
   )
 
-/** The fields of an object, as they stand between its braces. */
+/** The fields of an object, without its braces. */
 export const fields = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<Text[]> => {
   const names = Object.entries(properties)
   const values = names.map(([name, schema]) => field(name, schema, required.includes(name), names.length))

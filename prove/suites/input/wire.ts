@@ -16,7 +16,7 @@ export interface Received {
 
 const hangsMs = 15_000
 
-/** The body; none of a stream of events, which has no end. */
+/** The body. Empty for a stream of events, which has no end. */
 const collect = (response: http.IncomingMessage): Promise<string> =>
   new Promise((resolve, reject) => {
     if (response.headers['content-type']?.startsWith('text/event-stream')) {

@@ -128,7 +128,7 @@ const fillPools = async (root: Session, home: string): Promise<World['pools']> =
     await root.call('GET', '/audit/logs', undefined, { tenant: home }),
   )
   pools.auditLog.base = logs.items.map(({ id }) => id)
-  // Of nobody: a session of a caller would end.
+  // The id of no session, because a request would end a real one.
   pools.session.base = [randomUUID()]
   const invited = { email: `${unique('invited')}@example.com` }
   pools.invitation.base = [ok(await root.call('POST', '/invitations', invited, { tenant: home })).id]
@@ -177,7 +177,7 @@ const clearApplications = async (root: Session, { application, resource }: World
   }
 }
 
-/** Templates of the fuzzer would stand in every tenant of the next suite. */
+/** Every tenant of the next suite would have the templates of the fuzzer. */
 const clearCatalogue = async (root: Session, home: string): Promise<void> => {
   for (const path of ['/rbac/role-templates', '/rbac/permissions']) {
     const ids = (await idsAt(root, home, path)).filter(

@@ -21,7 +21,7 @@ const countText = (table: string) =>
    from ${pg.escapeIdentifier(table)}`
 
 /**
- * Counts the rows that the role of requests reads in the scope of a tenant or of none; 0 when it has no right to read.
+ * Counts the rows that the role of requests reads, in the scope of a tenant or of none. 0 without the right to read.
  */
 const ask = async (
   client: pg.Client,

@@ -22,7 +22,7 @@ const isCursor = ({ kind, name }: Place): boolean => kind === 'broadcast' && nam
 const isOpenToRoot = ({ kind }: Place): boolean => kind === 'tenant' || kind === 'broadcast'
 
 /** Excludes ids that no tenant owns, and those that are open to the platform administrator. */
-/** The history of a key goes on after its value: under a stranger's key it tells what the attacker wrote there. */
+/** The history of a key outlives its value. Under a stranger's key it has the attacker's own values. */
 const isOwnHistory = ({ path }: Operation, { kind }: Place): boolean =>
   kind === 'key' && path.endsWith('/{key}/history')
 

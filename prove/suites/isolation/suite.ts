@@ -10,7 +10,7 @@ import { proveSessions } from './sessions.ts'
 import { openWorld, stateOf, type World } from './world.ts'
 import { proveEndings, proveHeader, proveMalformedHeader } from './tokens.ts'
 
-/** A refusal here would tell that the name exists in another tenant. */
+/** A refusal here would reveal that the name exists in another tenant. */
 const proveNames = async ({ root, home, others }: World): Promise<string> => {
   const [other] = others
   if (!other) throw new Error('there is no other tenant')

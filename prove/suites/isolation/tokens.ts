@@ -124,7 +124,7 @@ const openCaller: Record<Held, (root: Session, tenant: string) => Promise<Sessio
   key: openMachine,
 }
 
-/** Every operation answers a caller alike whose session or key has just ended. */
+/** Every operation gives the same answer to a caller whose session or key has just ended. */
 const proveStale = async (world: World, all: Operation[], held: Held, ending: Ending): Promise<string> => {
   const { root } = world
   // Users of a disabled tenant may sign out.

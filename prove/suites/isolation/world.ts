@@ -105,7 +105,7 @@ const idOf = ({ token }: Session): string => {
 const sessionOf = async (root: Session, email: string): Promise<string> =>
   idOf(await signIn(root.base, email, password))
 
-/** Signs the user of the ids in, and adds a second factor, so that both exist to be named. */
+/** Signs the user of the ids in, and adds a second factor, so that an attack can name both. */
 const withSession = async (root: Session, ids: Ids): Promise<Ids> => {
   const path = `/users/${ids.user}`
   const { email } = ok(await root.call('GET', path, undefined, { tenant: String(ids.tenant) }))

@@ -7,7 +7,7 @@ const run = promisify(execFile)
 /** Resources of a process. */
 export interface Sizes {
   residentMiB: number
-  /** Open files and connections; 0 where the system does not tell. */
+  /** Open files and connections; 0 where the system does not report them. */
   files: number
 }
 

@@ -12,7 +12,7 @@ export interface Readings {
 
 const readers = 6
 const probeEveryMs = 50
-/** The limit for a read, whatever runs beside it. */
+/** The limit for a read, also under load. */
 const readP99Ms = 100
 
 const readOnce = async (paths: string[], turn: number, session: Session, into: Readings): Promise<void> => {
@@ -44,7 +44,7 @@ const probeUntil = async (isOver: () => boolean, session: Session, into: Reading
   }
 }
 
-/** Reads and probes while `work` runs; the sessions take turns as readers. */
+/** Reads and probes while `work` runs. The sessions read one after another. */
 export const readDuring = async <T>(
   sessions: [Session, ...Session[]],
   work: () => Promise<T>,
@@ -66,7 +66,7 @@ export const readDuring = async <T>(
   }
 }
 
-/** Measures reads with no other load, which tells a busy machine from a busy service. */
+/** Measures reads with no other load, to distinguish a busy machine from a busy service. */
 export const readAlone = async (sessions: [Session, ...Session[]]): Promise<string> => {
   const [, { reads }] = await readDuring(sessions, () => sleep(1500))
   return spread(reads)

@@ -10,8 +10,8 @@ const answerBytes = 3_900_000
 /** The buffers of the system take one whole unread answer, and not a second one. */
 const answers = 2
 /**
- * docs/operations.md, "Limits": 10 s for the headers, 30 s for a whole request, checked every 5 s, and 20 to 40 s
- * without reading; plus slack.
+ * docs/operations.md, "Limits": 10 s for the headers, 30 s for a whole request, and 20 to 40 s without reading. Node
+ * checks every 5 s. The rest is slack.
  */
 const bounds = { silent: 16_000, headers: 16_000, body: 36_000, deaf: 55_000 }
 type Kind = keyof typeof bounds
@@ -66,7 +66,7 @@ const awaitEnds = async (clients: Slow[]): Promise<void> => {
   while (performance.now() < until && others.some(({ endedAt }) => endedAt === undefined)) await sleep(200)
   if (!isDeafened) return
   await sleep(Math.max(0, until - performance.now()))
-  // A client learns of the end only when it reads on.
+  // A client detects the end only when it continues to read.
   for (const { kind, socket } of clients) if (kind === 'deaf') socket.resume()
   await sleep(1000)
 }

@@ -6,13 +6,13 @@ const lanes = 8
 const sampleEveryMs = 1000
 /**
  * The limit for one process. V8's heap grows to about 200 MB under load before a full collection, and the embedded
- * database takes 128 MB; answers in flight come on top.
+ * database takes 128 MB. Answers in flight need more.
  */
 const residentMiBMax = 1000
 /** The last third by the one before: memory that grows without end doubles in less time. */
 const growthMax = 1.25
 
-/** A caller that uses all features in turn. */
+/** A caller that uses all features one after another. */
 interface Lane {
   session: Session
   lane: number

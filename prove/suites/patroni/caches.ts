@@ -8,7 +8,7 @@ import { until } from './until.ts'
 /** Three machines with a Redis and a Sentinel each. */
 export interface Caches {
   machines: Machine[]
-  /** Settings that lead the service to the master. */
+  /** Settings by which the service finds the master. */
   url: string
   /** Resolves with the master when all machines agree on it, and the others follow it. */
   whole(): Promise<Machine>

@@ -18,7 +18,7 @@ export interface Cluster {
   start(node: Machine): void
   /** Hands the primary over on purpose. */
   switchOver(from: Machine): Promise<unknown>
-  /** Makes an empty database, and returns its address by way of this host and port, or of several. */
+  /** Makes an empty database, and returns its address at this host and port, or at several. */
   createDatabase(name: string): Promise<(hosts: string) => string>
 }
 

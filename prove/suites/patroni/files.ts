@@ -6,14 +6,14 @@ import type { Machine, Network } from '../../own-machines.ts'
 export const shipped = (name: string): string =>
   readFileSync(new URL(`../../../deploy/${name}`, import.meta.url), 'utf8')
 
-/** Replaces each text wherever it stands. Throws for a text that the file does not have. */
+/** Replaces every occurrence of each text. Throws for a text that the file does not have. */
 export const fill = (text: string, places: Record<string, string>): string =>
   Object.entries(places).reduce((filled, [place, value]) => {
     if (!filled.includes(place)) throw new Error(`the file of deploy/ has no ${place}`)
     return filled.replaceAll(place, value)
   }, text)
 
-/** The file for another machine: the lines marked so name it instead of the first one. */
+/** The file for another machine: marked lines name that machine instead of the first one. */
 const forMachine = (text: string, first: RegExp, { name, address }: Machine, prefix: string): string =>
   text
     .split('\n')
@@ -34,7 +34,7 @@ export const place = (
   const text = forMachine(shipped(`patroni/${file}`), /\bdb1\b/, machine, prefix)
   const path = join(machine.folder, file)
   writeFileSync(path, fill(text, places), { mode: 0o600 })
-  // Redis and Sentinel write into theirs.
+  // Redis and Sentinel write into their files.
   const { uid, gid } = statSync(machine.folder)
   chownSync(path, uid, gid)
   return path

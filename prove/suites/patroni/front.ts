@@ -23,7 +23,7 @@ const write = (folder: string, name: string, text: string): string => {
   return path
 }
 
-/** Starts HAProxy, whose port leads to the primary. */
+/** Starts HAProxy. Its port forwards to the primary. */
 export const startHaproxy = async ({ prefix }: Network): Promise<OwnServer> => {
   const port = await freePort()
   const folder = makeFolder('haproxy')

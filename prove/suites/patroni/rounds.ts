@@ -5,7 +5,7 @@ import type { Stage } from '../crash/writes.ts'
 import { observeFault, type Fault } from '../stores/faults.ts'
 import { seconds, type Figures } from '../stores/verdict.ts'
 
-/** A group of machines, one of which leads. */
+/** A group of machines with one leader. */
 export interface Group {
   machines: Machine[]
   whole(): Promise<Machine>
@@ -40,7 +40,7 @@ export const part: Blow = {
   mend: async (leader, others) => leader.joinTo(others),
 }
 
-/** The leader hands over; `switchOver` goes on beside the traffic. */
+/** The leader hands over. `switchOver` runs during the traffic. */
 export const hand = (switchOver: (leader: Machine) => Promise<unknown>): Blow => {
   let handing: Promise<unknown> = Promise.resolve()
   return {
@@ -52,9 +52,9 @@ export const hand = (switchOver: (leader: Machine) => Promise<unknown>): Blow =>
   }
 }
 
-/** The old leader comes back so long after the promotion, under traffic. */
+/** The time from the promotion until the old leader returns, under traffic. */
 const returnMs = 3000
-/** Traffic goes on so long after the promotion. */
+/** The time of traffic after the promotion. */
 const afterMs = 8000
 /** The bound of docs/guarantees.md. */
 const recoveryMs = 5000
@@ -96,7 +96,7 @@ const strikeOnce = async (
 const most = (all: Figures[], name: keyof Figures): number => Math.max(...all.map((one) => one[name]))
 const sum = (all: Figures[], name: keyof Figures): number => all.reduce((total, one) => total + one[name], 0)
 
-/** Repeats a failure of the leader, and says the worst figures. */
+/** Repeats a failure of the leader, and returns the worst figures. */
 export const strike = async (
   group: Group,
   blow: Blow,

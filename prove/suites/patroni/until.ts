@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Far above what a busy machine needs: it ends a wait that would never end. */
+/** Far longer than a busy machine needs. It ends a wait that would never end. */
 const patienceMs = 120_000
 
 /** Repeats a question until its answer is not undefined. */

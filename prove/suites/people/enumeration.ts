@@ -14,11 +14,11 @@ export const requireAlike = (what: string, prints: string[]): void => {
   if (differing !== undefined) throw new Error(`${what} differs: ${first} and ${differing}`.slice(0, 600))
 }
 
-/** The answer to an invitation, but what differs between any two. */
+/** The answer to an invitation, without the parts that differ between any two. */
 const invitationPrint = ({ status, data }: Answer): string =>
   JSON.stringify([status, { ...data, id: 0, email: '', created_at: '', expires_at: '' }])
 
-/** An invitation of this address that was revoked: nobody learns from its link. */
+/** A revoked invitation of this address: its link reveals nothing. */
 const revokedToken = async (stage: Stage, { admin }: Tenant, email: string): Promise<string> => {
   const token = await invite(stage, admin, { email })
   const { items } = ok(await admin.call('GET', '/invitations?page_size=200')) as {
@@ -71,7 +71,7 @@ interface Samples {
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /**
- * The distance between two samples, in standard deviations of their ranks (Mann and Whitney): a busy machine slows both
+ * The distance between two samples, in standard deviations of their ranks (Mann and Whitney). A busy machine slows both
  * samples, and outliers count only by their rank.
  */
 const rankDistance = ({ known, unknown }: Samples): number => {
@@ -84,8 +84,8 @@ const rankDistance = ({ known, unknown }: Samples): number => {
 }
 
 /**
- * A difference that ranks show beyond doubt, and that an attacker could see: an address takes five links an hour, and a
- * source asks for sixty in a quarter of one.
+ * A difference that is certain by its ranks, and that an attacker could measure. The limits are five links an hour for
+ * an address, and sixty requests in 15 minutes for a source.
  */
 const leastDistance = 4
 const leastRatio = 1.25

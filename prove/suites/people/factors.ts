@@ -85,7 +85,7 @@ const proveStolen = async (stage: Stage): Promise<string> => {
   return `${paths.length} changes refused, factors as before`
 }
 
-/** A person with a factor of their own reaches for the factor of another one. */
+/** A person with a factor tries to change the factor of another person. */
 const proveOthers = async (stage: Stage): Promise<string> => {
   const [user, victim] = [await newMember(stage), await newMember(stage)]
   const [own, theirs] = [await addApp(user), await addApp(victim)]
@@ -114,7 +114,7 @@ const misplaced = async (user: Session, operations: Operation[]): Promise<string
 const putSetting = (by: Session, value: boolean): Promise<Answer> =>
   patiently(() => by.call('PUT', '/settings/tenant/auth.require_second_factor', { value }))
 
-/** A verifier elsewhere, which asks nothing of the service but its keys. */
+/** A verifier elsewhere, which knows only the published keys of the service. */
 const offline = (base: string) => {
   const keys = createRemoteJWKSet(new URL(`${base}/.well-known/jwks.json`))
   const accepts = (work: Promise<unknown>): Promise<boolean> =>
@@ -176,7 +176,7 @@ const addPasskey = async (
   return { keys, added: await user.call('POST', '/auth/factors/passkey', { name: 'x', response }) }
 }
 
-/** Signs in with a passkey alone. */
+/** Signs in with only a passkey. */
 const byPasskey = async (stage: Stage, keys: Authenticator, deceit: Deceit = {}): Promise<Answer> => {
   const options = ok(await anyone(stage, '/auth/passkey/options', {}))
   return anyone(stage, '/auth/passkey', { response: keys.get(options, deceit) })
@@ -238,7 +238,7 @@ const replayed = async (stage: Stage, keys: Authenticator): Promise<Answer> => {
   return anyone(stage, '/auth/passkey', { response })
 }
 
-/** Wrong codes from ever other sources close the account to codes, and to nothing else. */
+/** Wrong codes from changing sources close the account to codes, and to nothing else. */
 const proveSources = async (stage: Stage): Promise<string> => {
   const user = await newMember(stage)
   const { keys } = await addPasskey(user)

@@ -27,7 +27,7 @@ const importTenant = async ({ elsewhere, env, folder }: Stage, addresses: Record
   await run(['tenant', 'import', file], env)
 }
 
-/** One user of the import has no account here, and the other one has. */
+/** One user of the import has an account here, and the other one has none. */
 const proveImport = async (stage: Stage): Promise<string> => {
   const [stranger, person] = [newAddress(), await people.newPerson(stage)]
   const used = await mailedToken(stage.mailbox, person.email, 'accept-invitation')

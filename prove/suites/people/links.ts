@@ -107,7 +107,7 @@ const proveClick = async (stage: Stage): Promise<string> => {
   return 'no click outside a session of the account moved it, and no taken address was given away'
 }
 
-/** A link to an earlier address is dead, whoever changed the address. */
+/** A link to an earlier address is dead, also after an administrator changed the address. */
 const proveChangedAddress = async (stage: Stage): Promise<string> => {
   const { admin } = stage.home
   const [self, managed] = await Promise.all([people.newPerson(stage), people.newPerson(stage)])
@@ -214,7 +214,7 @@ const proveNoTarget = async (stage: Stage): Promise<string> => {
   return `${targets.length} usual parameters ignored; no answer and no link leads elsewhere`
 }
 
-/** Runs last: the clock of the service goes on by a week. */
+/** Runs last, because it sets the clock of the service ahead by a week. */
 const proveLate = async (stage: Stage): Promise<string> => {
   const [first, second, withApp, early, late] = await Promise.all([
     people.newPerson(stage),

@@ -85,7 +85,7 @@ const proveSwitch = async (stage: Stage): Promise<string> => {
   return 'the logout ended two switched sessions, and no session of another sign-in'
 }
 
-/** The administrator of one tenant reaches for a person who also belongs to another. */
+/** The administrator of one tenant tries to change a person who also belongs to another. */
 const proveTakeover = async (stage: Stage): Promise<string> => {
   const { home, other } = stage
   const person = await people.newPerson(stage, other)

@@ -6,7 +6,7 @@ import type { Prove } from '../../suite.ts'
 import * as people from './stage.ts'
 import { anyone, codes, newAddress, otherPassword, password, publicUrl, type Stage } from './stage.ts'
 
-/** All that somebody has laid up in the account of a victim. */
+/** Everything that an attacker has prepared in the account of a victim. */
 interface Trap {
   email: string
   session: Session
@@ -17,7 +17,7 @@ interface Trap {
   challenge: string
 }
 
-/** Lays everything up that a session of the account can. */
+/** Prepares everything that a session of the account can. */
 export const prepare = async (stage: Stage, session: Session): Promise<Trap> => {
   const { email } = session
   const mailbox = newAddress()
@@ -38,7 +38,7 @@ const signInByPasskey = async (stage: Stage, passkey: Trap['passkey']): Promise<
   return (await anyone(stage, '/auth/passkey', { response })).status
 }
 
-/** Nothing of it opens the account after its owner has proved the mailbox and chosen a password. */
+/** Nothing prepared opens the account after its owner has proved the mailbox and chosen a password. */
 export const requireClean = async (stage: Stage, trap: Trap): Promise<void> => {
   const { email, session } = trap
   const owner = await people.openSession(stage, email, otherPassword)
@@ -88,7 +88,7 @@ const proveManaged = async (stage: Stage): Promise<string> => {
   return `${ended} after an invitation was accepted`
 }
 
-/** The victim goes on with the password that they were given, and confirms the address. */
+/** The victim keeps the given password, and confirms the address. */
 const proveShared = async (stage: Stage): Promise<string> => {
   const planted = await people.register(stage)
   const mailbox = newAddress()

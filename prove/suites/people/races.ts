@@ -39,7 +39,7 @@ const proveAcceptances = (stage: Stage): Promise<string> =>
     async ({ email, token }) => {
       const use = (given: string) => () => people.accept(stage, token, { password: given })
       const answers = await atOnce(use(password), use(otherPassword))
-      // The later one finds a dead link, or an account with another password by now.
+      // The later one finds a dead link, or an account with another password.
       const given = answers.map(({ status }) => status).join()
       if (!/^(?:200,40[01]|40[01],200)$/.test(given)) throw new Error(`two acceptances answer ${given}`)
       const isFirst = answers[0].status === 200

@@ -49,7 +49,7 @@ const confirm = (url: string, { token }: Asked): Promise<Answer> =>
     headers: { 'x-forwarded-for': people.newSource() },
   })
 
-/** Returns whether the link was left: then nothing else may exist, and the link still works. */
+/** True if the link is unspent. Then nothing else may exist, and the link still works. */
 const settle = async (stage: Stage, asked: Asked): Promise<boolean> => {
   const { email, token } = asked
   const looked = await people.anyone(stage, '/auth/sign-up/lookup', { token })
@@ -62,7 +62,7 @@ const settle = async (stage: Stage, asked: Asked): Promise<boolean> => {
   return isLeft
 }
 
-/** One tenant has the name, one membership the person, and one record tells of it. */
+/** One tenant has the name, the person has one membership, and there is one record of it. */
 const requireWhole = async (stage: Stage, { organization, email }: Asked): Promise<void> => {
   const { root } = stage
   const person = await people.openSession(stage, email)

@@ -28,7 +28,7 @@ export interface Stage {
   permissions: Map<string, number>
   /** Sets the clock of the first replica ahead. */
   setAhead(seconds: number): Promise<void>
-  /** All that the first replica has logged. */
+  /** The whole log of the first replica. */
   log: string[]
 }
 
@@ -116,7 +116,7 @@ export const newSource = (): string => {
   return `10.${(requests >> 16) & 255}.${(requests >> 8) & 255}.${requests & 255}`
 }
 
-/** A replica; the next call takes the next one. */
+/** The replica for the present source. Consecutive sources use different replicas. */
 export const nextUrl = ({ urls }: Pick<Stage, 'urls'>): string => urls[requests % urls.length] ?? ''
 
 /** The breach of an answer that is not this error. */

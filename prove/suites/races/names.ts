@@ -133,7 +133,10 @@ const brokenLinks = (records: Detailed[], field: string): string[] => {
 const codes = async ({ root, tenant }: Stage, path: string): Promise<{ id: number; code: string }[]> =>
   ok(await root.call('GET', path, undefined, { tenant }))
 
-/** Many clients replace a role's permissions: one whole set stands, and the log leads from each set to the next. */
+/**
+ * Many clients replace a role's permissions. The outcome is one complete set, and each record of the log starts from
+ * the set before.
+ */
 export const proveSets = async (stage: Stage): Promise<string> => {
   const { id } = ok(await only(stage.admins).call('POST', '/rbac/roles', { name: unique('sets') })) as {
     id: number
@@ -170,7 +173,10 @@ export const proveSets = async (stage: Stage): Promise<string> => {
 const unlessEqual = (last: string, value: string): string[] =>
   last === value ? [] : [`the log ends with ${last}, the value is ${value}`]
 
-/** Many clients write one setting: the log leads from value to value, up to the present one. */
+/**
+ * Many clients write one setting. Each record of the log starts from the value before, and the last one has the present
+ * value.
+ */
 export const proveSetting = async (stage: Stage): Promise<string> => {
   const key = unique('race.')
   const path = `/settings/tenant/${key}`

@@ -51,7 +51,7 @@ interface Log {
   resource_id: string
 }
 
-/** The log has to tell assignments and removals in turns, as often as they were acknowledged. */
+/** The log has to show assignments and removals alternately, as often as they were acknowledged. */
 const requireRecords = async (
   { root, tenant }: Stage,
   role: number,

@@ -52,7 +52,7 @@ const breachesOf = (path: string, ids: number[], before: Item[]): string[] => {
   ]
 }
 
-/** Reads lists from id to id while other clients write: no row of before is skipped, and none comes twice. */
+/** Reads lists from id to id while other clients write: no earlier row is skipped, and none comes twice. */
 export const proveReadingOn = async (stage: Stage): Promise<string> => {
   const { root, tenant, admins } = stage
   const by = only(admins)

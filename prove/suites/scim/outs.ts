@@ -8,7 +8,7 @@ import { newColleague, push, pushGroup, rolesOf, setActive, statusAt, userOf, ty
 
 type End = (directory: Directory, id: string) => Promise<Answer>
 
-/** As providers put a person out. */
+/** The requests by which providers remove a person. */
 const ends: Record<string, End> = {
   'Entra ID': ({ machine }, id) =>
     scim(machine, `PATCH /Users/${id}`, patchOf({ op: 'Replace', path: 'active', value: 'False' })),
@@ -39,7 +39,7 @@ const waysBack = async ({ urls }: Stage, user: Session): Promise<string[]> => {
   return breaches
 }
 
-/** A session is over for good: the person who is let in again signs in again. */
+/** A session ends for good: a person who is enabled again has to sign in again. */
 const sessionsBack = async ({ urls, home }: Stage, user: Session, id: string): Promise<string[]> => {
   await setActive(home, id, true)
   const breaches: string[] = []
@@ -108,7 +108,7 @@ const proveSwitches = async (stage: Stage): Promise<string> => {
   return `${syncs.length} syncs and an administrator against each other`
 }
 
-/** An invitation from before brings nobody back. */
+/** An earlier invitation does not bring a removed person back. */
 const proveInvitations = async (stage: Stage): Promise<string> => {
   const { home, foreign, root } = stage
   const breaches: string[] = []

@@ -25,7 +25,7 @@ const questions = (id: string, domain: string): [string, unknown?][] => [
 
 const asTold = (answer: Answer, id: string): string => fingerprint(answer).replaceAll(id, '<id>')
 
-/** Asks everything about an id; a breach for each answer that is not that for an id that never was. */
+/** Sends every request about an id. Each answer that differs from that for an unknown id is a breach. */
 const askAbout = async ({ machine, domain }: Directory, id: string): Promise<string[]> => {
   const breaches: string[] = []
   for (const [at, [question, body]] of questions(id, domain).entries()) {
@@ -40,7 +40,7 @@ const askAbout = async ({ machine, domain }: Directory, id: string): Promise<str
   return breaches
 }
 
-/** Names somebody as a member of a new group and of an own one; a breach unless both skip them. */
+/** Names a foreign person as a member of a new group and of an own one. A breach unless both skip the person. */
 const nameMember = async ({ machine }: Directory, groupId: string, id: string): Promise<string[]> => {
   const members = [{ value: id }]
   const add = patchOf({ op: 'add', path: 'members', value: members })

@@ -89,6 +89,6 @@ export const addressOf = async ({ machine }: Directory, id: string): Promise<str
 export const rolesOf = async ({ admin }: Directory, userId: number): Promise<number[]> =>
   ok(await admin.call('GET', `/rbac/users/${userId}/roles`)).map(({ id }: { id: number }) => id)
 
-/** The status with which a token is taken at a replica. */
+/** The status of a request with the token at a replica. */
 export const statusAt = async (url: string, token: string): Promise<number> =>
   (await request(url, 'GET', '/api/v1/profile', { token })).status

@@ -1,4 +1,6 @@
-/** Proves that a directory has power over its own people alone, at once, and no more than its tenant gave it. */
+/**
+ * Proves that a directory controls only its own people, at once, and within the permissions that its tenant gave it.
+ */
 import type { Prove, Suite } from '../../suite.ts'
 import type { Target } from '../../target.ts'
 import { proveCostly } from './costs.ts'

@@ -28,7 +28,7 @@ const declare = async (root: Session, definition: object): Promise<string> => {
 
 const effective = async (who: Session, key: string) => ok(await who.call('GET', `/settings/effective/${key}`))
 
-/** A line for each answer that is not as promised. */
+/** A line for each answer that breaks the promise. */
 const unlike = (what: string, found: unknown, expected: unknown): string[] =>
   JSON.stringify(found) === JSON.stringify(expected)
     ? []

@@ -61,7 +61,7 @@ const errorOf = async (browser: Browser, { clientId }: Application, changes: Par
   return status === 400 ? 'refused' : (answerIn(location).params['error'] ?? '')
 }
 
-/** Everything that a client can wish for in its own metadata. */
+/** Everything that a client can request in its own metadata. */
 const wishes = {
   token_endpoint_auth_method: 'client_secret_basic',
   grant_types: [
@@ -158,7 +158,7 @@ const breachesElsewhere = async (scene: Scene, client: Application): Promise<str
   return error === 'access_denied' ? [] : [`a tenant that allows no such clients: ${error ?? 'a code'}`]
 }
 
-/** At most so many an hour from a source (docs/contract.md). */
+/** The limit of registrations an hour for a source (docs/contract.md). */
 const registrationsMax = 10
 
 const proveFlood = async ({ stage }: Scene): Promise<string> => {
@@ -203,7 +203,7 @@ const publish = (
 const isAsked = ({ stage: { internet } }: Scene, { clientId }: Application): boolean =>
   internet.asked.includes(new URL(clientId).pathname)
 
-/** All that a stranger can do with the name of a client. */
+/** Everything that a stranger can try with the id of a client. */
 const actAsStranger = async (scene: Scene, client: Application): Promise<void> => {
   const { stage, person } = scene
   const browser = openBrowser(firstUrl(stage))
@@ -216,7 +216,7 @@ const actAsStranger = async (scene: Scene, client: Application): Promise<void> =
   await door.exchange(firstUrl(stage), client, { code: 'x'.repeat(43), verifier: 'x'.repeat(43) })
 }
 
-/** A document that is a redirect to one that says the same. */
+/** A document that redirects to an equal one. */
 const publishRedirect = (scene: Scene): { client: Application; target: string } => {
   const { internet } = scene.stage
   const [client, target] = [publish(scene), `/${unique('target')}.json`]

@@ -44,7 +44,7 @@ const proveOwn = async (stage: Stage, { url, person, application }: Scene): Prom
   return `${actsOf(attacker).length} acts of two other browsers: 404, and the own one goes on`
 }
 
-/** Pages that a browser tells apart by its headers. */
+/** Pages that a browser distinguishes by its headers. */
 const foreignPages: Record<string, string>[] = [
   {},
   { 'sec-fetch-site': 'cross-site' },

@@ -27,7 +27,7 @@ interface Scene {
 interface End {
   what: string
   isThirdParty?: boolean
-  /** Whether the sign-in goes on, and so does its code. */
+  /** Whether sign-in and code are still valid. */
   isOfSession?: boolean
   act: (stage: Stage, scene: Scene) => Promise<unknown>
 }
@@ -169,11 +169,11 @@ const proveAll = async (stage: Stage): Promise<string> => {
   return `${ends.length} acts at ${stage.urls.length} replica(s): refresh and code are refused at once, access tokens within 2 s`
 }
 
-/** A token of a service account stands for its key. */
+/** A token of a service account is valid as long as its key. */
 const proveKeys = async ({ urls, tenant: { id, admin } }: Stage): Promise<string> => {
   const [url = ''] = urls
   const key = await addKey(admin, id, unique('key'))
-  // Another key of the account goes on.
+  // Another key of the account stays valid.
   ok(await admin.call('POST', `/service-accounts/${key.userId}/keys`, { name: 'another proof' }))
   const form = { grant_type: 'client_credentials', client_id: `sa_${key.userId}`, client_secret: key.token }
   const { access_token: token } = ok(await door.postForm(url, '/token', form))

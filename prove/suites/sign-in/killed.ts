@@ -22,7 +22,7 @@ interface Round {
   person: Session
 }
 
-/** The replica that goes on: on services it runs already, the embedded database waits for the dead one. */
+/** The replica that survives. On services it runs already; the embedded database waits for the dead one. */
 const survive = async ({ kind, env, replica }: Round): Promise<Replica> => {
   const second = kind === 'services' ? await startReplica(env) : undefined
   replica.signal('SIGKILL')

@@ -24,7 +24,7 @@ const openScene = async (stage: Stage): Promise<Scene> => {
   return { stage, browser, application, tokens }
 }
 
-/** Throws unless the sign-in stands: it gets another code without a question. */
+/** Throws unless the sign-in is still valid: it then gets another code without a question. */
 const requireSignedIn = async ({ browser, application }: Scene, what: string): Promise<void> => {
   const { location } = await browser.authorize(door.silentRequest(application))
   if (!location.startsWith(`${redirectUri}?code=`)) refuteNothing([`${what} ended the sign-in: ${location}`])

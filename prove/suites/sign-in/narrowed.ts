@@ -36,7 +36,7 @@ interface Opened {
   set: string[] | undefined
 }
 
-/** The model beside the service: all that decides what a session may do. */
+/** The model of the service: all facts that decide the permissions of a session. */
 interface World {
   stage: Stage
   random: () => number
@@ -63,7 +63,7 @@ const someCodes = (random: Random, { codes }: Stage): string[] => {
   return chosen.length > 0 ? chosen : codes.slice(0, 1)
 }
 
-/** A resource that lacks a permission, so that there is one beyond it. */
+/** A resource that never has the first permission. */
 const newResource = async (random: Random, stage: Stage): Promise<Resource> => {
   const codes = someCodes(random, { ...stage, codes: stage.codes.slice(1) })
   const identifier = `https://${unique('r')}.example.com/mcp`
@@ -123,7 +123,7 @@ const openBeyond = async (world: World): Promise<void> => {
   }
 }
 
-/** One of the service itself, and one that nobody has declared. */
+/** A permission of the service itself, and an undeclared one. No resource has them. */
 const unknownCodes = ['user:read', 'unknown:scope']
 
 /** Asks for permissions of which none exists: nothing opens, rather than a session without a set. */
@@ -170,7 +170,7 @@ const changeRole = async (world: World): Promise<void> => {
   ok(await tenant.admin.call('PUT', `/rbac/roles/${role.id}/permissions`, body))
 }
 
-/** Gives a role, or takes it where the person holds it. */
+/** Assigns a role, or removes it from a person who holds it. */
 const toggleRole = async (world: World): Promise<void> => {
   const { tenant, userId, roles, held } = pick(world, world.memberships)
   const role = pick(world, roles)

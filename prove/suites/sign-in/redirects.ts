@@ -6,7 +6,7 @@ import { authorize, firstUrl, newApplication, newPerson, redirectUri, type Stage
 const encoded = (text: string, at: number): string =>
   `${text.slice(0, at)}%${text.charCodeAt(at).toString(16)}${text.slice(at + 1)}`
 
-/** Texts that somebody's comparison could take for the registered address. */
+/** Texts that a careless comparison could take for the registered address. */
 export const similarTo = (own: string): string[] => {
   const { protocol, host, pathname } = new URL(own)
   const characters = Array.from(own, (_, at) => at)
@@ -47,7 +47,7 @@ export const similarTo = (own: string): string[] => {
   ]
 }
 
-/** The breach of an answer that leads anywhere, or repeats the address. */
+/** The breach of an answer that redirects, or repeats the address. */
 const breachOf = (what: string, { status, location, text }: Redirection): string[] =>
   status === 400 && location === '' && !text.includes('evil') ? [] : [`${what}: ${status} ${location}`]
 
@@ -75,7 +75,7 @@ const proveAddresses = async (stage: Stage): Promise<string> => {
     const all = similarTo(own).filter((address) => !/^http:\/\/127\.0\.0\.1:\d+\/cb$/.test(address))
     for (const address of new Set(all)) {
       await attack(address, formOf({ ...params, redirect_uri: address }))
-      // An error of the request must not lead there either.
+      // An error of the request must not redirect there either.
       await attack(
         address,
         formOf({ ...params, redirect_uri: address, response_type: 'token', prompt: 'none' }),

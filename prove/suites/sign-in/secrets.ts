@@ -1,4 +1,4 @@
-/** Guesses, and the places where a secret could be read. */
+/** Guesses of secrets, and the places where one could be read. */
 import { fingerprint, refuteNothing } from '../../attack.ts'
 import {
   answerIn,
@@ -62,7 +62,7 @@ const proveGuesses = async (stage: OpenStage): Promise<string> => {
   return `${guessesMax} wrong codes of a source, then 429, for the right one too; a code lets one device in`
 }
 
-/** An answer without all that tells of the address that was asked about. */
+/** An answer without the parts that name the requested address. */
 const shapeOf = (answer: Answer, id: string, email: string): string =>
   fingerprint({ ...answer, text: answer.text.replaceAll(id, '<id>').replaceAll(email, '<email>') })
     .split('\n')
@@ -99,7 +99,7 @@ const proveEnumeration = async (stage: Stage): Promise<string> => {
   return 'a known address, a disabled one and an unknown one get the same answers to the byte'
 }
 
-/** Goes through all that has secrets, and names them. */
+/** Uses everything that has secrets, and returns the secrets. */
 const useSecrets = async (stage: OpenStage, person: Session): Promise<[string, string][]> => {
   const { root, tenant } = stage
   const url = firstUrl(stage)

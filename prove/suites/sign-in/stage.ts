@@ -155,7 +155,7 @@ export const refresh = (url: string, application: Application, token: string): P
 export const revoke = (url: string, application: Application, token: string): Promise<Answer> =>
   postForm(url, '/revoke', { ...credentialsOf(application), token })
 
-/** The status of `/oauth2/userinfo`: 200 while the session of a token with `openid` stands. */
+/** The status of `/oauth2/userinfo`: 200 while the session of a token with `openid` is valid. */
 export const userinfo = async (url: string, token: string): Promise<number> =>
   (await request(url, 'GET', '/oauth2/userinfo', { token })).status
 

@@ -9,7 +9,7 @@ import { idsOf, userWith } from '../escalation/stage.ts'
 import * as door from './stage.ts'
 import { firstUrl, userinfo, type Application, type Stage, type Tokens } from './stage.ts'
 
-/** A path whose ids name nothing that is there. */
+/** A path with unknown ids. */
 const pathOf = ({ path }: Operation): string =>
   path.replaceAll(/\{[^}]*\}/g, (name) =>
     /secret|session|tenant|uuid/i.test(name) ? '00000000-0000-4000-8000-000000000009' : '1',
@@ -45,7 +45,7 @@ const openScene = async (stage: Stage): Promise<Scene> => {
   return { person: stage.tenant.admin, application, resource }
 }
 
-/** Tokens of each kind, with the places that take none of them. */
+/** Tokens of each kind, with the endpoints that accept none of them. */
 const tokensOf = ({ access_token: access, refresh_token: refresh, id_token: id }: Tokens) =>
   [
     ['an access token', access],
@@ -88,7 +88,7 @@ const newVerifier = async ({ root, tenant, urls: [baseUrl = ''] }: Stage) => {
   }
 }
 
-/** Tokens that are for somebody else: the guard asks nobody about them. */
+/** Tokens for another audience: the guard refuses them without a question to the service. */
 const proveVerifiers = async (stage: Stage, { person, application, resource }: Scene): Promise<string> => {
   const url = firstUrl(stage)
   const statusOf = await newVerifier(stage)
@@ -136,7 +136,7 @@ const proveOwners = async ({ root }: Stage): Promise<string> => {
   return `${acts.length} acts with application:manage alone: 403; a third party's application is made`
 }
 
-/** The name and the tokens of the console serve nobody at the token endpoint. */
+/** The token endpoint refuses the client id and the tokens of the console. */
 const proveConsole = async (stage: Stage, { person, application }: Scene): Promise<string> => {
   const url = firstUrl(stage)
   const console = { ...application, clientId: 'console', secret: '' }

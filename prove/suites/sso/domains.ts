@@ -28,7 +28,7 @@ const holds = async ({ id, by }: Claim): Promise<boolean> =>
     (one: { id: number; status: string }) => one.id === id && one.status === 'verified',
   )
 
-/** The breach of an answer that does not say whose the domain is. */
+/** The breach of an answer that does not name the owner of the domain. */
 const unlessRight = (isOwner: boolean, { status, body, text }: Answer): string[] => {
   const isRight = isOwner ? status === 200 : body?.code === domainOfAnother
   return isRight ? [] : [`${isOwner ? 'the owner' : 'the other one'} gets ${text.slice(0, 80)}`]

@@ -1,4 +1,4 @@
-/** People who are put out: by an administrator, and by a directory. */
+/** People whom an administrator or a directory removes. */
 import { consoleCodeIn, interactionOf, openBrowser, type Browser } from '../../../lab/browser.ts'
 import { addKey, ok, openedBy, request, unique, type Answer, type Session } from '../../../lab/client.ts'
 import { letProvision, scim, type Directory } from '../../../lab/directory.ts'
@@ -57,7 +57,7 @@ const openPushed = async ({ newHome }: Stage): Promise<Pushed> => {
   return { ...home, machine }
 }
 
-/** Comes by the provider, and proves the account by its password where that is asked for; undefined for whom is kept out. */
+/** Signs in by the provider, and proves the account by its password if required. Undefined for a refused person. */
 const enter = async (url: string, home: OidcHome, user: Session, person: Person) => {
   const browser = openBrowser(url)
   const place = await placeAfter(browser, await through(browser, home, person))

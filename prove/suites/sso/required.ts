@@ -79,7 +79,7 @@ const newWays = async (stage: Stage, home: ReadyHome) => {
   }
 }
 
-/** Every other way in, and the code of the error with which it is shut. */
+/** Every other way to sign in, and the error code that refuses it. */
 const tryWays = async (
   { admin }: OidcHome,
   url: string,
@@ -180,7 +180,7 @@ const proveClerks = async (stage: Stage): Promise<string> => {
   return '2 clerks, 3 changes each, in both states'
 }
 
-/** Nobody requires a connection that they did not come by, nor where nobody else could come in. */
+/** Nobody requires a connection that they did not sign in by, or that leaves no other person a sign-in. */
 const proveLockOut = async (stage: Stage): Promise<string> => {
   const home = await openReady(stage)
   const { admin, boss, breakGlass, connectionId, app } = home

@@ -186,7 +186,10 @@ const timeOf = async (stage: Stage, home: SamlHome, forge: (parts: Parts) => str
   return performance.now() - start
 }
 
-/** As many times as an honest response a stranger's may cost: the machine can be slow, and have other work. */
+/**
+ * The bound of a stranger's response, as a multiple of an honest one's cost. The machine can be slow, and have other
+ * work.
+ */
 const costMax = 6
 const triesMax = 5
 

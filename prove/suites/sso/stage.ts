@@ -13,7 +13,7 @@ import { smtpMailbox, type Mailbox } from '../../mailbox.ts'
 import { ownStores, ownTarget, type Target } from '../../target.ts'
 import { startProvider, type Provider } from './provider.ts'
 
-/** A tenant with a domain, and a connection that leads in. */
+/** A tenant with a domain and a connection. */
 export interface Home {
   admin: Session
   domain: string
@@ -46,7 +46,7 @@ export const publicUrl = 'https://sso.example.com'
 /** The replica that sign-ins go to, which is the only one on the embedded database. */
 export const firstUrl = ({ urls }: Pick<Stage, 'urls'>): string => urls[0] ?? ''
 
-/** Begins at a connection: for the interaction or the test that a query names, else for the console. */
+/** Begins a sign-in at a connection: for the interaction or the test in the query, else for the console. */
 export const startSso = (browser: Browser, connection: string, query = ''): Promise<Redirection> =>
   query === ''
     ? beginForConsole(browser, { connection, prompt: 'login' })
@@ -88,7 +88,7 @@ export const placeAfter = async (
 ): Promise<Redirection | undefined> =>
   location.startsWith('/oauth2/resume/') ? browser.open(location) : undefined
 
-/** The tokens of the console, or undefined where nothing lets the browser in. */
+/** The tokens of the console. Undefined if the browser is refused. */
 const pairAfter = async (browser: Browser, landed: Pick<Redirection, 'location'>) =>
   exchange(browser, (await placeAfter(browser, landed))?.location ?? '')
 
@@ -103,7 +103,7 @@ export const personAt = ({ domain }: Pick<Home, 'domain'>, more: object = {}) =>
 
 export type Person = ReturnType<typeof personAt>
 
-/** The session of a person who comes by the provider, and whom nothing keeps out. */
+/** The session of a person who signs in by the provider. Throws if the service refuses. */
 export const signInBy = async (url: string, home: OidcHome): Promise<Session> => {
   const [browser, person] = [openBrowser(url), personAt(home)]
   const pair = await pairAfter(browser, await through(browser, home, person))
@@ -111,7 +111,7 @@ export const signInBy = async (url: string, home: OidcHome): Promise<Session> =>
   return openedBy(url, pair, { email: person.email, password: '' })
 }
 
-/** The status with which a token is taken at a replica. */
+/** The status of a request with the token at a replica. */
 export const statusAt = async (url: string, token: string): Promise<number> =>
   (await request(url, 'GET', '/api/v1/profile', { token })).status
 

@@ -1,4 +1,4 @@
-/** Proves that a tenant's provider brings people of that tenant alone, and in their own browsers. */
+/** Proves that a tenant's provider signs in only people of that tenant, and in their own browsers. */
 import type { Prove, Suite } from '../../suite.ts'
 import type { Target } from '../../target.ts'
 import { proveAnswers } from './answers.ts'

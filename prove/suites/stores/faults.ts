@@ -17,7 +17,7 @@ export interface Fault {
   lastMs: number
   /** The least time of traffic after the fault. */
   afterMs?: number
-  /** Everything has to work so long after the fault. */
+  /** The time after the fault within which everything has to work. */
   recoveryMs?: number
   begin: () => Promise<void>
   end: () => Promise<void>

@@ -17,7 +17,7 @@ export interface Revocation {
   judge: () => Promise<string>
 }
 
-/** A lost permission may allow reads for so long (docs/contract.md, "Roles and permissions"). */
+/** The longest time that a lost permission may still allow reads (docs/contract.md, "Roles and permissions"). */
 const staleMs = 2000
 const pauseMs = 20
 

@@ -8,7 +8,7 @@ interface Seen {
   /** In milliseconds of `performance.now()`. */
   sentAt: number
   endedAt: number
-  /** 0 when the connection broke. */
+  /** 0 if the connection broke. */
   status: number
 }
 

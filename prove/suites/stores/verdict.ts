@@ -16,7 +16,7 @@ export interface Outage {
   isServed: boolean
   /** Whether a replica may have kept a connection: its probe may then report ready. */
   isPartial: boolean
-  /** Everything has to work so long after the end of an outage. */
+  /** The time after an outage within which everything has to work. */
   recoveryMs: number
 }
 
@@ -38,7 +38,7 @@ export interface Figures {
   backMs: number
 }
 
-/** A probe may report ready for so long after a store failed. */
+/** The longest time that a probe may report ready after a store failed. */
 const truthMs = 2000
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
@@ -99,7 +99,7 @@ export const judge = async (root: Session, traffic: Traffic, outage: Outage): Pr
   return { requests: traffic.requests.length, acknowledged, longestMs, ...ready, ...served }
 }
 
-/** Says the figures of one outage. */
+/** Formats the figures of one outage. */
 export const say = (figures: Figures): string => {
   const { requests, refused, acknowledged, longestMs, downMs, upMs, firstMs, backMs } = figures
   return (

@@ -22,7 +22,7 @@ export interface Collected {
   port: number
   arrivals: Arrival[]
   secrets: Map<string, string>
-  /** Answers so many deliveries with 500. */
+  /** Answers the next `count` deliveries with 500. */
   failNext: (count: number) => void
   stop: () => Promise<void>
 }

@@ -21,7 +21,7 @@ const dripping =
     socket.once('close', () => clearInterval(timer))
   }
 
-/** Ways of a receiver not to answer. */
+/** Ways in which a receiver does not answer. */
 const plays: Record<string, Play> = {
   'switching protocols': (socket) =>
     void socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
@@ -36,7 +36,7 @@ const plays: Record<string, Play> = {
   garbage: (socket) => void socket.write('garbage\r\n\r\n'),
 }
 
-/** Takes tests until `harden` is called, and plays its part with everything else. */
+/** Accepts tests until `harden` is called, and answers everything else in its own way. */
 const openStubborn = async (play: Play) => {
   const sockets = new Set<Socket>()
   let isHard = false
@@ -83,7 +83,7 @@ const hasFailed = async (admin: Session, { id }: Tried): Promise<boolean> => {
   return row?.attempts > 0 && row.error !== ''
 }
 
-/** Resolves with the hooks of which no failure is noted, once there is none, or after a minute. */
+/** Waits until a failure of every hook is recorded, for at most a minute. Resolves with the hooks without one. */
 const unnotedOf = async (admin: Session, hooks: Tried[]): Promise<Tried[]> => {
   let waiting = hooks
   for (const end = performance.now() + 60_000; waiting.length > 0 && performance.now() < end;) {

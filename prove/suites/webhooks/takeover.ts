@@ -8,7 +8,7 @@ import { addHook, happen, requireAll, rootOf, start, until, type Scene } from '.
 const eventsOfRound = 40
 const takeoverMsMax = 10_000
 
-/** The events of a tenant that a hook has to hear. */
+/** The events of a tenant that a hook has to receive. */
 interface Course {
   path: string
   admin: Session

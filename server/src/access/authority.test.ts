@@ -207,7 +207,7 @@ describe('permissions in force', () => {
     expect(answer).toMatchObject(refusal('grantExceedsOwn'))
   })
 
-  test('with tenant:enter a caller does elsewhere what they may at home, and no more', async () => {
+  test('a caller with tenant:enter has in another tenant the permissions held at home, and no more', async () => {
     const tenant = await newTenant()
     const scope = { tenant: tenant.id }
     const caller = await builtIn.userWith('tenant:enter', 'user:read', 'user:update', 'role:assign')
@@ -245,7 +245,7 @@ describe('permissions in force', () => {
     }
   })
 
-  test('when two administrators strip each other at once, one stays', async () => {
+  test('one of two administrators who strip each other at once stays', async () => {
     for (let round = 0; round < 3; round++) {
       const tenant = await newTenant()
       const other = await tenant.member()

@@ -1,5 +1,5 @@
 /**
- * The built-in part of the catalogue. A new permission is one line: the next start writes it to the database, and gives
+ * The built-in part of the catalogue. A new permission is one line. The next start writes it to the database, and gives
  * it to the built-in templates that hold it by rule. Ids are public: never reuse one. Ids from 1000 belong to the
  * product.
  */

@@ -42,12 +42,15 @@ const ownNotification = { tenant_id: home, user_id: 7 }
 const otherNotification = { tenant_id: home, user_id: 8 }
 const [ownUser, otherUser] = [ownNotification, otherNotification]
 
-describe('what is one’s own needs no permission', () => {
-  test.each(['readNotification', 'deleteNotification', 'markNotificationRead'] as const)('%s', (name) => {
-    expect(may(caller([]), policies[name], ownNotification)).toBe(true)
-  })
+describe('a read of one’s own resources', () => {
+  test.each(['readNotification', 'deleteNotification', 'markNotificationRead'] as const)(
+    '%s needs no permission for one’s own',
+    (name) => {
+      expect(may(caller([]), policies[name], ownNotification)).toBe(true)
+    },
+  )
 
-  test('readRolesOfUser, readTenant, enterTenant', () => {
+  test('readRolesOfUser, readTenant and enterTenant need no permission for one’s own', () => {
     expect(may(caller([]), policies.readRolesOfUser, ownUser)).toBe(true)
     expect(may(caller([]), policies.readTenant, home)).toBe(true)
     expect(may(caller([]), policies.readTenant, home.toUpperCase())).toBe(true)
@@ -55,31 +58,31 @@ describe('what is one’s own needs no permission', () => {
   })
 })
 
-describe('what is another’s needs the permission of the table, and no other one', () => {
+describe('a read of foreign resources', () => {
   test.each([
     ['readNotification', 'notification:read'],
     ['deleteNotification', 'notification:delete'],
-  ] as const)('%s: %s', (name, code) => {
+  ] as const)('%s needs %s, and no other permission', (name, code) => {
     expect(may(caller([code]), policies[name], otherNotification)).toBe(true)
     expect(may(callerWithout(code), policies[name], otherNotification)).toBe(false)
   })
 
-  test('readRolesOfUser: role:read', () => {
+  test('readRolesOfUser needs role:read, and no other permission', () => {
     expect(may(caller(['role:read']), policies.readRolesOfUser, otherUser)).toBe(true)
     expect(may(callerWithout('role:read'), policies.readRolesOfUser, otherUser)).toBe(false)
   })
 
-  test('readTenant: tenant:read', () => {
+  test('readTenant needs tenant:read, and no other permission', () => {
     expect(may(caller(['tenant:read']), policies.readTenant, elsewhere)).toBe(true)
     expect(may(callerWithout('tenant:read'), policies.readTenant, elsewhere)).toBe(false)
   })
 
-  test('enterTenant: tenant:enter', () => {
+  test('enterTenant needs tenant:enter, and no other permission', () => {
     expect(may(caller(['tenant:enter']), policies.enterTenant, elsewhere)).toBe(true)
     expect(may(callerWithout('tenant:enter'), policies.enterTenant, elsewhere)).toBe(false)
   })
 
-  test('countTenants: tenant:read', () => {
+  test('countTenants needs tenant:read, and no other permission', () => {
     expect(may(caller(['tenant:read']), policies.countTenants, undefined)).toBe(true)
     expect(may(callerWithout('tenant:read'), policies.countTenants, undefined)).toBe(false)
   })

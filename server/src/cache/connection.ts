@@ -33,7 +33,7 @@ const sentinelPort = 26379
 
 /**
  * The client asks the Sentinels for the master at each connect, and refuses a Redis that is none. A fail-over closes
- * the connections or leaves them silent, and `profile` handles both. ioredis' own failover detector prints each lost
+ * the connections or leaves them silent, and `profile` handles both. The failover detector of ioredis prints each lost
  * Sentinel to stderr, so it stays off.
  */
 function sentinelOptions({

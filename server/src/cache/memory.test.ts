@@ -21,7 +21,7 @@ function openAtMinute() {
 }
 
 describe('the in-process cache', () => {
-  test('without a Redis URL this cache opens, and it is up', async () => {
+  test('the cache opens without a Redis URL, and is up', async () => {
     const hooks = { now: () => new Date(), onPropagation: () => undefined }
     const cache = await openCache({ redisUrl: undefined, databaseUrl: undefined }, log, hooks)
     expect(cache.kind).toBe('in-process')
@@ -91,7 +91,7 @@ describe('limits in this process', () => {
     vi.useRealTimers()
   })
 
-  test('of 100 attempts at once exactly as many pass as the limit has points', async () => {
+  test('exactly as many of 100 attempts at once pass as the limit has points', async () => {
     const { cache } = openAtMinute()
     const answers = await Promise.all(Array.from({ length: 100 }, () => cache.consume(login, 'a')))
     expect(answers.filter(({ allowed }) => allowed)).toHaveLength(3)

@@ -133,7 +133,7 @@ describe.runIf(process.env['REDIS_URL'])('two caches on one Redis', () => {
     expect(await first.countOnline(tenant)).toBe(0)
   })
 
-  test('of 100 attempts at once over both exactly as many pass as the limit has points', async () => {
+  test('exactly as many of 100 attempts at once over both pass as the limit has points', async () => {
     const limit = { name: 'login', points: 10, windowSeconds: 60 }
     const attempts = Array.from({ length: 100 }, (_, n) => (n % 2 ? first : second).consume(limit, 'a'))
     const answers = await Promise.all(attempts)

@@ -144,7 +144,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache that asks Sentinels for its Re
     expect(lines.join()).not.toContain('secret')
   })
 
-  test('opens while the first Sentinels are frozen, and without any goes on in this process', async () => {
+  test('opens while the first Sentinels are frozen, and uses this process without any Sentinel', async () => {
     const sentinels = processes.slice(2)
     sentinels[0]?.kill('SIGSTOP')
     const cache = await open()

@@ -426,12 +426,12 @@ describe('faults', () => {
     expect(line).toMatch(/^TENANTRY_REGISTRATIONS is not a setting.*TENANTRY_REGISTRATION,/)
   })
 
-  test('asking for the embedded database beside PostgreSQL is one', () => {
+  test('the embedded database beside PostgreSQL is a fault', () => {
     const line = 'TENANTRY_EMBEDDED=true contradicts DATABASE_URL: leave one of them out'
     expect(faultsOf({ DATABASE_URL: postgres, TENANTRY_EMBEDDED: 'true' })).toEqual([line])
   })
 
-  test("PostgreSQL's own variable for TLS is one, unless the address names its mode", () => {
+  test('PostgreSQL’s own variable for TLS is a fault, unless the address names its mode', () => {
     const env = { DATABASE_URL: postgres, PGSSLMODE: 'require' }
     expect(faultsOf(env)).toEqual(['PGSSLMODE is not read: put sslmode into DATABASE_URL'])
     const address = `${postgres}?sslmode=verify-full`
@@ -448,7 +448,7 @@ describe('faults', () => {
     expect(readConfig({ TENANTRY_REQUIRE_VERIFIED_EMAIL: 'true' }).requireVerifiedEmail).toBe(true)
   })
 
-  test('sign-up of organizations without a way to send e-mails is one', () => {
+  test('sign-up of organizations without a way to send e-mails is a fault', () => {
     const env = { DATABASE_URL: 'postgres://localhost/x', TENANTRY_SIGN_UP: 'organization' }
     expect(faultsOf(env)).toEqual([expect.stringMatching(/^TENANTRY_SIGN_UP=organization needs e-mails/)])
     expect(readConfig({ TENANTRY_SIGN_UP: 'organization' }).signUp).toBe('organization')

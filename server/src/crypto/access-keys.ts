@@ -1,7 +1,7 @@
 /**
- * The text of a service account's key. It is `tnt_` and base62 of fixed width: 256 random bits (43 characters), the
- * tenant's id (22), the account's id (9), and a CRC-32 of all before it (6). The tenant's id lets the service look a
- * key up in the scope of one tenant, like a session. The checksum detects a mistyped key without a query.
+ * The text of a service account's key. It is `tnt_` and base62 of fixed width. Its parts are 256 random bits (43
+ * characters), the tenant's id (22), the account's id (9), and their CRC-32 (6). The tenant's id lets the service look
+ * a key up in the scope of one tenant, like a session. The checksum detects a mistyped key without a query.
  *
  * The text of an application's secret is `tns_`, 256 random bits and the checksum.
  */

@@ -43,14 +43,14 @@ describe('a hash made by another tool', () => {
     for (const text of largest) expect(taken(text).text.length).toBeGreaterThan(50)
   })
 
-  test('the key of a Firebase project does not stand in the stored text', () => {
+  test('the stored text does not contain the key of a Firebase project', () => {
     const { text, key } = taken(firebaseText)
     expect(key?.toString('base64')).toBe(firebase.key)
     expect(text).not.toContain(firebase.key)
     expect(text).toMatch(/,kid=[\w-]{22}\$/)
   })
 
-  test('without the key of its project a hash of Firebase opens nothing', async () => {
+  test('a hash of Firebase verifies no password without the key of its project', async () => {
     const stored = { password_hash: taken(firebaseText).text, password_scheme: 'foreign' } as const
     const find = async () => stored
     const withKey = await createHasher(4, 1, async () => keyOf(firebaseText))

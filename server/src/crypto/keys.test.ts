@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 
 describe('rotating the keys', () => {
-  test('no session ends: old access and refresh tokens go on, and the new key is published', async () => {
+  test('no session ends: old access and refresh tokens stay valid, and the new key is published', async () => {
     const user = await register()
     const before = kidOf(user.token)
     const kid = await rotate()
@@ -180,7 +180,7 @@ describe('the time of a key', () => {
     }
   })
 
-  test('after a leak the new key signs at once, and no token of an earlier key is valid, also a remembered one', async () => {
+  test('the new key signs at once after a leak, and no token of an earlier key is valid', async () => {
     const tokens = { access: await sign(), refresh: await sign('refresh') }
     for (const use of ['access', 'refresh'] as const) expect(await isValid(use, tokens[use])).toBe(true)
     const kid = await rotateHere({ isLeaked: true })
@@ -237,7 +237,7 @@ describe('audit keys', () => {
     expect(await pingStatus(forged)).toBe(401)
   })
 
-  test('of all purposes are rotated together, and the record of it names them', async () => {
+  test('keys of all purposes are rotated together, and the record names them', async () => {
     const rotated = await rotateSigningKeys(systemCtx(parts, 'rotate-keys'))
     const [kept] = await parts.store.scoped({ tenantId: builtInTenant.id }).many<{
       detail: unknown

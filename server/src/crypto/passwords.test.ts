@@ -21,7 +21,7 @@ const opens = async (email: string, tried: string): Promise<boolean> => {
   return status === 200
 }
 
-describe('how a password is stored', () => {
+describe('the stored form of a password', () => {
   test.each<[string, string]>([
     ['8 characters', 'p4ssw0rd'],
     ['72 ASCII characters', 'p'.repeat(72)],
@@ -56,7 +56,7 @@ describe('how a password is stored', () => {
   })
 })
 
-describe('a password has one form on every machine', () => {
+describe('the Unicode form of a password', () => {
   const [composed, decomposed, wide] = [
     'Äpfel über Öl'.normalize('NFC'),
     'Äpfel über Öl'.normalize('NFD'),
@@ -83,7 +83,7 @@ describe('a password has one form on every machine', () => {
   })
 })
 
-describe('all of a password counts', () => {
+describe('the whole length of a password', () => {
   test('a password of 128 characters does not open with its last one changed or missing', async () => {
     const email = await registerWith(`${'p'.repeat(127)}q`)
     for (const tried of ['p'.repeat(128), 'p'.repeat(127), `${'p'.repeat(127)}qq`, 'p'.repeat(72)]) {
@@ -179,7 +179,7 @@ describe('the hashing queue', () => {
     [8, 4, 2],
     [16, 4, 3],
     [2, 8, 1],
-  ])('on %i cores each of %i workers hashes %i at once', (cores, workers, share) => {
+  ])('a machine of %i cores with %i workers hashes %i passwords at once in each', (cores, workers, share) => {
     expect(hashesAtOnce(cores, workers)).toBe(share)
   })
 

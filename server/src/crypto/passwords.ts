@@ -60,7 +60,7 @@ const saltOf = (storedHash: string): Buffer => {
 const costOf = (storedHash: string): number => Number(storedPattern.exec(storedHash)?.[1])
 
 /**
- * Prepares a password of more than 72 bytes for bcrypt: HMAC-SHA-256 over all of it, keyed with this hash's salt, in
+ * Prepares a password of more than 72 bytes for bcrypt. The result is its HMAC-SHA-256, keyed with this hash's salt, in
  * base64 (44 bytes, no NUL). The salt makes a leaked plain SHA-256 of the password useless.
  */
 const condense = (password: string, salt: Buffer) =>

@@ -4,7 +4,7 @@ import { createSecrets } from './secrets.ts'
 
 const [first, second] = [randomBytes(32), randomBytes(32)]
 
-test('a secret opens in its own row alone', () => {
+test('a secret opens only in its own row', () => {
   const secrets = createSecrets([first])
   const sealed = secrets.seal('correct horse', 'factors 1')
   expect(sealed.includes('correct horse')).toBe(false)
@@ -37,7 +37,7 @@ test('equal secrets look different', () => {
   expect(secrets.seal('same', 'factors 1').equals(secrets.seal('same', 'factors 1'))).toBe(false)
 })
 
-test('without a key nothing is stored: the answer is 503', () => {
+test('nothing is sealed without a key: the error is 503', () => {
   const secrets = createSecrets([])
   expect(secrets.isOn).toBe(false)
   expect(() => secrets.seal('correct horse', 'factors 1')).toThrow(

@@ -94,7 +94,7 @@ describe('the claims of a token', () => {
 })
 
 describe('the key set', () => {
-  test('others verify access tokens with the key set alone, and no refresh token passes', async () => {
+  test('others verify access tokens with only the key set, and no refresh token passes', async () => {
     const keySet = createRemoteJWKSet(new URL(`${service.url}/.well-known/jwks.json`))
     const { payload } = await jwtVerify(user.token, keySet, { issuer, audience: issuer, typ: 'at+jwt' })
     expect(payload.sub).toBe(String(user.userId))
@@ -253,7 +253,7 @@ describe('a forged token', () => {
       .sign(key)
   }
 
-  test('even our own signature does not make up for wrong claims', async () => {
+  test('a token with wrong claims is refused, although our own key signed it', async () => {
     const stranger = await (await newTenant()).member()
     const now = Math.floor(Date.now() / 1000)
     const changes: Record<string, unknown>[] = [
@@ -336,7 +336,7 @@ describe('the issuer', () => {
   })
   afterAll(() => installation.remove())
 
-  test('tokens of an issuer of the last seven days go on, those of any other one are refused', async () => {
+  test('tokens of an issuer of the last seven days stay valid, those of any other one are refused', async () => {
     const { tokens, keys, store } = installation.parts
     const renamed = createTokens(
       keys,

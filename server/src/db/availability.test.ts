@@ -57,7 +57,7 @@ const expectAllUnavailable = ({ calls, errors }: Awaited<ReturnType<typeof runAl
 }
 
 test.runIf(onPostgres)(
-  'without PostgreSQL every call fails at once, and all work again when it is back',
+  'every call fails at once without PostgreSQL, and all work again when it is back',
   async () => {
     expect((await runAll(30)).errors).toEqual([])
     proxy.cut()

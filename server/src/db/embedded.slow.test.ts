@@ -34,7 +34,7 @@ test('writes are there after closing and opening again', async () => {
   await second.close()
 })
 
-test('only the owner of the process can read the folder', async () => {
+test('the folder is readable only by the owner of the process', async () => {
   await rm(database.config.dataDir, { recursive: true })
   await (await database.open(embedded)).close()
   expect((await stat(database.config.dataDir)).mode & 0o777).toBe(0o700)

@@ -9,8 +9,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * SQLSTATEs that mean "not now": 08 connection, 53 resources, 57P shutdown or restart, 57014 statement timeout, 25006
- * read-only (a standby), 25P03 idle in a transaction for too long.
+ * SQLSTATEs of temporary failures: 08 connection, 53 resources, 57P shutdown or restart. 57014 is a statement timeout,
+ * 25006 a standby, and 25P03 a transaction that was idle for too long.
  */
 const unavailableCodes = /^(08|53|57P)|^(57014|25006|25P03)$/
 

@@ -28,10 +28,10 @@ export type Snapshots = Required<Pick<Store, 'snapshot' | 'close'>>
 const connectMs = 2_000
 
 /**
- * Opens the configured database, migrates it and returns the store. With a DATABASE_URL it is PostgreSQL, otherwise
- * the embedded database.
+ * Opens the configured database, migrates it and returns the store. With a DATABASE_URL it is PostgreSQL, otherwise the
+ * embedded database.
  *
- * Throws an Error of one line without the password if the database is unreachable, is newer than the program, or
+ * Throws an Error of one line without the password. Causes: the database is unreachable, is newer than the program, or
  * (embedded) is open in another process.
  */
 export async function openStore(config: DatabaseConfig, options: MigrateOptions): Promise<Store> {

@@ -9,7 +9,7 @@ import { createTestDatabase, onPostgres } from '../../test/test-database.ts'
 import { startTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts'
 import { endsWithin, eventually } from '../../test/waits.ts'
 
-describe.runIf(onPostgres)('with several hosts in DATABASE_URL', () => {
+describe.runIf(onPostgres)('several hosts in DATABASE_URL', () => {
   let database: TestDatabase
   let first: TcpProxy
   let second: TcpProxy
@@ -49,7 +49,7 @@ describe.runIf(onPostgres)('with several hosts in DATABASE_URL', () => {
   }
   const outcome = (call: Promise<unknown>) => call.then(() => 'fine', String)
 
-  test('the first host that takes writes is used, wherever it stands in the list', async () => {
+  test('the first host that takes writes is used, at any position in the list', async () => {
     first.cut()
     for (const ports of [
       [first.port, second.port],
@@ -62,7 +62,7 @@ describe.runIf(onPostgres)('with several hosts in DATABASE_URL', () => {
     }
   })
 
-  test('reads, writes and probes go on at another host when the one in use is cut off', async () => {
+  test('reads, writes and probes continue at another host when the one in use is cut off', async () => {
     const opened = await open(first.port, second.port)
     await Promise.all([read(opened), write(opened)])
     first.cut()

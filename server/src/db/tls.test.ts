@@ -134,7 +134,7 @@ describe('a connection to PostgreSQL', () => {
       '?sslmode=verify-full',
       'unable to verify the first certificate: name its authority in sslrootcert of DATABASE_URL',
     ],
-  ])('%s', async (_name, host, parameters, reason) => {
+  ])('sslmode of DATABASE_URL decides the connection: %s', async (_name, host, parameters, reason) => {
     expect(await outcome(host, parameters)).toContain(reason)
   })
 

@@ -45,7 +45,7 @@ describe('a body', () => {
     ['with a comment', '{"value":1/* */}'],
     ['with a raw control character', '{"value":"a\u0001"}'],
     ['of white space', '   '],
-  ])('that is no JSON is 400: %s', async (_name, bytes) => {
+  ])('a body that is no JSON is 400: %s', async (_name, bytes) => {
     const { status, body } = await put(bytes)
     expect([status, body.code]).toEqual([400, 40002])
   })
@@ -56,7 +56,7 @@ describe('a body', () => {
     ['a surrogate as UTF-8', [0xed, 0xa0, 0x80]],
     ['a cut sequence', [0xe2, 0x82]],
     ['a byte that never occurs', [0xff]],
-  ])('that is not UTF-8 is 400: %s', async (_name, bytes) => {
+  ])('a body that is not UTF-8 is 400: %s', async (_name, bytes) => {
     const all = Buffer.concat([Buffer.from('{"value":"'), Buffer.from(bytes), Buffer.from('"}')])
     const { status, body } = await put(all)
     expect([status, body.code]).toEqual([400, 40002])
@@ -67,7 +67,7 @@ describe('a body', () => {
     ['as a key', String.raw`{"value":{"a\u0000":1}}`],
     ['deep inside', String.raw`{"value":[{"a":["\u0000"]}]}`],
     ['in a field that is not known', String.raw`{"value":1,"other":"\u0000"}`],
-  ])('with a NUL character is 400: %s', async (_name, bytes) => {
+  ])('a body with a NUL character is 400: %s', async (_name, bytes) => {
     expect((await put(bytes)).status).toBe(400)
   })
 
@@ -77,15 +77,15 @@ describe('a body', () => {
     ['the wrong way round', String.raw`{"value":"\udc00\ud800"}`],
     ['as a key', String.raw`{"value":{"\ud800":1}}`],
     ['in a field that is not known', String.raw`{"value":1,"other":"\udfff"}`],
-  ])('with a lone surrogate is 400: %s', async (_name, bytes) => {
+  ])('a body with a lone surrogate is 400: %s', async (_name, bytes) => {
     expect((await put(bytes)).status).toBe(400)
   })
 
-  test('with an escaped pair of surrogates is a character like any other', async () => {
+  test('an escaped pair of surrogates is a character like any other', async () => {
     expect((await put(String.raw`{"value":"\ud83d\ude00"}`)).status).toBe(200)
   })
 
-  test('with the key __proto__ is 400, and changes no prototype', async () => {
+  test('a body with the key __proto__ is 400, and changes no prototype', async () => {
     expect((await put('{"value":1,"__proto__":{"admin":true}}')).status).toBe(400)
     expect((await put('{"value":{"a":{"__proto__":{"admin":true}}}}')).status).toBe(400)
     expect(({} as { admin?: boolean }).admin).toBe(undefined)
@@ -98,7 +98,7 @@ describe('a body', () => {
     expect((await put(nested(66))).status).toBe(400)
   })
 
-  test('nested 100,000 levels deep is 400, and the service goes on', async () => {
+  test('a body nested 100,000 levels deep is 400, and the service still answers', async () => {
     expect((await put(nested(100_000))).status).toBe(400)
     expect((await put(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)).status).toBe(400)
     expect((await admin.get('/ping')).status).toBe(200)
@@ -111,7 +111,7 @@ describe('a body', () => {
     ['lists', 85_000, () => '[]'],
     ['objects with the same name', 50_000, () => '{"a":0}'],
     ['objects with names of their own', 6000, (at) => `{"${at.toString(36)}":0}`],
-  ])('of as many %s as are taken is read within 50 ms of the processor', (_name, count, partAt) => {
+  ])('a body of the most %s is read within 50 ms of the processor', (_name, count, partAt) => {
     const body = `[${Array.from({ length: count }, (_, at) => partAt(at)).join()}]`
     expect(cpuMsOf(() => readAsBody(body))).toBeLessThan(50)
   })
@@ -119,7 +119,7 @@ describe('a body', () => {
   test.each([
     ['values', Array.from({ length: 265_000 }).fill(0)],
     ['names', Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [at.toString(36), 0]))],
-  ])('of more %s than are read at once is 400', async (_name, other) => {
+  ])('a body of too many %s is 400', async (_name, other) => {
     const { status, body } = await put(JSON.stringify({ value: 0, other }))
     expect([status, body.code, body.message]).toEqual([
       400,
@@ -128,7 +128,7 @@ describe('a body', () => {
     ])
   })
 
-  test('of 1 MiB is read, of a byte more 413', async () => {
+  test('a body of 1 MiB is read, and one byte more is 413', async () => {
     const sized = (bytes: number) => `{"value":1,"pad":"${'x'.repeat(bytes - 20)}"}`
     const whole = sized(1_048_576)
     expect(Buffer.byteLength(whole)).toBe(1_048_576)
@@ -137,7 +137,7 @@ describe('a body', () => {
     expect([status, body.code]).toEqual([413, 41301])
   })
 
-  test('of more gets its 413 also when the client reads only after it has sent all of it', async () => {
+  test('a client that reads only after sending a larger body gets 413', async () => {
     const { hostname, port } = new URL(service.url)
     const socket = connect(Number(port), hostname).pause()
     const half = 'x'.repeat(800_000)
@@ -155,7 +155,7 @@ describe('a body', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  test('of 1 MiB is 413 too when it comes in chunks without a length', async () => {
+  test('a body over 1 MiB in chunks without a length is 413', async () => {
     const chunk = new TextEncoder().encode('x'.repeat(65_536))
     let sent = 0
     const stream = new ReadableStream({
@@ -182,7 +182,7 @@ describe('a body', () => {
     'application/x-www-form-urlencoded',
     'json',
     '',
-  ])('that is not said to be JSON is 415: %j', async (type) => {
+  ])('a body without the type JSON is 415: %j', async (type) => {
     const { status, body } = await put('{"value":1}', type)
     expect([status, body.code]).toEqual([415, 41501])
   })
@@ -192,11 +192,11 @@ describe('a body', () => {
     'application/json;charset=UTF-8',
     'APPLICATION/JSON',
     'application/merge-patch+json',
-  ])('that is said to be JSON is read: %s', async (type) => {
+  ])('a body with a type of JSON is read: %s', async (type) => {
     expect((await put('{"value":1}', type)).status).toBe(200)
   })
 
-  test('in another charset than UTF-8 is never read as something it is not', async () => {
+  test('a body in another charset than UTF-8 is refused', async () => {
     const { status } = await put(
       Buffer.from('{"value":"ü"}', 'latin1'),
       'application/json; charset=iso-8859-1',
@@ -204,21 +204,21 @@ describe('a body', () => {
     expect([400, 415]).toContain(status)
   })
 
-  test.each(['[]', '"x"', '1', 'null', 'true'])('that is no object is 400: %s', async (bytes) => {
+  test.each(['[]', '"x"', '1', 'null', 'true'])('a body that is no object is 400: %s', async (bytes) => {
     const { status, body } = await put(bytes)
     expect([status, body.code, body.data.errors[0].field]).toEqual([400, 40001, 'body'])
   })
 
-  test('that is missing is 400 and not 500', async () => {
+  test('a missing body is 400 and not 500', async () => {
     expect((await admin.post('/rbac/roles')).status).toBe(400)
     expect((await put('')).status).toBe(400)
   })
 
-  test('with a key twice counts by its last one', async () => {
+  test('the last of two equal keys counts', async () => {
     expect((await put('{"value":1,"value":2}')).status).toBe(200)
   })
 
-  test('with a thousand faults gets 20 of them named at most', async () => {
+  test('an answer names at most 20 of a thousand faults', async () => {
     const ids = Array.from({ length: 1000 }, () => 'x')
     const { data: role } = await admin.post('/rbac/roles', { name: unique() })
     const { status, body } = await admin.put(`/rbac/roles/${role.id}/permissions`, { permission_ids: ids })

@@ -149,14 +149,14 @@ const meanings: Record<ErrorName, string> = {
   bodyTooLarge: 'The body has more than 1 MiB.',
   mediaTypeUnsupported: 'The body is not declared as JSON.',
   tooManyRequests:
-    'The caller or source sends too many requests, and nothing was done; Retry-After tells the seconds to wait.',
-  tooManyFailures: 'Signing in failed too often; Retry-After tells the seconds to wait.',
+    'The caller or source sends too many requests, and nothing was done; Retry-After names the seconds to wait.',
+  tooManyFailures: 'Signing in failed too often; Retry-After names the seconds to wait.',
   tooManyCodes:
-    'Twenty codes for the account were wrong within an hour; Retry-After tells the seconds to wait.',
+    'Twenty codes for the account were wrong within an hour; Retry-After names the seconds to wait.',
   internal: 'Something went wrong in the service; the trace id finds the cause in its log.',
-  overloaded: 'The service has too much to do, and has done nothing; Retry-After tells the seconds to wait.',
+  overloaded: 'The service has too much to do, and has done nothing; Retry-After names the seconds to wait.',
   mailOff: 'The installation sends no e-mails.',
-  databaseUnavailable: 'The database is away; Retry-After tells the seconds to wait.',
+  databaseUnavailable: 'The database is away; Retry-After names the seconds to wait.',
   secretsOff: 'This stores a secret, and the installation has no secret key (TENANTRY_SECRET_KEY).',
   frontDoorShut:
     'Nobody signs in to applications here: TENANTRY_PUBLIC_URL is neither https nor loopback, or TENANTRY_ISSUER differs from it.',

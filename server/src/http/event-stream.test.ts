@@ -42,7 +42,7 @@ afterEach(() => {
   server.close()
 })
 
-test('after its end nothing is written, and a client that does not read is dropped', async () => {
+test('a closed stream writes nothing, and drops a client that does not read', async () => {
   stream.close()
   // A write error would be uncaught, and fail the run.
   for (let index = 0; index < 3; index += 1) {
@@ -59,7 +59,7 @@ test('a comment drops a client that has not taken what was sent before', async (
   await eventually(() => expect(isClosed).toBe(true))
 })
 
-test('is drained when the client has taken what was sent', async () => {
+test('a stream is drained when the client has taken all bytes', async () => {
   let isDrained = false
   const drained = stream.drained().then(() => {
     isDrained = true
@@ -71,7 +71,7 @@ test('is drained when the client has taken what was sent', async () => {
   expect(waiting()).toBe(0)
 })
 
-test('is drained when the client is gone', async () => {
+test('a stream is drained when the client is gone', async () => {
   const drained = stream.drained()
   client.destroy()
   await drained

@@ -20,7 +20,7 @@ describe('a path', () => {
     '/users/%ED%A0%80',
     '/users/%00',
     '/settings/tenant/%E2%82',
-  ])('that is not validly encoded, or holds a NUL, is 400 in the envelope: %s', async (path) => {
+  ])('a path with an invalid encoding or a NUL is 400 in the envelope: %s', async (path) => {
     const { status, body } = await get(path)
     expect([status, Math.floor(body.code / 100), body.data === null || 'errors' in body.data]).toEqual([
       400,
@@ -40,14 +40,14 @@ describe('a path', () => {
     '/api/v1/users/../../etc/passwd',
     '/api/v1/%75sers%2F1',
     '/.env',
-  ])('that is not declared is 404 in the envelope with every method: %s', async (path) => {
+  ])('an unknown path is 404 in the envelope with every method: %s', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'LINK', 'QUERY']) {
       const { status, body } = parseRaw(await sendRequest(`${method} ${path}`))
       expect([method, status, body.code, body.data]).toEqual([method, 404, 40401, null])
     }
   })
 
-  test('that is not declared is 404 with any body', async () => {
+  test('an unknown path is 404 with any body', async () => {
     for (const type of ['application/json', 'text/plain']) {
       const answer = await call('POST', '/unknown', { body: '{', headers: { 'content-type': type } })
       expect([type, answer.status]).toEqual([type, 404])
@@ -60,7 +60,7 @@ describe('a path', () => {
     expect(parseRaw(broken).status).toBe(404)
   })
 
-  test('of any length gets an answer, and does not end the service', async () => {
+  test('a path of any length gets an answer, and does not end the service', async () => {
     expect((await get(`/settings/tenant/${'k'.repeat(5000)}`)).status).toBeGreaterThanOrEqual(400)
     expect((await get(`/users?search=${'x'.repeat(10_000)}`)).status).toBe(400)
     expect([0, 400, 414, 431]).toContain((await get(`/users?search=${'x'.repeat(100_000)}`)).status)
@@ -98,12 +98,12 @@ describe('a query', () => {
     'page=1e0',
     'page=%20%31',
     'page=1.0',
-  ])('parameter given twice, of the wrong kind or unsound is 400, or not one at all: %s', async (query) => {
+  ])('a query that is unsound, or has a parameter twice or of the wrong kind, is 400: %s', async (query) => {
     const { status } = await get(`/users?${query}`)
     expect(status).toBe(query.startsWith('page[]') ? 200 : 400)
   })
 
-  test('parameter without a value counts as left out', async () => {
+  test('a parameter without a value counts as left out', async () => {
     const names = [
       'page',
       'page_size',
@@ -122,18 +122,18 @@ describe('a query', () => {
     }
   })
 
-  test('parameter that is not known is ignored', async () => {
+  test('an unknown parameter is ignored', async () => {
     expect((await get('/users?unknown=1&constructor=y&toString=z')).status).toBe(200)
   })
 
-  test('of a thousand parameters gets an answer', async () => {
+  test('a query of a thousand parameters gets an answer', async () => {
     const query = Array.from({ length: 1000 }, (_, index) => `a${index}=1`).join('&')
     expect((await get(`/users?${query}`)).status).toBe(200)
   })
 })
 
 describe('a header', () => {
-  test('block of 64 KiB is refused without ending the service', async () => {
+  test('a header block of 64 KiB is refused without ending the service', async () => {
     const { status } = await get('/ping', [`X-Long: ${'x'.repeat(65_536)}`])
     // 0: the service reset the connection before it had the whole request.
     expect([0, 400, 431]).toContain(status)
@@ -156,21 +156,21 @@ describe('a header', () => {
     ['too short', '00-4bf92f3577b34da6a3ce929d0e0e47-00f067aa0ba902b7-01', false],
     ['without flags', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7', false],
     ['no traceparent at all', 'hello', false],
-  ])('traceparent names the trace when it is valid: %s', async (_name, traceparent, isTaken) => {
+  ])('the header traceparent names the trace when it is valid: %s', async (_name, traceparent, isTaken) => {
     const { status, body, head } = await get('/ping', [`traceparent: ${traceparent}`])
     expect([status, body.trace_id === '4bf92f3577b34da6a3ce929d0e0e4736']).toEqual([200, isTaken])
     expect(body.trace_id).toMatch(/^(?!0{32})[0-9a-f]{32}$/)
     expect(head.toLowerCase()).toContain(`x-trace-id: ${body.trace_id}`)
   })
 
-  test('traceparent given twice names no trace', async () => {
+  test('the header traceparent given twice names no trace', async () => {
     const one = 'traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     const { status, body } = await get('/ping', [one, one.replace('4bf9', '5bf9')])
     expect(status).toBe(200)
     expect(body.trace_id).not.toMatch(/^[45]bf92f3577b34da6a3ce929d0e0e4736$/)
   })
 
-  test('X-Tenant-ID given twice is 400, equal or not', async () => {
+  test('the header X-Tenant-ID given twice is 400, equal or not', async () => {
     const own = `X-Tenant-ID: ${admin.tenantId}`
     expect((await get('/ping', [own, own])).body.code).toBe(40005)
     expect((await get('/ping', [own, 'X-Tenant-ID: 3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'])).status).toBe(400)
@@ -178,7 +178,7 @@ describe('a header', () => {
     expect((await get('/ping', ['X-Tenant-ID: '])).status).toBe(400)
   })
 
-  test('of every answer forbids caching, guessing of types, scripts, frames, referrers and embedding', async () => {
+  test('the headers of every answer forbid caching, guessing of types, scripts, frames, referrers and embedding', async () => {
     for (const path of ['/ping', '/unknown', '/users/x', '/health', '/audit/export']) {
       const { headers } = await call('GET', path)
       expect([path, Object.fromEntries(headers)]).toMatchObject([
@@ -267,14 +267,14 @@ describe('malformed HTTP', () => {
     expect(parseRaw(await sendRaw('GET /health HTTP/1.0\r\n\r\n')).status).toBe(200)
   })
 
-  test('that stops in the middle holds up no other', async () => {
+  test('a request that stops in the middle holds up no other', async () => {
     await sendRaw('POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"em', {
       silenceMs: 50,
     })
     expect((await admin.get('/ping')).status).toBe(200)
   })
 
-  test('that does not come in time is 408, and a connection that stays silent is closed without a word', async () => {
+  test('a late request is 408, and a silent connection is closed without an answer', async () => {
     const impatient = await startApp({}, ({ server }) => {
       Object.assign(server, { headersTimeout: 200, connectionsCheckingInterval: 50 })
     })

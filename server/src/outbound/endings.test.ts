@@ -103,7 +103,7 @@ const sendTo = async (play: (socket: Socket) => void): Promise<Outcome> => {
   return outcome
 }
 
-describe('an exchange has an outcome, and leaves no connection, with a receiver that', () => {
+describe('the end of an exchange', () => {
   // Runs all at once, because many of them take 10 seconds.
   const outcomes = new Map<string, Outcome>()
   beforeAll(async () => {
@@ -111,7 +111,10 @@ describe('an exchange has an outcome, and leaves no connection, with a receiver 
     await Promise.allSettled(sendings)
   }, 120_000)
 
-  test.each(endings)('%s', (name, _, outcome) => {
-    expect(outcomes.get(name)).toMatchObject(outcome)
-  })
+  test.each(endings)(
+    'an exchange has an outcome, and leaves no connection, if the receiver %s',
+    (name, _, outcome) => {
+      expect(outcomes.get(name)).toMatchObject(outcome)
+    },
+  )
 })

@@ -187,7 +187,7 @@ describe('sending', () => {
     expect(trap.received).toEqual([])
   })
 
-  test('at most 64 kB of an answer are read, and 1 kB is shown', async () => {
+  test('the sender reads at most 64 kB of an answer, and shows 1 kB', async () => {
     let written = 0
     const closed = Promise.withResolvers<void>()
     const receiver = await open((_request, response) => {

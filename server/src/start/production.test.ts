@@ -57,7 +57,7 @@ const weak: [name: string, env: Env, word: RegExp][] = [
   ],
 ]
 
-describe('in production', () => {
+describe('a start in production', () => {
   test('a strong configuration starts, and doctor finds no fault in it', () => {
     expect([faultsOf(strong), textsOf(strong)]).toEqual([[], []])
     const local = { TENANTRY_CORS_ORIGINS: 'http://localhost:5173', TENANTRY_BCRYPT_COST: '10' }
@@ -88,7 +88,7 @@ describe('in production', () => {
   })
 })
 
-test('elsewhere a weak configuration starts, and doctor names it', () => {
+test('a weak configuration starts outside production, and doctor names it', () => {
   for (const [, env, word] of weak) {
     const all = { ...strong, NODE_ENV: 'development', ...env }
     expect(faultsOf(all)).toEqual([])

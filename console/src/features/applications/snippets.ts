@@ -197,7 +197,7 @@ const guard = createGuard({
   resource: '${identifier}',
 })
 
-// Tells clients without a token where to get one:
+// Names the place where clients without a token get one:
 const metadata = guard.metadata()
 app.get(metadata.paths, metadata.express)
 

@@ -43,8 +43,8 @@ const isReachable = (accountId: number): Sql =>
   })
 
 /**
- * The user as which an account signs in: in the asked tenant, or else in the reachable tenant used last whose user and
- * tenant are enabled. Runs in the scope of the account.
+ * The user as which an account signs in, in the requested tenant. Without one: in the reachable tenant used last whose
+ * user and tenant are enabled. Runs in the scope of the account.
  */
 export const selectUserOfAccount = (db: Db, accountId: number, askedTenant: string | null) =>
   db.one<MemberRow>(sql`

@@ -36,7 +36,7 @@ const check = (caller: Caller, userId: number | undefined, ...permissions: strin
   caller.post('/authz/check', { user_id: userId, permissions })
 
 describe('a check', () => {
-  test('about oneself needs no permission, and answers for each code in the order of the request', async () => {
+  test('a check about oneself needs no permission, and answers each code in the order of the request', async () => {
     const user = await tenant.userWith('user:read', 'audit:read')
     const codes = ['audit:read', 'tenant:read', 'user:read', 'audit:read']
     const answer = {
@@ -50,7 +50,7 @@ describe('a check', () => {
     expect(ok(await check(powerless, undefined, 'user:read'))).toMatchObject({ allowed: false })
   })
 
-  test('about another user needs authz:check, which is asked first', async () => {
+  test('a check about another user needs authz:check before anything else is examined', async () => {
     const reader = await tenant.userWith('user:read', 'role:read')
     for (const userId of [backend.userId, nobodysId]) {
       expect(await check(reader, userId, 'user:read')).toMatchObject(refusal('permissionMissing'))
@@ -63,7 +63,7 @@ describe('a check', () => {
     })
   })
 
-  test('of a code that the catalogue lacks is 400 and names it', async () => {
+  test('a check of a code that the catalogue lacks is 400 and names it', async () => {
     for (const userId of [undefined, tenant.admin.userId]) {
       const answer = await check(backend, userId, 'authz:check', 'user:raed', 'x')
       expect(answer).toMatchObject(refusalOf('permissions', 'unknownPermission'))
@@ -71,7 +71,7 @@ describe('a check', () => {
     }
   })
 
-  test('of no code, of more than 100, and of something else than codes is 400', async () => {
+  test('a check of no code, of more than 100, and of anything but codes is 400', async () => {
     const many = Array<string>(101).fill('user:read')
     for (const permissions of [[], many, [''], ['x'.repeat(66)], [1], 'user:read', undefined]) {
       const { status, body } = await backend.post('/authz/check', { permissions })
@@ -85,7 +85,7 @@ describe('a check', () => {
     expect(data.results).toHaveLength(100)
   })
 
-  test('about nobody is 404', async () => {
+  test('a check about an unknown user is 404', async () => {
     expect(await check(backend, nobodysId, 'user:read')).toMatchObject(refusal('userUnknown'))
   })
 
@@ -108,7 +108,7 @@ describe('a check', () => {
     expect(ok(await ask())).toMatchObject({ allowed: false })
   })
 
-  test('about a user who was asked about a moment ago costs no statement', async () => {
+  test('a second check about the same user costs no statement', async () => {
     const user = await tenant.userWith('user:read')
     const root = await platformAdmin()
     const code = `${unique('area')}:read`
@@ -223,7 +223,7 @@ describe('the permissions of a user', () => {
     })
   })
 
-  test('are none in a disabled tenant, which the answer tells, and its sessions go on', async () => {
+  test('are none in a disabled tenant, as the answer says, and its sessions stay', async () => {
     const [root, { id, admin }] = [await platformAdmin(), await newTenant()]
     ok(await root.put(`/org/tenants/${id}`, { status: 0 }))
     const path = `/authz/permissions?user_id=${admin.userId}&session_id=${sessionOf(admin)}&include=is_enabled`
@@ -282,7 +282,7 @@ const giveId = (tenantId: string, from: number, to: number) =>
     returning id`)
 
 describe('one’s own id', () => {
-  test('of a key means the user of the tenant in scope in a question with a session', async () => {
+  test('the own id of a key means the user of the tenant in scope in a question with a session', async () => {
     const { id, admin } = await newTenant()
     const key = await keyWith(builtIn.id, ['authz:check', 'tenant:enter'])
     await giveId(id, admin.userId, key.userId)

@@ -55,7 +55,7 @@ describe('an explanation', () => {
     })
   })
 
-  test('of one’s own id is about the caller in any tenant', async () => {
+  test('an explanation of one’s own id is about the caller in any tenant', async () => {
     const [root, tenant] = [await platformAdmin(), await newTenant()]
     const id = await systemRoleId(root.tenantId, 'platform-admin')
     expect(ok(await explain(root, root.userId, 'tenant:delete', tenant.id))).toStrictEqual({
@@ -92,7 +92,7 @@ describe('an explanation', () => {
     expect(await explain(caller, caller.userId, 'user:read')).toMatchObject({ status: 200 })
   })
 
-  test('of an unknown code is 400, and of an unknown user 404', async () => {
+  test('an explanation of an unknown code is 400, and of an unknown user 404', async () => {
     const { admin } = await newTenant()
     expect(await explain(admin, admin.userId, 'user:raed')).toMatchObject(
       refusalOf('permission', 'unknownPermission'),

@@ -15,7 +15,7 @@ import { rehearse } from '../../../rehearsal.ts'
 import { assignRole, deleteRole, replaceRolePermissions, unassignRole } from '../roles/roles.service.ts'
 import { deleteTemplate, updateTemplate } from '../roles/templates.service.ts'
 import { updateUser } from '../users/users.service.ts'
-import { takeTurn } from './authz.store.ts'
+import { lockTurn } from './authz.store.ts'
 import type { Change, Preview } from './preview.schemas.ts'
 
 interface Endpoint {
@@ -128,7 +128,7 @@ const requireComplete = (changes: Change[]): void => {
 }
 
 const preview = async (ctx: UncheckedCtx, changes: Change[]): Promise<Preview> => {
-  if (!(await takeTurn(ctx.db, callerKey(ctx)))?.is_free) throw anotherRuns()
+  if (!(await lockTurn(ctx.db, callerKey(ctx)))?.is_free) throw anotherRuns()
   // Takes the catalogue's exclusive lock first: the authority lock below would take it as a shared one.
   if (changes.some((change) => templateEndpoint(ctx, change))) lockOutAuthority(ctx.db)
   // Declares the cursor behind the authority lock, so that no other change comes between it and the changes.

@@ -80,7 +80,7 @@ describe('a preview', () => {
     })
   })
 
-  test('tells which holders gain and lose permissions, and not those whose other roles decide the same', async () => {
+  test('shows which holders gain and lose permissions, and not those whose other roles decide the same', async () => {
     const tenant = await newTenant()
     const [role, other] = [await tenant.role('user:read', 'audit:read'), await tenant.role('audit:read')]
     const [one, both] = [await holder(tenant, role.id), await holder(tenant, role.id, other.id)]
@@ -99,7 +99,7 @@ describe('a preview', () => {
     })
   })
 
-  test('of several changes tells what they do together', async () => {
+  test('a preview of several changes shows their effect together', async () => {
     const tenant = await newTenant()
     const role = await tenant.role('user:read')
     const [one, two] = [await holder(tenant, role.id), await holder(tenant)]
@@ -124,7 +124,7 @@ describe('a preview', () => {
     })
   })
 
-  test('of a status shows everything that the user gains or loses by it', async () => {
+  test('a preview of a status shows everything that the user gains or loses by it', async () => {
     const tenant = await newTenant()
     const user = await tenant.userWith('user:read', 'audit:read')
     const all = [effect(user, 'audit:read', 'user:read')]
@@ -138,7 +138,7 @@ describe('a preview', () => {
     })
   })
 
-  test('in a disabled tenant shows nobody: its users hold nothing before and after', async () => {
+  test('a preview in a disabled tenant shows no user: they hold nothing before and after', async () => {
     const [root, tenant] = [await platformAdmin(), await newTenant()]
     const role = await tenant.role('user:read')
     const user = await holder(tenant, role.id)
@@ -294,7 +294,7 @@ describe('a preview', () => {
     }
   })
 
-  test('without a field that its kind needs is 400, and so are no changes and more than 20', async () => {
+  test('a preview is 400 without a needed field, without changes, and with more than 20', async () => {
     const { admin } = await newTenant()
     const missing: [Change, string][] = [
       [{ kind: 'replace_permissions', role_id: 1 }, 'permission_ids'],
@@ -342,7 +342,7 @@ describe('a preview of a role template', () => {
   const previewIn = (tenantId: string, by: Caller, ...changes: Change[]) =>
     by.post('/authz/preview', { changes }, { tenant: tenantId })
 
-  test('tells which users of the tenant in scope would gain and lose, and changes nothing', async () => {
+  test('shows which users of the tenant in scope would gain and lose, and changes nothing', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     const { root, id } = await template('user:read', 'audit:read')
     const role = await tenant.role('audit:read')
@@ -422,7 +422,7 @@ describe('a preview of a role template', () => {
     }
   })
 
-  test('lets changes of authority and of the catalogue go on afterwards', async () => {
+  test('lets changes of authority and of the catalogue continue afterwards', async () => {
     const { root, id } = await template('user:read')
     const tenant = await newTenant()
     const [member, role] = [await tenant.member(), await tenant.role()]

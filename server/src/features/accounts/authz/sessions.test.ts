@@ -136,14 +136,14 @@ describe('a question about a session', () => {
     expect(await bothAbout(asker, user, sessionOf(user))).toMatchObject(over)
   })
 
-  test('about another user needs authz:check', async () => {
+  test('a question about the session of another user needs authz:check', async () => {
     const user = await tenant.userWith('user:read')
     const nobody = await tenant.userWith('user:read')
     const refused = refusal('permissionMissing')
     expect(await bothAbout(nobody, user, sessionOf(user))).toMatchObject([refused, refused])
   })
 
-  test('that was asked a moment ago costs a check no statement, and a first one reads user and session at once', async () => {
+  test('a repeated question costs no statement, and a first one reads user and session at once', async () => {
     const user = await tenant.userWith('user:read', 'audit:read')
     await narrow(user, ['audit:read'])
     const key = await keyWith(tenant.id, ['authz:check'])
@@ -186,7 +186,7 @@ describe('the session of a key', () => {
     expect(await permissionsOf(backend, key, session)).toMatchObject(refusal('userUnknown'))
   })
 
-  test('of one’s own is asked about with authz:check, in the tenant in scope', async () => {
+  test('a key asks about its own session with authz:check, in the tenant in scope', async () => {
     const platform = await keyWith(builtIn.id, ['authz:check', 'tenant:enter'])
     const session = `key_${platform.keyId}`
     expect((await permissionsOf(platform, platform, session)).status).toBe(200)

@@ -48,7 +48,7 @@ describe('recovery codes', () => {
     expect((await factorsOf(user)).recovery_codes_left).toBe(8)
   })
 
-  test('of one kind that come twice at once open one session', async () => {
+  test('a recovery code used twice at once opens one session', async () => {
     const user = await member()
     const [code] = (await addTotp(user)).recoveryCodes
     const steps = [await secondStepOf(user.email), await secondStepOf(user.email)]
@@ -71,7 +71,7 @@ describe('recovery codes', () => {
     }
   })
 
-  test('that are renewed replace all earlier ones', async () => {
+  test('renewed recovery codes replace all earlier ones', async () => {
     const user = await member()
     const app = await addTotp(user)
     const { recovery_codes: renewed } = ok(await user.post('/auth/factors/recovery-codes', { password }))
@@ -85,7 +85,7 @@ describe('recovery codes', () => {
     expect(JSON.stringify(records)).not.toContain(present)
   })
 
-  test('need a factor that they stand in for', async () => {
+  test('need a factor that they replace', async () => {
     const user = await member()
     expect(await user.post('/auth/factors/recovery-codes', { password })).toMatchObject(
       refusal('factorMissing'),
@@ -94,7 +94,7 @@ describe('recovery codes', () => {
 })
 
 describe('the first factor', () => {
-  test('of two that are confirmed at once is one: the codes of one of them count', async () => {
+  test('two first factors confirmed at once give recovery codes once', async () => {
     const user = await member()
     const passkey = await user.post('/auth/factors/passkey/options', { password })
     const { id, secret } = ok(await beginTotp(user))
@@ -119,7 +119,7 @@ describe('the first factor', () => {
   })
 })
 
-describe('where a factor exists', () => {
+describe('an account with a factor', () => {
   const changes = async (user: Caller) => {
     const [factor] = (await factorsOf(user)).factors
     return [
@@ -198,7 +198,7 @@ describe('removing a factor', () => {
     })
   })
 
-  test('that is the last takes the recovery codes along, and the session is one without mfa again', async () => {
+  test('removing the last factor deletes the recovery codes, and the session is one without mfa again', async () => {
     const user = await member()
     const app = await addTotp(user)
     ok(await user.post(`/auth/factors/${app.id}/remove`, { password }))
@@ -208,7 +208,7 @@ describe('removing a factor', () => {
     expect(decodeJwt(token)['amr']).toEqual(['otp', 'pwd'])
   })
 
-  test('of another account is 404', async () => {
+  test('removing a factor of another account is 404', async () => {
     const [user, thief] = [await member(), await member()]
     const app = await addTotp(user)
     await addTotp(thief)
@@ -219,7 +219,7 @@ describe('removing a factor', () => {
   })
 })
 
-test('the first proof of the mailbox takes all factors, and their proof from the session that goes on', async () => {
+test('the first proof of the mailbox deletes all factors, and their proof in the continuing session', async () => {
   const user = await member()
   await addTotp(user)
   const token = await insertLink(user, 'verification')

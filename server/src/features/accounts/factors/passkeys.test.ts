@@ -76,7 +76,7 @@ describe('adding a passkey', () => {
     ok(await add(1023))
   })
 
-  test('takes an answer once, within five minutes, and to the last options alone', async () => {
+  test('takes an answer once, within five minutes, and only to the latest options', async () => {
     const user = await member()
     const post = (response: unknown) => user.post('/auth/factors/passkey', { name: 'x', response })
     const earlier = createAuthenticator().create(await beginAdding(user))
@@ -127,7 +127,7 @@ describe('adding a passkey', () => {
   })
 })
 
-describe('signing in with a passkey alone', () => {
+describe('signing in with only a passkey', () => {
   test('opens a session of its account, which has a second factor', async () => {
     const user = await member()
     const { authenticator } = await addPasskey(user)
@@ -195,7 +195,7 @@ describe('signing in with a passkey alone', () => {
     )
   })
 
-  test('refuses a cloned passkey, whose counter did not go on', async () => {
+  test('refuses a cloned passkey, whose counter did not increase', async () => {
     const { authenticator } = await addPasskey(await member())
     ok(await finish(authenticator.get(ok(await begin()), { counter: 7 })))
     for (const counter of [7, 6, 0]) {
@@ -263,7 +263,7 @@ describe('the public address', () => {
     expect(passkeysAreOn({ publicUrl })).toBe(expected)
   })
 
-  test('without passkeys says so, refuses them, and leaves the other factors of a login', async () => {
+  test('an address without passkeys says so, refuses them, and leaves the other factors of a login', async () => {
     const user = await member()
     await addPasskey(user)
     await addTotp(user)
@@ -283,7 +283,7 @@ describe('the public address', () => {
     expect(ok(await call('GET', '/auth/options')).passkeys).toBe(true)
   })
 
-  test('of another host makes no use of the passkeys of the former one', async () => {
+  test('passkeys of the former host are not used at another host', async () => {
     const user = await member()
     const { id } = await addPasskey(user)
     await parts.store.scoped({}).run(sql`update factors set rp_id = 'old.example.com' where id = ${id}`)

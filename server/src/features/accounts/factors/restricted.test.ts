@@ -123,7 +123,7 @@ describe('a tenant that asks for a second factor', () => {
     expect((await key.get('/users')).status).toBe(200)
   })
 
-  test('says so to a product that asks about a restricted session: it does not go on', async () => {
+  test('says to a product that a restricted session is unknown', async () => {
     const { admin, user } = await strictTenant()
     const { token } = await signInPlainly(user)
     const ask = (sessionId: unknown, userId: number) =>
@@ -142,7 +142,7 @@ describe('a tenant that asks for a second factor', () => {
 })
 
 describe('the setting', () => {
-  test('is turned on and off, and deleted, in a session with mfa alone', async () => {
+  test('is turned on and off, and deleted, only in a session with mfa', async () => {
     const tenant = await newTenant()
     const { admin } = tenant
     const denied = refusal('mfaRequired')
@@ -163,7 +163,7 @@ describe('the setting', () => {
     expect(await admin.put(setting, { value })).toMatchObject(refusalOf('value'))
   })
 
-  test('of other keys needs no second factor', async () => {
+  test('settings with other keys need no second factor', async () => {
     const { admin } = await newTenant()
     expect((await admin.put('/settings/tenant/auth.require', { value: true })).status).toBe(200)
   })

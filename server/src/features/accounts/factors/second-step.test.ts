@@ -22,7 +22,7 @@ const amrOf = (token: string) => (decodeJwt(token)['amr'] as string[]).toSorted(
 const minuteMs = 60_000
 
 describe('a sign-in with a second factor', () => {
-  test('asks for it after the right password alone, and opens no session before', async () => {
+  test('asks for it only after the right password, and opens no session before', async () => {
     const user = await member()
     const app = await addTotp(user)
     const sessions = async () => ok(await user.get('/auth/sessions')).length
@@ -195,7 +195,7 @@ describe('the challenge of a sign-in', () => {
     expect(decodeJwt(answer.access_token)['sub']).toBe(String(thief.userId))
   })
 
-  test('that nobody made is refused', async () => {
+  test('a challenge that the service did not make is refused', async () => {
     for (const challenge of ['x', 'A'.repeat(43), 'A'.repeat(128)]) {
       expect(await postFactor({ challenge, code: '123456' })).toMatchObject(refusal('challengeDead'))
     }
@@ -225,7 +225,7 @@ describe('wrong codes', () => {
     }
   })
 
-  test('from many sources close the account to codes for an hour, and not to passkeys', async () => {
+  test('wrong codes from many sources close the account to codes for an hour, and not to passkeys', async () => {
     const limited = await startApp({ rateLimit: true, trustedProxies: ['127.0.0.1'] })
     let sources = 0
     const from = () => {
@@ -261,7 +261,7 @@ describe('wrong codes', () => {
   })
 })
 
-test('a session that stands before the first factor ends with it, and its own session goes on', async () => {
+test('an earlier session ends with the first factor, and the session that added it continues', async () => {
   const user = await member()
   const other = ok(await postLogin(user.email))
   await addTotp(user)

@@ -57,7 +57,7 @@ describe('an authenticator app', () => {
     expect(await confirm(codeOf(secret))).toMatchObject(refusal('factorUnknown'))
   })
 
-  test('that was begun anew replaces the one whose first code never came', async () => {
+  test('an app that is begun anew replaces the one without a first code', async () => {
     const user = await member()
     const former = ok(await beginTotp(user))
     const next = ok(await beginTotp(user))
@@ -78,7 +78,7 @@ describe('an authenticator app', () => {
     expect(rows).toEqual([])
   })
 
-  test('of another account cannot be confirmed', async () => {
+  test('an app of another account cannot be confirmed', async () => {
     const [user, thief] = [await member(), await member()]
     const { id, secret } = ok(await beginTotp(user))
     const path = `/auth/factors/totp/${id}/confirm`
@@ -108,7 +108,7 @@ describe('an authenticator app', () => {
     }
   })
 
-  test('stands in the database encrypted, bound to its row', async () => {
+  test('is encrypted in the database, bound to its row', async () => {
     const user = await member()
     const app = await addTotp(user)
     const row = await parts.store
@@ -197,7 +197,7 @@ describe('a code', () => {
     ['spaces alone', '      '],
     ['too few digits', '12345'],
     ['too many digits', '1234567'],
-  ])('of %s is a wrong answer', async (_form, code) => {
+  ])('a code of %s is a wrong answer', async (_form, code) => {
     const user = await member()
     const app = await addTotp(user)
     const { challenge } = await secondStepOf(user.email)
@@ -219,7 +219,7 @@ describe('a code', () => {
     expect(Date.parse(factor.last_used_at)).toBeGreaterThan(Date.parse(factor.created_at))
   })
 
-  test('of each of several apps is taken', async () => {
+  test('a code of each of several apps is accepted', async () => {
     const user = await member()
     const [first, second] = [await addTotp(user, 'First'), await addTotp(user, 'Second')]
     expect(second.recoveryCodes).toEqual([])

@@ -137,7 +137,7 @@ describe('the queue of e-mails', () => {
     expect(await waitingFor(user.email)).toEqual([])
   })
 
-  test('what was sent is deleted, and its link lives on', async () => {
+  test('a sent e-mail is deleted, and its link stays valid', async () => {
     const server = await open()
     const { email } = await userWithMail()
     await deliver(server)
@@ -159,7 +159,7 @@ describe('the queue of e-mails', () => {
     expect(server.mails.map(({ to }) => to)).toEqual([victim.email])
   })
 
-  test('without the secret key a link is dropped, and notices still go out', async () => {
+  test('a link is dropped without the secret key, and notices are still sent', async () => {
     const server = await open()
     const user = await userWithMail()
     await user.post('/password', { old_password: password, new_password: 'another good password' })
@@ -172,7 +172,7 @@ describe('the queue of e-mails', () => {
 })
 
 describe('a mail server', () => {
-  test('that is away loses nothing: the e-mail is tried again later, with growing pauses', async () => {
+  test('an e-mail is tried again with growing pauses while the server is away', async () => {
     const { email } = await userWithMail()
     const pauses: number[] = []
     for (let n = 0; n < 4; n += 1) {
@@ -188,7 +188,7 @@ describe('a mail server', () => {
     expect(server.to(email)).toHaveLength(1)
   })
 
-  test('that refuses one recipient for good gets the others, and that one never again', async () => {
+  test('a server that refuses one recipient for good gets the others, and that one never again', async () => {
     const [refused, taken] = [await (await newTenant()).member(), await (await newTenant()).member()]
     await clearQueue()
     for (const { email } of [refused, taken]) await forgot(email)
@@ -207,7 +207,7 @@ describe('a mail server', () => {
     expect(lines.join()).toContain('refused for good')
   })
 
-  test('that refuses for now is asked again', async () => {
+  test('a server that refuses for now is asked again', async () => {
     let isBusy = true
     const server = await open({
       disabledCommands: ['STARTTLS', 'AUTH'],
@@ -223,7 +223,7 @@ describe('a mail server', () => {
     expect(server.to(email)).toHaveLength(1)
   })
 
-  test('that hangs up in the middle of an e-mail is asked again', async () => {
+  test('a server that hangs up in the middle of an e-mail is asked again', async () => {
     let isBroken = true
     const broken = createServer((socket) => {
       socket.on('error', () => undefined)
@@ -246,7 +246,7 @@ describe('a mail server', () => {
     expect(server.to(email)).toHaveLength(1)
   })
 
-  test('that is slow holds one replica alone: another one takes none of its e-mails meanwhile', async () => {
+  test('a slow server holds only one replica: another takes none of its e-mails meanwhile', async () => {
     const held: (() => void)[] = []
     const slow = await open({
       disabledCommands: ['STARTTLS', 'AUTH'],
@@ -266,7 +266,7 @@ describe('a mail server', () => {
     expect(await waitingFor(email)).toEqual([])
   })
 
-  test('outside this machine gets no e-mail without STARTTLS', async () => {
+  test('a server outside this machine gets no e-mail without STARTTLS', async () => {
     const server = await open()
     const { email } = await userWithMail()
     // The same machine, by a name that does not count as local.
@@ -275,7 +275,7 @@ describe('a mail server', () => {
     expect(await waitingFor(email)).toMatchObject([{ attempts: 1 }])
   })
 
-  test('outside this machine has to prove its name', async () => {
+  test('a server outside this machine has to prove its name', async () => {
     const server = await open({ disabledCommands: ['AUTH'] })
     const { email } = await userWithMail()
     await round(`smtp://[::ffff:127.0.0.1]:${server.port}`)

@@ -83,7 +83,7 @@ describe('an attempt that comes to no end', () => {
   })
 })
 
-describe('while ten e-mails hang', () => {
+describe('a queue with ten hanging e-mails', () => {
   const hang = async (): Promise<{ others: string[] }> => {
     const emails = await people(12)
     const slow = emails.slice(2)

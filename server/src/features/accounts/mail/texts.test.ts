@@ -79,7 +79,7 @@ describe('texts as files', () => {
     expect(await count()).toBe(before + 3)
   })
 
-  test('that say what the built-in text says store nothing', async () => {
+  test('files equal to the built-in texts store nothing', async () => {
     const files = await exported()
     await apply({ 'reset.en.yaml': german })
     expect(await apply(files)).toEqual(['~ reset.en: the built-in text again'])

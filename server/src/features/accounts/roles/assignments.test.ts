@@ -50,7 +50,7 @@ describe('assigning a role', () => {
     expect(await countAuditRecords(tenant.id)).toBe(records)
   })
 
-  test('many times at once happens once', async () => {
+  test('one of many equal assignments at once succeeds', async () => {
     const { tenant, role, path, held } = await tenantWithMember()
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => tenant.admin.post(path, { role_id: role.id })),
@@ -87,7 +87,7 @@ describe('assigning a role', () => {
     },
   )
 
-  test('to a user who is being deleted either happens before or is 404', async () => {
+  test('assigning a role to a user who is being deleted either happens before or is 404', async () => {
     const { tenant, member, role, path } = await tenantWithMember()
     const [deleted, ...answers] = await Promise.all([
       tenant.admin.delete(`/users/${member.userId}`),
@@ -117,14 +117,14 @@ describe('taking a role from a user', () => {
     })
   })
 
-  test('from a user without it is 404 and leaves no record', async () => {
+  test('taking a role from a user without it is 404 and leaves no record', async () => {
     const { tenant, role, path } = await tenantWithMember()
     const records = await countAuditRecords(tenant.id)
     expect(await tenant.admin.delete(`${path}/${role.id}`)).toMatchObject(refusal('assignmentUnknown'))
     expect(await countAuditRecords(tenant.id)).toBe(records)
   })
 
-  test('many times at once happens once', async () => {
+  test('one of many equal removals at once succeeds', async () => {
     const { tenant, role, path } = await tenantWithMember()
     await tenant.admin.post(path, { role_id: role.id })
     const answers = await Promise.all(
@@ -163,7 +163,7 @@ describe('the roles of a user', () => {
     expect((await nobody.get(`/rbac/users/${nobody.userId}/roles`)).status).toBe(200)
   })
 
-  test('of an unknown or foreign user are 404', async () => {
+  test('the roles of an unknown or foreign user are 404', async () => {
     const { tenant } = await tenantWithMember()
     const other = await newTenant()
     for (const id of [nobodysId, other.admin.userId]) {

@@ -134,7 +134,7 @@ describe('a plan', () => {
 describe('a file', () => {
   const accept = () => []
 
-  test('that was exported is applied elsewhere without a difference', async () => {
+  test('an exported file is applied elsewhere without a difference', async () => {
     await applyCatalogue(ctx(), file, keep)
     const exported = parseCatalogue(await exportCatalogue(ctx()), accept)
     await clearCatalogue()

@@ -50,7 +50,7 @@ describe('a permission of the product', () => {
   test.each([
     ['read', ['platform-admin', 'admin', 'viewer']],
     ['write', ['platform-admin', 'admin']],
-  ])('with the action %s is at once held by %j, by rule', async (action, holders) => {
+  ])('a permission with the action %s is at once held by %j, by rule', async (action, holders) => {
     const tenant = await newTenant()
     const before = await codesOf(tenant.admin)
     const { root, code } = await define(action)
@@ -294,7 +294,7 @@ describe('a role template', () => {
     expect(await manager.delete(`/rbac/role-templates/${id}`)).toMatchObject(refusal('targetOutranksCaller'))
   })
 
-  test('that new users get is no way up: creating a user needs what it carries', async () => {
+  test('creating a user needs the permissions of the template that new users get', async () => {
     const { root, path, template } = await create({ permission_ids: permissionIds('audit:read') })
     const tenant = await newTenant()
     const account = () => ({ email: `${unique()}@example.com`, username: unique(), password: 'long enough' })
@@ -308,7 +308,7 @@ describe('a role template', () => {
     expect((await clerk.post('/users', account())).status).toBe(200)
   })
 
-  test('that is built in cannot be changed or deleted; platform-admin is one of the built-in tenant', async () => {
+  test('a built-in template cannot be changed or deleted', async () => {
     const [root, tenant] = [await platformAdmin(), await newTenant()]
     const listed = ok(await root.get('/rbac/role-templates')) as { id: number; name: string }[]
     expect(listed.map(({ name }) => name)).toEqual(['platform-admin', 'admin', 'viewer', 'member'])

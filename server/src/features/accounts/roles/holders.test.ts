@@ -91,7 +91,7 @@ describe('the holders of a role', () => {
     expect(await call('GET', path, { tenant: tenant.id })).toMatchObject(refusal('tokenMissing'))
   })
 
-  test('of a role that is none are 404', async () => {
+  test('the holders of an unknown role are 404', async () => {
     expect(await tenant.admin.get(`/rbac/roles/${nobodysId}/users`)).toMatchObject(refusal('roleUnknown'))
   })
 
@@ -110,7 +110,7 @@ describe('the number of holders', () => {
   const countOf = async ({ admin }: Tenant, roleId: number): Promise<number> =>
     ok(await admin.get('/rbac/roles?include=holders')).find(({ id }: Item) => id === roleId).holders
 
-  test('stands in the list of roles on demand alone', async () => {
+  test('is in the list of roles only on demand', async () => {
     const { admin } = await newTenant()
     const plain = ok(await admin.get('/rbac/roles'))
     const counted = ok(await admin.get('/rbac/roles?include=holders'))

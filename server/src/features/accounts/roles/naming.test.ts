@@ -104,13 +104,16 @@ describe('creating a role', () => {
     expect(data).toMatchObject({ tenant_id: tenant.id, is_system: false, permissions: [] })
   })
 
-  test.each(alike)('after %j refuses %j: one name in another case or Unicode form', async (first, second) => {
-    const tenant = await newTenant()
-    expect((await tenant.admin.post('/rbac/roles', { name: first })).data.name).toBe(first)
-    const records = await countAuditRecords(tenant.id)
-    expect(await tenant.admin.post('/rbac/roles', { name: second })).toMatchObject(refusal('roleNameTaken'))
-    expect(await countAuditRecords(tenant.id)).toBe(records)
-  })
+  test.each(alike)(
+    'a role %j keeps another from the name %j: case and Unicode form do not count',
+    async (first, second) => {
+      const tenant = await newTenant()
+      expect((await tenant.admin.post('/rbac/roles', { name: first })).data.name).toBe(first)
+      const records = await countAuditRecords(tenant.id)
+      expect(await tenant.admin.post('/rbac/roles', { name: second })).toMatchObject(refusal('roleNameTaken'))
+      expect(await countAuditRecords(tenant.id)).toBe(records)
+    },
+  )
 
   test('refuses the names of system roles, in any case', async () => {
     const { admin } = await newTenant()
@@ -119,7 +122,7 @@ describe('creating a role', () => {
     }
   })
 
-  test('asked for many times at once happens once', async () => {
+  test('one of many requests for one role at once succeeds', async () => {
     const { admin } = await newTenant()
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
@@ -152,7 +155,7 @@ describe('changing a role', () => {
   })
 
   test.each([{}, { is_system: true, permission_ids: [] }])(
-    'with the body %j changes nothing',
+    'a change with the body %j changes nothing',
     async (body) => {
       const { tenant, path } = await tenantWithRole()
       const before = (await tenant.admin.get(path)).data
@@ -163,7 +166,7 @@ describe('changing a role', () => {
     },
   )
 
-  test('to the present values leaves no record', async () => {
+  test('a change to the present values leaves no record', async () => {
     const { tenant, role, path } = await tenantWithRole()
     const records = await countAuditRecords(tenant.id)
     expect((await tenant.admin.put(path, { name: role.name, description: '' })).status).toBe(200)
@@ -189,14 +192,17 @@ describe('changing a role', () => {
     expect(await tenant.admin.put(path, { description })).toMatchObject(refusalOf('description'))
   })
 
-  test.each(alike)('beside %j refuses %j, and changes nothing', async (first, second) => {
-    const { tenant, path } = await tenantWithRole()
-    await tenant.admin.post('/rbac/roles', { name: first })
-    const before = (await tenant.admin.get(path)).data
-    const answer = await tenant.admin.put(path, { name: second, description: 'changed' })
-    expect(answer).toMatchObject(refusal('roleNameTaken'))
-    expect((await tenant.admin.get(path)).data).toStrictEqual(before)
-  })
+  test.each(alike)(
+    'a role %j keeps another from a change to %j, which changes nothing',
+    async (first, second) => {
+      const { tenant, path } = await tenantWithRole()
+      await tenant.admin.post('/rbac/roles', { name: first })
+      const before = (await tenant.admin.get(path)).data
+      const answer = await tenant.admin.put(path, { name: second, description: 'changed' })
+      expect(answer).toMatchObject(refusal('roleNameTaken'))
+      expect((await tenant.admin.get(path)).data).toStrictEqual(before)
+    },
+  )
 
   test.each(alike)('renames %j to %j: its own name in another form', async (first, second) => {
     const { tenant, path } = await tenantWithRole()

@@ -39,7 +39,7 @@ describe('replacing the permissions of a role', () => {
     expect(older.map(({ action }) => action)).toEqual(['role.replace_permissions', 'role.create'])
   })
 
-  test('by an empty array takes all of them', async () => {
+  test('an empty array takes all permissions', async () => {
     const { held, replace } = await tenantWithRole('user:read')
     expect((await replace([])).status).toBe(200)
     expect(await held()).toEqual([])
@@ -51,7 +51,7 @@ describe('replacing the permissions of a role', () => {
     expect(await held()).toEqual(['user:read', 'role:read'])
   })
 
-  test('by the same set, in any order, leaves no record', async () => {
+  test('the same set, in any order, leaves no record', async () => {
     const { tenant, replace } = await tenantWithRole('user:read', 'role:read')
     const records = await countAuditRecords(tenant.id)
     const sameSets = [
@@ -115,7 +115,7 @@ describe('replacing the permissions of a role', () => {
     'flag:read',
     'flag:manage',
     'flag:evaluate',
-  ] as const)('gives %s to roles of the built-in tenant alone, whoever asks', async (code) => {
+  ] as const)('gives %s only to roles of the built-in tenant, for every caller', async (code) => {
     const { tenant, path, held, replace } = await tenantWithRole('user:read')
     const root = await platformAdmin()
     const ids = permissionIds('user:read', code)
@@ -127,7 +127,7 @@ describe('replacing the permissions of a role', () => {
     expect((await root.get(`/rbac/roles/${id}`)).data.permissions).toMatchObject([{ code }])
   })
 
-  test('by many clients at once ends with one whole set, and a record for each step', async () => {
+  test('many replacements at once end with one whole set, and a record for each step', async () => {
     const { tenant, role, held, replace } = await tenantWithRole()
     const sets: PermissionCode[][] = [
       ['user:read', 'user:create', 'user:update'],
@@ -152,7 +152,7 @@ describe('replacing the permissions of a role', () => {
     expect(steps.at(-1)?.to).toEqual(last)
   })
 
-  test('while the role is deleted ends without it, and without an error', async () => {
+  test('replacements during the deletion of the role end without it, and without an error', async () => {
     const { tenant, role, replace } = await tenantWithRole('user:read')
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, (_, index) => replace(index % 2 === 0 ? [1, 9] : [1, 14])),

@@ -67,7 +67,7 @@ describe('roles', () => {
     expect(data.permissions.map(({ code }: Coded) => code)).toEqual(held)
   })
 
-  test('platform-admin exists in the built-in tenant alone, and holds everything', async () => {
+  test('platform-admin exists only in the built-in tenant, and holds everything', async () => {
     const [root, tenant] = [await platformAdmin(), await newTenant()]
     const id = await systemRoleId(builtInTenant.id, 'platform-admin')
     const { data } = await root.get(`/rbac/roles/${id}`)
@@ -144,7 +144,7 @@ describe('the permission catalogue', () => {
     ['USER', []],
     ['%', []],
     ['unknown', []],
-  ])('of the module %s holds %j in a tenant', async (module, held) => {
+  ])('the module %s holds %j in a tenant', async (module, held) => {
     const { admin } = await newTenant()
     const { data } = await admin.get(`/rbac/permissions?module=${encodeURIComponent(module)}`)
     expect(data.map(({ code }: Coded) => code)).toEqual(held)

@@ -48,7 +48,7 @@ describe('a key', () => {
     expect(await key.get('/users', { tenant: other.id })).toMatchObject(refusal('tenantForeign'))
   })
 
-  test('with tenant:enter works in every tenant, disabled ones too, with its own permissions', async () => {
+  test('a key with tenant:enter works in every tenant, disabled ones too, with its own permissions', async () => {
     const [root, other] = [await platformAdmin(), await newTenant()]
     const key = await keyWith(builtIn.id, ['tenant:enter', 'user:read'])
     expect(ok(await key.get('/users', { tenant: other.id })).total).toBe(1)
@@ -82,8 +82,8 @@ describe('a key', () => {
   })
 })
 
-describe('a refused key is 401, like any other', () => {
-  test('when it is mistyped, unknown, or of another tenant', async () => {
+describe('a refused key', () => {
+  test('a key that is mistyped, unknown, or of another tenant is 401', async () => {
     const key = await keyWith(tenant.id, [])
     const last = key.token.at(-1) === 'a' ? 'b' : 'a'
     const [moved, unknown] = [
@@ -95,7 +95,7 @@ describe('a refused key is 401, like any other', () => {
     expect((await key.get('/ping')).status).toBe(200)
   })
 
-  test('from the answer on that revokes it, disables or deletes its account', async () => {
+  test('a key is 401 from the answer that revokes it, or disables or deletes its account', async () => {
     const { admin } = tenant
     for (const end of [
       (key: KeyCaller) => admin.delete(keyPathOf(key)),
@@ -109,7 +109,7 @@ describe('a refused key is 401, like any other', () => {
     }
   })
 
-  test('while its account is disabled; it goes on when the account is enabled', async () => {
+  test('a key is 401 while its account is disabled, and works again when it is enabled', async () => {
     const key = await keyWith(tenant.id, ['user:read'])
     ok(await tenant.admin.put(pathOf(key), { status: 0 }))
     expect(await key.get('/users')).toMatchObject(refused)
@@ -117,7 +117,7 @@ describe('a refused key is 401, like any other', () => {
     expect((await key.get('/users')).status).toBe(200)
   })
 
-  test('from the moment it expires, also where it was used a moment ago', async () => {
+  test('a key is 401 from the moment it expires, although it was just used', async () => {
     const end = new Date(clock.now().getTime() + 60_000).toISOString()
     const key = await keyWith(tenant.id, [], { expires_at: end })
     expect((await key.get('/ping')).status).toBe(200)
@@ -125,7 +125,7 @@ describe('a refused key is 401, like any other', () => {
     expect(await key.get('/ping')).toMatchObject(refused)
   })
 
-  test('from an address outside of its networks, also where it was used inside a moment ago', async () => {
+  test('a key is 401 outside its networks, although it was just used inside', async () => {
     const key = await keyWith(tenant.id, [], { allowed_cidrs: ['192.0.2.0/24', '2001:db8::/32'] })
     const from = (ip: string) => key.get('/ping', { at: behind, headers: { 'x-forwarded-for': ip } })
     expect((await from('192.0.2.7')).status).toBe(200)
@@ -142,7 +142,7 @@ describe('a refused key is 401, like any other', () => {
     expect(claimed).toMatchObject(refused)
   })
 
-  test('and 403 while its tenant is disabled', async () => {
+  test('a key is 403 while its tenant is disabled, and 401 once it is deleted', async () => {
     const [root, own] = [await platformAdmin(), await newTenant()]
     const key = await keyWith(own.id, [])
     ok(await root.put(`/org/tenants/${own.id}`, { status: 0 }))
@@ -178,7 +178,7 @@ describe('the last use', () => {
     expect(Date.parse(second) - Date.parse(first)).toBeGreaterThanOrEqual(300_000)
   })
 
-  test('from a refused address is none', async () => {
+  test('a refused address is no use of a key', async () => {
     const key = await keyWith(tenant.id, [], { allowed_cidrs: ['192.0.2.0/24'] })
     expect(await key.get('/ping')).toMatchObject(refused)
     expect(await times(key)).toEqual(['', ''])

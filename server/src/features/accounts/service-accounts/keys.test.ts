@@ -32,7 +32,7 @@ describe('a key', () => {
     expect(listed.text).not.toContain(secret.slice(12))
   })
 
-  test('without bounds has no end, and is valid everywhere', async () => {
+  test('a key without bounds has no end, and is valid from every address', async () => {
     const { admin, path } = await account()
     expect(ok(await admin.post(path, { name: 'any' }))).toMatchObject({ expires_at: '', allowed_cidrs: [] })
   })
@@ -61,7 +61,7 @@ describe('a key', () => {
     expect(ok(await admin.get(path))).toEqual([])
   })
 
-  test('stands in the database as a hash, and in no audit record', async () => {
+  test('is in the database as a hash, and in no audit record', async () => {
     const { admin, path, id, accountId } = await account()
     const { secret, id: keyId } = ok(await admin.post(path, { name: 'any' }))
     ok(await admin.delete(`${path}/${keyId}`))
@@ -96,7 +96,7 @@ describe('a key', () => {
     expect(ok(await admin.get(path))).toHaveLength(11)
   })
 
-  test('of another account is 404', async () => {
+  test('a key of another account is 404', async () => {
     const { admin, path, id } = await account()
     const other = await keyWith(id, [])
     expect(await admin.delete(`${path}/${other.keyId}`)).toMatchObject(refusal('keyUnknown'))

@@ -121,7 +121,7 @@ describe('the own sessions', () => {
 })
 
 describe('ending one of the own sessions', () => {
-  test('refuses its tokens at once on each replica, and the others go on', async () => {
+  test('refuses its tokens at once on each replica, and the others continue', async () => {
     const user = await member()
     const other = await signIn(user)
     const replica = await startApp()

@@ -41,7 +41,7 @@ describe('refreshing', () => {
     await refreshed(pair.refresh_token)
   })
 
-  test('the access token from before a refresh goes on until it expires', async () => {
+  test('the access token from before a refresh stays valid until it expires', async () => {
     const user = await register()
     await refreshed(user.refreshToken)
     expect(await pingStatus(user.token)).toBe(200)
@@ -107,7 +107,7 @@ describe('a refresh token used again', () => {
     expect(await actionsOf(user)).toEqual(['auth.login', 'auth.refresh_reused'])
   })
 
-  test('within 10 seconds and with its successor unused it is no theft: two tabs of one session go on', async () => {
+  test('a second use within 10 seconds is no theft while its successor is unused', async () => {
     const user = await newUser()
     const first = await refreshed(user.refreshToken)
     clock.advance(9 * second)
@@ -121,7 +121,7 @@ describe('a refresh token used again', () => {
     expect(await actionsOf(user)).toEqual(['auth.login'])
   })
 
-  test('after 10 seconds it is a theft', async () => {
+  test('a second use after 10 seconds is a theft', async () => {
     const user = await newUser()
     const first = await refreshed(user.refreshToken)
     clock.advance(10.5 * second)
@@ -140,7 +140,7 @@ describe('a refresh token used again', () => {
     await expectRefused(user.refreshToken)
   })
 
-  test('once its successor was used it is a theft, even within 10 seconds', async () => {
+  test('a second use after that of its successor is a theft, even within 10 seconds', async () => {
     const user = await newUser()
     const first = await refreshed(user.refreshToken)
     const next = await refreshed(first.refresh_token)
@@ -149,7 +149,7 @@ describe('a refresh token used again', () => {
     await expectRefused(next.refresh_token)
   })
 
-  test('a theft in one session leaves the other users of the tenant alone', async () => {
+  test('a theft in one session does not affect the other users of the tenant', async () => {
     const tenant = await newTenant()
     const [user, neighbour] = [await tenant.member(), await tenant.member()]
     await refreshed(user.refreshToken)

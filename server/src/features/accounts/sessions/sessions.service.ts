@@ -166,7 +166,9 @@ export const endAccountSessions = (ctx: TransactionCtx, accountId: number, keptI
 
 const isOfBrowser = ({ actor }: Ctx): boolean => actor.credential?.kind === 'sign_in'
 
-/** The id is that of a session, or that of the sign-in that the caller acts by: the console of that browser goes on. */
+/**
+ * The id is that of a session, or that of the sign-in that the caller acts by: the console of that browser continues.
+ */
 const keep = (ctx: TransactionCtx, accountId: number, id: string): void => {
   if (!isOfBrowser(ctx)) return store.updateSessionKept(ctx.db, ctx.tenantId, id, accountId)
   signIns.updateSignInKept(ctx.db, id, accountId)

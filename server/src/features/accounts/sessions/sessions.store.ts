@@ -96,7 +96,7 @@ export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id
     where s.tenant_id = ${session.tenantId} and s.id = ${session.id} and s.user_id = ${session.userId}
       and ${isLiving(session.now)} and (s.application_id is null or p.status = 1) and ${sessionReaches}`)
 
-/** A session in a list; only its reader tells whether it is the current one. */
+/** A session in a list. Only the reader knows if it is the current one. */
 export interface ListedSession extends Omit<Session, 'is_current'> {
   /** The sign-in of the browser that a session of the console hangs on; null for others. */
   browser_sign_in: string | null

@@ -107,7 +107,7 @@ export const deleteOwnValue = async (ctx: Ctx, key: string): Promise<null> => {
   return locking(ctx, place, (ctx) => remove(ctx, place))
 }
 
-/** Changes a value of a user who does not stand above the caller. */
+/** Changes a value of a user who does not outrank the caller. */
 const changingUser = (
   ctx: Ctx,
   { userId, key }: { userId: number; key: string },

@@ -44,7 +44,7 @@ describe('the effective value', () => {
     expect(actions).toEqual(['setting.unlock', 'setting.lock', 'setting.create'])
   })
 
-  test('of a public key is for every user of the tenant; another one exists for setting:read alone', async () => {
+  test('the value of a public key is for every user of the tenant, any other only for setting:read', async () => {
     const tenant = await newTenant()
     const [mark, member] = [unique('p.'), await tenant.member()]
     await declareSetting({ schema: text, public: true, default: 'd' }, `${mark}.open`)
@@ -64,7 +64,7 @@ describe('the effective value', () => {
     expect((await member.get(`/settings/effective?keys=${Array(101).fill('a').join(',')}`)).status).toBe(400)
   })
 
-  test('of another user needs user:read, and a user of another tenant is 404', async () => {
+  test('the value of another user needs user:read, and a user of another tenant is 404', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     const key = await declareSetting({ schema: text, default: 'd', public: true })
     const [member, service] = [await tenant.member(), await keyWith(tenant.id, ['setting:read'])]

@@ -50,7 +50,7 @@ describe('changing a user', () => {
   })
 
   test.each([{}, { username: 'other-name', id: 7 }])(
-    'with the body %j changes nothing and leaves no record',
+    'a change with the body %j changes nothing and leaves no record',
     async (body) => {
       const { tenant, path } = await tenantWithMember()
       const before = await tenant.admin.get(path)
@@ -63,7 +63,7 @@ describe('changing a user', () => {
     },
   )
 
-  test('with an empty body is 200 also where a change would be refused', async () => {
+  test('an empty body is 200 also where a change would be refused', async () => {
     const tenant = await newTenant()
     const editor = await tenant.userWith('user:update', 'user:read')
     const path = `/users/${tenant.admin.userId}`
@@ -74,7 +74,7 @@ describe('changing a user', () => {
     })
   })
 
-  test('to the present values leaves no record', async () => {
+  test('a change to the present values leaves no record', async () => {
     const { tenant, member, path } = await tenantWithMember()
     const records = await countAuditRecords(tenant.id)
     expect((await tenant.admin.put(path, { email: member.email, nickname: '', status: 1 })).status).toBe(200)
@@ -150,7 +150,7 @@ describe('changing a user', () => {
     expect((await member.get('/profile')).data.email).toBe(email)
   })
 
-  test('of the e-mail moves the login at once, and frees the old one', async () => {
+  test('a change of the e-mail moves the login at once, and frees the old one', async () => {
     const { tenant, member, path } = await tenantWithMember()
     const email = `${unique('moved')}@example.com`
     await tenant.admin.put(path, { email })
@@ -171,7 +171,7 @@ describe('changing a user', () => {
     expect(await count(member.email)).toBe(0)
   })
 
-  test('from many clients at once ends with one of them, each recorded on top of the one before', async () => {
+  test('many changes at once end with one of them, each recorded on top of the one before', async () => {
     const { tenant, member, path } = await tenantWithMember()
     const nicknames = Array.from({ length: 12 }, (_, index) => `nick ${index}`)
     const answers = await Promise.all(nicknames.map((nickname) => tenant.admin.put(path, { nickname })))

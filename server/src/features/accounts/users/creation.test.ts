@@ -142,7 +142,7 @@ describe('creating a user', () => {
     expect(await login(given.email, `${smile.repeat(127)}😁`)).toMatchObject(refusal('credentialsWrong'))
   })
 
-  test('with status 0 keeps the user from signing in, and gives the reason only after the right password', async () => {
+  test('a user with status 0 cannot sign in, and gets the reason only after the right password', async () => {
     const { admin } = await newTenant()
     const given = input({ status: 0 })
     expect((await admin.post('/users', given)).data.status).toBe(0)
@@ -181,7 +181,7 @@ describe('the names of users', () => {
     expect((await same(tenant, given)).status).toBe(200)
   })
 
-  test('of many requests for one e-mail at once exactly one succeeds', async () => {
+  test('exactly one of many requests for one e-mail at once succeeds', async () => {
     const tenants = await Promise.all(Array.from({ length: 4 }, newTenant))
     const email = `${unique('race')}@example.com`
     const requests = tenants.flatMap(({ admin }) =>
@@ -194,7 +194,7 @@ describe('the names of users', () => {
     }
   })
 
-  test('of many requests for one username at once exactly one succeeds', async () => {
+  test('exactly one of many requests for one username at once succeeds', async () => {
     const { admin } = await newTenant()
     const username = unique('race')
     const answers = await Promise.all(
@@ -226,7 +226,7 @@ describe('the record of a created user', () => {
   })
 })
 
-describe.runIf(onPostgres)('while another transaction of the tenant is open', () => {
+describe.runIf(onPostgres)('creating a user during another transaction of the tenant', () => {
   /** Runs `work` in a transaction that stays open until `meanwhile` has ended. */
   const during = async (
     tenantId: string,
@@ -255,14 +255,14 @@ describe.runIf(onPostgres)('while another transaction of the tenant is open', ()
     return insertUser(db, row, { password_hash: 'none', password_scheme: 'bcrypt' }, new Date())
   }
 
-  test('which creates a user, another user is created', async () => {
+  test('a user is created while a transaction creates another user', async () => {
     const { admin, id } = await newTenant()
     await during(id, creating(id, unique('u')), async () => {
       expect((await admin.post('/users', input())).status).toBe(200)
     })
   })
 
-  test('which changes authority, a user is created, and a change of authority waits', async () => {
+  test('a user is created while a transaction changes authority, and a change of authority waits', async () => {
     const tenant = await newTenant()
     const { admin, id } = tenant
     const [given, { userId }] = [await tenant.role(), await tenant.member()]
@@ -283,7 +283,7 @@ describe.runIf(onPostgres)('while another transaction of the tenant is open', ()
     expect((await assignment)?.status).toBe(200)
   })
 
-  test('which creates a user, one of the same name waits and is refused', async () => {
+  test('a user of the same name waits for the transaction that creates the first, and is refused', async () => {
     const { admin, id } = await newTenant()
     const username = unique('u')
     let second: Promise<unknown> | undefined

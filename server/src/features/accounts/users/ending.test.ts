@@ -122,7 +122,7 @@ describe('deleting a user', () => {
     ])
   })
 
-  test('asked for many times at once happens once', async () => {
+  test('one of many deletions at once succeeds', async () => {
     const tenant = await newTenant()
     const member = await tenant.member()
     const answers = await Promise.all(
@@ -155,7 +155,7 @@ describe('one’s own account', () => {
     expect((await tenant.admin.get('/profile')).data.nickname).toBe('Me')
   })
 
-  test('when two administrators disable each other at once, not both succeed', async () => {
+  test('at most one of two administrators who disable each other at once succeeds', async () => {
     for (let round = 0; round < 3; round++) {
       const tenant = await newTenant()
       const root = await platformAdmin()

@@ -145,7 +145,7 @@ describe('finding users', () => {
     'рия straß',
     '.b.',
     'globex',
-  ])('by %j finds those that reading every user finds, page by page', async (search) => {
+  ])('a search by %j finds the same users as reading every user, page by page', async (search) => {
     for (const wanted of [
       { search },
       { search, status: 0 },
@@ -159,7 +159,7 @@ describe('finding users', () => {
   })
 
   test.each([undefined, 0, 1])(
-    'of status %s gives every page that reading every user gives',
+    'a filter by status %s gives the same pages as reading every user',
     async (status) => {
       const filter = status === undefined ? {} : { status }
       for (const page of [1, 2, 55, 56, 57, 1_000_000]) await expectSame({ ...filter, page, page_size: 200 })
@@ -201,7 +201,7 @@ describe('the role that finds users', () => {
     }
   })
 
-  test('sees these columns of users alone', async () => {
+  test('sees only these columns of users', async () => {
     const rows = await parts.store.scoped({}).many<{ name: string }>(sql`
       select column_name as name from information_schema.columns
       where table_name = 'users' and has_column_privilege('tenantry_search', 'users', column_name, 'select')
@@ -210,7 +210,7 @@ describe('the role that finds users', () => {
   })
 })
 
-test('there is no function and no trigger that could pass row-level security', async () => {
+test('the schema has no function and no trigger that could pass row-level security', async () => {
   const rows = await parts.store.scoped({}).many(sql`
     select proname as name from pg_proc p
     where pronamespace = 'public'::regnamespace

@@ -132,7 +132,7 @@ describe('the list of users', () => {
     expect(await tenant.admin.get(`/users?status=${value}`)).toMatchObject(refusalOf('status'))
   })
 
-  test('holds the users of one tenant alone', async () => {
+  test('holds only the users of one tenant', async () => {
     const other = await newTenant()
     const answer = await other.admin.get('/users?page_size=200')
     expect(answer.data).toMatchObject({ total: 1, items: [{ id: other.admin.userId, tenant_id: other.id }] })

@@ -18,7 +18,7 @@ test('a person has one name in all their tenants, and no other person has it', a
   expect(await personAt(home.admin.userId, home.id)).not.toBe(person)
 })
 
-test('the list and a user show persons on demand alone, with their other extras or without', async () => {
+test('the list and a user show persons only on demand, with their other extras or without', async () => {
   const [root, { id: tenant, admin }] = [await platformAdmin(), await newTenant()]
   const read = async (path: string) => ok(await root.get(path, { tenant }))
   const details = await read(`/users/${admin.userId}?include=person,security`)

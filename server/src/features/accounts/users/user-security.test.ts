@@ -26,7 +26,7 @@ describe('the safety of a user', () => {
   const security = async (by: Caller, id: number) =>
     ok(await by.get(`/users/${id}?include=security`)).security
 
-  test('stands in the answer on demand alone', async () => {
+  test('is in the answer only on demand', async () => {
     const { admin } = await newTenant()
     const path = `/users/${admin.userId}`
     const { security: asked, ...user } = ok(await admin.get(`${path}?include=security`))
@@ -59,7 +59,7 @@ describe('the safety of a user', () => {
     for (const secret of [app.secret, ...app.recoveryCodes]) expect(answer.text).not.toContain(secret)
   })
 
-  test('tells whether the present address is confirmed', async () => {
+  test('shows whether the present address is confirmed', async () => {
     const tenant = await newTenant()
     const person = await newPerson(server, tenant)
     expect(await security(tenant.admin, person.userId)).toMatchObject({ email_confirmed: true })
@@ -67,7 +67,7 @@ describe('the safety of a user', () => {
     expect(await security(tenant.admin, person.userId)).toMatchObject({ email_confirmed: false })
   })
 
-  test('tells when the user was created, and where they last signed in, also after they signed out', async () => {
+  test('shows when the user was created, and where they last signed in, also after they signed out', async () => {
     const proxied = await startApp({ trustedProxies: ['127.0.0.1'] })
     try {
       const tenant = await newTenant()
@@ -117,7 +117,7 @@ describe('the safety of a user', () => {
     expect((await key.get(`/users/${tenant.admin.userId}?include=security`)).status).toBe(200)
   })
 
-  test('of a service account is 404', async () => {
+  test('the safety of a service account is 404', async () => {
     const tenant = await newTenant()
     const { userId } = await keyWith(tenant.id, [])
     expect(await tenant.admin.get(`/users/${userId}?include=security`)).toMatchObject(refusal('userUnknown'))

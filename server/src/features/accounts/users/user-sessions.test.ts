@@ -45,7 +45,7 @@ describe('the sessions of a user', () => {
     expect(await user.get(`/users/${user.userId}/sessions`)).toMatchObject(refusal('permissionMissing'))
   })
 
-  test('of a service account and of nobody are 404', async () => {
+  test('the sessions of a service account and of an unknown user are 404', async () => {
     const tenant = await newTenant()
     const { userId: accountId } = await keyWith(tenant.id, [])
     for (const id of [accountId, 999_999_999]) {
@@ -73,7 +73,7 @@ describe('the sessions of a user', () => {
     expect(record).toMatchObject({ action: 'user.sessions_end', user_id: editor.userId })
   })
 
-  test('of a user above the caller do not end, and a reader ends none', async () => {
+  test('a caller ends no sessions of a user above, and a reader ends none', async () => {
     const tenant = await newTenant()
     const editor = await tenant.userWith('user:update')
     const reader = await tenant.userWith('user:read')
@@ -83,7 +83,7 @@ describe('the sessions of a user', () => {
     expect(await pingStatus(tenant.admin.token)).toBe(200)
   })
 
-  test('in the tenant in scope are those a platform administrator sees and ends', async () => {
+  test('a platform administrator sees and ends the sessions of the tenant in scope', async () => {
     const root = await platformAdmin()
     const tenant = await newTenant()
     const user = await tenant.member()
@@ -161,7 +161,7 @@ describe('the sign-in of a browser', () => {
       'the deletion of the resource',
       async ({ email }) => at.send('DELETE', `/Users/${(await at.push({ userName: email })).id}`),
     ],
-  ])('that led into the tenant ends by %s, in other tenants too', async (_act, end) => {
+  ])('a sign-in that opened a session in the tenant ends by %s, in other tenants too', async (_act, end) => {
     const person = await newPerson()
     const stolen = await signedIn(person, tenant)
     const beside = await signedIn(person, other)
@@ -195,7 +195,7 @@ describe('the sign-in of a browser', () => {
     expect(await silently(beside, other)).toMatchObject({ code: expect.any(String) })
   })
 
-  test('goes on in other tenants when the person leaves one', async () => {
+  test('stays valid in other tenants when the person leaves one', async () => {
     const person = await newPerson()
     const browser = await signedIn(person, tenant)
     const token = await openSession(browser, other)

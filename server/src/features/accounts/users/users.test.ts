@@ -60,7 +60,7 @@ describe('users', () => {
     expect((await (await tenant.userWith('user:create')).post('/users', body)).status).toBe(200)
   })
 
-  test('without a tenant header the own tenant is meant', async () => {
+  test('the list without a tenant header is that of the own tenant', async () => {
     const tenant = await newTenant()
     const answer = await tenant.admin.get('/users', { tenant: undefined })
     expect(answer.data.items.map((user: { id: number }) => user.id)).toEqual([tenant.admin.userId])

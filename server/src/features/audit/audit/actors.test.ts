@@ -28,7 +28,7 @@ const newest = async (tenantId: string, query: string): Promise<Named> => {
 }
 
 describe('the actor of an audit record', () => {
-  test('is told with include=actor alone: in the list, by id, and in the export', async () => {
+  test('is shown only with include=actor: in the list, by id, and in the export', async () => {
     const { admin } = await newTenant()
     await admin.put('/settings/tenant/a', { value: 1 })
     const query = 'resource=setting'
@@ -109,7 +109,7 @@ describe('the actor of an audit record', () => {
     expect(items.map((item: Named) => item.actor)).toEqual(items.map(() => actor))
   })
 
-  test('of an act on the account is the person in every tenant, each by the name there', async () => {
+  test('the actor of an act on the account is the person, by the name in each tenant', async () => {
     const [home, other] = [await newTenant(), await newTenant()]
     const person = await home.member()
     const there = await insertMember({ ...person, username: unique() }, other)

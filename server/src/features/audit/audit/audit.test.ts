@@ -154,7 +154,7 @@ test('a failed login on a known account, a wrong old password and a reused refre
   expect([log?.user_id, log?.resource_id]).toEqual([user.userId, String(user.userId)])
 })
 
-test('a password, hash or token never stands in a record', async () => {
+test('a record never contains a password, hash or token', async () => {
   const { admin } = await newTenant()
   const secret = 'a very secret password'
   await admin.post('/users', { email: `${unique()}@example.com`, username: unique(), password: secret })
@@ -281,7 +281,7 @@ test('a user agent of any length is recorded by its first 512 characters', async
 describe('the total', () => {
   const write = (tenantId: string, count: number, action: string) => writeMany(tenantId, count, { action })
 
-  test('of a filter stops at 10,000 and says so in a header; of the whole log it is exact, sealed or not', async () => {
+  test('the total of a filter stops at 10,000 and says so in a header; that of the log is exact', async () => {
     const { id, admin } = await newTenant()
     await sealRecords(id)
     const before = (await admin.get('/audit/logs')).data.total as number
@@ -480,7 +480,7 @@ describe('records by a part of their text, their address or several actions', ()
     expect(file.text.trim().split('\n')).toHaveLength(2)
   })
 
-  test('of several actions are in one order, those of another resource left out', async () => {
+  test('records of several actions are in one order, without those of another resource', async () => {
     const tenant = await newTenant()
     await tenant.member()
     const role = await tenant.role()

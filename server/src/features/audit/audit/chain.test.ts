@@ -121,7 +121,7 @@ describe('a sealed chain', () => {
     })
   })
 
-  test('of a tenant is found by its slug, and among all tenants', async () => {
+  test('the chain of a tenant is found by its slug, and among all tenants', async () => {
     const { tenant, id } = await newChain()
     const trust = { keys: await trustOwnKeys(parts) }
     expect(await verifyOne(parts, tenant.slug, trust)).toEqual(await verdictOn(id))
@@ -418,8 +418,8 @@ const attacks: Attack[] = [
   },
 ]
 
-describe('a check of the chain names', () => {
-  test.each(attacks)('$name', async ({ plant, found }) => {
+describe('a check of the chain', () => {
+  test.each(attacks)('a check names $name', async ({ plant, found }) => {
     const chain = await newChain()
     expect(await breachOf(chain.id)).toBeUndefined()
     await plant(chain)
@@ -428,7 +428,7 @@ describe('a check of the chain names', () => {
     ).toBe(found(chain))
   })
 
-  test('an end that was cut off, also when sealing went on: it does not', async () => {
+  test('a check names an end that was cut off, and sealing does not continue after it', async () => {
     const { tenant, id, seals } = await newChain()
     await asOwner(
       sql`delete from audit_logs where tenant_id = ${id} and id >= ${at(seals, 2)}`,
@@ -443,7 +443,7 @@ describe('a check of the chain names', () => {
     )
   })
 
-  test('a breach in one tenant, and goes on with the others', async () => {
+  test('a check names a breach in one tenant, and continues with the others', async () => {
     const [broken, sound] = [await newChain(), await newChain()]
     await asOwner(sql`delete from audit_heads where tenant_id = ${broken.id}`)
     const verdicts = new Map<string, object>()

@@ -45,8 +45,8 @@ const expectNames = async (reader: Caller, changes: Named[]): Promise<void> => {
   }
 }
 
-describe('a record has the names of its things as they were at that time', () => {
-  test('of users, roles and notifications', async () => {
+describe('the names of resources in a record', () => {
+  test('a record has the names that users, roles and notifications had at that time', async () => {
     const tenant = await newTenant()
     const { admin } = tenant
     const user = await tenant.member()
@@ -103,7 +103,7 @@ describe('a record has the names of its things as they were at that time', () =>
     ])
   })
 
-  test('of service accounts, keys and invitations', async () => {
+  test('a record has the names that service accounts, keys and invitations had at that time', async () => {
     const { admin } = await newTenant()
     const { id } = ok(await admin.post('/service-accounts', { name: 'Backend' }))
     const email = `${unique('i')}@example.com`
@@ -140,7 +140,7 @@ describe('a record has the names of its things as they were at that time', () =>
     ])
   })
 
-  test('of tenants, templates and permissions of the product', async () => {
+  test('a record has the names that tenants, templates and permissions of the product had at that time', async () => {
     const root = await platformAdmin()
     const { id, slug } = await newTenant()
     const code = `${unique('p')}:go`
@@ -166,7 +166,7 @@ describe('a record has the names of its things as they were at that time', () =>
     ])
   })
 
-  test('of a person who acts on their own account', async () => {
+  test('a record of an act on the own account has the names of the person', async () => {
     const tenant = await newTenant()
     const { admin } = tenant
     const user = await tenant.member()
@@ -215,7 +215,7 @@ describe('a record has the names of its things as they were at that time', () =>
     ])
   })
 
-  test('of a person who goes to another tenant, leaves it and deletes their account', async () => {
+  test('records of a switch, a leaving and a deletion have the names of the person in that tenant', async () => {
     const [home, away] = [await newTenant(), await newTenant()]
     const person = await newPerson(server, home)
     const there = await joinTenant(server, person, away)
@@ -281,7 +281,7 @@ describe('the records of one thing', () => {
     expect(text.trim().split('\n')).toHaveLength(2)
   })
 
-  test('of a user are found with the roles assigned and removed, also after the role is gone', async () => {
+  test('the records of a user include the roles assigned and removed, also after the role is deleted', async () => {
     const tenant = await newTenant()
     const { admin } = tenant
     const [user, other] = [await tenant.member(), await tenant.member()]

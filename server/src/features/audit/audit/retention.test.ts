@@ -71,7 +71,7 @@ describe('the retention of audit records', () => {
     expect(answer).toMatchObject(refusalOf('key'))
   })
 
-  test('without a setting, with null, and with one that was deleted, is for ever', async () => {
+  test('records are kept for ever without a setting, with null, and after its deletion', async () => {
     const tenants = [await agedTenant(), await agedTenant(), await agedTenant()] as const
     await setRetention(tenants[1], null)
     await setRetention(tenants[2], 30)

@@ -116,7 +116,7 @@ describe('a sealed export', () => {
     expect([status, body.data.errors[0].field]).toEqual([400, filter.split('=')[0]])
   })
 
-  test('of a broken chain is given out, and shows the breach', async () => {
+  test('an export of a broken chain succeeds, and shows the breach', async () => {
     const chain = await newChain()
     const [, [id = 0] = []] = chain.seals
     await asOwner(sql`delete from audit_logs where tenant_id = ${chain.id} and id = ${id}`)
@@ -124,7 +124,7 @@ describe('a sealed export', () => {
   })
 })
 
-describe('a check of an export names', () => {
+describe('a check of an export', () => {
   let chain: Chain
   let lines: string[]
   beforeAll(async () => {
@@ -138,7 +138,7 @@ describe('a check of an export names', () => {
     return textOf(copy)
   }
 
-  test('every truncation at the end of a line', async () => {
+  test('a check names every truncation at the end of a line', async () => {
     for (let count = 1; count < lines.length; count += 1) {
       const breach = await breachOf(textOf(lines.slice(0, count)))
       const before = ids()
@@ -154,7 +154,7 @@ describe('a check of an export names', () => {
     expect(await breachOf(textOf(lines))).toBeUndefined()
   })
 
-  test('a record that was changed, removed, added or put elsewhere', async () => {
+  test('a check names a record that was changed, removed, added or moved', async () => {
     const [one = 0, two = 0] = ids()
     expect(
       await breachOf(withLines((copy) => (copy[1] = copy[1]?.replace('127.0.0.1', '127.0.0.2') ?? ''))),
@@ -172,7 +172,7 @@ describe('a check of an export names', () => {
     )
   })
 
-  test('a seal that was removed with its records, and one that was put elsewhere', async () => {
+  test('a check names a seal that was removed with its records, and one that was moved', async () => {
     const ends = lines.flatMap((line, index) => (line.startsWith('{"seal"') ? [index] : []))
     const [first = 0, second = 0] = ends
     expect(await breachOf(withLines((copy) => copy.splice(first + 1, second - first)))).toBe(
@@ -183,7 +183,7 @@ describe('a check of an export names', () => {
     )
   })
 
-  test('something for a byte changed anywhere', async () => {
+  test('a check finds a byte changed anywhere', async () => {
     const bytes = Buffer.from(textOf(lines))
     const places = [
       ...Array.from({ length: 400 }, () => Math.floor(Math.random() * bytes.length)),
@@ -196,7 +196,7 @@ describe('a check of an export names', () => {
     }
   })
 
-  test('a file that is no export', async () => {
+  test('a check names a file that is no export', async () => {
     for (const content of [
       '\n',
       '{}\n',
@@ -215,7 +215,7 @@ describe('a check of an export names', () => {
     }
   })
 
-  test('keys that do not match their names', async () => {
+  test('a check names keys that do not match their names', async () => {
     const { keys } = await getAuditKeys(parts)
     const [key, other] = keys as [AuditKey, AuditKey]
     const swapped = [{ ...key, x: other?.x ?? 'AAAA' }]

@@ -62,7 +62,7 @@ describe('a filtered total of the audit log', () => {
     expect(await totalOf(tenant, 'action=many.write')).toEqual([9_998, null])
   })
 
-  test('above 10,000 is counted once a minute, for a database that was set back', async () => {
+  test('a total above 10,000 is counted once a minute, for a database that was set back', async () => {
     const tenant = await largeTenant()
     await removeLargeAction(tenant)
     expect(await totalOf(tenant, 'action=many.write')).toEqual([10_000, 'true'])
@@ -71,7 +71,7 @@ describe('a filtered total of the audit log', () => {
     expect(await totalOf(tenant, 'action=many.write')).toEqual([0, null])
   })
 
-  test('above 10,000 is counted each time where the chain has no readable head', async () => {
+  test('a total above 10,000 is counted each time where the chain has no readable head', async () => {
     const tenant = await largeTenant()
     await asOwner(sql`update audit_heads set statement = 'a.b.c' where tenant_id = ${tenant.id}`)
     expect(await totalOf(tenant, 'action=many.write')).toEqual([10_000, 'true'])

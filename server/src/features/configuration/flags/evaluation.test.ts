@@ -69,7 +69,7 @@ describe('a bucket', () => {
     expect(counts['e']).toBeUndefined()
   })
 
-  test('keeps everybody in a variant whose weight alone is raised', () => {
+  test('keeps everybody in a variant if only its weight is raised', () => {
     const shares = (on: number, off: number) => [
       { variant: 'other', weight: 100_000 - on - off },
       { variant: 'on', weight: on },
@@ -177,7 +177,7 @@ describe('a condition', () => {
     }
   })
 
-  test('about a missing attribute holds for not_in and not_exists alone', () => {
+  test('a condition on a missing attribute holds only for not_in and not_exists', () => {
     for (const [op, values] of cases) {
       expect([op, holds({ attribute: 'a', op, values }, { b: 1 })]).toEqual([op, op === 'not_in'])
     }

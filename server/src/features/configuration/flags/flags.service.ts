@@ -233,7 +233,7 @@ export const putOverride = async (ctx: Ctx, key: string, { tenant_id, variant }:
       const name = await getTenantName(ctx, tenantId)
       requireVariant(variants, 'variant', variant)
       if (before?.variant === variant) return null
-      store.writeOverride(ctx.db, key, { tenant_id: tenantId, variant })
+      store.upsertOverride(ctx.db, key, { tenant_id: tenantId, variant })
       store.updateRevision(ctx.db, key, revision)
       const { count } = await store.countOverrides(ctx.db)
       if (count > overridesMax) throw full('There is room for 100,000 variants of tenants over all flags')

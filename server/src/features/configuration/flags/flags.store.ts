@@ -90,7 +90,7 @@ export const selectOverriding = (db: Db, key: string, variants: string[]) =>
 export const countOverrides = (db: Db) =>
   db.only<{ count: number }>(sql`select count(*) as count from flag_overrides`)
 
-export const writeOverride = (db: TransactionDb, key: string, { tenant_id, variant }: Override): void =>
+export const upsertOverride = (db: TransactionDb, key: string, { tenant_id, variant }: Override): void =>
   db.send(sql`
     insert into flag_overrides (flag_key, override_tenant_id, variant) values (${key}, ${tenant_id}, ${variant})
     on conflict (flag_key, override_tenant_id) do update set variant = excluded.variant`)

@@ -68,7 +68,7 @@ test('a flag keeps the order and the values of its variants', async () => {
   expect(Object.entries(data.variants)).toEqual(Object.entries(variants))
 })
 
-describe('a flag is refused', () => {
+describe('an invalid flag', () => {
   const share = (variant: string, weight: number) => ({ variant, weight })
   const rule = (fields: object) => ({ rules: [{ serve: 'on', ...fields }] })
   const condition = (op: string, values: unknown[], attribute = 'a') =>
@@ -133,13 +133,13 @@ describe('a flag is refused', () => {
       ),
       'rules.0.conditions.0.values',
     ],
-  ])('with %s', async (_name, fields, field) => {
+  ])('a flag with %s is refused', async (_name, fields, field) => {
     const root = await platformAdmin()
     const answer = await root.post('/flags', { ...newFlag(unique('flag.')), ...fields })
     expect(faultOf(answer)).toEqual([400, field])
   })
 
-  test('at its change, too, and its type never changes', async () => {
+  test('an invalid change of a flag is refused, and its type never changes', async () => {
     const { root, at } = await made({ rules: [goldRule] })
     expect(faultOf(await root.put(at, { variants: { off: false } }))).toEqual([400, 'rules.0.serve'])
     expect(faultOf(await root.put(at, { type: 'string' }))).toEqual([400, 'type'])
@@ -243,7 +243,7 @@ describe('an explanation', () => {
     expect((await explain({ company: 7 })).salt).not.toBe(salt)
   })
 
-  test('of a split without targeting key is 400, as is a context that is too large', async () => {
+  test('an explanation of a split without targeting key is 400, as is a context that is too large', async () => {
     const { root, at } = await made({ rules: [{ split: half }] })
     const explain = (context: unknown) => root.post(`${at}/explain`, { context })
     const many = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`a${n}`, 1]))
@@ -307,7 +307,7 @@ test('a tenant’s own account lists, changes and evaluates no flag, whatever a 
   expect((await reader.put(at, { enabled: false })).status).toBe(403)
 })
 
-test('there is room for 1,000 flags and 8 MiB of them, and for 100,000 variants of tenants', async () => {
+test('an installation has at most 1,000 flags, 8 MiB of them, and 100,000 variants of tenants', async () => {
   const { root, at } = await made({ type: 'string', variants: { on: '', off: '' } })
   const db = parts.store.scoped({ tenantId: builtIn.id })
   const mark = unique('filled.')

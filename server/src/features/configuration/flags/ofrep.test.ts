@@ -88,7 +88,7 @@ describe('an answer', () => {
     }
   })
 
-  test('about all flags has an entry for one that fails, and is 200', async () => {
+  test('an answer about all flags is 200, and has an entry for a flag that fails', async () => {
     const [needy, plain] = [await makeFlag({ rules: [{ split }] }), await makeFlag()]
     const answer = await evaluateAll({ a: 1 }, { token: backend.token })
     expect(answer.status).toBe(200)
@@ -101,7 +101,7 @@ describe('an answer', () => {
     expectOfrep('all', faulty)
   })
 
-  test('to no JSON is PARSE_ERROR, to a megabyte 413, to another type 415', async () => {
+  test('a body that is no JSON gets PARSE_ERROR, a megabyte 413, another type 415', async () => {
     const key = await makeFlag()
     const send = (body: string, type = 'application/json') =>
       fetch(`${service.url}/ofrep/v1/evaluate/flags/${key}`, {
@@ -199,7 +199,7 @@ describe('the caller', () => {
     expect(await statusOf(other.admin.token)).toBe(403)
   })
 
-  test('that asks too often gets 429, and all get 503 while the front door is shut', async () => {
+  test('a caller who asks too often gets 429, and all get 503 while the front door is shut', async () => {
     const busy = await startApp({ rateLimit: true, keyRequestsPerMinute: 2 })
     const shut = await startApp({ publicUrl: 'http://tenantry.example.com' })
     const statuses = []
@@ -295,7 +295,7 @@ describe('a tag', () => {
     expect((await withTag(etag, { plan: 'gold' })).status).toBe(200)
   })
 
-  test('of an event stream changes nothing', async () => {
+  test('the parameters of an event stream change nothing', async () => {
     const query = '?flagConfigEtag=abc&flagConfigLastModified=1771622898'
     const { status } = await call('POST', `//ofrep/v1/evaluate/flags${query}`, {
       token: user.token,

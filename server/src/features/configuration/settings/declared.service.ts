@@ -9,7 +9,7 @@ import { faultsOf } from './schema-validator.ts'
 
 type Reader = Pick<Ctx, 'db'> & { parts: Pick<Parts, 'builtInSettings'> }
 
-/** The rules that a value has to fit. */
+/** The rules that a value must satisfy. */
 type Rules = Pick<StoredDefinition, 'schema'> & Pick<BuiltInSetting, 'check'>
 export type Declaration = StoredDefinition & Rules
 
@@ -28,14 +28,14 @@ const declarationOf = ({ default: byDefault = null, ...row }: BuiltInSetting): D
   updated_at: '',
 })
 
-/** The declarations of Tenantry itself. */
+/** The declarations of built-in settings. */
 export const builtInDeclarations = ({ builtInSettings }: Pick<Parts, 'builtInSettings'>): Declaration[] =>
   [...builtInSettings.values()].map(declarationOf)
 
 const prefixesOf = ({ builtInSettings }: Pick<Parts, 'builtInSettings'>): string[] =>
   [...builtInSettings.keys()].filter((key) => key.includes('.')).map((key) => key.replace(/\..*/, '.'))
 
-/** Keys of this and of later versions: nobody declares or locks them. */
+/** True for keys that this or a later version reads. Products cannot declare or lock them. */
 export const isReserved = (parts: Pick<Parts, 'builtInSettings'>, key: string): boolean =>
   parts.builtInSettings.has(key) ||
   ['tenantry.', ...prefixesOf(parts)].some((prefix) => key.startsWith(prefix))
@@ -81,7 +81,7 @@ export const requireDeclared = (
   requireFitting(declaration, value)
 }
 
-/** Whether a setting of Tenantry itself takes a value. */
+/** True if the built-in setting takes the value. */
 export const accepts = (row: BuiltInSetting, value: unknown): boolean => {
   try {
     requireFitting(declarationOf(row), value)
@@ -92,9 +92,9 @@ export const accepts = (row: BuiltInSetting, value: unknown): boolean => {
   }
 }
 
-/** The keys that are declared secret, as a replica remembers them for 1.5 s. */
+/** The keys of declared secrets. A replica caches them for 1.5 s. */
 export interface SecretKeys {
-  /** True also where nobody knows. */
+  /** Also true if declarations changed during the read. */
   has: (db: Db, key: string) => Promise<boolean>
   forget: (change: Invalidation | undefined) => void
 }

@@ -56,13 +56,13 @@ describe('a declaration', () => {
     ['a public secret', { schema: text, secret: true, public: true, scopes: ['tenant'] }, 'public'],
     ['a secret of users', { schema: text, secret: true }, 'scopes'],
     ['a secret that is no text', { schema: {}, secret: true, scopes: ['tenant'] }, 'schema'],
-  ])('with %s is 400', async (_name, definition, field) => {
+  ])('a declaration with %s is 400', async (_name, definition, field) => {
     const root = await platformAdmin()
     const body = { scopes: ['global', 'tenant', 'user'], ...definition }
     expect(await root.put(`/settings/definitions/${unique()}`, body)).toMatchObject(refusalOf(field))
   })
 
-  test('of a key of Tenantry is 403, and so is its lock; tenants declare and lock nothing', async () => {
+  test('a declaration and a lock of a key of Tenantry are 403, and a tenant declares nothing', async () => {
     const [root, { admin }] = [await platformAdmin(), await newTenant()]
     for (const key of ['auth.x', 'audit.x', 'tenantry.x', 'mail', 'branding']) {
       const body = { schema: {}, scopes: ['tenant'] }
@@ -91,7 +91,7 @@ describe('a declaration', () => {
     ok(await admin.put(`/settings/tenant/${key}`, { value: { port: 1 } }))
   })
 
-  test('that stored values do not fit is 400 with their places; with force they count no more', async () => {
+  test('a declaration that stored values do not match is 400 with their places; force drops the values', async () => {
     const [root, { admin, id }] = [await platformAdmin(), await newTenant()]
     const key = await declareSetting({ schema: {}, default: 'x' })
     ok(await root.put(`/settings/global/${key}`, { value: 'all' }))

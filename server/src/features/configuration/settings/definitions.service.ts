@@ -10,14 +10,14 @@ import type { Definition, DefinitionQuery, PutDefinition } from './definitions.s
 import * as store from './definitions.store.ts'
 import { faultOfSecretSchema, faultsOfSchema, type SchemaObject } from './schema-subset.ts'
 import { faultsOf } from './schema-validator.ts'
-import { marksOf, requireNoValue } from './stored-values.service.ts'
+import { markInvalid, requireNoValue } from './stored-values.service.ts'
 import { toJson } from './writes.service.ts'
 
 /** A replica reads all of them at once. */
 const definitionsMax = 1000
 const bytesMax = 4_194_304
 
-/** Throws 403 for a key of Tenantry's. */
+/** Throws 403 for the key of a built-in setting. */
 const requireUnreserved = ({ parts }: Ctx, key: string): void => {
   if (isReserved(parts, key)) {
     throw new AppError('settingReserved', `${key} belongs to Tenantry: nobody declares or locks it`)
@@ -44,7 +44,7 @@ const dtoOf = ({ parts }: Ctx, definition: store.StoredDefinition, invalidCount:
   updated_at: definition.updated_at,
 })
 
-/** The number of stored values of each key that its schema refuses. */
+/** Counts, by key, the stored values that the schema refuses. */
 const countInvalid = async ({ parts, db }: Ctx, keys: string[]): Promise<Map<string, number>> => {
   const [inTenants, ofInstallation] = await Promise.all([
     parts.store.transaction({}, (db) => store.countInvalid(db, keys), 'tenantry_purge'),
@@ -55,7 +55,7 @@ const countInvalid = async ({ parts, db }: Ctx, keys: string[]): Promise<Map<str
   return counts
 }
 
-/** Declarations by key, the built-in ones among them. */
+/** Lists declarations in the order of their keys, including those of built-in settings. */
 export const listDefinitions = async (ctx: Ctx, query: DefinitionQuery): Promise<CountedPage<Definition>> => {
   const { prefix = '' } = query
   const all = [...(await store.selectDefinitions(ctx.db)), ...builtInDeclarations(ctx.parts)]
@@ -88,8 +88,8 @@ const requireSecretRules = ({ is_public: isPublic, ...definition }: NewDefinitio
   }
 }
 
-/** The fields of a declaration that leaves them out. */
-const leftOut = {
+/** Defaults of omitted fields. */
+const omittedFields = {
   default: null as unknown,
   secret: false,
   public: false,
@@ -98,20 +98,20 @@ const leftOut = {
   group: '',
 }
 
-/** The definition that a request asks for. Throws 400 for one that cannot be. */
+/** The definition in a request. Throws 400 if it is invalid. */
 export const definitionOf = (key: string, input: PutDefinition): NewDefinition => {
   const schema = requireSoundSchema(input.schema)
-  const given = { ...leftOut, ...input }
+  const complete = { ...omittedFields, ...input }
   const definition = {
     key,
     schema,
-    default_value: given.default,
+    default_value: complete.default,
     scopes: (['global', 'tenant', 'user'] as const).filter((scope) => input.scopes.includes(scope)),
-    is_secret: given.secret,
-    is_public: given.public,
-    label: given.label,
-    description: given.description,
-    group_name: given.group,
+    is_secret: complete.secret,
+    is_public: complete.public,
+    label: complete.label,
+    description: complete.description,
+    group_name: complete.group,
   }
   if (definition.is_secret) requireSecretRules(definition)
   if (definition.default_value !== null) requireDefault(schema, definition.default_value)
@@ -128,7 +128,7 @@ const requireDefault = (schema: SchemaObject, value: unknown): void => {
   if (first) throw new AppError('invalidInput', `${first.field}: ${first.message}`, { fields })
 }
 
-/** The parts that a record compares. */
+/** The fields that an audit record compares. */
 const recorded = (definition: NewDefinition | undefined) =>
   definition
     ? {
@@ -143,7 +143,7 @@ const recorded = (definition: NewDefinition | undefined) =>
       }
     : {}
 
-/** The names of the parts in which two definitions differ. */
+/** The names of the fields in which two definitions differ. */
 export const differencesOf = (before: NewDefinition | undefined, after: NewDefinition): string[] =>
   Object.keys(changesBetween(recorded(before), recorded(after)))
 
@@ -164,7 +164,10 @@ const changing = <T>(
     },
   )
 
-/** Declares a setting, or declares it anew. Stored values that the new schema refuses are 400, or marked with `force`. */
+/**
+ * Declares a setting, or replaces its declaration. Throws 400 if the new schema refuses stored values; with `force` it
+ * marks them instead, and they have no effect.
+ */
 export const putDefinition = async (ctx: Ctx, key: string, input: PutDefinition): Promise<Definition> => {
   requireUnreserved(ctx, key)
   const definition = definitionOf(key, input)
@@ -202,7 +205,7 @@ const declare = async (
 ): Promise<Definition> => {
   const { key } = definition
   if (definition.is_secret && !before) await requireNoValue(ctx, key)
-  const marked = definition.is_secret ? 0 : await marksOf(ctx, definition, isForced)
+  const marked = definition.is_secret ? 0 : await markInvalid(ctx, definition, isForced)
   const after = await store.upsertDefinition(ctx.db, definition, ctx.parts.now())
   const { count, bytes } = await store.measureDefinitions(ctx.db)
   if (count > definitionsMax || bytes > bytesMax) {
@@ -223,7 +226,7 @@ const declare = async (
   return dtoOf(ctx, after, marked)
 }
 
-/** Deletes a declaration. Plain values stay, as undeclared ones; secrets, their history and values of users go. */
+/** Deletes a declaration, with its secrets, their history and the values of users. Plain values stay, undeclared. */
 export const deleteDefinition = (ctx: Ctx, key: string): Promise<null> => {
   requireUnreserved(ctx, key)
   return changing(ctx, key, async (ctx, before) => {
@@ -264,7 +267,7 @@ const setLock = (ctx: Ctx, key: string, isLocked: boolean): Promise<null> => {
   })
 }
 
-/** Tenants and users cannot set the key from now on. The values that they have set stay, and count no more. */
+/** Prevents tenants and users from setting the key. Their stored values stay, but have no effect. */
 export const lockSettingKey = (ctx: Ctx, key: string): Promise<null> => setLock(ctx, key, true)
 
 export const unlockSettingKey = (ctx: Ctx, key: string): Promise<null> => setLock(ctx, key, false)

@@ -8,7 +8,7 @@ import type { SettingSchema } from './schema-subset.ts'
 export interface StoredDefinition {
   key: string
   schema: SettingSchema
-  /** Null for none. */
+  /** Null without a default. */
   default_value: unknown
   scopes: Scope[]
   is_secret: boolean
@@ -34,19 +34,19 @@ export const selectDefinition = (db: Db, key: string) =>
   db.one<StoredDefinition>(sql`select ${definitionColumns} from setting_definitions where key = ${key}`)
 
 /**
- * Keeps values of the key, and locks its declaration, until the transaction ends. `lockSetting` shares the lock. The
- * number of declarations is counted behind a second one.
+ * Excludes writes of the key's values and of its declaration until the transaction ends. `lockSetting` shares this
+ * lock. A second lock excludes other declarations, so that their number can be counted.
  */
 export const lockDeclaration = (db: TransactionDb, key: string): void =>
   db.send(sql`
     select pg_advisory_xact_lock(hashtext('tenantry declarations'), 0),
       pg_advisory_xact_lock(hashtext('tenantry declaration'), hashtext(${key}))`)
 
-/** Keeps all declarations as they are until the transaction ends. */
+/** Excludes changes of all declarations until the transaction ends. */
 export const lockDeclarations = (db: TransactionDb): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry declarations'), 0)`)
 
-/** The keys of a tenant's settings, and of its users'. */
+/** The keys that the tenant or its users have set. */
 export const selectKeysOfTenant = (db: Db, tenantId: string) =>
   db.many<{ key: string }>(sql`
     select key from tenant_settings where tenant_id = ${tenantId}
@@ -91,7 +91,7 @@ export const updateLock = (db: TransactionDb, key: string, isLocked: boolean): v
 export const enterDeclared = (db: TransactionDb, key: string): void =>
   db.send(settingsOf({ 'app.declared_key': key }))
 
-/** How many stored values their schemas refuse, of these keys. Runs as the role of purges. */
+/** The number of stored values of these keys that their schemas refuse. Runs as the role of purges. */
 export const countInvalid = (db: Db, keys: string[]) =>
   db.many<{ key: string; count: number }>(sql`
     select key, count(*) as count from (
@@ -102,7 +102,10 @@ export const countInvalid = (db: Db, keys: string[]) =>
 export const selectInvalidGlobal = (db: Db) =>
   db.many<{ key: string }>(sql`select key from global_settings where is_invalid`)
 
-/** A stored value, and its place: "" and 0 where a part is missing. */
+/**
+ * A stored value with its tenant and user. The tenant is "" for a global value; the user is 0 except for a user's
+ * value.
+ */
 export interface StoredValue {
   tenant_id: string
   user_id: number
@@ -118,13 +121,13 @@ export const selectGlobalValue = (db: Db, key: string) =>
 const nowhere = '00000000-0000-0000-0000-000000000000'
 export const batchRows = 200
 
-/** Values of tenants, after one of them. Runs as the role of purges. */
+/** The next values of tenants after the given one. Runs as the role of purges. */
 export const selectTenantValuesAfter = (db: Db, key: string, after?: StoredValue) =>
   db.many<StoredValue>(sql`
     select tenant_id, 0 as user_id, value, is_invalid from tenant_settings
     where key = ${key} and tenant_id > ${after?.tenant_id ?? nowhere}::uuid order by tenant_id limit ${batchRows}`)
 
-/** Values of users, after one of them. Runs as the role of purges. */
+/** The next values of users after the given one. Runs as the role of purges. */
 export const selectUserValuesAfter = (db: Db, key: string, after?: StoredValue) =>
   db.many<StoredValue>(sql`
     select tenant_id, user_id, value, is_invalid from user_settings
@@ -143,7 +146,7 @@ export const markOfTenant = (
   db.send(sql`
     update tenant_settings set is_invalid = ${isInvalid} where tenant_id = ${tenantId} and key = ${key}`)
 
-/** All values of tenants count again; runs as the role of purges. */
+/** Removes the marks of all values of tenants, so that the values have an effect. Runs as the role of purges. */
 export const unmarkOfTenants = (db: TransactionDb, key: string): void =>
   db.send(sql`update tenant_settings set is_invalid = false where key = ${key} and is_invalid`)
 
@@ -157,7 +160,7 @@ export const markOfUser = (
     update user_settings set is_invalid = ${isInvalid}
     where tenant_id = ${tenantId} and user_id = ${userId} and key = ${key}`)
 
-/** Where a key has values; runs as the role of purges. */
+/** Undefined if no tenant and no user has set the key. Runs as the role of purges. */
 export const selectAnyValue = (db: Db, key: string) =>
   db.one<{ key: string }>(sql`
     select key from tenant_settings where key = ${key}

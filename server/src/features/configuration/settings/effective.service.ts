@@ -1,4 +1,4 @@
-/** The value that counts: of the user, else the tenant, else the installation, else the default. */
+/** The effective value: that of the user, else of the tenant, else of the installation, else the default. */
 import { inTenant, type Ctx, type Parts } from '../../../context.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { builtInDeclarations } from './declared.service.ts'
@@ -15,7 +15,7 @@ const order: Scope[] = ['user', 'tenant', 'global']
 const byKey = <T extends { key: string }>(rows: T[]): Map<string, T> =>
   new Map(rows.map((row) => [row.key, row]))
 
-/** Whether a stored value counts under its declaration. */
+/** True if the stored value has an effect under its declaration. */
 const counts = (definition: store.EffectiveDefinition, scope: Scope, row: store.EffectiveRow): boolean =>
   definition.scopes.includes(scope) &&
   !(definition.is_locked && scope !== 'global') &&
@@ -63,7 +63,7 @@ const builtInMatching = (parts: Parts, { prefix = '', keys, isPublicOnly }: KeyF
         ({ key }) => key.startsWith(prefix) && (keys === undefined || keys.includes(key)),
       )
 
-/** Reads the effective values of a user of the tenant in scope; 0 for no user. */
+/** Reads the effective values for a user of the tenant in scope. `userId` 0 means no user. */
 export const readEffective = async (ctx: Ctx, userId: number, filter: KeyFilter): Promise<Effective[]> => {
   const { db, tenantId, parts } = ctx
   const [declared, global, tenant, user] = await Promise.all([

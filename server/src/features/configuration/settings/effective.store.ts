@@ -3,7 +3,7 @@ import type { Db } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
 import type { StoredDefinition } from './definitions.store.ts'
 
-/** Which keys a question is about. */
+/** The keys to read. */
 export interface KeyFilter {
   prefix: string | undefined
   keys: string[] | undefined
@@ -36,7 +36,7 @@ export interface EffectiveRow {
 const plain = sql`key, value, is_invalid, false as is_secret, ${isoTime('updated_at')} as updated_at`
 const secret = sql`key, null, false, true, ${isoTime('updated_at')}`
 
-/** Runs in the scope of the built-in tenant, which alone sees the secrets. */
+/** Runs in the scope of the built-in tenant, the only scope that sees the secrets of the installation. */
 export const selectGlobalRows = (db: Db, filter: KeyFilter) =>
   db.many<EffectiveRow>(sql`
     select ${plain} from global_settings where ${matching(filter)}

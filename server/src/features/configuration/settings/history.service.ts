@@ -1,4 +1,4 @@
-/** The versions of a setting, and the way back to one. */
+/** Lists the versions of a setting, and reverts to one. */
 import { inTenant, type Ctx } from '../../../context.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
@@ -21,15 +21,15 @@ const listVersions = async (
   return pageOf(items, count, 1, false)
 }
 
-/** Versions of a global setting, newest first. */
+/** Newest first. */
 export const listGlobalVersions = (ctx: Ctx, key: string, query: HistoryQuery) =>
   listVersions(inTenant(ctx, builtInTenant.id), { tenantId: undefined, key }, query)
 
-/** Versions of a setting of the tenant in scope, newest first. */
+/** For the tenant in scope, newest first. */
 export const listTenantVersions = (ctx: Ctx, key: string, query: HistoryQuery) =>
   listVersions(ctx, { tenantId: ctx.tenantId, key }, query)
 
-/** The version to write again. */
+/** The version whose value is written again. */
 export interface Reversion {
   version: number
   ifMatch: string | undefined
@@ -54,7 +54,7 @@ export const revertGlobalSetting = async (
   return putGlobalSetting(ctx, secretKeys, key, { value, ifMatch, revertedFrom: version })
 }
 
-/** The same for a setting of the tenant in scope. */
+/** Like `revertGlobalSetting`, for a setting of the tenant in scope. */
 export const revertTenantSetting = async (
   ctx: Ctx,
   secretKeys: SecretKeys,

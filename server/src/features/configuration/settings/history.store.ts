@@ -3,9 +3,8 @@ import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
 import { versionsOf, type SettingPlace } from './setting-places.sql.ts'
 
-/** The largest number of the column. */
+/** The largest value of PostgreSQL's `integer`. */
 const versionMax = 2_147_483_647
-/** How many versions of a key are kept. */
 const versionsMax = 20
 
 export interface VersionRow {

@@ -1,6 +1,6 @@
 import { fullFormats, type FormatName } from 'ajv-formats/dist/formats.js'
 
-/** The formats of declared schemas, and how long a text of each may be: the patterns stay quick. */
+/** The longest text of each format, which bounds the time of its pattern. */
 const lengthMax = { email: 254, uri: 2048, date: 10, 'date-time': 64, uuid: 64 } as const
 
 export type SettingFormat = keyof typeof lengthMax
@@ -9,7 +9,7 @@ export const formatNames = Object.keys(lengthMax)
 
 const isFormat = (name: string): name is SettingFormat & FormatName => Object.hasOwn(lengthMax, name)
 
-/** Whether a text has a format, such as `email`. */
+/** True if the text has the format, such as `email`. */
 export const hasFormat = (name: string, text: string): boolean => {
   if (!isFormat(name) || text.length > lengthMax[name]) return false
   const format = fullFormats[name]

@@ -1,9 +1,9 @@
-/** Patterns of declared schemas: RE2 takes time linear in the text, whatever the pattern is. */
+/** Patterns of declared schemas. RE2 takes linear time in the text for every pattern. */
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 
 export const patternLengthMax = 256
-/** Repetitions such as `{1000}` are copies in the program. Each character of a text can meet every instruction. */
+/** A repetition such as `{1000}` copies its part of the program. Each character of a text can run every instruction. */
 export const programSizeMax = 2000
 const repetitionsMax = 1000
 
@@ -15,7 +15,7 @@ const repetitionsIn = (pattern: string): number =>
     0,
   )
 
-/** The compiled pattern. Throws for one that RE2 does not know, such as one with a look-around. */
+/** Throws for a pattern that RE2 does not support, such as one with a look-around. */
 const compile = (pattern: string): RE2JS => {
   const known = compiled.get(pattern)
   if (known) return known
@@ -24,16 +24,16 @@ const compile = (pattern: string): RE2JS => {
   return made
 }
 
-/** A class such as `\p{L}` lists hundreds of ranges, and takes as long to compile as so many instructions. */
+/** The cost of compiling a class such as `\p{L}`, in instructions: it lists hundreds of ranges. */
 const classSize = 200
 
 const classesIn = (pattern: string): number => pattern.match(/\\p/gi)?.length ?? 0
 
-/** RE2 looks at each character of a range whose case is ignored: beyond ASCII that takes milliseconds. */
+/** RE2 visits each character of a range if case is ignored. Beyond ASCII that takes milliseconds. */
 const isFolded = (pattern: string): boolean =>
   /\(\?[a-z-]*i/i.test(pattern) && /\[[^\]]*-(?:\\x\{|[^\0-\x7f])/.test(pattern)
 
-/** The size of a pattern's program and of its classes, or its fault as a text. */
+/** The size of a pattern's program with its classes, or the message of its fault. */
 export const programOf = (pattern: string): number | string => {
   if (repetitionsIn(pattern) > repetitionsMax) return `must repeat at most ${repetitionsMax} times in all`
   if (isFolded(pattern)) return 'must not ignore the case of a range beyond ASCII'
@@ -46,14 +46,14 @@ export const programOf = (pattern: string): number | string => {
   }
 }
 
-/** Tests whether a pattern occurs in a text, as JSON Schema means it. */
+/** True if the pattern matches anywhere in the text, as JSON Schema requires. */
 export const occursIn = (pattern: string, text: string): boolean => compile(pattern).test(text)
 
-/** Each character of a text can meet every instruction, and so many in the time of a step. */
+/** Instructions that RE2 runs for one character in the time of a step. */
 const instructionsOfStep = 3
-/** The work of a character besides, in instructions. */
+/** The constant work for each character, in instructions. */
 const constantWork = 8
 
-/** The steps of a test: the same on every machine. */
+/** The steps of a match, independent of the machine. */
 export const stepsOf = (pattern: string, text: string): number =>
   Math.ceil((text.length * (compile(pattern).programSize() + constantWork)) / instructionsOfStep)

@@ -3,7 +3,7 @@ import type { FieldError } from '../../../errors/app-error.ts'
 import { formatNames } from './schema-formats.ts'
 import { patternLengthMax, programOf, programSizeMax } from './schema-patterns.ts'
 
-/** A schema of the subset; `true` takes everything, `false` nothing. */
+/** A schema of the subset. `true` accepts every value, `false` none. */
 export type SettingSchema = boolean | SchemaObject
 
 export interface SchemaObject {
@@ -31,10 +31,10 @@ export interface SchemaObject {
 
 const schemaBytesMax = 16_384
 const depthMax = 16
-/** Compared pairwise, so the number is bounded. */
+/** The validator compares items pairwise, so their number is bounded. */
 const uniqueItemsMax = 200
 const faultsMax = 20
-/** All patterns of a schema together. */
+/** The program size of all patterns of a schema together. */
 const programsMax = 2 * programSizeMax
 
 const typeNames = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']
@@ -174,7 +174,7 @@ function walkSchema(schema: unknown, place: Place, walk: Walk): void {
   walkKeywords(schema, place, walk)
 }
 
-/** The faults of a declared schema, by their places; none for one of the subset. */
+/** The faults of a declared schema by their paths. Empty for a schema of the subset. */
 export const faultsOfSchema = (schema: unknown): FieldError[] => {
   const walk: Walk = { faults: [], programs: 0 }
   if (!isObject(schema)) return [{ field: 'schema', message: 'must be an object' }]
@@ -185,10 +185,10 @@ export const faultsOfSchema = (schema: unknown): FieldError[] => {
   return walk.faults
 }
 
-/** The keywords of the schema of a secret, besides those without effect. */
+/** The keywords that the schema of a secret may use. */
 const secretKeywords = ['type', 'minLength', 'maxLength', '$schema', 'title', 'description']
 
-/** The fault of a schema for a secret; undefined when there is none. */
+/** Undefined if the schema is valid for a secret. */
 export const faultOfSecretSchema = (schema: SchemaObject): string | undefined => {
   if (schema.type !== 'string') return 'must have the type string, for a secret'
   const other = Object.keys(schema).find((keyword) => !secretKeywords.includes(keyword))

@@ -7,7 +7,9 @@ import { hasFormat } from './schema-formats.ts'
 import { occursIn, stepsOf } from './schema-patterns.ts'
 import { isObject, type SchemaObject, type SettingSchema } from './schema-subset.ts'
 
-/** A schema at a place of the value is one step (docs/declared-settings.md, "Schemas"). A step takes up to 0.2 µs. */
+/**
+ * Applying a schema to one part of a value is a step (docs/declared-settings.md, "Schemas"). A step takes up to 0.2 µs.
+ */
 export const stepsMax = 200_000
 const faultsMax = 20
 
@@ -15,9 +17,9 @@ class TooMuchWork extends Error {}
 
 interface Run {
   steps: number
-  /** The names and indices that lead to the present value. */
+  /** The path from the root to the present value: names and indices. */
   place: (string | number)[]
-  /** Undefined where nobody reads faults, as within alternatives. */
+  /** Undefined where faults are not reported, such as within alternatives. */
   faults: FieldError[] | undefined
 }
 
@@ -26,7 +28,7 @@ const spend = (run: Run, steps: number): void => {
   if (run.steps > stepsMax) throw new TooMuchWork()
 }
 
-/** The steps of `count` pieces of work, of which 8 take as long as a step. */
+/** The steps for `count` operations. Eight operations take as long as a step. */
 const share = (count: number): number => Math.ceil(count / 8)
 
 const typeOf = (value: unknown): string => {
@@ -39,7 +41,7 @@ const listed = (values: unknown[]): string => {
   return text.length > 200 ? 'the values that are declared' : text
 }
 
-/** The rules in words. Only a fault needs them: a schema can list thousands of values. */
+/** Messages are functions, because a schema can list thousands of values and only a fault needs the text. */
 const words = {
   never: () => 'is not allowed here',
   required: () => 'is required',
@@ -67,7 +69,7 @@ const pointerTo = (place: Run['place']): string =>
     ...place.map((name) => String(name).slice(0, 128).replaceAll('~', '~0').replaceAll('/', '~1')),
   ].join('/')
 
-/** Returns whether the rule holds, and notes a fault of the present value where it does not. */
+/** Returns `holds`. If it is false, adds a fault of the present value. */
 const must = (run: Run, holds: boolean, rule: keyof typeof words, schema: SchemaObject): boolean => {
   if (!holds && run.faults && run.faults.length < faultsMax) {
     run.faults.push({ field: pointerTo(run.place), message: words[rule](schema) })
@@ -81,7 +83,7 @@ const hasType = (value: unknown, type: string): boolean =>
 const hasOneType = (value: unknown, types: string | string[]): boolean =>
   typeof types === 'string' ? hasType(value, types) : types.some((type) => hasType(value, type))
 
-/** Compares values of JSON. Lists and objects cost steps, by their sizes. */
+/** Compares JSON values. The steps grow with the size of lists and objects. */
 const isSame = (run: Run, one: unknown, other: unknown): boolean => {
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other
   const names = Object.keys(one)
@@ -95,7 +97,7 @@ const isSame = (run: Run, one: unknown, other: unknown): boolean => {
 }
 
 const isAmong = (run: Run, values: unknown[], value: unknown): boolean => {
-  // A look-up in a list is quick.
+  // 64 comparisons with simple values take as long as a step.
   spend(run, share(values.length / 8))
   return isObject(value) || Array.isArray(value)
     ? values.some((one) => isSame(run, one, value))
@@ -121,7 +123,7 @@ const checkNumber = (schema: SchemaObject, value: number, run: Run): boolean => 
   ].every(Boolean)
 }
 
-/** Characters are code points. */
+/** JSON Schema counts code points. */
 const lengthOf = (text: string): number => {
   let length = 0
   for (const _ of text) length += 1
@@ -154,7 +156,7 @@ const checkFormat = (schema: SchemaObject, value: string, run: Run): boolean => 
 const checkText = (schema: SchemaObject, value: string, run: Run): boolean =>
   [checkLength, checkPattern, checkFormat].map((check) => check(schema, value, run)).every(Boolean)
 
-/** Lists of up to 200 items, by declaration: others fail by maxItems. */
+/** A list has at most 200 items here, because a declaration with `uniqueItems` requires `maxItems`. */
 const hasTwice = (values: unknown[], run: Run): boolean => {
   spend(run, values.length)
   if (new Set(values).size < values.length) return true
@@ -162,7 +164,7 @@ const hasTwice = (values: unknown[], run: Run): boolean => {
   return nested.some((one, at) => nested.slice(0, at).some((other) => isSame(run, other, one)))
 }
 
-/** Validates the part of the present value that has the name. */
+/** Validates the member or item `name` of the present value. */
 const visitPart = (schema: SettingSchema, value: unknown, name: string | number, run: Run): boolean => {
   run.place.push(name)
   const isFine = visit(schema, value, run)
@@ -221,7 +223,7 @@ const checkByType = (schema: SchemaObject, value: unknown, run: Run): boolean =>
   return isObject(value) ? checkObject(schema, value, run) : true
 }
 
-/** Counts the alternatives that fit, up to `most`. Their faults are not shown. */
+/** Counts matching alternatives, and stops at `most`. Their faults are not reported. */
 const countFitting = (schemas: SettingSchema[], value: unknown, run: Run, most: number): number => {
   const { faults } = run
   run.faults = undefined
@@ -261,10 +263,10 @@ const attempt = (schema: SettingSchema, value: unknown, faults?: FieldError[]): 
   }
 }
 
-/** Whether a schema takes a value. */
-export const takes = (schema: SettingSchema, value: unknown): boolean => attempt(schema, value)
+/** True if the schema accepts the value. */
+export const isValid = (schema: SettingSchema, value: unknown): boolean => attempt(schema, value)
 
-/** The faults of a value, at most 20, by their places below `value`; none for a valid one. */
+/** At most 20 faults of a value, with their paths below `value`. Empty for a valid value. */
 export const faultsOf = (schema: SettingSchema, value: unknown): FieldError[] => {
   const faults: FieldError[] = []
   attempt(schema, value, faults)

@@ -85,7 +85,7 @@ test('a secret is read by a key with setting:secret alone, and the first read of
   expect(await reads()).toHaveLength(2)
   ok(await root.put(`/settings/global/${key}/lock`))
   expect((await read()).data).toEqual([{ key, value: 'for all of them', origin: 'global' }])
-  // A person, whatever they hold, a key that may not enter the tenant, and a key of a tenant.
+  // A person with all permissions, a key that may not enter the tenant, and a key of a tenant.
   expect((await root.post('/settings/secrets/read', { keys: [key] })).status).toBe(403)
   expect((await read(await keyWith(builtIn.id, ['setting:secret']))).status).toBe(403)
   const own = await keyWith(tenant.id, ['setting:read'])
@@ -127,7 +127,7 @@ test('a key becomes secret without a value, and plain without the secret', async
   expect((await admin.get(`/settings/tenant/${key}/history`)).data.items).toEqual([])
 })
 
-test('without a secret key a secret is neither written nor read', async () => {
+test('a secret is neither written nor read without a secret key', async () => {
   const [{ admin }, key] = [await newTenant(), await declareSecret()]
   const reader = await keyWith(builtIn.id, ['setting:secret'])
   const bare = await startApp({}, undefined, { secrets: createSecrets([]) })

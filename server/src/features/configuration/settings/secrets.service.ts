@@ -1,4 +1,4 @@
-/** Reading secrets: keys of service accounts only, and each first read of an hour leaves a record. */
+/** Reads secrets. Only keys of service accounts may read them. Each first read in an hour writes an audit record. */
 import { inTenant, inTransaction, type Ctx, type Parts, type TransactionCtx } from '../../../context.ts'
 import { actAs } from '../../../db/scope.ts'
 import { sweep } from '../../../db/sweep.ts'
@@ -10,7 +10,7 @@ import type { SecretValue } from './secrets.schemas.ts'
 import { selectEffectiveDefinitions, type EffectiveDefinition } from './effective.store.ts'
 import * as store from './secrets.store.ts'
 
-/** A further read by the same account within this time leaves no record. */
+/** Further reads by the same account within this time write no record. */
 const quietMs = 3_600_000
 
 type Sealed = ReadonlyMap<string, store.SealedSetting>
@@ -33,8 +33,8 @@ const open = (
   return { key, value, origin: 'global' }
 }
 
-/** Records the keys that the account has not read within the hour. It happens before anybody sees a value. */
-const noteReads = async (ctx: Ctx, keys: string[]): Promise<void> => {
+/** Writes an audit record of the keys that the account has not read within the hour, before it returns any value. */
+const recordReads = async (ctx: Ctx, keys: string[]): Promise<void> => {
   const now = ctx.parts.now()
   const reader = {
     tenantId: ctx.tenantId,
@@ -55,7 +55,7 @@ const noteReads = async (ctx: Ctx, keys: string[]): Promise<void> => {
   })
 }
 
-/** Deletes the secrets of all tenants: the key that opened them is lost. */
+/** Deletes the secrets of all tenants, because the key that encrypts them is lost. */
 export const forgetSecretSettings = async (ctx: TransactionCtx): Promise<void> => {
   await actAs(ctx.db, 'tenantry_purge')
   store.deleteAllSecrets(ctx.db)
@@ -63,12 +63,12 @@ export const forgetSecretSettings = async (ctx: TransactionCtx): Promise<void> =
   ctx.changes.push({ kind: 'settings', tenantId: '', userId: 0 })
 }
 
-/** Deletes versions that were replaced long ago, and old notes of reads. */
+/** Deletes old versions, and the entries of old reads. */
 export const sweepSettings = async ({ store: database }: Pick<Parts, 'store'>): Promise<void> => {
   for (const past of store.oldRows) await sweep(database, past)
 }
 
-/** The values of secrets that are set, for the key of a service account. */
+/** Returns the values of those keys that are set, for the key of a service account. */
 export const readSecrets = async (ctx: Ctx, asked: string[]): Promise<SecretValue[]> => {
   requireKey(ctx.actor)
   if (!ctx.parts.secrets.isOn) throw secretsOff()
@@ -82,6 +82,6 @@ export const readSecrets = async (ctx: Ctx, asked: string[]): Promise<SecretValu
   const stored = { tenant: byKey(tenant), global: byKey(global) }
   const values = definitions.filter((one) => one.is_secret).flatMap((one) => open(ctx, one, stored) ?? [])
   const found = values.map(({ key }) => key)
-  if (found.length > 0) await noteReads(ctx, found)
+  if (found.length > 0) await recordReads(ctx, found)
   return values.toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }

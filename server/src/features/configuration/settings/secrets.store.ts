@@ -1,4 +1,4 @@
-/** Values of declared secrets: encrypted, in tables of their own, each bound to its row. */
+/** Values of declared secrets. Their own tables hold them encrypted, each bound to its row. */
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import type { ExpiredRows } from '../../../db/sweep.ts'
@@ -25,7 +25,7 @@ const placeOf = ({ tenantId, key }: SettingPlace) =>
 export const bindingOf = ({ tenantId, key }: SettingPlace): string =>
   tenantId === undefined ? `global_setting_secrets ${key}` : `tenant_setting_secrets ${tenantId} ${key}`
 
-/** Stores a secret, whose key is locked. */
+/** Inserts or replaces a secret. Lock its key first. */
 export const upsertSecret = (db: Db, place: SettingPlace, sealed: Buffer, now: Date) => {
   const { table, is, names, values, conflict } = placeOf(place)
   return db.only<{ version: number; existed: boolean }>(sql`
@@ -54,7 +54,7 @@ export const selectSecretsOfTenant = (db: Db, tenantId: string, keys: string[]) 
 export const selectGlobalSecrets = (db: Db, keys: string[]) =>
   db.many<SealedSetting>(sql`select key, sealed from global_setting_secrets where key = any (${keys})`)
 
-/** Deletes every secret: the key that opened them is lost. Runs as the role of purges, which sees all of them. */
+/** Deletes every secret. Runs as the role of purges, which sees those of all tenants. */
 export const deleteAllSecrets = (db: TransactionDb): void => {
   db.send(sql`delete from global_setting_secrets`)
   db.send(sql`delete from tenant_setting_secrets`)
@@ -73,7 +73,7 @@ export const oldRows: ExpiredRows[] = [
   { table: 'setting_secret_reads', time: 'read_at', before: "now() - interval '1 day'" },
 ]
 
-/** The keys that the account has read since a moment. */
+/** The keys that the account has read since `since`. */
 export const selectReadKeys = (
   db: Db,
   { tenantId, accountId, since }: { tenantId: string; accountId: number; since: Date },
@@ -82,7 +82,10 @@ export const selectReadKeys = (
     select key from setting_secret_reads
     where tenant_id = ${tenantId} and account_id = ${accountId} and read_at > ${since}`)
 
-/** Notes reads. Returns the keys that the account has not read since a moment: of several readers one gets a key. */
+/**
+ * Stores reads. Returns the keys that the account had not read since `since`. Only one of several concurrent readers
+ * gets a key.
+ */
 export const upsertReads = (
   db: Db,
   { tenantId, accountId, since }: { tenantId: string; accountId: number; since: Date },

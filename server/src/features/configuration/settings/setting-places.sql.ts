@@ -1,13 +1,13 @@
-/** Places of settings in statements. */
+/** Parts of statements that name a setting's key and scope. */
 import sql from 'sql-template-tag'
 
-/** The place of a setting: a key in a tenant, or in the global scope. */
+/** A setting's key, with its tenant. Without a tenant it is global. */
 export interface SettingPlace {
   tenantId: string | undefined
   key: string
 }
 
-/** The table of the versions of a place, and what names their rows. */
+/** The table of a setting's versions, and the condition that selects its rows. */
 export const versionsOf = ({ tenantId, key }: SettingPlace) =>
   tenantId === undefined
     ? { table: sql`global_setting_versions`, is: sql`key = ${key}`, names: sql`key`, values: sql`${key}` }
@@ -18,7 +18,7 @@ export const versionsOf = ({ tenantId, key }: SettingPlace) =>
         values: sql`${tenantId}::uuid, ${key}`,
       }
 
-/** The newest version of a key, also of a deleted one: an expression of SQL. 0 before the first one. */
+/** SQL of the latest version of a setting, even of a deleted one. 0 before the first. */
 export const latestVersion = (place: SettingPlace) => {
   const { table, is } = versionsOf(place)
   return sql`coalesce((select max(version) from ${table} where ${is}), 0)`

@@ -11,7 +11,10 @@ const DefinitionEntry = Type.Object(
 )
 export type DefinitionEntry = Static<typeof DefinitionEntry>
 
-/** The file of `tenantry settings`: declarations without values, and flags. Flags that it does not list at all stay. */
+/**
+ * The file of `tenantry settings`: declarations without values, and flags. Without `flags` an apply leaves the flags
+ * unchanged.
+ */
 export const SettingsFile = Type.Object(
   {
     definitions: Type.Array(DefinitionEntry, { maxItems: 1000 }),

@@ -1,4 +1,4 @@
-/** Declarations and flags as a file: exported, compared, and applied in one transaction. */
+/** Exports declarations and flags to a file, compares them, and applies the file in one transaction. */
 import { stringify } from 'yaml'
 import {
   applyChange,
@@ -17,7 +17,7 @@ import { definitionOf, deleteDefinition, differencesOf, putDefinition } from './
 import { selectDefinitions, type StoredDefinition } from './definitions.store.ts'
 import type { DefinitionEntry, SettingsFile } from './settings-file.schemas.ts'
 
-/** Its result tells how many stored values the declaration refuses. */
+/** Its result is the number of stored values that the declaration refuses. */
 type DefinitionStep = PlannedChange<number>
 
 const entryOf = (definition: StoredDefinition): DefinitionEntry => ({
@@ -38,7 +38,7 @@ export const exportSettings = async (ctx: Ctx): Promise<string> => {
   return stringify({ definitions, flags: await exportFlags(ctx) }, { aliasDuplicateObjects: false })
 }
 
-/** The faults of an entry that the schema of the file does not see. */
+/** The faults of an entry that the schema of the file cannot express. */
 const faultsOfEntry = (entry: DefinitionEntry): string[] => {
   try {
     definitionOf(entry.key, entry)

@@ -1,4 +1,4 @@
-/** Reading the stored values; `writes.service.ts` writes them. */
+/** Reads stored values; `writes.service.ts` writes them. */
 import { inTenant, type Ctx } from '../../../context.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import * as store from './settings.store.ts'

@@ -14,7 +14,7 @@ export interface VersionedSetting extends Setting {
 const globalColumns = sql`'global' as scope, '' as tenant_id, version, ${isoTime('updated_at')} as updated_at`
 const tenantColumns = sql`'tenant' as scope, tenant_id, version, ${isoTime('updated_at')} as updated_at`
 
-/** Secrets are named without their values. PostgreSQL shows global ones in the scope of the built-in tenant only. */
+/** A secret comes without its value. PostgreSQL shows global secrets only in the scope of the built-in tenant. */
 export const selectGlobalSettings = (db: Db) =>
   db.many<VersionedSetting>(sql`
     select key, value, ${globalColumns} from global_settings
@@ -36,7 +36,7 @@ export const selectTenantSetting = (db: Db, tenantId: string, key: string) =>
     union all
     select key, null, ${tenantColumns} from tenant_setting_secrets where tenant_id = ${tenantId} and key = ${key}`)
 
-/** The SQL of a place. */
+/** SQL parts for the table and the row of a setting. */
 const sqlOf = ({ tenantId, key }: SettingPlace) =>
   tenantId === undefined
     ? {
@@ -53,22 +53,22 @@ const sqlOf = ({ tenantId, key }: SettingPlace) =>
       }
 
 /**
- * Locks a key until the transaction ends. Writers share the scope's lock, unless one has to be `alone`. The scope
- * comes before the key, so a transaction that holds a key never waits for a scope. The declaration of the key stays as it
- * is: its change comes before or after.
+ * Locks a key and its declaration until the transaction ends. Writers share the scope's lock; with `isExclusive` a writer
+ * excludes all others of the scope. It locks the scope before the key, so that a holder of a key never waits for a
+ * scope.
  */
 export const lockSetting = (
   db: TransactionDb,
   { tenantId = 'global', key }: SettingPlace,
-  alone: boolean,
+  isExclusive: boolean,
 ): void =>
   db.send(sql`
-    select ${alone ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`}
+    select ${isExclusive ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`}
       (hashtext('tenantry settings'), hashtext(${tenantId})),
       pg_advisory_xact_lock(hashtext('tenantry setting'), hashtext(${`${tenantId} ${key}`})),
       pg_advisory_xact_lock_shared(hashtext('tenantry declaration'), hashtext(${key}))`)
 
-/** The version of the present value, of a secret too; undefined when there is none. */
+/** The version of the present value or secret. Undefined if the key is not set. */
 export const selectPresentVersion = (db: Db, place: SettingPlace) =>
   place.tenantId === undefined
     ? selectGlobalSetting(db, place.key)
@@ -101,7 +101,7 @@ export interface NewValue extends Omit<NewVersion, 'isDeleted'> {
  * not even in a transaction that is rolled back. The lock rules out conflicts, so an update is tried first: it writes less
  * than an insert that meets the row.
  */
-export const writeSetting = (db: Db, place: SettingPlace, { valueJson, ...change }: NewValue) => {
+export const upsertSetting = (db: Db, place: SettingPlace, { valueJson, ...change }: NewValue) => {
   const { now } = change
   const { table, is, columns, values } = sqlOf(place)
   const isPlain = sql`not exists (select from declared where is_secret)`

@@ -14,7 +14,7 @@ import {
 import { call, clock, parts } from '../../../../test/harness.ts'
 import { onPostgres } from '../../../../test/test-database.ts'
 import { lockTenantAgainstRemoval } from '../../../access/tenancy.store.ts'
-import { lockSetting, writeSetting } from './settings.store.ts'
+import { lockSetting, upsertSetting } from './settings.store.ts'
 
 const lastRecord = async (who: Caller) =>
   (await who.get('/audit/logs?page_size=1&resource=setting')).data.items[0]
@@ -71,7 +71,7 @@ describe.each(scopes)('a $scope setting', ({ scope, list, at, writer }) => {
     expect((await who.get(at(key))).data.value).toEqual(value)
   })
 
-  test('that is unknown is 404', async () => {
+  test('an unknown $scope setting is 404', async () => {
     const { status, body } = await (await writer()).get(at('unknown'))
     expect([status, body.code, body.data]).toEqual([404, 40405, null])
   })
@@ -86,7 +86,7 @@ describe.each(scopes)('a $scope setting', ({ scope, list, at, writer }) => {
   )
 
   test.each(['k'.repeat(129), 'a%20b', 'a%2Fb', 'ä', '%C3%A4', 'a@b', 'a%00', '%F0%9F%98%80', 'a%0A'])(
-    'with the key %s is 400 to read and write',
+    'a setting with the key %s is 400 to read and write',
     async (key) => {
       const who = await writer()
       expect((await who.put(at(key), { value: 1 })).status).toBe(400)
@@ -106,7 +106,7 @@ describe.each(scopes)('a $scope setting', ({ scope, list, at, writer }) => {
     expect((await who.get(at(key))).data.value).toBe('é'.repeat(32_767))
   })
 
-  test.each([{}, { Value: 1 }, [], 'x', null, 3])('without value is 400: %j', async (body) => {
+  test.each([{}, { Value: 1 }, [], 'x', null, 3])('a setting without value is 400: %j', async (body) => {
     expect((await (await writer()).put(at('color'), body)).status).toBe(400)
   })
 
@@ -149,7 +149,7 @@ describe.each(scopes)('a $scope setting', ({ scope, list, at, writer }) => {
     'apiKey',
     'privateKey',
     'db.passwd',
-  ])('with a key that names a secret keeps its value out of the audit log: %s', async (name) => {
+  ])('a setting whose key names a secret keeps its value out of the audit log: %s', async (name) => {
     const who = await writer()
     const key = `${name}.${unique()}`
     await who.put(at(key), { value: 'hunter-2-secret-value' })
@@ -159,7 +159,7 @@ describe.each(scopes)('a $scope setting', ({ scope, list, at, writer }) => {
     expect(JSON.stringify(body)).not.toContain('hunter-2')
   })
 
-  test('with a secret inside its value keeps that out of the audit, and shows the rest', async () => {
+  test('a setting with a secret inside its value keeps that out of the audit, and shows the rest', async () => {
     const who = await writer()
     const key = unique('mail')
     await who.put(at(key), {
@@ -170,14 +170,14 @@ describe.each(scopes)('a $scope setting', ({ scope, list, at, writer }) => {
     expect(detail.value.to).toMatchObject({ host: 'mail', auth: [{ user: 'ada' }] })
   })
 
-  test('of great size is recorded by size and hash', async () => {
+  test('a large setting is recorded by size and hash', async () => {
     const who = await writer()
     await who.put(at(unique('big')), { value: 'x'.repeat(60_000) })
     const { detail } = await lastRecord(who)
     expect(detail.value.to).toEqual({ bytes: 60_002, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
   })
 
-  test('written twenty times at once leaves one value and a record for each change', async () => {
+  test('twenty writes at once leave one value and a record for each change', async () => {
     const who = await writer()
     const key = unique('race')
     const values = Array.from({ length: 20 }, (_, index) => index)
@@ -297,14 +297,14 @@ describe('the bound of a scope', () => {
   })
 })
 
-describe.runIf(onPostgres)('while another write of a setting is under way', () => {
+describe.runIf(onPostgres)('concurrent writes of settings', () => {
   /** Writes a setting in a transaction that stays open until the function it resolves with is called. */
-  const holdOpen = async (tenantId: string, key: string, alone = false) => {
+  const holdOpen = async (tenantId: string, key: string, isExclusive = false) => {
     const [written, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const write = parts.store.transaction({ tenantId }, async (db) => {
       await lockTenantAgainstRemoval(db, tenantId)
-      lockSetting(db, { tenantId, key }, alone)
-      await writeSetting(
+      lockSetting(db, { tenantId, key }, isExclusive)
+      await upsertSetting(
         db,
         { tenantId, key },
         { valueJson: '"held"', changedBy: 0, now: new Date(), revertedFrom: undefined },
@@ -319,7 +319,7 @@ describe.runIf(onPostgres)('while another write of a setting is under way', () =
     }
   }
 
-  test('writers of other keys do not wait', async () => {
+  test('writers of other keys do not wait for a write', async () => {
     const { admin, id } = await newTenant()
     const end = await holdOpen(id, 'held')
     expect((await admin.put('/settings/tenant/free', { value: 1 })).status).toBe(200)
@@ -330,7 +330,7 @@ describe.runIf(onPostgres)('while another write of a setting is under way', () =
   test.each([
     ['a writer', (admin: Caller) => admin.put('/settings/tenant/held', { value: 1 }), 'setting.update'],
     ['a deletion', (admin: Caller) => admin.delete('/settings/tenant/held'), 'setting.delete'],
-  ])('%s of the same key waits, and records what was there', async (_, ask, action) => {
+  ])('%s of the same key waits for a write, and records the value before', async (_, ask, action) => {
     const { admin, id } = await newTenant()
     const end = await holdOpen(id, 'held')
     let isAnswered = false

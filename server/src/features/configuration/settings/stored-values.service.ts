@@ -1,4 +1,4 @@
-/** Stored values of a key in all tenants, which a declaration looks at. */
+/** Checks the stored values of a key in all tenants against a declaration. */
 import { setImmediate } from 'node:timers/promises'
 import type { TransactionCtx } from '../../../context.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
@@ -6,17 +6,17 @@ import { actAs } from '../../../db/scope.ts'
 import { AppError, invalid, type FieldError } from '../../../errors/app-error.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import * as store from './definitions.store.ts'
-import { takes } from './schema-validator.ts'
+import { isValid } from './schema-validator.ts'
 
 const shownMax = 20
 
 type Read = (db: Db, key: string, after?: store.StoredValue) => Promise<store.StoredValue[]>
 
-/** The values of a scope, batch after batch. */
+/** Reads the values of a scope in batches. */
 async function* valuesOf(db: Db, key: string, read: Read): AsyncGenerator<store.StoredValue> {
   for (let rows = await read(db, key); rows.length > 0; rows = await read(db, key, rows.at(-1))) {
     for (const row of rows) {
-      // Other requests have their turn between two values.
+      // Lets other requests run between two values.
       await setImmediate()
       yield row
     }
@@ -48,7 +48,7 @@ const markScope = async (
   marking: Marking,
 ): Promise<void> => {
   for await (const row of valuesOf(ctx.db, key, read)) {
-    const isInvalid = !takes(schema, row.value)
+    const isInvalid = !isValid(schema, row.value)
     if (isInvalid !== row.is_invalid) mark(ctx.db, key, row, isInvalid)
     if (!isInvalid) continue
     marking.count += 1
@@ -58,8 +58,11 @@ const markScope = async (
   }
 }
 
-/** Marks the stored values that the schema refuses, and returns their number. Without force one is 400. */
-export const marksOf = async (
+/**
+ * Marks the stored values that the schema refuses, and returns their number. Without `force` it throws 400 if there is
+ * one.
+ */
+export const markInvalid = async (
   ctx: TransactionCtx,
   definition: Pick<store.StoredDefinition, 'key' | 'schema'>,
   isForced: boolean,
@@ -105,7 +108,7 @@ export const settleImported = async ({ db, tenantId }: TransactionCtx): Promise<
   for (const { key, schema } of declared) {
     for (const row of await store.selectValuesOfTenant(db, tenantId, key)) {
       await setImmediate()
-      if (takes(schema, row.value)) continue
+      if (isValid(schema, row.value)) continue
       if (row.user_id === 0) store.markOfTenant(db, key, row, true)
       else store.markOfUser(db, key, row, true)
     }
@@ -113,8 +116,8 @@ export const settleImported = async ({ db, tenantId }: TransactionCtx): Promise<
 }
 
 /**
- * Throws 400 when the key has a value anywhere: it cannot become a secret. What is left of an earlier value in the history
- * goes.
+ * Throws 400 if the key has a value in any scope, because a plain value cannot become a secret. Deletes the history of
+ * earlier values.
  */
 export const requireNoValue = async ({ db }: TransactionCtx, key: string): Promise<void> => {
   const global = await store.selectGlobalValue(db, key)

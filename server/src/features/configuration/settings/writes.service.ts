@@ -1,4 +1,4 @@
-/** Writing a value: the rules of its declaration, the bound of its scope, its version and its record. */
+/** Writes a value: checks its declaration and the bound of its scope, and adds its version and its audit record. */
 import { builtInTenant } from '../../../access/permissions.ts'
 import {
   inTenant,
@@ -21,14 +21,14 @@ export const settingUnknown = () => new AppError('settingUnknown', 'The setting 
 /** A value has up to 64 KiB (docs/contract.md, "Settings"). */
 const valueBytesMax = 65_536
 
-/** The value of a field as JSON text, or 400 when it is too large. */
+/** Serialises a field. Throws 400 if the JSON is too large. */
 export const toJson = (value: unknown, field = 'value'): string => {
   const json = JSON.stringify(value)
   if (Buffer.byteLength(json) > valueBytesMax) throw invalid(field, 'must have at most 64 KiB as JSON')
   return json
 }
 
-/** A value to write, beside its key and its scope. */
+/** The value and conditions of a write, without its key and scope. */
 export interface Input {
   value: unknown
   /** The header If-Match. */
@@ -42,7 +42,7 @@ interface Write extends Input {
   place: SettingPlace
   /** The value as JSON text. */
   json: string
-  /** Whether a replica remembers the key as secret. */
+  /** True if this replica has cached the key as secret. */
   isKnownSecret: boolean
 }
 
@@ -70,27 +70,28 @@ const smallLength = 4096
 const isFarFromFull = ({ entries, length, grown }: Written): boolean =>
   entries <= entriesMax / 2 && length <= lengthMax / 2 && grown <= smallLength
 
-/** Thrown to roll back a write that must count the scope, and therefore hold it alone. */
+/** Thrown to roll back a write that must count its scope, and therefore exclude other writers of it. */
 class Crowded extends Error {}
 
 const scopeOf = ({ tenantId }: SettingPlace) => (tenantId === undefined ? 'global' : 'tenant')
 
-/** The key decides whether the log may show the value. */
+/** Redacts a value by its key's name, because such a key can name a secret. */
 const valueChange = (key: string, from: unknown, to: unknown) => ({
   ...naming({ key }),
   value: { from: loggable(key, from), to: loggable(key, to) },
 })
 
-/** Tells that a secret has been set, and never to which value. */
+/** Shows that a secret was set, never its value. */
 const secretChange = (key: string, wasSet: boolean, isSet: boolean) => ({
   ...naming({ key }),
   value: { from: wasSet ? '[secret]' : null, to: isSet ? '[secret]' : null },
 })
 
-const toldOf = ({ tenantId = '' }: SettingPlace) => ({ kind: 'settings', tenantId, userId: 0 }) as const
+const invalidationOf = ({ tenantId = '' }: SettingPlace) =>
+  ({ kind: 'settings', tenantId, userId: 0 }) as const
 
-/** The present version behind the lock, where a header asks for it. */
-const presentFor = async ({ db }: EarlyCtx, { place, ifMatch }: Pick<Write, 'place' | 'ifMatch'>) =>
+/** The present version, read behind the lock, if the request has If-Match. */
+const readPresentVersion = async ({ db }: EarlyCtx, { place, ifMatch }: Pick<Write, 'place' | 'ifMatch'>) =>
   ifMatch === undefined ? undefined : (await store.selectPresentVersion(db, place))?.version
 
 /** A written value. */
@@ -103,7 +104,7 @@ const recordPut = (
   { place, value, revertedFrom }: Write,
   { existed, before, isSecret }: Written,
 ): void => {
-  ctx.changes.push(toldOf(place))
+  ctx.changes.push(invalidationOf(place))
   const { key } = place
   const detail = isSecret ? secretChange(key, existed, true) : valueChange(key, before, value)
   if (revertedFrom === undefined) {
@@ -122,12 +123,12 @@ const changeBy = ({ actor, parts }: Ctx, { revertedFrom }: Pick<Input, 'reverted
 
 /** Writes no value of a key that is declared secret. */
 const writePlain = (ctx: Ctx, write: Write) =>
-  store.writeSetting(ctx.db, write.place, { valueJson: write.json, ...changeBy(ctx, write) })
+  store.upsertSetting(ctx.db, write.place, { valueJson: write.json, ...changeBy(ctx, write) })
 
 /** A secret has up to 8 KiB. */
 const secretBytesMax = 8192
 
-/** Every write of a secret is a change: an equal value must not be told from another one. */
+/** Every write of a secret counts as a change, so that nobody can test a guess of its value. */
 const writeSecret = async (ctx: TransactionCtx, write: Write): Promise<Written> => {
   const { db, parts } = ctx
   const { place } = write
@@ -162,28 +163,28 @@ const storeDeclared = async (
 }
 
 /**
- * Writes a value in a transaction of its own. A value that is not known as a secret leaves with the first statements,
- * which also read its declaration.
+ * Writes a value in a transaction of its own. Without a cached secret key, the plain write leaves with the first
+ * statements, and also reads the declaration. If that declares a secret, the plain write has no effect.
  */
-const writeOnce = (ctx: Ctx, write: Write, isAlone: boolean): Promise<null> => {
+const writeOnce = (ctx: Ctx, write: Write, isExclusive: boolean): Promise<null> => {
   const { place } = write
   const builtIn = ctx.parts.builtInSettings.get(place.key)
   return inTransactionAfter(
     ctx,
     (early) => {
-      store.lockSetting(early.db, place, isAlone)
+      store.lockSetting(early.db, place, isExclusive)
       return Promise.all([
-        presentFor(early, write),
+        readPresentVersion(early, write),
         write.isKnownSecret ? undefined : writePlain({ ...ctx, db: early.db }, write),
       ])
     },
     async (ctx, [present, plain]) => {
       requireVersion(write.ifMatch, present)
       const written = await storeDeclared(ctx, write, plain)
-      // A caller who may not change the setting is refused for its present value too.
+      // A caller without the permission is refused even if the value is unchanged.
       await builtIn?.settle?.(ctx, scopeOf(place))
       if (!written) return null
-      if (isAlone) requireRoom(written)
+      if (isExclusive) requireRoom(written)
       else if (!isFarFromFull(written)) throw new Crowded()
       recordPut(ctx, write, written)
       return null
@@ -226,7 +227,7 @@ const recordRemoval = (
   removed: { value?: unknown; version: number },
 ): void => {
   insertVersion(ctx.db, place, { ...changeBy(ctx, {}), version: removed.version + 1, isDeleted: true })
-  ctx.changes.push(toldOf(place))
+  ctx.changes.push(invalidationOf(place))
   const { key } = place
   const isSecret = !('value' in removed)
   record(ctx, {
@@ -244,7 +245,7 @@ const removeValue = (ctx: Ctx, place: SettingPlace, ifMatch: string | undefined)
       const { db } = early
       store.lockSetting(db, place, false)
       return Promise.all([
-        presentFor(early, { place, ifMatch }),
+        readPresentVersion(early, { place, ifMatch }),
         store.deleteSettingRow(db, place),
         secrets.deleteSecretRow(db, place),
       ])

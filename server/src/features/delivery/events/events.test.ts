@@ -66,7 +66,7 @@ describe('a stream', () => {
     },
   )
 
-  test('of all tenants needs tenant:enter', async () => {
+  test('a stream of all tenants needs tenant:enter', async () => {
     const { admin } = await newTenant()
     expect((await requestStream(admin, { query: '?all_tenants=true' })).status).toBe(403)
     const root = await platformAdmin()
@@ -96,7 +96,7 @@ describe('a stream', () => {
     await own.app.close()
   })
 
-  test('of a client that does not read is closed', async () => {
+  test('a stream of a client that does not read is closed', async () => {
     const { admin } = await newTenant()
     const metrics = createMetrics()
     const own = await startApp({}, undefined, { metrics })
@@ -118,7 +118,7 @@ describe('a stream', () => {
 })
 
 describe('the inbox on a stream', () => {
-  test('rings for the recipient alone, with the notification and the unread count', async () => {
+  test('rings only for the recipient, with the notification and the unread count', async () => {
     const tenant = await newTenant()
     const [user, other] = [await tenant.member(), await tenant.member()]
     const [stream, foreign] = [await openStream(user), await openStream(other)]
@@ -182,7 +182,7 @@ describe('authority on a stream', () => {
     expect(foreign.events.every((one) => one.data.user_id !== user.userId)).toBe(true)
   })
 
-  test('of a role concerns everybody in the tenant', async () => {
+  test('a change of a role is sent to everybody in the tenant', async () => {
     const tenant = await newTenant()
     const role = await tenant.role('role:read')
     const stream = await openStream(await tenant.member())
@@ -191,7 +191,7 @@ describe('authority on a stream', () => {
     expect(data).toEqual({ tenant_id: tenant.id, user_id: 0, session_id: '' })
   })
 
-  test('of others is told to keys with authz:check, with the session that ended', async () => {
+  test('a change of other users is sent to keys with authz:check, with the session that ended', async () => {
     const tenant = await newTenant()
     const [checking, plain] = [await keyWith(tenant.id, ['authz:check']), await keyWith(tenant.id, [])]
     const [hears, hearsNot] = [await openStream(checking), await openStream(plain)]
@@ -208,7 +208,7 @@ describe('authority on a stream', () => {
     expect(hearsNot.events).toEqual([])
   })
 
-  test('of a session is not told to keys of another tenant, although the person is a user there', async () => {
+  test('the end of a session is not sent to keys of another tenant of the person', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     const user = await tenant.member()
     await insertMember(user, other)
@@ -222,7 +222,7 @@ describe('authority on a stream', () => {
     expect(foreign?.events.every(({ data }) => data.session_id === '')).toBe(true)
   })
 
-  test('of other tenants is told to a key of all tenants alone', async () => {
+  test('changes of other tenants are sent only to a key of all tenants', async () => {
     const [tenant, builtIn] = [await newTenant(), (await platformAdmin()).tenantId]
     const key = await keyWith(builtIn, ['authz:check', 'tenant:enter'])
     const [all, own] = [await openStream(key, { query: '?all_tenants=true' }), await openStream(key)]
@@ -299,7 +299,7 @@ describe('a change on a stream', () => {
     expect(keys).toEqual(['between'])
   })
 
-  test('that has expired is a gap', async () => {
+  test('a change that has expired becomes a gap', async () => {
     const tenant = await newTenant()
     await sealed(tenant, 'early')
     const first = await openStream(tenant.admin)
@@ -327,7 +327,7 @@ describe('a change on a stream', () => {
     expect(heard.map(({ data }) => data.resource_id)).toEqual([...keys, 'last'])
   })
 
-  test('that cannot be read after the last event id closes the stream: the client asks again', async () => {
+  test('a change that cannot be read after the last event id closes the stream', async () => {
     const tenant = await newTenant()
     const transaction: typeof parts.store.transaction = async (...call) => {
       if (call[2] === 'tenantry_seal') throw new Error('the database is away')
@@ -340,7 +340,7 @@ describe('a change on a stream', () => {
     await own.app.close()
   })
 
-  test('of another tenant is not told by its id as the last one', async () => {
+  test('the last event id of another tenant gives none of its changes', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     const theirs = await openStream(other.admin)
     await sealed(other, 'secret')
@@ -352,7 +352,7 @@ describe('a change on a stream', () => {
     expect(own.events.every(({ data }) => data.tenant_id === tenant.id)).toBe(true)
   })
 
-  test('of every tenant is told to a stream of all tenants, also after its last event id', async () => {
+  test('a change of every tenant is sent to a stream of all tenants, also after its last event id', async () => {
     const [root, one, two] = [await platformAdmin(), await newTenant(), await newTenant()]
     const all = await openStream(root, { query: '?all_tenants=true' })
     await sealed(one, 'here')
@@ -364,7 +364,7 @@ describe('a change on a stream', () => {
     expect(missed.data.tenant_id).toBe(two.id)
   })
 
-  test('is told no more after audit:read was taken, and the stream goes on', async () => {
+  test('is not sent after audit:read was taken, and the stream continues', async () => {
     const tenant = await newTenant()
     const reader = await tenant.userWith('audit:read')
     const [stream, control] = [await openStream(reader), await openStream(tenant.admin)]
@@ -380,8 +380,8 @@ describe('a change on a stream', () => {
   })
 })
 
-describe('a stream ends', () => {
-  test('when its session is signed out, and not that of another session', async () => {
+describe('the end of a stream', () => {
+  test('a stream ends when its session signs out, and not that of another session', async () => {
     const { admin } = await newTenant()
     const other = await signIn(admin)
     const [stream, kept] = [await openStream(admin), await openStream(other)]
@@ -416,7 +416,7 @@ describe('a stream ends', () => {
       async ({ id }) => (await platformAdmin()).delete(`/org/tenants/${id}`),
       'not_allowed',
     ],
-  ])('when %s', async (_, change, reason) => {
+  ])('a stream ends when %s', async (_, change, reason) => {
     const tenant = await newTenant()
     const user = await tenant.member()
     const stream = await openStream(user)
@@ -424,7 +424,7 @@ describe('a stream ends', () => {
     expect(await reasonOf(stream)).toEqual(ending(reason))
   })
 
-  test('when its key is revoked', async () => {
+  test('a stream ends when its key is revoked', async () => {
     const tenant = await newTenant()
     const key = await keyWith(tenant.id, [])
     const stream = await openStream(key)
@@ -432,7 +432,7 @@ describe('a stream ends', () => {
     expect(await reasonOf(stream)).toEqual(ending('signed_out'))
   })
 
-  test('when a stream of another tenant loses tenant:enter', async () => {
+  test('a stream of another tenant ends when its caller loses tenant:enter', async () => {
     const [root, tenant] = [await platformAdmin(), await newTenant()]
     const key = await keyWith(root.tenantId, ['tenant:enter'])
     const stream = await openStream(key, { tenant: tenant.id })
@@ -441,14 +441,14 @@ describe('a stream ends', () => {
     expect(await reasonOf(stream)).toEqual(ending('not_allowed'))
   })
 
-  test('when the access token expires', async () => {
+  test('a stream ends when the access token expires', async () => {
     const { admin } = await newTenant()
     const stream = await openStream(admin)
     clock.advance(parts.config.accessTokenSeconds * 1000 + 1000)
     expect(await reasonOf(stream)).toEqual(ending('expired'))
   })
 
-  test('when the key expires', async () => {
+  test('a stream ends when its key expires', async () => {
     const { id } = await newTenant()
     const hour = 3_600_000
     const key = await keyWith(id, [], { expires_at: new Date(clock.now().getTime() + hour).toISOString() })
@@ -459,7 +459,7 @@ describe('a stream ends', () => {
     expect(stream.events).toEqual([ending('expired')])
   })
 
-  test('when nobody told this replica of the end of the session, by the sealed record of it', async () => {
+  test('a replica without messages ends a stream by the sealed record of the end of the session', async () => {
     const tenant = await newTenant()
     const user = await tenant.member()
     const deaf = await startApp({}, undefined, {
@@ -476,7 +476,7 @@ describe('a stream ends', () => {
     await deaf.app.close()
   })
 
-  test('when the service stops, and no new one begins then', async () => {
+  test('a stream ends when the service stops, and no new one begins', async () => {
     const { admin } = await newTenant()
     const stopping = new AbortController()
     const stopped = await startApp({}, undefined, { stopping })

@@ -126,7 +126,7 @@ test('those of others are read with notification:read and deleted with notificat
   expect((await deleter.delete(`/notifications/${id}`)).status).toBe(200)
 })
 
-test('only the recipient marks a notification read: 403 even for a caller who may read and delete it', async () => {
+test('a notification is marked read only by its recipient: others who may delete it get 403', async () => {
   const tenant = await newTenant()
   const user = await tenant.member()
   const { id } = await send(tenant.admin, user)

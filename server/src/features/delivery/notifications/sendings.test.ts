@@ -50,7 +50,7 @@ describe('a broadcast', () => {
     expect(await titlesOf(other.admin)).toEqual([])
   })
 
-  test('to a role reaches its holders alone, and needs role:read', async () => {
+  test('a broadcast to a role reaches only its holders, and needs role:read', async () => {
     const tenant = await newTenant()
     const holder = await tenant.userWith('notification:send')
     const [role] = ok(await tenant.admin.get(`/rbac/users/${holder.userId}/roles`)).filter(
@@ -67,7 +67,7 @@ describe('a broadcast', () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 40404])
   })
 
-  test('goes on where it stopped, 1,000 users a batch, and leaves out users created after it', async () => {
+  test('continues where it stopped, 1,000 users a batch, and leaves out users created after it', async () => {
     const tenant = await newTenant()
     const many = 1500
     await parts.store.transaction({ tenantId: tenant.id }, async (db) => {
@@ -103,7 +103,7 @@ describe('a broadcast', () => {
     expect(await titlesOf(admin)).toEqual(['To all'])
   })
 
-  test('is continued by its sender alone', async () => {
+  test('is continued only by its sender', async () => {
     const tenant = await newTenant()
     const other = await tenant.userWith('notification:send')
     const sending = await begin(tenant.admin)
@@ -115,7 +115,7 @@ describe('a broadcast', () => {
   })
 
   test.each([{}, { title: ' ' }, { title: 'x', type: 'urgent' }, { title: 'x', role_id: 0 }])(
-    'with a field missing or of the wrong kind is 400: %j',
+    'a broadcast with a missing field or one of the wrong kind is 400: %j',
     async (fields) => {
       const { admin } = await newTenant()
       expect((await admin.post('/notifications/broadcasts', fields)).status).toBe(400)
@@ -126,7 +126,7 @@ describe('a broadcast', () => {
 describe('the list of what was sent', () => {
   const sentBy = async (who: Caller, query = '') => ok(await who.get(`/notifications/sent${query}`))
 
-  test('holds notifications of one user and broadcasts, newest first, of the caller alone', async () => {
+  test('holds only the caller’s notifications of one user and broadcasts, newest first', async () => {
     const tenant = await newTenant()
     const other = await tenant.userWith('notification:send')
     ok(await tenant.admin.post('/notifications', { user_id: other.userId, title: 'To one' }))
@@ -143,7 +143,7 @@ describe('the list of what was sent', () => {
     expect((await sentBy(other)).items).toMatchObject([{ title: 'To oneself' }])
   })
 
-  test('of a platform administrator in a tenant holds nothing of a namesake there', async () => {
+  test('the list of a platform administrator in a tenant holds nothing of a user with the same id', async () => {
     const root = await platformAdmin()
     const tenant = await newTenant()
     ok(

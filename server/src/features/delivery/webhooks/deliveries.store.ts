@@ -18,9 +18,8 @@ export interface DueHook {
 }
 
 /**
- * Hooks of all tenants that have due deliveries, and whose tenant no other replica has leased: at most as many quick
- * and slow ones as given. The first hook of each tenant comes before the second of any. Runs in a transaction of
- * `tenantry_search`.
+ * Webhooks with due deliveries, of tenants that no other replica has leased. At most as many quick and slow ones as
+ * given. The first hook of each tenant comes before the second of any. Runs in a transaction of `tenantry_search`.
  */
 export const selectDueHooks = (
   db: Db,
@@ -45,8 +44,8 @@ export const selectDueHooks = (
     (select tenant_id, id, is_slow from due where is_slow order by turn, next_attempt_at limit ${slow})`)
 
 /**
- * The next time at which a hook is due without a new seal: a pause ends, or the lease of another replica, which may have
- * died. Runs in a transaction of `tenantry_search`.
+ * The next time at which a hook is due without a new seal. A pause ends, or the lease of another replica, which may
+ * have died. Runs in a transaction of `tenantry_search`.
  */
 export const selectNextDue = (db: Db, replicaId: string, now: Date) =>
   db.one<{ due: Date | null }>(sql`

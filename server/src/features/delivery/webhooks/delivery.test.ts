@@ -154,7 +154,7 @@ describe('delivering', () => {
     expect(ok(await tenant.admin.post(`/webhooks/${hook.id}/test`))).toMatchObject({ status: 0, error })
   })
 
-  test('after 3 days of failures a hook is disabled, its managers are told, and it goes on where it stood', async () => {
+  test('a webhook is disabled after 3 days of failures, notifies its managers, and later continues at the same event', async () => {
     const receiver = await openReceiver()
     const tenant = await newTenant()
     const hook = await hookOf(tenant.admin, receiver.url)
@@ -343,7 +343,7 @@ describe('attempts', () => {
   const resend = (tenant: Tenant, hook: Hook, { id }: { id: number }) =>
     tenant.admin.post(`/webhooks/${hook.id}/deliveries/${id}/resend`)
 
-  test('of a delivery show what was sent and answered, without signatures', async () => {
+  test('the attempts of a delivery show request and answer, without signatures', async () => {
     const receiver = await openReceiver()
     const tenant = await newTenant()
     const hook = await hookOf(tenant.admin, receiver.url)
@@ -407,7 +407,7 @@ describe('attempts', () => {
     ])
   })
 
-  test('of another tenant are shown by a hook of all tenants to holders of tenant:enter alone', async () => {
+  test('attempts of another tenant are shown only to holders of tenant:enter', async () => {
     const receiver = await openReceiver()
     const root = await platformAdmin()
     const tenant = await newTenant()
@@ -421,7 +421,7 @@ describe('attempts', () => {
     ok(await root.delete(`/webhooks/${hook.id}`))
   })
 
-  test('by hand send one event again under its id, and move neither place nor status', async () => {
+  test('a manual attempt sends one event again under its id, and changes neither position nor status', async () => {
     const receiver = await openReceiver()
     const tenant = await newTenant()
     const hook = await hookOf(tenant.admin, receiver.url)
@@ -450,7 +450,7 @@ describe('attempts', () => {
     expect(heardBy(receiver)).toEqual([ids[0], ids[0], ids[1]])
   })
 
-  test('by hand settle the delivery that waits when its event is taken, and the hook goes on behind it', async () => {
+  test('an accepted manual attempt settles the waiting delivery, and the webhook continues behind it', async () => {
     const receiver = await openReceiver(answering(503))
     const tenant = await newTenant()
     receiver.behave(taking)
@@ -478,7 +478,7 @@ describe('attempts', () => {
     expect(heardBy(receiver)).toEqual([ids[0], ids[0], ids[0], ids[1], ids[2]])
   })
 
-  test('of a delivery that waits stay to be read after a replay to an earlier record', async () => {
+  test('the attempts of a waiting delivery stay readable after a replay to an earlier record', async () => {
     const receiver = await openReceiver()
     const tenant = await newTenant()
     const hook = await hookOf(tenant.admin, receiver.url)
@@ -503,7 +503,7 @@ describe('attempts', () => {
     expect(heardBy(receiver)).toEqual([ids[0], ids[1], ids[0], ids[1]])
   })
 
-  test('by hand are refused while nothing but tests is sent, and for what is gone', async () => {
+  test('manual attempts are refused while only tests are sent, and for a deleted delivery', async () => {
     const receiver = await openReceiver()
     const tenant = await newTenant()
     const hook = await hookOf(tenant.admin, receiver.url)
@@ -526,7 +526,7 @@ describe('attempts', () => {
     expect(heardBy(receiver)).toHaveLength(1)
   })
 
-  test('by hand are few in a second, and 429 beyond', async () => {
+  test('manual attempts have a limit in a second, and get 429 beyond it', async () => {
     const receiver = await openReceiver()
     const limited = await startApp({ rateLimit: true })
     const tenant = await newTenant()
@@ -543,7 +543,7 @@ describe('attempts', () => {
     await limited.app.close()
   })
 
-  test('that fail three times are told once to the people who manage webhooks, in their language', async () => {
+  test('a third failed attempt notifies the managers of webhooks once, in their language', async () => {
     const receiver = await openReceiver()
     const tenant = await newTenant()
     await hookOf(tenant.admin, receiver.url)
@@ -570,7 +570,7 @@ describe('attempts', () => {
     ])
   })
 
-  test('of a failing hook stand in its health, until it works', async () => {
+  test('the health of a webhook names its failure until an attempt succeeds', async () => {
     const receiver = await openReceiver()
     const tenant = await newTenant()
     const hook = await hookOf(tenant.admin, receiver.url)
@@ -620,7 +620,7 @@ describe('places', () => {
     return ids
   }
 
-  test('of slow receivers of one tenant hold up no other tenant', async () => {
+  test('slow receivers of one tenant hold up no other tenant', async () => {
     const [slow, fast] = [await openSlow(), await openReceiver()]
     const [tenant, other] = [await newTenant(), await newTenant()]
     await hooksOf(tenant, slow.receiver.url, 6)
@@ -643,7 +643,7 @@ describe('places', () => {
     await replica.settle()
   })
 
-  test('of slow receivers are few, until these answer in time again', async () => {
+  test('slow receivers have few places until they answer in time again', async () => {
     const slow = await openSlow()
     const tenant = await newTenant()
     await hooksOf(tenant, slow.receiver.url, 3)

@@ -86,7 +86,7 @@ describe('a webhook', () => {
     [{ events: ['user.'] }, 'events.0'],
     [{ events: Array(51).fill('*') }, 'events'],
     [{ all_tenants: true }, 'all_tenants'],
-  ])('with %j is refused', async (fields, field) => {
+  ])('a webhook with %j is refused', async (fields, field) => {
     const { status, data } = await tenant.admin.post('/webhooks', { ...input, ...fields })
     expect([status, data.errors[0].field]).toEqual([400, field])
     if ('all_tenants' in fields) return
@@ -134,7 +134,7 @@ describe('a webhook', () => {
     expect((await half.get('/webhooks')).status).toBe(403)
   })
 
-  test('of all tenants is set up in the built-in tenant, with tenant:enter', async () => {
+  test('a webhook of all tenants is created in the built-in tenant, with tenant:enter', async () => {
     const root = await platformAdmin()
     const half = await builtIn.userWith('webhook:manage', 'audit:read', 'webhook:read')
     const { id, ...hook } = ok(await root.post('/webhooks', { ...input, all_tenants: true }))

@@ -102,7 +102,7 @@ test.each(good)('%j is a redirect address of every kind of application, as it is
   }
 })
 
-test.each(goodForNative)('%j is a redirect address of a native application alone', async (uri) => {
+test.each(goodForNative)('%j is a redirect address only of a native application', async (uri) => {
   expect(ok(await create({ kind: 'native', redirect_uris: [uri] })).redirect_uris).toEqual([uri])
   for (const kind of ['web', 'browser']) {
     expect(await create({ kind, redirect_uris: [uri] })).toMatchObject(refusalOf('redirect_uris.0'))

@@ -123,7 +123,7 @@ describe('an application', () => {
     expect(Object.keys(record?.detail ?? {}).toSorted()).toEqual(['name', 'require_mfa'])
   })
 
-  test('that a change leaves as it is gets no record', async () => {
+  test('a change to the present values leaves no record', async () => {
     const { id } = await newApplication()
     const before = await countAuditRecords(builtIn.id)
     for (const body of [{}, { status: 1 }, { redirect_uris: [redirectUri, redirectUri] }]) {
@@ -169,7 +169,7 @@ describe('an application', () => {
     expect(await list('&status=1')).toEqual([[one], 1, 1])
   })
 
-  test('that registered itself is listed with the others, and told apart from them', async () => {
+  test('an application that registered itself is listed with the others, and marked', async () => {
     const mark = unique('Marked')
     const [made, registered] = [
       await newApplication({ name: `${mark} made` }),
@@ -251,7 +251,7 @@ describe('an application', () => {
     },
   )
 
-  test('that is third-party never gets codes of devices, nor the API of Tenantry', async () => {
+  test('a third-party application never gets codes of devices, nor the API of Tenantry', async () => {
     const grant_types = ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code']
     const foreign = { is_third_party: true, kind: 'native' }
     expect(await create({ ...foreign, grant_types })).toMatchObject(refusalOf('grant_types'))
@@ -320,7 +320,7 @@ describe('an own application, which speaks for every user without asking', () =>
     expect(ok(await caller.delete(`/applications/${id}`))).toBeNull()
   })
 
-  test('that uses the API of Tenantry needs every permission there is, before and after', async () => {
+  test('an application that uses the API of Tenantry needs every permission, before and after the change', async () => {
     await clearCatalogue()
     const codes = permissions.map(({ code }) => code)
     const all = await builtIn.userWith(...codes)

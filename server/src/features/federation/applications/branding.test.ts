@@ -58,7 +58,7 @@ test('the installation has no branding of tenants', async () => {
   expect(await root.put('/settings/global/branding', { value: {} })).toMatchObject(refusalOf('key'))
 })
 
-test('whether clients may register themselves is true or false, of a tenant and of the installation', async () => {
+test('the setting of clients that register themselves is true or false, of a tenant and of the installation', async () => {
   const { admin } = await newTenant()
   const root = await platformAdmin()
   const key = 'auth.unregistered_applications'

@@ -76,7 +76,7 @@ export const storeGrant = async (ctx: TransactionCtx, consent: Consent): Promise
   const scopes = [...new Set([...(before?.scopes ?? []), ...consent.scopes])].toSorted()
   if (before?.scopes.length === scopes.length) return before.id
   const subject = { ...consent, tenantId: ctx.tenantId }
-  const { id } = await store.writeGrant(ctx.db, subject, scopes, ctx.parts.now())
+  const { id } = await store.upsertGrant(ctx.db, subject, scopes, ctx.parts.now())
   recordAs(
     ctx,
     { userId, username },

@@ -67,7 +67,7 @@ export const selectGrantOf = (
       and resource_id = ${resourceId} and host = ${host}`)
 
 /** Creates a consent, or replaces its scopes. */
-export const writeGrant = (
+export const upsertGrant = (
   db: Db,
   { tenantId, userId, applicationId, resourceId, host }: ConsentSubject,
   scopes: string[],

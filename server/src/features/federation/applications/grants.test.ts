@@ -125,7 +125,7 @@ describe('a consent', () => {
   })
 
   test.each(['its user', 'an administrator'])(
-    'that %s revokes is gone, with its sessions and a record',
+    'a consent that %s revokes is deleted, with its sessions and a record',
     async (who) => {
       const application = await foreign({
         backchannel_logout_uri: `https://${unique('l')}.example.com/logout`,

@@ -47,7 +47,7 @@ const setTested = ({ id: tenantId }: Tenant, id: string, at = new Date()) =>
     .run(sql`update connections set tested_at = ${at} where tenant_id = ${tenantId} and id = ${id}`)
 
 describe('a connection', () => {
-  test('begins as a draft with what it was given, and its secret stands in no answer and no record', async () => {
+  test('begins as a draft with what it was given, and its secret is in no answer and no record', async () => {
     const tenant = await newTenant()
     const role = await tenant.role('user:read')
     const domain = `${unique('d')}.example.com`
@@ -182,7 +182,7 @@ describe('a connection', () => {
     expect((await actionsOf(tenant)).slice(0, 2)).toEqual(['connection.activate', 'connection.update'])
   })
 
-  test('that is put as it stands, lists in any order, stays tested and tells nobody; a secret is another one', async () => {
+  test('a connection put with equal values stays tested and notifies nobody; a secret counts as changed', async () => {
     const tenant = await newTenant()
     const roles = [await tenant.role('user:read'), await tenant.role('user:read')]
     const mappings = roles.map(({ id }) => ({ group: 'accounting', role_id: id }))
@@ -214,7 +214,7 @@ describe('a connection', () => {
     })
   })
 
-  test('that is disabled or deleted ends its sessions, and no others', async () => {
+  test('a disabled or deleted connection ends its sessions, and no others', async () => {
     const tenant = await newTenant()
     const [kept, ended] = [await tenant.member(), await tenant.member()]
     const { id } = await create(tenant.admin)

@@ -92,7 +92,7 @@ describe('a domain', () => {
     },
   )
 
-  test('that stays pending tells the first texts that stand there, or that no server answers', async () => {
+  test('a pending domain shows the first texts in DNS, or that no server answers', async () => {
     const { admin } = await newTenant()
     const made = await add(admin)
     const found = async () => (await verify(admin, made)).data.found

@@ -80,7 +80,7 @@ test('a connection reads its metadata from an address, and shows the address in 
   expect(await get()).toMatchObject({ certificates: [key.certificate] })
 })
 
-test('a new certificate is told to managers once, and taken by the next write alone', async () => {
+test('a new certificate is told to managers once, and taken only by the next write', async () => {
   const { tenant, path, renewed, metadata, put, get } = await connect()
   const manager = await tenant.userWith('sso:manage')
   documents.set(path, renewed)

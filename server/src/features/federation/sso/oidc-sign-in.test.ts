@@ -129,9 +129,12 @@ const accepted = {
 }
 
 describe('an honest answer', () => {
-  test.each(['RS256', 'PS256', 'ES256', 'EdDSA'] as const)('signed with %s is accepted', async (alg) => {
-    expect(await read({ sign: signedBy(alg) })).toMatchObject(accepted)
-  })
+  test.each(['RS256', 'PS256', 'ES256', 'EdDSA'] as const)(
+    'an answer signed with %s is accepted',
+    async (alg) => {
+      expect(await read({ sign: signedBy(alg) })).toMatchObject(accepted)
+    },
+  )
 
   test('shows names of claims, and values of those that are read', async () => {
     expect(await read({ claims: { department: 'R&D' } })).toMatchObject({
@@ -189,7 +192,7 @@ describe('an honest answer', () => {
   })
 })
 
-describe('a dishonest answer is refused', () => {
+describe('a dishonest answer', () => {
   const now = () => Math.floor(Date.now() / 1000)
 
   test.each<[string, () => ProviderBehaviour, string]>([
@@ -302,7 +305,7 @@ describe('a dishonest answer is refused', () => {
       () => ({ binding: { ...binding, browser: 'c'.repeat(43) } }),
       'token_invalid',
     ],
-  ])('%s', async (_name, behaviour, reason) => {
+  ])('an answer %s is refused', async (_name, behaviour, reason) => {
     expect(await read(behaviour())).toEqual({ refused: reason })
   })
 

@@ -162,7 +162,7 @@ describe('a person of a tenant that requires its connection', () => {
     await shut(tenant)
   })
 
-  test('hears of it after the right proof alone, whichever it is', async () => {
+  test('learns of it only after the right proof of any kind', async () => {
     const { email, id } = ok(await tenant.boss.post('/users', credentials()))
     expect(await postLogin(email, 'a wrong password')).toMatchObject(refusal('credentialsWrong'))
     expect(await postLogin(email)).toMatchObject(refusal('connectionNeeded'))
@@ -186,7 +186,7 @@ describe('a person of a tenant that requires its connection', () => {
     )
   })
 
-  test('gets to applications by another tenant alone', async () => {
+  test('reaches applications only by another tenant', async () => {
     const browser = openBrowser()
     const give = (id: string, { email }: Caller) => browser.act(id, 'password', { email, password })
     const begin = async (changes = {}) =>
@@ -265,7 +265,7 @@ describe('a break-glass user', () => {
     expect(actions.filter((action) => action === 'auth.break_glass')).toHaveLength(2)
   })
 
-  test('who has lost the factor does not sign in, and signs in elsewhere', async () => {
+  test('a break-glass user without the factor does not sign in here, and signs in elsewhere', async () => {
     const [tenant, home] = [await newReadyTenant(), await newTenant()]
     const person = await home.member()
     const userId = await insertMember(person, tenant)

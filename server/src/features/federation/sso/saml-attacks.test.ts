@@ -108,7 +108,7 @@ describe('signature wrapping', () => {
       'assertions',
     ],
     [
-      '6: the signed Assertion inside the signature in the new one',
+      '6 and 8: the signed Assertion in an Object of the signature in the new one',
       around(inside(evil, object(bareAssertion))),
       'assertions',
     ],
@@ -117,13 +117,8 @@ describe('signature wrapping', () => {
       signed.replace(status, `${extensions(evil)}${status}`),
       'assertions',
     ],
-    [
-      '8: the signed Assertion in an Object of its signature',
-      around(inside(evil, object(bareAssertion))),
-      'assertions',
-    ],
   ]
-  test.each(wrapped)('%s', (_, xml, refused) => {
+  test.each(wrapped)('a wrapped signature is refused: %s', (_, xml, refused) => {
     expect(read(xml)).toEqual({ refused })
   })
 
@@ -190,7 +185,7 @@ describe('signature wrapping', () => {
     expect(read(xml)).toEqual({ refused })
   })
 
-  test('only the verified bytes are read: unsigned parts of a Response say nothing', () => {
+  test('unsigned parts of a Response are not read', () => {
     const other = signed
       .replace('InResponseTo="_request"', 'InResponseTo="_other"')
       .replace(/(<saml:Issuer xmlns:saml="[^"]*">)[^<]*/, '$1https://other.example')
@@ -216,7 +211,7 @@ describe('two signatures', () => {
   })
 })
 
-describe('what the parser never sees', () => {
+describe('malformed documents', () => {
   /** Unsigned content beside the signed Assertion, which must not be read. */
   const beside = (content: string) => signed.replace(status, status + extensions(content))
   const attributesOf = (count: number) =>
@@ -278,7 +273,7 @@ describe('what the parser never sees', () => {
     ['another root', signed.replaceAll('samlp:Response', 'samlp:ArtifactResponse')],
     ['a root in another namespace', signed.replace('urn:oasis:names:tc:SAML:2.0:protocol', 'urn:x')],
   ]
-  test.each(documents)('%s', (_, xml) => {
+  test.each(documents)('a document with %s is malformed', (_, xml) => {
     expect(read(xml)).toEqual({ refused: 'malformed' })
   })
 
@@ -288,7 +283,7 @@ describe('what the parser never sees', () => {
     expect(read(beside(content))).toMatchObject({ subject: 'ada@acme.example' })
   })
 
-  test('text that is no base64, no UTF-8, or too long', () => {
+  test('text that is no base64, no UTF-8, or too long is malformed', () => {
     for (const text of ['<a/>', '', '=', Buffer.from([0x3c, 0xff]).toString('base64'), 'A'.repeat(400_000)]) {
       expect(readPosted(text, expected)).toEqual({ refused: 'malformed' })
     }
@@ -318,14 +313,14 @@ describe('keys and algorithms', () => {
     expect(readWith({}, ['no certificate'])).toEqual({ refused: 'signature_invalid' })
   })
 
-  test('SHA-1, in the signature or the digest', () => {
+  test('SHA-1 is refused in the signature and in the digest', () => {
     expect(readWith({ method: `${old}rsa-sha1`, signer: signers.rsa('sha1') })).toEqual({
       refused: 'signature_algorithm',
     })
     expect(readWith({ digest: `${old}sha1`, hash: 'sha1' })).toEqual({ refused: 'signature_algorithm' })
   })
 
-  test('HMAC with the certificate for a key', () => {
+  test('HMAC with the certificate for a key is refused', () => {
     for (const [method, hash] of [
       [`${old}hmac-sha1`, 'sha1'],
       [`${more}hmac-sha256`, 'sha256'],
@@ -338,14 +333,14 @@ describe('keys and algorithms', () => {
     }
   })
 
-  test('RSA below 2,048 bits, even when it is pinned', () => {
+  test('RSA below 2,048 bits is refused, even when it is pinned', () => {
     const weak = rsaKey(1024)
     expect(readWith({ key: weak }, [weak.certificate])).toEqual({ refused: 'signature_invalid' })
     const almost = rsaKey(2040)
     expect(readWith({ key: almost }, [almost.certificate])).toEqual({ refused: 'signature_invalid' })
   })
 
-  test('curves besides those of NIST, and keys of another kind than the method', () => {
+  test('curves besides those of NIST, and keys of another kind than the method, are refused', () => {
     const foreign = curveKey('secp256k1')
     const method = `${more}ecdsa-sha256`
     const signer = signers.curve('sha256')
@@ -358,7 +353,7 @@ describe('keys and algorithms', () => {
     expect(readWith({}, [edwards.certificate])).toEqual({ refused: 'signature_invalid' })
   })
 
-  test('transforms and canonicalisations besides the two', () => {
+  test('transforms and canonicalisations besides the two are refused', () => {
     const inclusive = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
     const refused = { refused: 'signature_algorithm' }
     expect(readWith({ transforms: [enveloped, inclusive] })).toEqual(refused)
@@ -377,22 +372,22 @@ describe('keys and algorithms', () => {
     'http://www.w3.org/TR/1999/REC-xpath-19991116',
     'http://www.w3.org/2002/06/xmldsig-filter2',
     'http://www.w3.org/2000/09/xmldsig#base64',
-  ])('the transform %s', (foreign) => {
+  ])('the transform %s is refused', (foreign) => {
     expect(read(signed.replace(enveloped, foreign))).toEqual({ refused: 'signature_algorithm' })
   })
 
-  test('two References in a signature', () => {
+  test('two References in a signature are refused', () => {
     expect(readWith({ more: ["//*[local-name(.)='Status']"] })).toEqual({ refused: 'signature_form' })
   })
 
-  test('a Reference to the whole document, to nothing, or elsewhere', () => {
+  test('a Reference to the whole document, to nothing, or elsewhere is refused', () => {
     for (const uri of ['', '#', '#_response', 'https://evil.example/x', '#xpointer(/)', "#'or'"]) {
       const xml = signed.replace('URI="#_assertion"', `URI="${uri}"`)
       expect(read(xml)).toEqual({ refused: 'signature_form' })
     }
   })
 
-  test('elements that the form of a signature does not have', () => {
+  test('elements that the form of a signature does not have are refused', () => {
     const changes: [string, string][] = [
       ['</ds:SignedInfo>', '<ds:Reference/></ds:SignedInfo>'],
       ['</ds:Signature>', '<ds:Object/></ds:Signature>'],
@@ -425,7 +420,7 @@ describe('keys and algorithms', () => {
     }
   })
 
-  test('an EncryptedAssertion, alone or beside a signed one', () => {
+  test('an EncryptedAssertion is refused, also beside a signed one', () => {
     const encrypted = '<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>'
     expect(read(responseAround(honestParts, encrypted))).toEqual({ refused: 'encrypted' })
     expect(read(signed.replace('</samlp:Response>', `${encrypted}</samlp:Response>`))).toEqual({
@@ -460,12 +455,15 @@ describe('other connections', () => {
 describe('the cost of hostile documents', () => {
   const certificates = [strange, rsaKey(), key].map(({ certificate }) => certificate)
 
-  test.each([...samlFloods(key, rsaKey())])('stays below 20 ms of a processor: %s', (_, document) => {
-    const body = posted(document)
-    const cost = costOf(() => readPosted(body, { ...expected, certificates }))
-    // Ten times the usual time, because other work slows the processors.
-    expect(cost).toBeLessThan(100)
-  })
+  test.each([...samlFloods(key, rsaKey())])(
+    'a hostile document costs less than 20 ms of a processor: %s',
+    (_, document) => {
+      const body = posted(document)
+      const cost = costOf(() => readPosted(body, { ...expected, certificates }))
+      // Ten times the usual time, because other work slows the processors.
+      expect(cost).toBeLessThan(100)
+    },
+  )
 })
 
 describe('a second opinion', () => {
@@ -488,7 +486,7 @@ describe('a second opinion', () => {
     }
   }
 
-  test('whatever single character changes, both read the signed name or none', async () => {
+  test('both libraries read the signed name or none, whatever single character changes', async () => {
     for (let at = 0; at < signed.length; at += 23) {
       const xml = `${signed.slice(0, at)}${signed[at] === 'x' ? 'y' : 'x'}${signed.slice(at + 1)}`
       const answer = read(xml)

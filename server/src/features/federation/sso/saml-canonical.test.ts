@@ -76,7 +76,7 @@ test('the library writes the same for 300 documents', () => {
   }
 })
 
-test('what the library signs with any prefixes and lists is read', () => {
+test('responses that the library signs with any prefixes and lists are read', () => {
   const key = rsaKey()
   const expected = {
     entityId: honestParts.audience,

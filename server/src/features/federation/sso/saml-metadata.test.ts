@@ -41,7 +41,7 @@ test('one entity is read: its id, its address for the Redirect binding, and its 
   })
 })
 
-test('up to three certificates are taken, each once, whatever their dates', () => {
+test('the metadata give up to three certificates, each once, whatever their dates', () => {
   const ended = rsaKey(2048, 2021)
   const curve = curveKey('prime256v1')
   const lines = `\n${key.certificate.replaceAll(/.{64}/g, '$&\n')}\n`
@@ -55,7 +55,7 @@ const honestEntity = honest.replace(/^<\?xml[^>]*>/, '')
 const groupOf = (content: string) =>
   `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" Name="urn:any">${content}</EntitiesDescriptor>`
 
-test('one entity in groups of entities is read as if it stood alone', () => {
+test('one entity in groups of entities is read like a single one', () => {
   expect(readMetadata(groupOf(honestEntity))).toEqual(readMetadata(honest))
   expect(readMetadata(groupOf(`\n${groupOf(honestEntity)}`))).toEqual(readMetadata(honest))
 })
@@ -137,7 +137,7 @@ test.each<[string, string, string]>([
   ['RSA whose exponent is as long as its modulus', metadataOf(descriptor(certify(slowKey, 2050))), 'weak'],
   ['a curve besides those of NIST', metadataOf(keysOf(curveKey('secp256k1'))), 'weak'],
   ['a key that signs no SAML', metadataOf(keysOf(edwardsKey())), 'weak'],
-])('refused: %s', (_, metadata, refused) => {
+])('metadata with this are refused: %s', (_, metadata, refused) => {
   expect(readMetadata(metadata)).toEqual({ refused })
 })
 

@@ -144,7 +144,7 @@ describe('honest responses', () => {
     expect(readPosted(lines, expected)).toMatchObject({ subject: 'ada@acme.example' })
   })
 
-  test('white space around a value does not count: who pretty-prints names the same person', () => {
+  test('white space around a value does not count', () => {
     const around = (text: string) => `\n\t  ${text} \r\n`
     const { issuer, audience, nameId, destination, format, acsUrl } = honestParts
     const attributes = `<saml:Attribute Name="${around('email')}"><saml:AttributeValue>${around('ada@acme.example')}</saml:AttributeValue></saml:Attribute>`
@@ -215,7 +215,7 @@ describe('the request that a response claims to answer', () => {
   })
 })
 
-describe('a signed response is refused', () => {
+describe('a refused response with a valid signature', () => {
   const cases: [string, Partial<Parts>, string][] = [
     ['of another issuer', { issuer: 'https://other.example' }, 'issuer'],
     ['for another audience', { audience: 'https://tenantry.example/sso/saml/2/metadata' }, 'audience'],
@@ -241,7 +241,7 @@ describe('a signed response is refused', () => {
       'audience',
     ],
   ]
-  test.each(cases)('%s', (_, changed, refused) => {
+  test.each(cases)('a response %s is refused', (_, changed, refused) => {
     expect(readSigned(changed)).toEqual({ refused })
   })
 
@@ -267,7 +267,7 @@ describe('a signed response is refused', () => {
     expect(readPosted(posted(signed), expected)).toEqual({ refused })
   })
 
-  test('whose Response names another issuer than its Assertion', () => {
+  test('a response with another issuer than its Assertion is refused', () => {
     const xml = responseXml({ responseIssuer: 'https://other.example' })
     expect(readPosted(posted(signXml(xml, { key, of: 'Response' })), expected)).toEqual({
       refused: 'issuer',

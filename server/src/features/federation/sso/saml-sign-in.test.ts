@@ -84,7 +84,7 @@ test('a new person signs in with the roles of their groups, until the end that t
   ])
 })
 
-test('a response is taken once, and lets in the browser that began alone', async () => {
+test('a response is taken once, and admits only the browser that began', async () => {
   const [browser, email] = [openBrowser(), `${unique('p')}@${domain}`]
   const response = await respond(browser, unique('s'), email)
   const place = await post(response)

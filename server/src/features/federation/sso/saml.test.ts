@@ -83,7 +83,7 @@ const expectRefusal = async (response: Response) => {
 }
 
 describe('our metadata', () => {
-  test('stands at the address that is our entity id', async () => {
+  test('is at the address that is our entity id', async () => {
     const { id } = await connect(await newTenant())
     const response = await get(`/sso/saml/${id}/metadata`)
     expect(response.headers.get('content-type')).toContain('application/samlmetadata+xml')
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(await takeSamlAnswer(ctx(), connection.id, { handle, browser })).toBeUndefined()
   })
 
-  test('that is refused waits as well, so that the provider learns nothing', async () => {
+  test('a refused answer waits as well, so that the provider learns nothing', async () => {
     const connection = await connect(await newTenant())
     const { browser, requestId } = await begin(connection)
     const forged = await samlifyProvider({
@@ -188,7 +188,7 @@ describe('a post', () => {
     expect([many.status, await many.text()]).toEqual([400, expect.stringContaining('at most 100 parameters')])
   })
 
-  test('that nobody asked for is not read: the application begins', async () => {
+  test('an unsolicited response is not read, and the browser goes to the application', async () => {
     const unsolicited = posted('<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_a"/>')
     const tenant = await newTenant()
     const home = 'https://app.example.com/start'

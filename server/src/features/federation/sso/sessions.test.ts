@@ -72,7 +72,7 @@ describe('a session that a connection opened', () => {
     expect(decodeJwt(pair.access_token)).toMatchObject({ con: connection, amr: ['sso'] })
   })
 
-  test('shows and ends sessions and memberships of its tenant alone', async () => {
+  test('shows and ends only sessions and memberships of its tenant', async () => {
     const user = await tenant.member()
     const other = await newTenant()
     await insertMember(user, other)

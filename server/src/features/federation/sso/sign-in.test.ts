@@ -297,7 +297,7 @@ describe('a person whose address has an account', () => {
     expect((await thief.act(id, 'proof', { token })).status).toBe(404)
   })
 
-  test('elsewhere without an owner is linked by the link alone, and starts clean', async () => {
+  test('an account elsewhere without an owner is linked only by the mailed link, and starts clean', async () => {
     const elsewhere = await newTenant()
     const { email, login } = await colleague(elsewhere)
     const before = ok(await login()).access_token
@@ -312,7 +312,7 @@ describe('a person whose address has an account', () => {
     expect([(await login()).status, await statusOf(before)]).toEqual([401, 401])
   })
 
-  test('elsewhere with an owner and a factor is linked by both, and becomes a user here', async () => {
+  test('an owned account elsewhere with a factor is linked by password and factor, and becomes a user here', async () => {
     const elsewhere = await newTenant()
     const { email, login } = await colleague(elsewhere)
     const token = ok(await login()).access_token as string
@@ -394,7 +394,7 @@ describe('an attempt', () => {
     expect((await browser.open(start(draft.id, `&interaction=${id}`))).status).toBe(303)
   })
 
-  test('that the person or the provider gives up tells a number, and leaves the reason', async () => {
+  test('an attempt that person or provider gives up shows a number, and records the reason', async () => {
     expect(await goThrough(openBrowser(), connection, undefined)).toMatchObject(refusal(101))
     const { of, own: lost } = await fresh()
     await lost.provider.stop()
@@ -441,7 +441,7 @@ describe('an application', () => {
     expect(interactionOf(await browser.authorize(requestFor(application).params))).toMatch(/^[\da-f-]{36}$/)
   })
 
-  test('that requires a second factor gets one by trust_mfa, else the account’s, else nobody', async () => {
+  test('an application that requires a second factor accepts trust_mfa or that of the account', async () => {
     const application = await newApplication({ require_mfa: true })
     const { own: trusting } = await fresh({ trust_mfa: true })
     const begin = async (at: TestConnection, person: object, browser = openBrowser()) => {
@@ -518,7 +518,7 @@ describe('an address', () => {
 })
 
 describe('two tenants', () => {
-  test('whose providers lie about each other’s people reach nobody of the other', async () => {
+  test('a provider that lies about people of another tenant reaches none of them', async () => {
     const [mine, theirs] = [await newTenant(), await newTenant()]
     const [honest, lying] = [await newConnection(mine), await newConnection(theirs)]
     const person = personAt(honest)

@@ -114,7 +114,7 @@ describe('an act that takes the last way into a tenant', () => {
     expect(ok(await tenant.boss.get('/sso-exemptions'))).toMatchObject([{ has_factor: true }])
   })
 
-  test('stands in the table, as does every statement that could', () => {
+  test('is in the table, as is every statement that could', () => {
     const found = filesOf('server/src/**/*.store.ts').flatMap((path) =>
       [
         ...readText(path).matchAll(

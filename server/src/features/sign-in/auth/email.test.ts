@@ -175,7 +175,7 @@ describe('the own address', () => {
     expect(await admin.put(path, { email: admin.email, nickname: 'Ada' })).toMatchObject({ status: 200 })
   })
 
-  test('to change it takes the password', async () => {
+  test('a change of the own address takes the password', async () => {
     const user = await (await newTenant()).member()
     const email = newEmail()
     expect(await user.post('/auth/email', { email, password: 'not the password' })).toMatchObject(
@@ -193,7 +193,7 @@ describe('the own address', () => {
     expect((await user.get('/profile')).data.email).toBe(user.email)
   })
 
-  test('of two accounts that confirm the same address at once exactly one gets it', async () => {
+  test('exactly one of two accounts that confirm the same address at once gets it', async () => {
     const users = [await register(), await register()]
     const email = newEmail()
     const tokens: string[] = []

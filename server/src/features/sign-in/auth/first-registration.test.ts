@@ -48,7 +48,7 @@ describe('the first account', () => {
     expect(await registerAt(open)).toEqual(['member'])
   })
 
-  test('in production the first account needs a password that is not guessed first, the next ones do not', async () => {
+  test('the first account in production needs a password that is no common guess, and later ones do not', async () => {
     const { parts } = installation
     const at = await startOn({ ...parts, config: { ...parts.config, isProduction: true } })
     const weak = { ...credentials(), password: 'Password123!' }
@@ -75,7 +75,7 @@ describe('the first account', () => {
 
   // Without its lock about every second attempt would lose the race.
   test.each([1, 2, 3, 4])(
-    'of concurrent first registrations exactly one becomes platform administrator (%i)',
+    'exactly one of concurrent first registrations becomes platform administrator (%i)',
     async () => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => postRegister(credentials(), { at: open })),
@@ -94,7 +94,7 @@ describe('the first account', () => {
     expect(await registerAt(open)).toContain('platform-admin')
   })
 
-  test('with TENANTRY_FIRST_USER_ADMIN off not even the first account is administrator', async () => {
+  test('the first account is no administrator with TENANTRY_FIRST_USER_ADMIN off', async () => {
     expect(await registerAt(careful)).toEqual(['member'])
   })
 
@@ -139,7 +139,7 @@ describe('the answer to a stranger', () => {
     await at.close()
   })
 
-  test('is open to the first administrator alone where people create organizations', async () => {
+  test('is open only to the first administrator if people create organizations', async () => {
     const at = await registrationAt({ signUp: 'organization' })
     expect(await at.ask()).toEqual({ open: true, first_becomes_admin: true })
     const ask = () =>
@@ -182,7 +182,7 @@ describe('the administrator of the configuration', () => {
     expect(await registerAt(open)).toEqual(['member'])
   })
 
-  test('in production a start is refused while the first stranger would become administrator', async () => {
+  test('a start in production is refused while the first stranger would become administrator', async () => {
     const { parts } = installation
     const startWith = (changes: Partial<Config>) =>
       createFirstAdmin(

@@ -39,7 +39,7 @@ const failFrom = async (source: string, email: string, count: number): Promise<n
 const retryAfter = ({ headers }: Answer): number => Number(headers.get('retry-after'))
 
 describe('guessing a password', () => {
-  test('after ten failures the source waits, even with the right password', async () => {
+  test('the source waits after ten failures, even with the right password', async () => {
     const { email } = await register()
     const source = newSource()
     expect(await failFrom(source, email, 10)).toEqual(Array.from({ length: 10 }, () => 401))
@@ -58,7 +58,7 @@ describe('guessing a password', () => {
     expect(await loginFrom(source, neighbour.email, password)).toMatchObject({ status: 200 })
   })
 
-  test('an owner with a session goes on while strangers guess', async () => {
+  test('an owner with a session continues while strangers guess', async () => {
     const owner = await register()
     await failFrom(newSource(), owner.email, 11)
     expect(await pingStatus(owner.token)).toBe(200)
@@ -142,7 +142,7 @@ describe('guessing a password', () => {
     }
   })
 
-  test('with limits off no source waits', async () => {
+  test('no source waits with limits off', async () => {
     const { email } = await register()
     for (let n = 0; n < 12; n += 1) expect(await postLogin(email, wrong)).toMatchObject({ status: 401 })
     expect(await postLogin(email)).toMatchObject({ status: 200 })

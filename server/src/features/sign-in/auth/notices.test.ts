@@ -29,7 +29,7 @@ const registerWith = async (agent: string, language: string) => {
 }
 
 describe('a security notice', () => {
-  test('tells of a changed password', async () => {
+  test('reports a changed password', async () => {
     const user = await register()
     await user.post('/password', { old_password: password, new_password: 'another good password' })
     expect(await subjectsTo(user.email)).toContain('Your password was changed')
@@ -42,7 +42,7 @@ describe('a security notice', () => {
     expect((await subjectsTo(user.email)).at(-1)).toBe('Your e-mail address was changed')
   })
 
-  test('tells of a sign-in from another browser or system, and not of one from a known device', async () => {
+  test('reports a sign-in from another browser or system, and none from a known device', async () => {
     const { email } = await registerWith(firefox, 'en')
     await signInWith(email, newerFirefox)
     expect(await subjectsTo(email)).toEqual(['Confirm your e-mail address'])
@@ -77,7 +77,7 @@ describe('a security notice', () => {
     expect(await subjectsTo(mine.email)).toEqual(['New sign-in to your account'])
   })
 
-  test('tells of a device again after 90 days without it', async () => {
+  test('reports a device again after 90 days without it', async () => {
     const { email } = await registerWith(firefox, 'en')
     clock.advance(89 * day)
     await signInWith(email, firefox)
@@ -96,7 +96,7 @@ describe('a security notice', () => {
     expect(server.to(email).at(-1)?.source).not.toMatch(/evil|0900/)
   })
 
-  test('tells of a second factor that was added, and of one that was removed', async () => {
+  test('reports an added second factor, and a removed one', async () => {
     const user = await register()
     const app = await addTotp(user, 'Old telephone')
     // The registration's e-mail is sent at the same time, in any order.
@@ -108,7 +108,7 @@ describe('a security notice', () => {
     expect(source).not.toContain(app.secret)
   })
 
-  test('tells of factors that an administrator removed', async () => {
+  test('reports factors that an administrator removed', async () => {
     const tenant = await newTenant()
     const user = await tenant.member()
     await addTotp(user)

@@ -43,7 +43,7 @@ describe('changing the password', () => {
     expect(await postLogin(user.email, password)).toMatchObject({ status: 200 })
   })
 
-  test('of concurrent changes exactly one succeeds', async () => {
+  test('exactly one of concurrent changes succeeds', async () => {
     const user = await register()
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_item, n) =>

@@ -190,14 +190,14 @@ describe('duplicates at registering', () => {
     expect(await postRegister({ ...credentials(), email: again.email })).toMatchObject({ status: 200 })
   })
 
-  test('of concurrent equal registrations exactly one succeeds, the others are 409', async () => {
+  test('exactly one of concurrent equal registrations succeeds, and the others are 409', async () => {
     const mine = credentials()
     const answers = await Promise.all(Array.from({ length: 12 }, () => postRegister(mine)))
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
     expect(statuses).toEqual([200, ...Array.from({ length: 11 }, () => 409)])
   })
 
-  test('of concurrent registrations of one username exactly one succeeds', async () => {
+  test('exactly one of concurrent registrations of one username succeeds', async () => {
     const { username } = credentials()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => postRegister({ ...credentials(), username })),
@@ -225,7 +225,7 @@ describe('closed registration', () => {
     expect(taken).toMatchObject({ status: 403, body: { code: 40307 } })
   })
 
-  test('with registration closed users sign in as before', async () => {
+  test('users sign in as before while registration is closed', async () => {
     const user = await register()
     expect(await postLogin(user.email, password, { at: closed })).toMatchObject({ status: 200 })
   })

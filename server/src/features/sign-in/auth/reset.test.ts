@@ -164,14 +164,14 @@ describe('a forgotten password', () => {
     expect(await reset(token)).toMatchObject(refusal('linkDead'))
   })
 
-  test('earlier links live on when a later one was asked for', async () => {
+  test('earlier links stay valid when a later one was asked for', async () => {
     const user = await (await newTenant()).member()
     const early = await askedToken(user)
     await askedToken(user)
     expect(await reset(early)).toMatchObject({ status: 200 })
   })
 
-  test('of resets with one link at the same time exactly one succeeds', async () => {
+  test('exactly one of concurrent resets with one link succeeds', async () => {
     const user = await (await newTenant()).member()
     const token = await askedToken(user)
     const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => reset(token, `good password ${n}`)))
@@ -180,7 +180,7 @@ describe('a forgotten password', () => {
     expect(await postLogin(user.email, `good password ${winner}`)).toMatchObject({ status: 200 })
   })
 
-  test('of a reset and a password change at the same time exactly one succeeds', async () => {
+  test('exactly one of a reset and a concurrent password change succeeds', async () => {
     const user = await (await newTenant()).member()
     const token = await askedToken(user)
     const changed = 'changed good password'
@@ -213,7 +213,7 @@ describe('a forgotten password', () => {
 })
 
 describe('the second factors of an account', () => {
-  test('that somebody else prepared go with the link that first proves its mailbox', async () => {
+  test('factors of an account that somebody else prepared are deleted by the first proof of its mailbox', async () => {
     const tenant = await newTenant()
     const victim = await tenant.member()
     const planted = await addPasskey(victim)
@@ -228,7 +228,7 @@ describe('the second factors of an account', () => {
     expect((await postLogin(victim.email, next)).status).toBe(200)
   })
 
-  test('of an owner stay when the password is reset by a link', async () => {
+  test('factors of an owner stay when the password is reset by a link', async () => {
     const user = await (await newTenant()).member()
     await reset(await askedToken(user))
     const owner = await signIn(user, next)
@@ -296,7 +296,7 @@ describe('an unknown address', () => {
 })
 
 describe('the limits of asking', () => {
-  test('an address gets five links an hour, the sixth is dropped, and the earlier ones live on', async () => {
+  test('an address gets five links an hour, the sixth is dropped, and the earlier ones stay valid', async () => {
     const user = await (await newTenant()).member()
     const answers = await Promise.all(Array.from({ length: 8 }, () => forgot(user.email.toUpperCase())))
     expect(tally(answers)).toEqual({ 200: 8 })

@@ -20,7 +20,7 @@ const sourceOf = ({ action, ip, user_agent: agent, user_id: userId }: Record<str
 })
 
 describe('a person in several tenants', () => {
-  test('a password change leaves a record in each, and the address in that of the session alone', async () => {
+  test('a password change leaves a record in each, and the address only in that of the session', async () => {
     const { person, there } = await personOfTwo()
     await person.post('/password', { old_password: password, new_password: 'another good password' })
     const action = 'auth.password_change'

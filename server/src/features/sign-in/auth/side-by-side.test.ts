@@ -51,10 +51,10 @@ test('sign-ins of many accounts at once all succeed', async () => {
 })
 
 // The embedded database runs one transaction after the other.
-describe.runIf(onPostgres)('while one account is locked', () => {
+describe.runIf(onPostgres)('sign-ins during the lock of one account', () => {
   const chinese = { headers: { 'accept-language': 'zh' } }
 
-  test('everybody else signs in, with a new language, and with a second factor', async () => {
+  test('other people sign in during the lock, with a new language, and with a second factor', async () => {
     const [plain, careful] = [await tenant.member(), await tenant.member()]
     const { authenticator } = await addPasskey(careful)
     const statuses = await whileLocked(async () => {
@@ -69,7 +69,7 @@ describe.runIf(onPostgres)('while one account is locked', () => {
     expect(statuses).toEqual([200, 200, 200])
   })
 
-  test('everybody else changes their password, ends their sessions, and is disabled', async () => {
+  test('other people change passwords, end sessions, and are disabled during the lock', async () => {
     const [user, other] = [await tenant.member(), await tenant.member()]
     const statuses = await whileLocked(async () => {
       const answers = [
@@ -86,7 +86,7 @@ describe.runIf(onPostgres)('while one account is locked', () => {
   test.each([
     ['its id', lockById],
     ['its user', lockByUser],
-  ])('by %s, its own sign-in waits', async (_what, lock) => {
+  ])('the sign-in of an account locked by %s waits', async (_what, lock) => {
     let isOver = false
     const signIn = await whileLocked(async () => {
       const login = postLogin(busy.email).finally(() => (isOver = true))

@@ -112,7 +112,7 @@ describe('a disabled tenant', () => {
     }
   })
 
-  test('a platform administrator goes on working in a disabled tenant', async () => {
+  test('a platform administrator continues working in a disabled tenant', async () => {
     const root = await platformAdmin()
     const { tenant } = await suspended()
     expect(await root.get('/users', { tenant: tenant.id })).toMatchObject({ status: 200, data: { total: 2 } })
@@ -139,7 +139,7 @@ describe('a disabled tenant', () => {
     expect(await pingStatus(data.access_token)).toBe(200)
   })
 
-  test('enabling the tenant lets its users go on and sign in', async () => {
+  test('enabling the tenant lets its users continue, and sign in', async () => {
     const { user, enable } = await suspended()
     await enable()
     expect(await user.get('/profile')).toMatchObject({ status: 200 })

@@ -88,7 +88,7 @@ describe('the tenant header', () => {
     expect(foreign.body.message).toBe(unknown.body.message)
   })
 
-  test('for a platform administrator any tenant that exists is in scope, and an unknown one is 404', async () => {
+  test('a platform administrator has any tenant in scope, and an unknown one is 404', async () => {
     const root = await platformAdmin()
     expect(await root.get('/users', { tenant: other.id })).toMatchObject({
       status: 200,
@@ -131,7 +131,7 @@ describe('the tenant header', () => {
     expect(answers.map(({ body }) => body.code)).toEqual(answers.map(() => 40004))
   })
 
-  test('elsewhere a missing header means the own tenant', async () => {
+  test('a missing header means the own tenant on other routes', async () => {
     const none = { tenant: undefined }
     expect(await tenant.admin.get('/ping', none)).toMatchObject({ status: 200 })
     expect(await tenant.admin.get('/users', none)).toMatchObject({

@@ -124,7 +124,7 @@ describe('switching', () => {
     expect(await pingStatus(switched.access_token)).toBe(401)
   })
 
-  test('under a race with the logout, leaves no session behind', async () => {
+  test('a switch during the logout leaves no session behind', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { away, here } = await personOfTwo()
       const [out, ...answers] = await Promise.all([
@@ -202,7 +202,7 @@ describe('a membership that an administrator ends', () => {
   }
 
   test.each(ends)(
-    'of a %s user ends the sign-ins that its sessions came from, and no other',
+    'the end of a %s user ends the sign-ins of its sessions, and no other',
     async (_how, end) => {
       const { home, away, here, there } = await personOfTwo()
       const first = ok(await loginTo(here.email, home.id))
@@ -218,7 +218,7 @@ describe('a membership that an administrator ends', () => {
   )
 
   test.each(ends)(
-    'of a %s user ends a sign-in that began there, in the other tenant too',
+    'the end of a %s user ends a sign-in that began there, in the other tenant too',
     async (_how, end) => {
       const { home, away, here, there } = await personOfTwo()
       const elsewhere = ok(await switchTo(there.token, home.id))
@@ -230,7 +230,7 @@ describe('a membership that an administrator ends', () => {
   )
 
   test.each(ends)(
-    'of a %s user, under a race with a switch, leaves no session of that sign-in',
+    'the end of a %s user during a switch leaves no session of that sign-in',
     async (_how, end) => {
       for (let round = 0; round < 5; round += 1) {
         const { away, here, there } = await personOfTwo()
@@ -296,7 +296,7 @@ describe('leaving a tenant', () => {
     await replica.app.close()
   })
 
-  test('that is the current one ends the session in use', async () => {
+  test('leaving the current tenant ends the session in use', async () => {
     const { home, here, there } = await personOfTwo()
     ok(await leave(here.token, home.id))
     expect(await pingStatus(here.token)).toBe(401)
@@ -312,7 +312,7 @@ describe('leaving a tenant', () => {
     expect(await postRefresh(switched.refresh_token)).toMatchObject({ status: 200 })
   })
 
-  test('of all at once keeps one', async () => {
+  test('leaving all tenants at once keeps one', async () => {
     const { home, away, here, there } = await personOfTwo()
     const answers = await Promise.all([leave(here.token, away.id), leave(there.token, home.id)])
     expect(tally(answers)[200]).toBe(1)
@@ -349,7 +349,7 @@ describe('deleting the own account', () => {
     expect((await accept(token, { password })).status).toBe(200)
   })
 
-  test('of a person with a second factor takes a session that was opened with it', async () => {
+  test('deleting an account with a second factor takes a session that was opened with it', async () => {
     const home = await newTenant()
     const person = await newPerson(server, home)
     const pair = { access_token: person.token, refresh_token: person.refreshToken }
@@ -366,7 +366,7 @@ describe('deleting the own account', () => {
     expect(await root.get('/profile')).toMatchObject({ status: 200 })
   })
 
-  test('under a race with joining a tenant, leaves no user without an account', async () => {
+  test('deleting the account while it joins a tenant leaves no user without an account', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [home, away] = [await newTenant(), await newTenant()]
       const person = await newPerson(server, home)

@@ -296,7 +296,7 @@ describe('the export of the own account', () => {
     await at.app.close()
   })
 
-  test('under parallel requests is given three times', async () => {
+  test('parallel requests get the export three times', async () => {
     const at = await startApp({ rateLimit: true })
     const person = await newPerson(server, await newTenant())
     const answers = await Promise.all(

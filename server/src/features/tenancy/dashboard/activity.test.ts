@@ -134,7 +134,7 @@ describe('the activity of a tenant', () => {
     ])
   })
 
-  test('of another tenant is shown to platform administrators alone', async () => {
+  test('the activity of another tenant is shown only to platform administrators', async () => {
     const [one, other] = [await newTenant(), await newTenant()]
     await importUsers(one.id, 5, daysAgo(1))
     expect(await lately(other.admin, 2)).toEqual([

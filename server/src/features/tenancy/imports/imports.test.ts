@@ -240,7 +240,7 @@ describe('hashes', () => {
   })
 })
 
-describe('what only the platform may bring in', () => {
+describe('fields that only the platform imports', () => {
   const privileged: [string, object][] = [
     ['password_hash', { password_hash: foreignHashes[0]?.[1] }],
     ['email_verified', { email_verified: true }],
@@ -372,7 +372,7 @@ describe('attacks', () => {
     ])
   })
 
-  test('without the permission nobody imports, also not into another tenant', async () => {
+  test('nobody imports without the permission, also not into another tenant', async () => {
     const rows = [{ email: address() }]
     const reader = await tenant.userWith('user:read', 'user:update')
     expect(await reader.post('/users/import', { rows })).toMatchObject({ status: 403 })

@@ -83,7 +83,7 @@ describe('accepting without an account', () => {
     expect(claimsOf(access_token).tenantId).toBe(builtIn.id)
   })
 
-  test('by a link that was shown makes an account without an owner', async () => {
+  test('a link that was shown makes an account without an owner', async () => {
     const { admin } = await newTenant()
     const email = address()
     expect((await accept(await inviteShown(admin, email), { password })).status).toBe(200)
@@ -110,7 +110,7 @@ describe('accepting without an account', () => {
     expect((await accept(token, { password })).status).toBe(200)
   })
 
-  test('of two acceptances at once, one wins', async () => {
+  test('one of several acceptances at once succeeds', async () => {
     const { admin } = await newTenant()
     const { token } = await invite(server, admin, { email: address() })
     const answers = await Promise.all(Array.from({ length: 8 }, () => accept(token, { password })))
@@ -118,7 +118,7 @@ describe('accepting without an account', () => {
     expect(ok(await admin.get('/users')).total).toBe(2)
   })
 
-  test('in two tenants at once, makes one account of the address', async () => {
+  test('invitations of several tenants accepted at once make one account of the address', async () => {
     const tenants = await Promise.all(Array.from({ length: 4 }, () => newTenant()))
     const email = address()
     const tokens = []
@@ -144,7 +144,7 @@ describe('accepting with an account', () => {
     expect((await postLogin(email)).status).toBe(200)
   })
 
-  test('by the password of a person with a second factor opens no session before the second step', async () => {
+  test('accepting by password opens no session before the second step', async () => {
     const [home, tenant] = [await newTenant(), await newTenant()]
     const person = await newPerson(server, home)
     const app = await addTotp(withTokens(await home.member(), pairOf(person)))
@@ -157,7 +157,7 @@ describe('accepting with an account', () => {
     expect(await pingStatus(signedIn.access_token)).toBe(200)
   })
 
-  test('by a wrong password is 401, counts like a sign-in, is recorded, and the link is unspent', async () => {
+  test('accepting by a wrong password is 401, counts and is recorded, and leaves the link unspent', async () => {
     const [home, tenant] = [await newTenant(), await newTenant()]
     const person = await newPerson(server, home)
     const { token } = await invite(server, tenant.admin, { email: person.email })
@@ -174,7 +174,7 @@ describe('accepting with an account', () => {
     await replica.app.close()
   })
 
-  test('in a session of the person takes no password, and belongs to the same sign-in', async () => {
+  test('accepting in a session of the person takes no password, and belongs to the same sign-in', async () => {
     const [home, tenant] = [await newTenant(), await newTenant()]
     const person = await newPerson(server, home)
     const { token } = await invite(server, tenant.admin, { email: person.email })
@@ -184,7 +184,7 @@ describe('accepting with an account', () => {
     expect(await pingStatus(answer.data.access_token)).toBe(401)
   })
 
-  test('in a session of another person is 403, by a key 403, with a dead token 401; the link is unspent', async () => {
+  test('accepting as another person or key is 403, with a dead token 401, and leaves the link unspent', async () => {
     const [home, tenant] = [await newTenant(), await newTenant()]
     const person = await newPerson(server, home)
     const stranger = await newPerson(server, home)
@@ -355,7 +355,7 @@ describe('an invitation at its acceptance', () => {
     }
   })
 
-  test('of a platform administrator is dead once they cannot enter the tenant any more', async () => {
+  test('an invitation is dead once its platform administrator may not enter the tenant any more', async () => {
     const tenant = await newTenant()
     const inviter = await builtIn.member()
     await assign(builtIn.id, inviter.userId, await systemRoleId(builtIn.id, 'platform-admin'))
@@ -370,7 +370,7 @@ describe('an invitation at its acceptance', () => {
     expect(await accept(token, { password })).toMatchObject(refusal('linkDead'))
   })
 
-  test('into a disabled tenant is 403, and works once the tenant is enabled', async () => {
+  test('an invitation into a disabled tenant is 403, and works once the tenant is enabled', async () => {
     const [root, tenant] = [await platformAdmin(), await newTenant()]
     const token = await invitedBy(tenant.admin)
     ok(await root.put(`/org/tenants/${tenant.id}`, { status: 0 }))

@@ -52,7 +52,7 @@ describe('inviting', () => {
     expect(ok(await admin.get('/invitations')).items).toEqual([data])
   })
 
-  test('shows the link in the answer alone where e-mail is off, also when it is sent again', async () => {
+  test('shows the link only in the answer where e-mail is off, also when it is sent again', async () => {
     const { admin } = await newTenant()
     const replica = await startApp({}, undefined, { mailer: undefined })
     const { data } = await admin.post('/invitations', { email: address() }, { at: replica })
@@ -112,7 +112,7 @@ describe('inviting', () => {
     expect((await again.post('/invitations', { email })).status).toBe(200)
   })
 
-  test('of two invitations of an address at once, one is open', async () => {
+  test('one of several invitations of an address at once is open', async () => {
     const { admin } = await newTenant()
     const email = address()
     const answers = await Promise.all(Array.from({ length: 6 }, () => admin.post('/invitations', { email })))
@@ -170,7 +170,7 @@ describe('inviting', () => {
     expect(await clerk.post(`/invitations/${id}/resend`)).toMatchObject(refusal('grantExceedsOwn'))
   })
 
-  test('goes on for another tenant by a platform administrator', async () => {
+  test('a platform administrator invites into another tenant', async () => {
     const [root, tenant] = [await platformAdmin(), await newTenant()]
     const email = address()
     ok(await root.post('/invitations', { email }, { tenant: tenant.id }))
@@ -197,7 +197,7 @@ describe('inviting', () => {
     await replica.app.close()
   })
 
-  test('mails an address at most five times an hour over all tenants, and the earlier link lives on', async () => {
+  test('mails an address at most five times an hour over all tenants, and the earlier link stays valid', async () => {
     const email = address()
     for (let n = 0; n < 4; n += 1) ok(await (await newTenant()).admin.post('/invitations', { email }))
     const { admin } = await newTenant()

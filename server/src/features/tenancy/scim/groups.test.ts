@@ -85,7 +85,7 @@ describe('a group', () => {
     ).toBe(404)
   })
 
-  test('changed to the same leaves no record', async () => {
+  test('a change to the same values leaves no record', async () => {
     const ada = await own.push()
     const { id, displayName } = await makeGroup(own, { members: [{ value: ada.id }] })
     const before = await countAuditRecords(own.tenant.id)
@@ -214,7 +214,7 @@ describe('a mapped group', () => {
     expect(roles).not.toContain(shared.name)
   })
 
-  test('that only has the right name gives nothing', async () => {
+  test('a group that only has the name of a mapped one gives no role', async () => {
     const at = await newDirectory()
     const role = await at.tenant.role('user:read')
     const ada = await at.push()

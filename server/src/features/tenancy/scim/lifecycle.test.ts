@@ -75,7 +75,7 @@ describe('a directory', () => {
     expect((await at.send('GET', '/Users')).status).toBe(200)
   })
 
-  test('that ends forgets its resources, leaves out whom it shut out, and takes the roles that it gave', async () => {
+  test('the end of a directory deletes its resources and roles, and leaves its disabled users disabled', async () => {
     const at = await newDirectory()
     const { userId, role } = await mapped(at)
     expect(await roleIdsOf(at, userId)).toContain(role.id)
@@ -94,7 +94,7 @@ describe('a directory', () => {
     expect((await at.send('GET', '/Users')).body).toMatchObject({ totalResults: 0 })
   })
 
-  test('that is replaced, or whose connection is deleted, ends as well', async () => {
+  test('a directory ends when it is replaced, or its connection is deleted', async () => {
     const at = await newDirectory()
     const { userId, role, ada } = await mapped(at)
     const next = await keyWith(at.tenant.id, ['scim:provision'])

@@ -171,7 +171,7 @@ describe('an operation', () => {
         name: { familyName: 'Lovelace', givenName: 'Al' },
       },
     ],
-  ])('%s', (_title, operation, expected) => {
+  ])('an operation %s', (_title, operation, expected) => {
     expect(changed(operation)).toEqual({ ...ada, ...expected })
   })
 
@@ -248,7 +248,7 @@ describe('an operation', () => {
       Array.from({ length: 21 }, (_, n) => ({ op: 'add', path: 'emails', value: [{ value: `${n}` }] })),
       'invalidValue',
     ],
-  ])('with %s is refused', (_title, operations, scimType) => {
+  ])('an operation with %s is refused', (_title, operations, scimType) => {
     expect(fault(...operations)).toBe(scimType)
   })
 
@@ -291,7 +291,7 @@ describe('an operation', () => {
     expect(remove('boss-2')).toEqual(managed)
   })
 
-  test('that is refused leaves the resource as it was', () => {
+  test('a refused operation leaves the resource unchanged', () => {
     const before = structuredClone(ada)
     expect(fault({ op: 'add', path: 'emails', value: [{ value: 'x' }] }, { op: 'remove' })).toBe('noTarget')
     expect(ada).toEqual(before)
@@ -355,7 +355,7 @@ describe('members', () => {
       ],
       { added: [b], removed: [a] },
     ],
-  ])('%s', (_title, operations, expected) => {
+  ])('members %s', (_title, operations, expected) => {
     expect(change(...operations)).toEqual({ isReplaced: false, added: [], removed: [], ...expected })
   })
 

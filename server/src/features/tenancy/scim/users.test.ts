@@ -87,7 +87,7 @@ describe('a user', () => {
     expect(await own.send('GET', `/Users/${body.id}`)).toMatchObject({ status: 200, body })
   })
 
-  test('with an address in no verified domain is refused', async () => {
+  test('a user with an address in no verified domain is refused', async () => {
     for (const email of ['a@elsewhere.example', `a@sub.${own.domain}`, `a@x${own.domain}`]) {
       expect(await own.send('POST', '/Users', { userName: email })).toMatchObject(
         failure(400, 'invalidValue'),
@@ -141,7 +141,7 @@ describe('a user', () => {
     expect((await userBehind(own, userName)).nickname).toBe('No ra')
   })
 
-  test('of an account elsewhere is a resource without a user', async () => {
+  test('a resource for an account elsewhere has no user', async () => {
     const at = await newDirectory()
     const elsewhere = await newUser((await newTenant()).id)
     const email = `${elsewhere.username}@${at.domain}`
@@ -155,7 +155,7 @@ describe('a user', () => {
     expect((await elsewhere.get('/profile')).status).toBe(200)
   })
 
-  test('of another directory, and a user that no directory pushed, are 404', async () => {
+  test('a user of another directory, and a user that no directory pushed, are 404', async () => {
     const other = await newDirectory()
     const { id } = await own.push()
     const change = { schemas: [], Operations: [{ op: 'replace', path: 'active', value: false }] }
@@ -187,7 +187,7 @@ describe('active: false', () => {
   test.each([
     ['Entra ID', { op: 'Replace', path: 'active', value: 'False' }],
     ['Okta', { op: 'replace', value: { active: false } }],
-  ])('as %s sends it disables at once, and true enables', async (_provider, operation) => {
+  ])('the form of %s disables at once, and true enables', async (_provider, operation) => {
     const user = await signedIn(own)
     expect((await user.get('/profile')).status).toBe(200)
     const answer = await own.patch(`/Users/${user.resource}`, operation)
@@ -218,7 +218,7 @@ describe('active: false', () => {
     expect((await user.get('/profile')).status).toBe(401)
   })
 
-  test('and the switch of the administrators count together', async () => {
+  test('the directory and the administrators both have to enable a user', async () => {
     const user = await signedIn(own)
     const { admin } = own.tenant
     const set = (active: boolean) =>
@@ -240,7 +240,7 @@ describe('active: false', () => {
     expect(await status()).toBe(0)
   })
 
-  test('of an administrator, whom the key does not outrank, works', async () => {
+  test('a directory disables an administrator, whom the key does not outrank', async () => {
     const at = await newDirectory()
     const { admin } = at.tenant
     const email = `${admin.username}@${at.domain}`
@@ -268,7 +268,7 @@ describe('active: false', () => {
 })
 
 describe('a change', () => {
-  test('to the same values leaves no record, and the time as it was', async () => {
+  test('a change to the same values leaves no record, and keeps the time', async () => {
     const email = address()
     const { id, meta } = await own.push({ userName: email, displayName: 'Ada', active: true })
     const before = await countAuditRecords(own.tenant.id)
@@ -309,7 +309,7 @@ describe('a change', () => {
     expect((await own.send('GET', `/Users/${id}`)).body.displayName).toBe('Ada')
   })
 
-  test('by PUT without active leaves the switch as it was', async () => {
+  test('a PUT without active keeps the switch', async () => {
     const email = address()
     const { id } = await own.push({ userName: email, active: false, displayName: 'x' })
     const { body } = await own.send('PUT', `/Users/${id}`, { userName: email })
@@ -395,7 +395,7 @@ describe('a list', () => {
     ['displayName eq "x\'; drop table users; --"', ''],
     ['constructor pr', 'invalidFilter'],
     ['name.constructor pr', 'invalidFilter'],
-  ])('by %s', async (filter, expected) => {
+  ])('the filter %s selects the expected users', async (filter, expected) => {
     const real = filter.includes('@%') ? filter.replace('@%', `@${at.domain}`) : filter
     expect(await found(real)).toBe(expected)
   })

@@ -349,7 +349,7 @@ describe('the link of a sign-up', () => {
 })
 
 describe('the limits', () => {
-  test('an hour has so many organizations: 429 beyond, and the link lives on', async () => {
+  test('an hour has a limit of organizations: 429 beyond, and the link stays valid', async () => {
     const row = await parts.store.scoped({}).only<{ count: number }>(sql`
       select count(*) as count from tenants
       where founder_account_id is not null and created_at > ${clock.now()}::timestamptz - interval '1 hour'`)
@@ -452,7 +452,7 @@ describe('a tenant that is created with its first administrator', () => {
     expect(roles.map(({ name }: { name: string }) => name)).toEqual(['admin', 'member'])
   })
 
-  test('answers with the tenant alone unless the invitation is asked for', async () => {
+  test('answers with only the tenant unless the invitation is requested', async () => {
     const root = await platformAdmin()
     expect(ok(await create(root, { admin_email: address() }))).not.toHaveProperty('invitation')
     expect(ok(await create(root, {}, '?include=invitation')).invitation).toBeNull()

@@ -55,7 +55,7 @@ describe('changing a tenant', () => {
   })
 
   test.each([{}, { created_at: 'x', deleted_at: '2020-01-01' }])(
-    'with the body %j changes nothing',
+    'a change with the body %j changes nothing',
     async (body) => {
       const tenant = await newTenant()
       const before = await read(tenant.id)
@@ -105,7 +105,7 @@ describe('changing a tenant', () => {
 })
 
 describe('disabling a tenant', () => {
-  test('suspends its users at once, and enabling lets them go on with the tokens they have', async () => {
+  test('suspends its users at once, and enabling lets them continue with the tokens they have', async () => {
     const tenant = await newTenant()
     const before = await read(tenant.id)
     expect((await tenant.admin.get('/users')).status).toBe(200)

@@ -122,7 +122,7 @@ describe('creating a tenant', () => {
     expect(data.created_at).not.toMatch(/^2001/)
   })
 
-  test('with one slug, many times at once, succeeds exactly once', async () => {
+  test('exactly one of many tenants with one slug at once is created', async () => {
     const slug = unique('race')
     const answers = await Promise.all(Array.from({ length: 16 }, () => create({ slug })))
     expect(tally(answers)).toEqual({ 200: 1, 409: 15 })

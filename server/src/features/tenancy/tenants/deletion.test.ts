@@ -96,7 +96,7 @@ describe('deleting a tenant', () => {
     expect(await login(tenant.admin)).toMatchObject(refusal('credentialsWrong'))
   })
 
-  test('asked for many times at once happens once', async () => {
+  test('one of many deletions at once succeeds', async () => {
     const tenant = await newTenant()
     const answers = await Promise.all(Array.from({ length: 8 }, () => remove(tenant.id)))
     expect(tally(answers)).toEqual({ 200: 1, 404: 7 })
@@ -132,7 +132,7 @@ describe('deleting a tenant', () => {
     expect(order).toEqual(['write', 'removal'])
   })
 
-  test('meets many writes in it: each either happened before or is refused', async () => {
+  test('a write during the deletion either happened before or is refused', async () => {
     const [root, tenant] = [await platformAdmin(), await newTenant()]
     const member = await tenant.member()
     const viewer = ((await tenant.admin.get('/rbac/roles')).data as { id: number; name: string }[]).find(

@@ -180,7 +180,7 @@ describe('purging a removed tenant', () => {
     expect((await call('POST', '/auth/login', { body: { email, password } })).status).toBe(200)
   })
 
-  test('goes on after a crash between the removal and the purge', async () => {
+  test('continues after a crash between the removal and the purge', async () => {
     const { tenant, emails } = await filledTenant()
     await crashAfterRemoval(tenant)
     expect((await rowsOf(tenant.id, emails))['users']).toBeGreaterThan(0)
@@ -188,7 +188,7 @@ describe('purging a removed tenant', () => {
     expect(Object.values(await rowsOf(tenant.id, emails)).every((rows) => rows === 0)).toBe(true)
   })
 
-  test('goes on after a crash at every point of the purge', async () => {
+  test('continues after a crash at every point of the purge', async () => {
     const deaths: boolean[] = []
     do {
       const { tenant, emails } = await filledTenant()
@@ -202,7 +202,7 @@ describe('purging a removed tenant', () => {
     expect(deaths.length).toBeGreaterThan(13)
   })
 
-  test('by several at once succeeds for each of them', async () => {
+  test('several purges at once all succeed', async () => {
     const tenant = await newTenant()
     await fill(tenant, 2500)
     await crashAfterRemoval(tenant)
@@ -210,7 +210,7 @@ describe('purging a removed tenant', () => {
     expect(Object.values(await rowsOf(tenant.id, [])).every((rows) => rows === 0)).toBe(true)
   })
 
-  test('of 5,000 users and as many notifications and records holds up no other tenant', async () => {
+  test('a purge of 5,000 users and as many notifications and records holds up no other tenant', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     await fill(tenant, 5000)
     await remove(tenant)

@@ -93,7 +93,7 @@ test.each([
 })
 
 describe('two tenants whose users have equal ids', () => {
-  test('are kept apart: a user disabled, signed out or deleted in one goes on in the other', async () => {
+  test('are kept apart: a user disabled, signed out or deleted in one continues in the other', async () => {
     const tenant = await newTenant()
     const [first, second] = [await tenant.member(), await tenant.member()]
     const { id, signInTwin } = await importTwin(tenant)
@@ -235,7 +235,7 @@ describe('an import', () => {
     expect(await count()).toEqual(before)
   })
 
-  test('of many forged users names twenty, and says how many more there are', async () => {
+  test('an import of many forged users names twenty, and says how many more there are', async () => {
     const tenant = await newTenant()
     for (let index = 0; index < 21; index += 1) await tenant.member()
     const file = await forge(tenant, (rows, about) => {
@@ -294,7 +294,7 @@ describe('an import', () => {
     }
   })
 
-  test('of a tenant that was changed without its checksum is refused by the name of the part', async () => {
+  test('an import of a changed file is refused by the name of the part', async () => {
     const tenant = await newTenant()
     const file = join(folder, `${tenant.slug}.tgz`)
     await exportTenant(ctx(), tenant.id, file)
@@ -310,7 +310,7 @@ describe('an import', () => {
     expect(await refusalOf(file)).toMatch(/is damaged/)
   })
 
-  test('of a tenant that has been removed is refused, during its purge and after it', async () => {
+  test('an import of a removed tenant is refused, during its purge and after it', async () => {
     const tenant = await newTenant()
     const file = join(folder, `${tenant.slug}.tgz`)
     await exportTenant(ctx(), tenant.id, file)

@@ -413,7 +413,7 @@ describe('prompt', () => {
 })
 
 describe('the tenant', () => {
-  test('that the request fixes must be one of the person’s', async () => {
+  test('the tenant of the request must be one of the person’s', async () => {
     const elsewhere = await newTenant()
     const browser = await signedIn()
     for (const name of [elsewhere.id, unique('no-tenant')]) {
@@ -467,7 +467,7 @@ describe('consent to an application of another party', () => {
     ])
   })
 
-  test('that is refused ends in access_denied, and so does giving up', async () => {
+  test('a refused consent ends in access_denied, as does giving up', async () => {
     const browser = await signedIn()
     for (const [name, body] of [
       ['consent', { allow: false }],

@@ -432,7 +432,7 @@ describe('a document', () => {
     expect(ok(await prove(other, await holding(await tenant.member(), resource))).step).toBe('consent')
   })
 
-  test('that changed between consent and answer decides: an address that it lost gets none', async () => {
+  test('an address removed from the document between consent and answer gets no answer', async () => {
     const clientId = host.publish()
     const begun = await begin(clientId)
     await prove(begun)
@@ -445,7 +445,7 @@ describe('a document', () => {
     ['lost the address', { redirect_uris: ['https://client.example.com/new'] }],
     ['asks for a secret', { token_endpoint_auth_method: 'client_secret_post' }],
   ])(
-    'that %s between consent and exchange decides: the code is refused, and used up',
+    'a document that %s between consent and exchange refuses the code, and uses it up',
     async (_name, fields) => {
       const clientId = host.publish()
       const begun = await begin(clientId)
@@ -477,7 +477,7 @@ describe('a document', () => {
     expect(shown).toEqual(['Ab c', 'x'.repeat(64), clientHost, clientHost])
   })
 
-  test('whose client an administrator disabled serves nobody, however often it is fetched', async () => {
+  test('a document of a disabled client serves nobody, however often it is fetched', async () => {
     const clientId = host.publish()
     const begun = await begin(clientId)
     await consent(begun)

@@ -139,7 +139,7 @@ describe('a client registers itself', () => {
     })
   })
 
-  test('and the built-in tenant has a record of it', async () => {
+  test('a registration leaves a record in the built-in tenant', async () => {
     const { id, clientId } = await registered()
     const [record] = await auditRecords(builtInTenant.id, 'application', id)
     expect(record).toMatchObject({ action: 'application.register', user_id: 0 })
@@ -159,15 +159,15 @@ describe('a client registers itself', () => {
     ['a fragment', { redirect_uris: [`${webRedirect}#a`] }, 'invalid_redirect_uri'],
     ['a long address', { redirect_uris: [`${webRedirect}${'a'.repeat(500)}`] }, 'invalid_redirect_uri'],
     ['an address that is no text', { redirect_uris: [7] }, 'invalid_request'],
-  ])('but not with %s', async (_name, fields, error) => {
+  ])('a registration with %s is refused', async (_name, fields, error) => {
     expect(await register(fields)).toMatchObject(oauthRefusal(error))
   })
 
-  test('but not where registration is off', async () => {
+  test('a registration is refused where registration is off', async () => {
     expect(await register({}, service)).toMatchObject(oauthRefusal('access_denied'))
   })
 
-  test('but not with a form, and not with broken JSON', async () => {
+  test('a registration by a form or by broken JSON is refused', async () => {
     const send = (type: string, body: string) =>
       fetch(`${running.url}/oauth2/register`, { method: 'POST', headers: { 'content-type': type }, body })
     expect((await send('application/x-www-form-urlencoded', 'a=b')).status).toBe(415)
@@ -213,7 +213,7 @@ describe('people may authorize such a client', () => {
     expect((await allow(client, person)).params).toHaveProperty('code')
   })
 
-  test('until the tenant turns it off: their sessions end, and codes open none', async () => {
+  test('sessions end when the tenant turns it off, and codes open none', async () => {
     const client = await registered()
     const other = await newTenant()
     await allowUnregistered(other.id, true)
@@ -267,7 +267,7 @@ describe('clients', () => {
     ).count
   const daysMs = 24 * 3600_000
 
-  test('that opened no session for 30 days go, and those with a session stay', async () => {
+  test('clients without a session for 30 days are deleted, and those with a session stay', async () => {
     const [idle, used] = [await registered(), await registered()]
     await openedBy(used)
     const at = (days: number) => ({ ...parts, now: () => new Date(clock.now().getTime() + days * daysMs) })

@@ -57,7 +57,7 @@ describe('the refresh token', () => {
     expect(cookie).toMatch(/^tenantry-console=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/)
   })
 
-  test('that was given is dead, so a copy of it is a theft', async () => {
+  test('the refresh token that was exchanged for a cookie is dead', async () => {
     const { given, data, sent } = await keep()
     const session_id = sessionIdOf(data?.access_token)
     expect((await ask({ session_id }, { cookie: sent })).status).toBe(200)
@@ -89,7 +89,7 @@ describe('the cookie', () => {
     expect((await ask(own, { cookie: other.sent })).status).toBe(200)
   })
 
-  test('that is missing is 401', async () => {
+  test('a missing cookie is 401', async () => {
     const { data } = await keep()
     const session_id = sessionIdOf(data?.access_token)
     expect(await ask({ session_id })).toMatchObject({ status: 401, code: 40106 })

@@ -111,7 +111,7 @@ describe('a device', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
   })
 
-  test('that the person refuses is told so, and its code is dead', async () => {
+  test('a device that the person refuses gets access_denied, and its code is dead', async () => {
     const device = await begin()
     const browser = openBrowser()
     const id = await typeCode(browser, device.user_code)
@@ -149,7 +149,7 @@ describe('a device', () => {
     expect(decisions.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('that asks too often has to wait longer', async () => {
+  test('a device that asks too often has to wait longer', async () => {
     const { device_code: code } = await begin()
     expect(await ask(code)).toMatchObject(oauthRefusal('authorization_pending'))
     expect(await ask(code)).toMatchObject(oauthRefusal('slow_down'))

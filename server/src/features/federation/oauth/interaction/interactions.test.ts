@@ -74,7 +74,7 @@ describe('a step', () => {
   })
 })
 
-describe('what an open sign-in stands on may end meanwhile:', () => {
+describe('the end of a condition of an open sign-in', () => {
   const root = () => platformAdmin()
 
   /** An interaction at the step `consent`. */

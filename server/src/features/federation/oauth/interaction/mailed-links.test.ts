@@ -40,8 +40,8 @@ const forgetAt = async (to: TestApplication, email: string): Promise<string> => 
   return mailedTo(email)
 }
 
-describe('a link that begins at a sign-in leads back to its application:', () => {
-  test('that of a forgotten password, which stays unspent by the question', async () => {
+describe('the way back from a link of a sign-in', () => {
+  test('the link of a forgotten password names its application, and stays unspent by the question', async () => {
     const { email } = await tenant.member()
     const token = await forgetAt(application, email)
     for (const _ of [1, 2]) {
@@ -52,7 +52,7 @@ describe('a link that begins at a sign-in leads back to its application:', () =>
     expect(await wayBack(token)).toMatchObject(refusal('linkDead'))
   })
 
-  test('that of a registration', async () => {
+  test('the link of a registration names its application', async () => {
     const { browser, id } = await begin()
     const account = credentials()
     ok(await browser.act(id, 'register', account))

@@ -1,4 +1,4 @@
-/** Tells applications of the end of their sessions (OpenID Connect Back-Channel Logout). */
+/** Notifies applications of the end of their sessions (OpenID Connect Back-Channel Logout). */
 import { randomUUID } from 'node:crypto'
 import type { Parts } from '../../../../context.ts'
 import { createSender, type QueueLimits, type Sender } from '../../../../db/queue.ts'

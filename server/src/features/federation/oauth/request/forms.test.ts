@@ -38,7 +38,7 @@ const encoded = (form: Record<string, string | undefined>): string =>
     .join('&')
 
 describe('a request', () => {
-  test('that is refused gets an error with a description and the trace id', async () => {
+  test('a refused request gets an error with a description and the trace id', async () => {
     const { status, body, headers } = await postToken({
       ...credentialsOf(application),
       grant_type: 'password',
@@ -297,7 +297,7 @@ describe('the front door', () => {
     await at.app.close()
   })
 
-  test('that is shut is open to the console, and to nothing else at its addresses', async () => {
+  test('a shut front door admits the console, and nothing else', async () => {
     const publicUrl = 'http://admin.example.com'
     const at = await startApp({ publicUrl, issuer: publicUrl })
     const tenant = await newTenant()

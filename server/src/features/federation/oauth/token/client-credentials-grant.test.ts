@@ -75,7 +75,7 @@ describe('the key of a service account', () => {
     })
   })
 
-  test('that is deleted ends its tokens', async () => {
+  test('a deleted key ends its tokens', async () => {
     const { id, admin } = await newTenant()
     const key = await keyWith(id, ['user:read'])
     const { body } = await ask(key)
