@@ -131,7 +131,7 @@ export default defineConfig({
       rules: { ...anyShape, 'no-await-in-loop': 'off' },
     },
     {
-      files: ['server/src/features/*/*/*.routes.ts', 'client/src/sign-in.ts'],
+      files: ['server/src/features/**/*.routes.ts', 'client/src/sign-in.ts'],
       rules: { 'max-lines-per-function': 'off' },
     },
     { files: ['examples/**'], rules: { 'node/no-process-env': 'off' } },

@@ -66,9 +66,58 @@ const nothingAboveWing = (wing: string): Ban =>
       ...top,
       ...wings
         .slice(wings.indexOf(wing) + 1)
-        .flatMap((later) => [`**/features/${later}/**`, `../../${later}/**`]),
+        .flatMap((later) => [`**/features/${later}/**`, `../../${later}/**`, `../../../${later}/**`]),
     ],
     `Nothing imports what is above it, and no wing a later one (${wings.join(', ')}): take what you need as an argument, or move it down.`,
+  )
+
+/** `wing`: the path to the wing from a room, or from a folder of a room. Folders of one room enter each other anywhere. */
+const bansOfRoom = (name: string, wing: '..' | '../..'): Ban[] => [
+  noDrawers,
+  ban(
+    [
+      `${wing}/[a-z]*/**`,
+      `${wing}/../[a-z]*/[a-z]*/**`,
+      `!${wing}/[a-z]*/**/*.{service,schemas}.ts`,
+      `!${wing}/../[a-z]*/[a-z]*/**/*.{service,schemas}.ts`,
+    ],
+    'Another feature is entered by its service or its schemas: import <feature>.service.ts or <feature>.schemas.ts, and add the function there when it is missing.',
+  ),
+  ban(
+    [
+      ...fastify,
+      'node:http',
+      'node:https',
+      'node:http2',
+      '**/http/**',
+      '!**/http/schemas.ts',
+      './*.routes.ts',
+      '../*/*.routes.ts',
+    ],
+    'A service knows no HTTP: return a value or throw an AppError; the route and the hooks of http/ speak HTTP.',
+  ),
+  ban(
+    ['sql-template-tag', ...drivers, 'ioredis', 'nodemailer'],
+    'A service holds rules, no statements: put the SQL into ./<feature>.store.ts (a driver belongs to db/, cache/ or mail/).',
+  ),
+  nothingAboveWing(name),
+]
+
+/** `room`: the folders of the room that a route may enter; `src`: the path to server/src. */
+const bansOfRoutes = (room: string, src: string): Ban =>
+  banAllBut(
+    [
+      'typebox',
+      'typebox/**',
+      'fastify',
+      '@fastify/type-provider-typebox',
+      `${room}/*.service.ts`,
+      `${room}/*.schemas.ts`,
+      `${src}/http/*.ts`,
+      `${src}/access/permissions.ts`,
+      `${src}/errors/app-error.ts`,
+    ],
+    'A route imports services and schemas of its own room, http/, permissions.ts and app-error.ts, and nothing else; it never sees a store: call one function of ./<feature>.service.ts.',
   )
 
 export const layers: { files: string[]; bans: Ban[] }[] = [
@@ -127,59 +176,12 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
     files: ['server/src/http/**'],
     bans: [noDrawers, noDriver, noRedis, noStatement, noFeature, nothingAbove],
   },
-  ...wings.map((wing) => ({
-    files: [`server/src/features/${wing}/**`],
-    bans: [
-      noDrawers,
-      ban(
-        [
-          '../[a-z]*/*',
-          '../../[a-z]*/[a-z]*/*',
-          '!../[a-z]*/*.service.ts',
-          '!../[a-z]*/*.schemas.ts',
-          '!../../[a-z]*/[a-z]*/*.service.ts',
-          '!../../[a-z]*/[a-z]*/*.schemas.ts',
-        ],
-        'Another feature is entered by its service or its schemas: import <feature>.service.ts or <feature>.schemas.ts, and add the function there when it is missing.',
-      ),
-      ban(
-        [
-          ...fastify,
-          'node:http',
-          'node:https',
-          'node:http2',
-          '**/http/**',
-          '!**/http/schemas.ts',
-          './*.routes.ts',
-        ],
-        'A service knows no HTTP: return a value or throw an AppError; the route and the hooks of http/ speak HTTP.',
-      ),
-      ban(
-        ['sql-template-tag', ...drivers, 'ioredis', 'nodemailer'],
-        'A service holds rules, no statements: put the SQL into ./<feature>.store.ts (a driver belongs to db/, cache/ or mail/).',
-      ),
-      nothingAboveWing(wing),
-    ],
-  })),
-  {
-    files: ['server/src/features/*/*/*.routes.ts'],
-    bans: [
-      banAllBut(
-        [
-          'typebox',
-          'typebox/**',
-          'fastify',
-          '@fastify/type-provider-typebox',
-          './*.service.ts',
-          './*.schemas.ts',
-          '../../../http/*.ts',
-          '../../../access/permissions.ts',
-          '../../../errors/app-error.ts',
-        ],
-        'A route imports its own service and schemas, http/, permissions.ts and app-error.ts, and nothing else; it never sees a store: call one function of ./<feature>.service.ts.',
-      ),
-    ],
-  },
+  ...wings.flatMap((wing) => [
+    { files: [`server/src/features/${wing}/**`], bans: bansOfRoom(wing, '..') },
+    { files: [`server/src/features/${wing}/*/*/*`], bans: bansOfRoom(wing, '../..') },
+  ]),
+  { files: ['server/src/features/*/*/*.routes.ts'], bans: [bansOfRoutes('.', '../../..')] },
+  { files: ['server/src/features/*/*/*/*.routes.ts'], bans: [bansOfRoutes('{.,../*}', '../../../..')] },
   {
     files: ['server/src/**/*.{store,sql}.ts'],
     bans: [
@@ -188,7 +190,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
           '**/*.service.ts',
           '**/*.routes.ts',
           '../[a-z]*/*.store.ts',
-          '../../[a-z]*/[a-z]*/*.store.ts',
+          '{../..,../../..}/[a-z]*/[a-z]*/*.store.ts',
           '**/http/**',
           '**/cache/**',
           '**/app.ts',
@@ -203,10 +205,10 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
         [
           'sql-template-tag',
           'node:**',
-          '{..,../../..}/db/*.ts',
-          '{..,../../..}/values/text.ts',
+          '{..,../../..,../../../..}/db/*.ts',
+          '{..,../../..,../../../..}/values/text.ts',
           './*.sql.ts',
-          '../../../access/*.sql.ts',
+          '{../../..,../../../..}/access/*.sql.ts',
           './permissions.ts',
         ],
         'A store runs nothing but db/, text.ts, sql-template-tag and parts of statements (*.sql.ts; types of schemas aside): it turns arguments into one statement; rules and errors belong to the service.',
@@ -214,7 +216,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
     ],
   },
   {
-    files: ['server/src/features/*/*/*.schemas.ts', 'server/src/http/schemas.ts'],
+    files: ['server/src/features/**/*.schemas.ts', 'server/src/http/schemas.ts'],
     bans: [
       ban(
         ['**/*.service.ts', '**/*.routes.ts', '**/*.store.ts', '**/app.ts', '**/context.ts', ...fastify],
@@ -225,8 +227,8 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
           'typebox',
           'typebox/**',
           './*.schemas.ts',
-          '{..,../..}/[a-z]*/**/*.schemas.ts',
-          '../../../http/schemas.ts',
+          '{..,../..,../../..}/[a-z]*/**/*.schemas.ts',
+          '{../../..,../../../..}/http/schemas.ts',
         ],
         'A schema is a leaf: it runs nothing but typebox and other schemas.',
       ),
@@ -245,10 +247,10 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
       ban(
         [
           '**/features/**',
-          '!**/features/*/*/*.routes.ts',
-          '!**/features/*/*/*.service.ts',
-          '!**/features/*/*/*.schemas.ts',
-          '!**/features/*/*/*.settings.ts',
+          '!**/features/*/*/**/*.routes.ts',
+          '!**/features/*/*/**/*.service.ts',
+          '!**/features/*/*/**/*.schemas.ts',
+          '!**/features/*/*/**/*.settings.ts',
         ],
         'app.ts and the start enter a feature by its routes, its service, its schemas or its built-in settings.',
       ),

@@ -4,21 +4,21 @@ import type { Fault } from './fault.ts'
 const signInFaults: Fault[] = [
   {
     what: 'a redirect address is compared by its beginning',
-    file: 'features/federation/oauth/authorization-request.ts',
+    file: 'features/federation/oauth/request/request-parameters.ts',
     from: '  own.includes(given) ||',
     to: '  own.some((one) => given.startsWith(one)) ||',
     promise: 'an authorization leads to no address but a registered one',
   },
   {
     what: 'a code is not used up',
-    file: 'features/federation/oauth/exchange.service.ts',
+    file: 'features/federation/oauth/token/code-grant.service.ts',
     from: '  store.updateCodeUsed(ctx.db, hash, now)\n',
     to: '',
     promise: 'a code opens one session, also at once and at every replica',
   },
   {
     what: 'a verifier may be left out',
-    file: 'features/federation/oauth/exchange.service.ts',
+    file: 'features/federation/oauth/token/code-grant.service.ts',
     from: '  return given === challenge\n',
     to: '  return verifier === undefined || given === challenge\n',
     promise: 'a code serves its client, address, resource and verifier alone',
@@ -32,7 +32,7 @@ const signInFaults: Fault[] = [
   },
   {
     what: 'an interaction serves every browser',
-    file: 'features/federation/oauth/interactions.store.ts',
+    file: 'features/federation/oauth/interaction/interactions.store.ts',
     from: 'where id = ${id} and browser_hash = ${browserHash} and expires_at',
     to: 'where id = ${id} and ${browserHash}::bytea is not null and expires_at',
     promise: 'an interaction belongs to the browser that began it',
@@ -46,7 +46,7 @@ const signInFaults: Fault[] = [
   },
   {
     what: 'a proof keeps the cookie',
-    file: 'features/federation/oauth/sign-ins.store.ts',
+    file: 'features/federation/oauth/browser/sign-ins.store.ts',
     from: 'cookie_hash = excluded.cookie_hash',
     to: 'cookie_hash = sign_ins.cookie_hash',
     promise: 'a cookie from before a proof signs nobody in',
@@ -60,14 +60,14 @@ const signInFaults: Fault[] = [
   },
   {
     what: 'an answer does not name the issuer',
-    file: 'features/federation/oauth/answer.service.ts',
+    file: 'features/federation/oauth/request/authorization-response.service.ts',
     from: ', iss: issuer },',
     to: ', ...(issuer ? {} : { iss: issuer }) },',
     promise: 'every answer to an application names the issuer',
   },
   {
     what: 'a consent covers every scope',
-    file: 'features/federation/oauth/next.service.ts',
+    file: 'features/federation/oauth/interaction/next-step.service.ts',
     from: 'scopes.filter((scope) => !grant.scopes.includes(scope))',
     to: 'scopes.filter((scope) => scope.length > 100 && !grant.scopes.includes(scope))',
     promise: 'a consent serves its application, scopes, resource, host and tenant alone',
@@ -381,8 +381,8 @@ export const faults: Fault[] = [
   {
     what: 'a domain of any connection of the tenant, or of none, counts',
     file: 'features/federation/linking/resolve.service.ts',
-    from: "if (!led) return refused('address_outside')",
-    to: "if (!led && email === domainOf(email)) return refused('address_outside')",
+    from: "if (!assigned) return refused('address_outside')",
+    to: "if (!assigned && email === domainOf(email)) return refused('address_outside')",
     suite: 'sso',
     promise: 'a connection brings nobody with an address beyond its domains',
   },
@@ -397,8 +397,8 @@ export const faults: Fault[] = [
   {
     what: 'the signature of an ID token is not verified',
     file: 'features/federation/sso/oidc-sign-in.ts',
-    from: "await verify(tokens.id_token, { provider, config }, ['iss', 'aud'])",
-    to: "void verify(tokens.id_token, { provider, config }, ['iss', 'aud']).catch(() => undefined)",
+    from: "await verify(tokens.id_token, by, ['iss', 'aud'])",
+    to: "void verify(tokens.id_token, by, ['iss', 'aud']).catch(() => undefined)",
     suite: 'sso',
     promise: 'a token that was not made for this sign-in counts for nothing',
   },

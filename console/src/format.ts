@@ -1,8 +1,8 @@
 import type { Page, User } from '@tenantry/client'
 import { useMemo } from 'react'
 import { isolated } from './isolate.ts'
+import { createStore } from './store.ts'
 import { useTranslation } from './translation.ts'
-import { useTimeZone } from './time-zone.ts'
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -81,4 +81,35 @@ export const useFormat = () => {
   const { language } = useTranslation()
   const zone = useTimeZone()
   return useMemo(() => createFormat(localeOf(language), zone), [language, zone])
+}
+
+const storageKey = 'tenantry.timeZone'
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const readTimeZone = (): string | undefined => {
+  const stored = localStorage.getItem(storageKey)
+  return stored !== null && isTimeZone(stored) ? stored : undefined
+}
+
+const chosenZone = createStore(readTimeZone())
+
+// Another tab has chosen.
+addEventListener('storage', ({ key }) => key === storageKey && chosenZone.set(readTimeZone()))
+
+/** The time zone in which this browser shows and takes times; undefined for that of the system. */
+export const useTimeZone = chosenZone.useValue
+
+/** Shows and takes all times in this time zone from now on. Undefined follows the system again. */
+export const chooseTimeZone = (name: string | undefined): void => {
+  if (name === undefined) localStorage.removeItem(storageKey)
+  else localStorage.setItem(storageKey, name)
+  chosenZone.set(readTimeZone())
 }

@@ -1,47 +1,38 @@
 import { loadPart } from './load-part.ts'
 import { addTexts, languages, showLanguage, shownLanguage, type Language } from './translation.ts'
 
-type Part =
-  | 'hosted'
-  | 'entry'
-  | 'frame'
-  | 'dashboard'
-  | 'account'
-  | 'access'
-  | 'developers'
-  | 'platform'
-  | 'sso'
-  | 'ssoAttempts'
-  | 'userImport'
-
-const load = {
-  en: {
-    hosted: async () => (await import('./locales/en-hosted.ts')).hosted,
-    entry: async () => (await import('./locales/en-entry.ts')).entry,
-    frame: async () => (await import('./locales/en-frame.ts')).frame,
-    dashboard: async () => (await import('./locales/en-dashboard.ts')).dashboard,
-    account: async () => (await import('./locales/en-account.ts')).account,
-    access: async () => (await import('./locales/en-access.ts')).access,
-    developers: async () => (await import('./locales/en-developers.ts')).developers,
-    platform: async () => (await import('./locales/en-platform.ts')).platform,
-    sso: async () => (await import('./locales/en-sso.ts')).sso,
-    ssoAttempts: async () => (await import('./locales/en-sso-attempts.ts')).ssoAttempts,
-    userImport: async () => (await import('./locales/en-user-import.ts')).userImport,
-  },
-  zh: {
-    hosted: async () => (await import('./locales/zh-hosted.ts')).hosted,
-    entry: async () => (await import('./locales/zh-entry.ts')).entry,
-    frame: async () => (await import('./locales/zh-frame.ts')).frame,
-    dashboard: async () => (await import('./locales/zh-dashboard.ts')).dashboard,
-    account: async () => (await import('./locales/zh-account.ts')).account,
-    access: async () => (await import('./locales/zh-access.ts')).access,
-    developers: async () => (await import('./locales/zh-developers.ts')).developers,
-    platform: async () => (await import('./locales/zh-platform.ts')).platform,
-    sso: async () => (await import('./locales/zh-sso.ts')).sso,
-    ssoAttempts: async () => (await import('./locales/zh-sso-attempts.ts')).ssoAttempts,
-    userImport: async () => (await import('./locales/zh-user-import.ts')).userImport,
-  },
+/** The parts of the texts. A page fetches those that it needs. */
+const en = {
+  hosted: () => import('./locales/en/hosted.ts'),
+  entry: () => import('./locales/en/entry.ts'),
+  frame: () => import('./locales/en/frame.ts'),
+  dashboard: () => import('./locales/en/dashboard.ts'),
+  account: () => import('./locales/en/account.ts'),
+  access: () => import('./locales/en/access.ts'),
+  developers: () => import('./locales/en/developers.ts'),
+  platform: () => import('./locales/en/platform.ts'),
+  sso: () => import('./locales/en/sso.ts'),
+  ssoAttempts: () => import('./locales/en/sso-attempts.ts'),
+  userImport: () => import('./locales/en/user-import.ts'),
 }
+
+type Part = keyof typeof en
+
+const zh: typeof en = {
+  hosted: () => import('./locales/zh/hosted.ts'),
+  entry: () => import('./locales/zh/entry.ts'),
+  frame: () => import('./locales/zh/frame.ts'),
+  dashboard: () => import('./locales/zh/dashboard.ts'),
+  account: () => import('./locales/zh/account.ts'),
+  access: () => import('./locales/zh/access.ts'),
+  developers: () => import('./locales/zh/developers.ts'),
+  platform: () => import('./locales/zh/platform.ts'),
+  sso: () => import('./locales/zh/sso.ts'),
+  ssoAttempts: () => import('./locales/zh/sso-attempts.ts'),
+  userImport: () => import('./locales/zh/user-import.ts'),
+}
+
+const load = { en, zh }
 
 const storageKey = 'tenantry.language'
 

@@ -12,8 +12,7 @@ import { forgetDrafts } from './components/use-draft.ts'
 import { hasUnsavedWork } from './components/unsaved-work.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './router.ts'
-import { client, onSignedOut } from './session/client.ts'
-import { goOn, waitForSignIn } from './session/ended.ts'
+import { client, onSignedOut, signInPending } from './session/client.ts'
 import { meQuery } from './session/me.ts'
 
 /** Texts on colours are dark or light by their contrast. app.css holds the rest. */
@@ -58,19 +57,19 @@ const isSameUser = ({ userId, tenantId }: Session): boolean => {
 const isWorking = (): boolean => hasUnsavedWork() && queryClient.getQueryData(meQuery.queryKey) !== undefined
 
 /** Unsaved work waits for its person, who signs in again in a window over the page. */
-const leave = async (farewell?: 'left' | 'deleted'): Promise<void> => {
+const leave = async (reason?: 'left' | 'deleted'): Promise<void> => {
   const session = await client.auth.session()
-  const isToStay = farewell === undefined && isWorking()
+  const isToStay = reason === undefined && isWorking()
   // Another session has begun. The page belongs to the former one, unless both are of one person.
-  if (session) return isToStay && isSameUser(session) ? goOn() : reopen(session)
-  if (isToStay) return waitForSignIn()
-  if (farewell !== undefined) forgetDrafts()
-  const page = farewell ?? `ended=${encodeURIComponent(router.state.location.href)}`
+  if (session) return isToStay && isSameUser(session) ? signInPending.set(false) : reopen(session)
+  if (isToStay) return signInPending.set(true)
+  if (reason !== undefined) forgetDrafts()
+  const page = reason ?? `ended=${encodeURIComponent(router.state.location.href)}`
   const href = `/sign-in#${page}`
   await router.navigate({ href, reloadDocument: true, replace: true, ignoreBlocker: true })
 }
 
-onSignedOut((farewell) => void leave(farewell))
+onSignedOut((reason) => void leave(reason))
 
 const start = async (): Promise<void> => {
   await startI18n('entry')

@@ -1,9 +1,9 @@
 import { createRootRoute, createRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router'
-import { ApiError } from '@tenantry/client'
+import { isReason } from './hosted/send.ts'
 import { loadPage } from './i18n.ts'
 import { queryClient } from './query-client.ts'
 import { client } from './session/client.ts'
-import { beginSignIn } from './session/front-door.ts'
+import { beginSignIn } from './session/sign-in.ts'
 import { meQuery } from './session/me.ts'
 
 export const rootRoute = createRootRoute()
@@ -13,9 +13,8 @@ interface ShellSearch {
   tenant?: string | undefined
 }
 
-/** The tenant, or the installation, asks for more than this session has. The sign-in asks for it. */
-const isRestricted = (err: unknown): boolean =>
-  err instanceof ApiError && ['sessionRestricted', 'emailUnverified'].includes(err.reason)
+/** The tenant or the installation requires more than this session has proved. The sign-in asks for it. */
+const isRestricted = (err: unknown): boolean => isReason(err, 'sessionRestricted', 'emailUnverified')
 
 /** The parent of all pages behind the sign-in. It loads the caller once, so that pages need not wait. */
 export const shellRoute = createRoute({

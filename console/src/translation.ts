@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react'
 import { isolated } from './isolate.ts'
 import type { en } from './locales/en.ts'
+import { createStore } from './store.ts'
 
 export const languages = { en: 'English', zh: '中文' } as const
 export type Language = keyof typeof languages
@@ -56,20 +56,11 @@ export const translationOf = (language: Language): Translation => {
   }
 }
 
-let current = translationOf('en')
-const listeners = new Set<() => void>()
+const current = createStore(translationOf('en'))
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+export const useTranslation = current.useValue
 
-export const shownLanguage = (): Language => current.language
+export const shownLanguage = (): Language => current.get().language
 
 /** Draws the page again in this language. Its texts must be loaded. */
-export const showLanguage = (language: Language): void => {
-  current = translationOf(language)
-  for (const listener of listeners) listener()
-}
-
-export const useTranslation = (): Translation => useSyncExternalStore(subscribe, () => current)
+export const showLanguage = (language: Language): void => current.set(translationOf(language))

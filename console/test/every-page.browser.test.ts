@@ -2,8 +2,8 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { open } from './visit.ts'
-import { begin, oddWorld, settle, turned, type Path } from './world.ts'
+import { open, settle } from './visit.ts'
+import { begin, oddWorld, turned, type Path } from './world.ts'
 
 let world: Awaited<ReturnType<typeof oddWorld>>
 

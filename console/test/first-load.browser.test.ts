@@ -1,8 +1,8 @@
 /** The JavaScript that a browser fetches for a complete page of the real build (`npm run test:browser`). */
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { open, refuseStream, visit } from './visit.ts'
-import { begin, oddWorld, settle } from './world.ts'
+import { open, refuseStream, settle, visit } from './visit.ts'
+import { begin, oddWorld } from './world.ts'
 
 let world: Awaited<ReturnType<typeof oddWorld>>
 

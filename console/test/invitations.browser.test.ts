@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, password, unique, type Tenant } from '../../server/test/factories.ts'
-import { call, startApp } from '../../server/test/harness.ts'
+import { call, service, startApp } from '../../server/test/harness.ts'
 import { accept, lookUp } from '../../server/test/people.ts'
 import { addTotp, withTokens } from '../../server/test/second-factors.ts'
 import { linkTo, mailsTo } from './mailed.ts'
@@ -328,7 +328,8 @@ describe('inviting', () => {
     const { page, complaints } = await visit({ locale: 'zh-CN' })
     const email = newEmail()
     const link = await invite(tenant, email)
-    await open(page)
+    // Not a page of the console: without a session it would leave for the sign-in meanwhile.
+    await page.goto(`${service.url}/healthz`)
     await storeSession(page, tenant.admin.email)
     await open(page, 'users/invitations')
     await page.getByRole('row', { name: email }).waitFor()

@@ -2,16 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parts, service } from '../../server/test/harness.ts'
-import { sendDueMails } from '../../server/test/mail-queue.ts'
+import { fileMailer, sendDueMails } from '../../server/test/mail-queue.ts'
 import { mailFolderOf } from '../../server/src/mail/mail-folder.ts'
-import { openMailer } from '../../server/src/mail/mailer.ts'
-
-/** The mailer of an installation on the embedded database without a mail server. */
-const fileMailer = openMailer({ ...parts.config, databaseUrl: undefined, smtpUrl: undefined }, parts.log)
 
 /** Sends the e-mails that are due. Gives those to an address, the oldest first. */
 export const mailsTo = async (email: string): Promise<string[]> => {
-  await sendDueMails({ ...parts, mailer: fileMailer })
+  await sendDueMails({ ...parts, mailer: fileMailer() })
   const folder = mailFolderOf(parts.config.dataDir)
   const mails = readdirSync(folder)
     .toSorted()

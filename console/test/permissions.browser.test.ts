@@ -12,7 +12,7 @@ import {
 } from '../../server/test/factories.ts'
 import { insertConnectionRows } from '../../server/test/connection-rows.ts'
 import { makeFlag } from '../../server/test/flags.ts'
-import { inspect, open, refuseStream, signIn, visit } from './visit.ts'
+import { inspect, open, refuseStream, settle, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 /** The user and the role on the pages; any administrator may change them. */
@@ -295,12 +295,6 @@ const views =
 
 const pressable =
   'button:not(.event), a.mantine-Button-root, input[type=checkbox]:enabled, .mantine-Radio-radio:enabled'
-
-const settle = async (page: Page): Promise<void> => {
-  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
-}
 
 /** The items in the menu of the only tenant. */
 const openMenu = async (page: Page): Promise<string[]> => {

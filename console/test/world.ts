@@ -1,5 +1,5 @@
 /** A tenant in which everything has an odd name, and the pages that show it. */
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { newTenant, ok, platformAdmin, unique } from '../../server/test/factories.ts'
 import { insertConnectionRows } from '../../server/test/connection-rows.ts'
 import { refuseStream, signIn, visit } from './visit.ts'
@@ -83,11 +83,4 @@ export const begin = async (email: string, options: BrowserContextOptions = {}) 
   await refuseStream(page)
   await signIn(page, email)
   return { page, complaints }
-}
-
-/** Waits until the page has come to rest. */
-export const settle = async (page: Page): Promise<void> => {
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
-  await page.waitForLoadState('networkidle')
 }

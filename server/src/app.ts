@@ -12,17 +12,16 @@ import {
   invitationRoutes,
   publicInvitationRoutes,
 } from './features/tenancy/invitations/invitations.routes.ts'
-import type { PermissionCache } from './features/accounts/authz/permission-cache.service.ts'
 import { authzRoutes } from './features/accounts/authz/authz.routes.ts'
-import { authorizeRoutes, resumeRoutes } from './features/federation/oauth/authorize.routes.ts'
-import { interactionRoutes } from './features/federation/oauth/interactions.routes.ts'
-import { linkRoutes } from './features/federation/oauth/links.routes.ts'
-import type { ClientGate } from './features/federation/oauth/client-authentication.service.ts'
-import { consoleSessionRoutes } from './features/federation/oauth/console-session.routes.ts'
-import { discoveryRoutes } from './features/federation/oauth/discovery.routes.ts'
-import { registrationRoutes } from './features/federation/oauth/registration.routes.ts'
-import { logoutQuestionRoutes, logoutRoutes } from './features/federation/oauth/logout.routes.ts'
-import { tokenRoutes, userinfoRoutes } from './features/federation/oauth/token.routes.ts'
+import { authorizeRoutes, resumeRoutes } from './features/federation/oauth/authorize/authorize.routes.ts'
+import { interactionRoutes } from './features/federation/oauth/interaction/interactions.routes.ts'
+import { linkRoutes } from './features/federation/oauth/interaction/links.routes.ts'
+import type { ClientGate } from './features/federation/oauth/clients/client-authentication.service.ts'
+import { consoleSessionRoutes } from './features/federation/oauth/console/console-session.routes.ts'
+import { discoveryRoutes } from './features/federation/oauth/discovery/discovery.routes.ts'
+import { registrationRoutes } from './features/federation/oauth/clients/registration.routes.ts'
+import { logoutQuestionRoutes, logoutRoutes } from './features/federation/oauth/logout/logout.routes.ts'
+import { tokenRoutes, userinfoRoutes } from './features/federation/oauth/token/token.routes.ts'
 import { dashboardRoutes } from './features/tenancy/dashboard/dashboard.routes.ts'
 import type { Streams } from './features/delivery/events/streams.service.ts'
 import { eventRoutes } from './features/delivery/events/events.routes.ts'
@@ -97,9 +96,9 @@ import { compileValidator } from './http/validation.ts'
 const basePath = '/api/v1'
 
 /** Probes and versions: bare objects, at the host root and under the base path. */
-const bareScope = (scope: App, parts: Parts): void => {
+const bareScope = (scope: App, parts: Parts, { pingStores }: Memories): void => {
   usePublicContext(scope, parts)
-  probeRoutes(scope)
+  probeRoutes(scope, pingStores)
   versionRoutes(scope)
 }
 
@@ -219,7 +218,7 @@ const signedInScope = (scope: App, parts: Parts, memories: Memories): void => {
   membershipRoutes(scope)
   organizationRoutes(scope)
   factorRoutes(scope)
-  userRoutes(scope)
+  userRoutes(scope, memories.countUsers)
   importRoutes(scope, countCaller)
   invitationRoutes(scope)
   serviceAccountRoutes(scope)
@@ -231,7 +230,7 @@ const signedInScope = (scope: App, parts: Parts, memories: Memories): void => {
   applicationRoutes(scope)
   resourceRoutes(scope)
   grantRoutes(scope)
-  auditRoutes(scope)
+  auditRoutes(scope, memories.largeTotals)
   settingRoutes(scope, memories.secretKeys)
   definitionRoutes(scope)
   settingHistoryRoutes(scope, memories.secretKeys)
@@ -249,7 +248,7 @@ const signedInScope = (scope: App, parts: Parts, memories: Memories): void => {
   webhookDeliveryRoutes(scope)
   flagRoutes(scope)
   flagOverrideRoutes(scope)
-  dashboardRoutes(scope)
+  dashboardRoutes(scope, memories.countUsers)
   pingRoutes(scope)
 }
 
@@ -257,13 +256,12 @@ const signedInScope = (scope: App, parts: Parts, memories: Memories): void => {
 const questionScope = (
   scope: App,
   parts: Parts,
-  resolve: ResolveCaller,
-  permissionCache: PermissionCache,
+  { principals, permissionCache, runningPreviews }: Memories,
 ): void => {
-  useAuthentication(scope, parts, resolve)
+  useAuthentication(scope, parts, principals.resolve)
   useEnvelope(scope)
   limitQuestions(scope, parts)
-  authzRoutes(scope, permissionCache)
+  authzRoutes(scope, permissionCache, runningPreviews)
 }
 
 /** Endpoints that stream: authenticated, and only their errors in the envelope. */
@@ -288,8 +286,8 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
   const { gate } = memories
   const { resolve } = memories.principals
   const oauth = { prefix: '/oauth2' }
-  await app.register(async (scope: App) => bareScope(scope, parts))
-  await app.register(async (scope: App) => bareScope(scope, parts), { prefix: basePath })
+  await app.register(async (scope: App) => bareScope(scope, parts, memories))
+  await app.register(async (scope: App) => bareScope(scope, parts, memories), { prefix: basePath })
   await app.register(async (scope: App) => wellKnownScope(scope, parts))
   await app.register(async (scope: App) => oauthScope(scope, parts, gate), oauth)
   await app.register(async (scope: App) => registrationScope(scope, parts, gate), oauth)
@@ -305,13 +303,13 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
 
 /** The scopes below the base path. */
 const registerApi = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
-  const { principals, permissionCache, streams } = memories
+  const { principals, streams } = memories
   const { resolve } = principals
   const api = { prefix: basePath }
   await app.register(async (scope: App) => publicScope(scope, parts), api)
   await app.register(async (scope: App) => optionalScope(scope, parts, resolve), api)
   await app.register(async (scope: App) => signedInScope(scope, parts, memories), api)
-  await app.register(async (scope: App) => questionScope(scope, parts, resolve, permissionCache), api)
+  await app.register(async (scope: App) => questionScope(scope, parts, memories), api)
   await app.register(async (scope: App) => signedInStreamScope(scope, parts, resolve, streams), api)
 }
 

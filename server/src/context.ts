@@ -1,3 +1,14 @@
+/**
+ * The context of a request, and its transactions. Each form has its place:
+ *
+ * - `ctx.db` (`Store.scoped`): one statement, which is a transaction of its own: reads, and writes that check no caller.
+ * - `inTransaction`: a change by a caller. It reads tenant and caller again, and publishes the changes after the commit.
+ * - `inTransactionAfter`: the same, and saves a round trip where the first statements depend only on the request.
+ * - `inTenantWithin`: part of such a transaction in another tenant.
+ * - `inOneTransaction` (rehearsal.ts): several changes by a caller, all or none. `rehearse` rolls them back.
+ * - `Store.transaction`: work of the service without a caller to check, or in another database role.
+ * - `Store.reading`: a long read of one snapshot.
+ */
 import type { Logger } from 'pino'
 import { actorOf, callerOf, isWithinBounds, type Actor } from './access/actor.ts'
 import { selectCaller } from './access/caller.store.ts'

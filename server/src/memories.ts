@@ -1,11 +1,14 @@
-/** The state that the requests of one process share. Each part drops the entries that a change concerns. */
+/**
+ * The state that the requests of one process share. Each part drops the entries that a change concerns. No module holds
+ * such state itself, except results of pure functions, and weak maps of the object that a fact is about.
+ */
 import type { Invalidation } from './cache/cache.ts'
 import type { Parts } from './context.ts'
 import { createPrincipals, type Principals } from './features/sign-in/auth/principals.service.ts'
 import {
   createClientGate,
   type ClientGate,
-} from './features/federation/oauth/client-authentication.service.ts'
+} from './features/federation/oauth/clients/client-authentication.service.ts'
 import {
   createPermissionCache,
   type PermissionCache,
@@ -17,6 +20,10 @@ import {
   type EffectiveMemory,
 } from './features/accounts/user-settings/effective-memory.service.ts'
 import { createSecretKeys, type SecretKeys } from './features/configuration/settings/declared.service.ts'
+import { createLargeTotals, type LargeTotals } from './features/audit/audit/totals.service.ts'
+import type { RunningPreviews } from './features/accounts/authz/preview.service.ts'
+import { createUserCounts, type CountUsers } from './features/accounts/users/counts.service.ts'
+import { createPing, type PingStores } from './features/tenancy/system/system.service.ts'
 import { createProviders, type Providers } from './features/federation/sso/providers.service.ts'
 import { createClientLimits } from './http/limits.ts'
 
@@ -29,6 +36,10 @@ export interface Memories {
   effective: EffectiveMemory
   flags: KnownFlags
   providers: Providers
+  largeTotals: LargeTotals
+  countUsers: CountUsers
+  runningPreviews: RunningPreviews
+  pingStores: PingStores
 }
 
 /** Creates the state, and subscribes it to every change. */
@@ -50,7 +61,20 @@ export const createMemories = (parts: Parts): Memories => {
     effective.forget(change)
     flags.forget(change)
   })
-  return { principals, permissionCache, streams, gate, secretKeys, effective, flags, providers }
+  return {
+    principals,
+    permissionCache,
+    streams,
+    gate,
+    secretKeys,
+    effective,
+    flags,
+    providers,
+    largeTotals: createLargeTotals(),
+    countUsers: createUserCounts(),
+    runningPreviews: new Set(),
+    pingStores: createPing(parts),
+  }
 }
 
 /** Drops cached state that another replica has changed. */

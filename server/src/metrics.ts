@@ -3,7 +3,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, R
 import type { Cache } from './cache/cache.ts'
 import type { Hasher } from './crypto/passwords.ts'
 import type { Store } from './db/client.ts'
-import { askForMetrics, receiveMetrics, workerId } from './worker.ts'
+import { askForMetrics, workerId } from './worker.ts'
 
 /** The service's metrics. docs/operations.md documents their names. */
 export interface Metrics {
@@ -29,7 +29,6 @@ const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const shareWithPrimary = (registry: Registry): void => {
   AggregatorRegistry.setRegistries(registry)
   new AggregatorRegistry()
-  receiveMetrics()
 }
 
 const webhookCounters = (registers: Registry[]): Pick<Metrics, 'webhookAttempts' | 'webhookDeliveries'> => {

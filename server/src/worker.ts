@@ -1,8 +1,9 @@
 /** One of several processes that share a port. workers.ts has the primary process. */
 import cluster from 'node:cluster'
+import { randomUUID } from 'node:crypto'
 
 /** Messages from a worker to the primary process. */
-export type FromWorker = { kind: 'ready'; url: string } | { kind: 'metrics'; request: number }
+export type FromWorker = { kind: 'ready'; url: string } | { kind: 'metrics'; request: string }
 
 /** A supervisor sends SIGTERM, a terminal sends SIGINT. */
 export type StopSignal = 'SIGTERM' | 'SIGINT'
@@ -10,7 +11,7 @@ export type StopSignal = 'SIGTERM' | 'SIGINT'
 /** `text` is undefined if the metrics could not be collected. */
 export type ToWorker =
   | { kind: 'stop'; signal: StopSignal }
-  | { kind: 'metrics'; request: number; text: string | undefined }
+  | { kind: 'metrics'; request: string; text: string | undefined }
 
 /** The number of this worker. Undefined in a process that serves without workers. */
 export const workerId = cluster.worker?.id
@@ -31,25 +32,18 @@ export const onStopMessage = (stop: (signal: StopSignal) => void): void => {
   })
 }
 
-const waiting = new Map<number, (text: string | undefined) => void>()
-let requests = 0
-
 /** Asks the primary process for the metrics of all workers. Throws if a worker does not answer. */
 export const askForMetrics = async (): Promise<string> => {
-  const request = (requests += 1)
+  const request = randomUUID()
   const text = await new Promise<string | undefined>((resolve) => {
-    waiting.set(request, resolve)
+    const receive = (message: ToWorker) => {
+      if (message.kind !== 'metrics' || message.request !== request) return
+      process.off('message', receive)
+      resolve(message.text)
+    }
+    process.on('message', receive)
     sendToPrimary({ kind: 'metrics', request })
   })
   if (text === undefined) throw new Error('a worker does not answer')
   return text
-}
-
-/** Receives the answers to `askForMetrics`. */
-export const receiveMetrics = (): void => {
-  process.on('message', (message: ToWorker) => {
-    if (message.kind !== 'metrics') return
-    waiting.get(message.request)?.(message.text)
-    waiting.delete(message.request)
-  })
 }

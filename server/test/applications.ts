@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { inTenant, inTransaction } from '../src/context.ts'
 import { findClientById } from '../src/features/federation/applications/clients.service.ts'
-import { keepGrant } from '../src/features/federation/applications/grants.service.ts'
+import { storeGrant } from '../src/features/federation/applications/grants.service.ts'
 import { systemCtx } from '../src/start/parts.ts'
 import { ok, platformAdmin, unique, type Caller } from './factories.ts'
 import { parts } from './harness.ts'
@@ -42,7 +42,7 @@ export const consent = (
   { resourceId = 0, host = 'shop.example.com', scopes = ['openid'] }: Consented = {},
 ): Promise<number> =>
   inTransaction(inTenant(systemCtx(parts, 'test'), user.tenantId), (ctx) =>
-    keepGrant(ctx, { ...user, applicationId, applicationName, resourceId, host, scopes }),
+    storeGrant(ctx, { ...user, applicationId, applicationName, resourceId, host, scopes }),
   )
 
 /** The application as endpoints of `/oauth2` see it. */

@@ -35,6 +35,7 @@ describe('the map', () => {
     const folders = [
       ...['server/src/', 'console/src/', 'bench/', 'examples/', 'server/src/features/'].flatMap(foldersIn),
       ...features,
+      ...features.flatMap(foldersIn),
     ]
     expect(features.length).toBeGreaterThan(25)
     expect(folders.filter((path) => !paths.includes(path))).toEqual([])

@@ -1,7 +1,33 @@
-/** Tenants, users and roles for tests, made through the API as an administrator would. */
-import { randomBytes } from 'node:crypto'
+/**
+ * Tenants, users and roles for tests, with the rows and audit records that the API leaves. The stores of their features write
+ * them, because half of all requests of the tests once made them. A test about creation or sign-in calls the API.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { builtInIdMax, builtInTenant, permissions, type PermissionCode } from '../src/access/permissions.ts'
+import {
+  adminTemplate,
+  builtInIdMax,
+  builtInTemplates,
+  builtInTenant,
+  permissions,
+  startingRole,
+  type PermissionCode,
+} from '../src/access/permissions.ts'
+import type { TransactionDb } from '../src/db/client.ts'
+import type { Action } from '../src/features/audit/audit/audit.schemas.ts'
+import type { Detail } from '../src/features/audit/audit/audit.service.ts'
+import { insertAuditLog } from '../src/features/audit/audit/audit.store.ts'
+import {
+  insertRole,
+  insertRolePermissions,
+  insertUserRole,
+  deleteUserRoleRow,
+} from '../src/features/accounts/roles/roles.store.ts'
+import { refreshExpiry } from '../src/features/accounts/sessions/sessions.service.ts'
+import { insertSession } from '../src/features/accounts/sessions/sessions.store.ts'
+import { insertUser } from '../src/features/accounts/users/users.store.ts'
+import { updateLastLogin } from '../src/features/sign-in/auth/auth.store.ts'
+import { insertTenant } from '../src/features/tenancy/tenants/tenants.store.ts'
 import { call, parts, type Answer, type Call } from './harness.ts'
 
 export const password = 'correct horse battery'
@@ -96,14 +122,77 @@ export interface Tenant {
   role(...codes: PermissionCode[]): Promise<{ id: number; name: string }>
 }
 
-/** Creates a user in a tenant and signs them in. */
-export const newUser = async (tenantId: string): Promise<Caller> => {
-  const root = await platformAdmin()
+/** Every test password is the same, and so is its hash. */
+const hashed: { password?: ReturnType<typeof parts.hasher.hash> } = {}
+
+const origin = { ip: '127.0.0.1', userAgent: 'node' }
+
+/** Writes the audit record of a user's act, or of the platform administrator's. */
+const leaveRecord = async (
+  db: TransactionDb,
+  tenantId: string,
+  {
+    action,
+    id,
+    about,
+    by,
+    detail,
+  }: {
+    action: Action
+    id: number | string
+    about?: number
+    by?: Pick<Caller, 'userId' | 'username'>
+    detail?: Detail
+  },
+): Promise<void> => {
+  const { userId, username } = by ?? (await platformAdmin())
+  const resource = action.slice(0, action.indexOf('.'))
+  const log = {
+    tenant_id: tenantId,
+    user_id: userId,
+    action,
+    resource,
+    resource_id: String(id),
+    about_user_id: resource === 'user' ? Number(id) : (about ?? null),
+    detail: { ...detail, actor: { name: username, kind: 'user' } },
+    ip: origin.ip,
+    user_agent: origin.userAgent,
+    trace_id: randomBytes(16).toString('hex'),
+  }
+  insertAuditLog(db, log, parts.now())
+}
+
+const startingRoleId = builtInTemplates.find(({ name }) => name === startingRole)?.id ?? 0
+
+type Roles = (db: TransactionDb, userId: number) => Promise<void> | void
+
+/** Adds a signed-in user to a tenant, who also gets `roles`. */
+const addUser = async (tenantId: string, roles: Roles = () => undefined): Promise<Caller> => {
+  await platformAdmin()
   const username = unique('u')
   const email = `${username}@example.com`
-  const user = ok(await root.post('/users', { email, username, password }, { tenant: tenantId }))
-  return signIn({ userId: user.id, tenantId, email, username })
+  const stored = await (hashed.password ??= parts.hasher.hash(password))
+  const now = parts.now()
+  const session = { tenantId, sessionId: randomUUID(), generation: 0, amr: ['pwd'], isRestricted: false }
+  const userId = await parts.store.transaction({ tenantId }, async (db) => {
+    const { id } = await insertUser(db, { tenantId, email, username, nickname: '', status: 1 }, stored, now)
+    const living = { tenantId, id: session.sessionId, userId: id, amr: session.amr, now }
+    insertSession(db, { ...living, ...origin, expiresAt: refreshExpiry(now) })
+    updateLastLogin(db, { tenantId, userId: id, ip: origin.ip, now })
+    await leaveRecord(db, tenantId, { action: 'user.create', id })
+    await roles(db, id)
+    await leaveRecord(db, tenantId, { action: 'auth.login', id, by: { userId: id, username } })
+    return id
+  })
+  const [token, refreshToken] = await Promise.all([
+    parts.tokens.sign('access', { ...session, userId }, now),
+    parts.tokens.sign('refresh', { ...session, userId }, now),
+  ])
+  return callerOf({ userId, tenantId, email, username, token, refreshToken })
 }
+
+/** Adds a signed-in user with the starting role to a tenant. */
+export const newUser = (tenantId: string): Promise<Caller> => addUser(tenantId)
 
 /** System roles have the same ids in every tenant. */
 const systemRoleIds = new Map<string, number>()
@@ -123,18 +212,28 @@ export const assign = async (tenantId: string, userId: number, roleId: number): 
   ok(await root.post(`/rbac/users/${userId}/roles`, { role_id: roleId }, { tenant: tenantId }))
 }
 
-const newRoleWith = async (tenantId: string, ids: number[]) => {
-  const root = await platformAdmin()
-  const role = ok(await root.post('/rbac/roles', { name: unique('role') }, { tenant: tenantId }))
-  ok(await root.put(`/rbac/roles/${role.id}/permissions`, { permission_ids: ids }, { tenant: tenantId }))
-  return { id: role.id as number, name: role.name as string }
+const giveRole = async (db: TransactionDb, tenantId: string, userId: number, roleId: number) => {
+  insertUserRole(db, tenantId, userId, roleId)
+  await leaveRecord(db, tenantId, { action: 'role.assign', id: roleId, about: userId })
 }
 
+const addRole = async (db: TransactionDb, tenantId: string, ids: number[]) => {
+  const role = await insertRole(db, { tenantId, name: unique('role'), description: '', now: parts.now() })
+  if (!role) throw new Error('the name of a new role is taken')
+  insertRolePermissions(db, tenantId, role.id, ids)
+  await leaveRecord(db, tenantId, { action: 'role.create', id: role.id })
+  if (ids.length === 0) return role
+  const codes = permissions.filter(({ id }) => ids.includes(id)).map(({ code }) => code)
+  const detail = { permissions: { from: [], to: codes } }
+  await leaveRecord(db, tenantId, { action: 'role.replace_permissions', id: role.id, detail })
+  return { id: role.id, name: role.name }
+}
+
+const newRoleWith = (tenantId: string, ids: number[]) =>
+  parts.store.transaction({ tenantId }, (db) => addRole(db, tenantId, ids))
+
 const newRole = (tenantId: string, ...codes: PermissionCode[]) =>
-  newRoleWith(
-    tenantId,
-    permissions.filter(({ code }) => codes.includes(code)).map(({ id }) => id),
-  )
+  newRoleWith(tenantId, permissionIds(...codes))
 
 /** Gives a user a new role with permissions, those of the product too. */
 export const newRoleFor = async (
@@ -142,15 +241,13 @@ export const newRoleFor = async (
   permissionIds: number[],
 ): Promise<void> => assign(tenantId, userId, (await newRoleWith(tenantId, permissionIds)).id)
 
-const userWith = async (tenantId: string, codes: PermissionCode[]): Promise<Caller> => {
-  const root = await platformAdmin()
-  const user = await newUser(tenantId)
-  const role = await newRole(tenantId, ...codes)
-  await assign(tenantId, user.userId, role.id)
-  const member = await systemRoleId(tenantId, 'member')
-  ok(await root.delete(`/rbac/users/${user.userId}/roles/${member}`, { tenant: tenantId }))
-  return user
-}
+const userWith = (tenantId: string, codes: PermissionCode[]): Promise<Caller> =>
+  addUser(tenantId, async (db, userId) => {
+    const role = await addRole(db, tenantId, permissionIds(...codes))
+    await giveRole(db, tenantId, userId, role.id)
+    await deleteUserRoleRow(db, tenantId, userId, startingRoleId)
+    await leaveRecord(db, tenantId, { action: 'role.unassign', id: startingRoleId, about: userId })
+  })
 
 /** A service account with exactly these permissions, which calls by a key. */
 export interface KeyCaller extends Caller {
@@ -172,13 +269,20 @@ export const keyWith = async (
   return { ...callerOf(who), keyId: key.id }
 }
 
-/** Creates a tenant with an administrator in it. */
+/** Adds a tenant with an administrator in it. */
 export const newTenant = async (): Promise<Tenant> => {
-  const root = await platformAdmin()
+  const id = randomUUID()
   const slug = unique('t')
-  const { id } = ok(await root.post('/org/tenants', { name: `Tenant ${slug}`, slug }))
-  const admin = await newUser(id)
-  await assign(id, admin.userId, await systemRoleId(id, 'admin'))
+  await platformAdmin()
+  await parts.store.transaction({ tenantId: builtInTenant.id }, async (db) => {
+    await insertTenant(db, { id, name: `Tenant ${slug}`, slug }, parts.now())
+    await leaveRecord(db, builtInTenant.id, {
+      action: 'tenant.create',
+      id,
+      detail: { status: { from: null, to: 1 } },
+    })
+  })
+  const admin = await addUser(id, (db, userId) => giveRole(db, id, userId, adminTemplate.id))
   return {
     id,
     slug,

@@ -3,7 +3,10 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Answer } from '../../lab/client.ts'
 import { sha256 } from '../src/crypto/sha256.ts'
-import type { Admission, AuthorizationRequest } from '../src/features/federation/oauth/requests.ts'
+import type {
+  Admission,
+  AuthorizationRequest,
+} from '../src/features/federation/oauth/request/authorization-request.ts'
 import { ok, platformAdmin, unique, type Caller } from './factories.ts'
 import { clock, parts, service, type Call } from './harness.ts'
 

@@ -3,21 +3,28 @@ import { createHash, randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { startMailServer, type MailServer } from '../../lab/mail-server.ts'
-import { createSender } from '../src/features/accounts/mail/sender.service.ts'
+import type { Config } from '../src/config/config.ts'
+import { createMailSender } from '../src/features/accounts/mail/sender.service.ts'
 import { openMailer, type Mailer } from '../src/mail/mailer.ts'
 import { platformAdmin, unique } from './factories.ts'
 import { clock, parts } from './harness.ts'
 
-/** The mailer of a server at a port of this machine. */
-export const mailerAt = (smtpUrl: string): Mailer => {
-  const mailer = openMailer({ ...parts.config, smtpUrl }, parts.log)
+const mailerOf = (config: Partial<Config>, log = parts.log): Mailer => {
+  const mailer = openMailer({ ...parts.config, ...config }, log)
   if (!mailer) throw new Error('no mailer')
   return mailer
 }
 
+/** The mailer of a server at a port of this machine. */
+export const mailerAt = (smtpUrl: string): Mailer => mailerOf({ smtpUrl })
+
+/** The mailer of an installation on the embedded database without a mail server. */
+export const fileMailer = (dataDir = parts.config.dataDir, log = parts.log): Mailer =>
+  mailerOf({ databaseUrl: undefined, smtpUrl: undefined, dataDir }, log)
+
 /** Sends the e-mails that are due as one replica, and waits for their end. Returns how many it took. */
-export const sendDueMails = async (of: Parameters<typeof createSender>[0]): Promise<number> => {
-  const sender = createSender(of)
+export const sendDueMails = async (of: Parameters<typeof createMailSender>[0]): Promise<number> => {
+  const sender = createMailSender(of)
   let taken = 0
   for (let more = await sender.round(); more > 0; more = await sender.round()) taken += more
   await sender.settle()

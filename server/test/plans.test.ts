@@ -14,7 +14,7 @@ import type { Db, DbRole, Scope, TransactionDb } from '../src/db/client.ts'
 import { openStore } from '../src/db/open.ts'
 import { longReadSettings, dbOver, scopeStatement } from '../src/db/scope.ts'
 import { deleteExpiredRows } from '../src/db/sweep.ts'
-import type { Admission } from '../src/features/federation/oauth/requests.ts'
+import type { Admission } from '../src/features/federation/oauth/request/authorization-request.ts'
 import { createTestDatabase, onPostgres, type TestDatabase } from './test-database.ts'
 import * as audit from '../src/features/audit/audit/audit.store.ts'
 import * as chain from '../src/features/audit/audit/chain.store.ts'
@@ -32,13 +32,14 @@ import * as invitations from '../src/features/tenancy/invitations/invitations.st
 import * as factors from '../src/features/accounts/factors/factors.store.ts'
 import * as links from '../src/features/accounts/mail/links.store.ts'
 import * as mail from '../src/features/accounts/mail/mail.store.ts'
-import * as logouts from '../src/features/federation/oauth/logout-queue.store.ts'
-import * as devices from '../src/features/federation/oauth/devices.store.ts'
-import * as exchange from '../src/features/federation/oauth/exchange.store.ts'
-import * as interactions from '../src/features/federation/oauth/interactions.store.ts'
-import * as signIns from '../src/features/federation/oauth/sign-ins.store.ts'
+import * as queue from '../src/db/queue.ts'
+import * as logouts from '../src/features/federation/oauth/logout/logout-queue.store.ts'
+import * as devices from '../src/features/federation/oauth/devices/devices.store.ts'
+import * as codes from '../src/features/federation/oauth/token/authorization-codes.store.ts'
+import * as interactions from '../src/features/federation/oauth/interaction/interactions.store.ts'
+import * as signIns from '../src/features/federation/oauth/browser/sign-ins.store.ts'
 import { expiredAuthorizations } from '../src/features/federation/oauth/sweep.store.ts'
-import { selectPicture } from '../src/features/federation/oauth/userinfo.store.ts'
+import { selectPicture } from '../src/features/federation/oauth/token/userinfo.store.ts'
 import { builtInTenant } from '../src/access/permissions.ts'
 import * as appSessions from '../src/features/accounts/sessions/application-sessions.store.ts'
 import * as ofApplications from '../src/features/accounts/sessions/application-ends.store.ts'
@@ -191,8 +192,8 @@ begin
         expires_at, next_attempt_at)
       select gen_random_uuid(), 'invitation', email, 'en', tenant, id, '', now(), now() + interval '7 days',
         now() + interval '1 minute' * (id % 100) from invitations where tenant_id = tenant;
-    insert into tenant_settings (tenant_id, key, value, updated_at)
-      select tenant, 'setting.' || n, '1', now() from generate_series(1, 20) n;
+    insert into tenant_settings (tenant_id, key, value, version, updated_at)
+      select tenant, 'setting.' || n, '1', 1 + greatest(users_max / 10, 20) / 20 + 1, now() from generate_series(1, 20) n;
     insert into tenant_setting_secrets (tenant_id, key, id, sealed, version, updated_at)
       select tenant, 'secret.' || n, tenant || ' secret.' || n, '', 1, now() from generate_series(1, greatest(users_max / 400, 10)) n;
     insert into tenant_setting_versions (tenant_id, key, version, value, is_deleted, is_latest, changed_by, changed_at)
@@ -446,6 +447,7 @@ const indexesOf = async (client: pg.Client, sent: Sent, scope: Statement): Promi
 }
 
 const now = new Date()
+const settingValue = { valueJson: '2', changedBy: 0, now, revertedFrom: undefined }
 const earlier = new Date(now.getTime() - 30 * 24 * 3_600_000)
 const page = { limit: 20, offset: 0 }
 const farBehind = { limit: 20, offset: 4000 }
@@ -562,7 +564,7 @@ const ofConnections: Record<string, (db: TransactionDb) => unknown> = {
     }),
   'a person whom a connection knows': (db) => linking.selectLinked(db, tenantId, tenantId, '7'),
   'a person of an address': (db) => linking.selectAddressed(db, tenantId, tenantId, email),
-  'the connection of a domain': (db) => attempts.selectLedConnection(db, tenantId, 'd1.0.example.com'),
+  'the connection of a domain': (db) => attempts.selectConnectionOfDomain(db, tenantId, 'd1.0.example.com'),
   'the end of the sessions of a connection': (db) =>
     ofConnection.deleteSessionRowsOfConnection(db, tenantId, sessionId),
   'the end of the sign-ins of a connection': (db) =>
@@ -665,7 +667,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the use of a link': (db) => links.deleteLink(db, tokenHash, now),
   'the end of the links of an account': (db) => links.deleteLinksOfAccount(db, accountId, ['reset']),
   'another e-mail to an address': (db) => mail.insertCount(db, { email, kind: 'reset', now }, 5),
-  'the next e-mail': (db) => mail.selectDueMail(db, now),
+  'the next e-mail': (db) => queue.selectNextDue(db, 'mail_queue'),
   'e-mails to send': (db) => mail.takeMails(db, { now, until: now, limit: 10 }),
   'e-mails that are over': async (db) => {
     const early = new Date(now.getTime() - 3600_000)
@@ -727,12 +729,12 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   // A foreign key runs it.
   'the codes of a sign-in that ends': (db) =>
     db.run(sql`delete from authorization_codes where sign_in_id = ${sessionId}`),
-  'an authorization code': (db) => exchange.selectCode(db, tokenHash),
-  'an authorization code to use': (db) => exchange.selectCodeForUpdate(db, tokenHash),
-  'the use of a code': (db) => exchange.updateCodeUsed(db, tokenHash, now),
+  'an authorization code': (db) => codes.selectCode(db, tokenHash),
+  'an authorization code to use': (db) => codes.selectCodeForUpdate(db, tokenHash),
+  'the use of a code': (db) => codes.updateCodeUsed(db, tokenHash, now),
   'logout tokens to send': (db) =>
     logouts.takeLogouts(db, { now, until: now, busy: [], ofEach: 4, limit: 50 }),
-  'whether logout tokens wait': (db) => logouts.selectDueLogout(db, now),
+  'the next logout token': (db) => queue.selectNextDue(db, 'logout_queue'),
   'the sign-in of a browser': (db) => signIns.selectSignIn(db, tokenHash, now),
   'the use of a sign-in': (db) =>
     signIns.updateSignInUsed(db, { id: sessionId, tenantId, now, expiresAt: now }),
@@ -742,9 +744,9 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the progress of an interaction': (db) =>
     interactions.updateProgress(db, { id: sessionId, version: 0 }, {}),
   'the end of an interaction': (db) => interactions.deleteInteractionRow(db, { id: sessionId, version: 0 }),
-  'the facts behind a code': (db) => exchange.selectStanding(db, admission(), now),
-  'the session of a code': (db) => exchange.updateCodeSession(db, tokenHash, { tenantId, sessionId }),
-  'the end of a code': (db) => exchange.deleteCodeRow(db, tokenHash),
+  'the facts behind a code': (db) => codes.selectAdmissionStatus(db, admission(), now),
+  'the session of a code': (db) => codes.updateCodeSession(db, tokenHash, { tenantId, sessionId }),
+  'the end of a code': (db) => codes.deleteCodeRow(db, tokenHash),
   'the device that shows a code': (db) => devices.selectWaitingDevice(db, 'BBBBBBBB', now),
   'a device that asks': (db) => devices.selectDevice(db, tokenHash),
   'a device that asks too often': (db) =>
@@ -833,7 +835,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the counts of a day': (db) => dashboard.selectDay(db, tenantId, 30, now),
   'the days without counts': (db) => dashboard.selectMissingDays(db, tenantId, 90, now),
   'settings of a tenant': (db) => settings.selectTenantSettings(db, tenantId),
-  'a setting to set': (db) => settings.writeSetting(db, { tenantId, key: 'setting.3' }, '2', now),
+  'a setting to set': (db) => settings.writeSetting(db, { tenantId, key: 'setting.3' }, settingValue),
   'the size of all settings': (db) => settings.measureSettings(db, tenantId),
   'a setting by its key': (db) => settings.selectTenantSetting(db, tenantId, 'setting.3'),
   'a page of notifications': (db) =>

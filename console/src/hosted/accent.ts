@@ -1,4 +1,4 @@
-/** The part of a channel in the luminance (WCAG 2.2, relative luminance). */
+/** The linear value of an sRGB channel (WCAG 2.2, relative luminance). */
 const linear = (channel: number): number =>
   channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
 
@@ -12,7 +12,7 @@ const luminanceOf = (color: string): number => {
 /** From this luminance on, black letters have more contrast than white ones. */
 const middle = Math.sqrt(1.05 * 0.05) - 0.05
 
-/** The colours of the main button for the colour of a tenant, with letters that can be read on it. */
+/** The CSS colours of the main button for a tenant's colour, with readable letters on it. */
 export const accentOf = (color: string): Record<string, string> =>
   /^#[0-9a-f]{6}$/i.test(color)
     ? { '--accent': color, '--on-accent': luminanceOf(color) > middle ? '#000' : '#fff' }

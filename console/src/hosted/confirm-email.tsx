@@ -1,29 +1,35 @@
 import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
-import { DeadLink } from './dead-link.tsx'
+import {
+  ApplicationLink,
+  DeadLink,
+  dropToken,
+  findApplication,
+  isLinkDead,
+  takeToken,
+  type LinkApplication,
+} from './link.tsx'
 import { Frame } from './frame.tsx'
 import { Button, Failure, Message } from './kit.tsx'
-import { dropToken, isLinkDead, isReason, takeToken } from './link-token.ts'
-import { send } from './send.ts'
+import { isReason, send } from './send.ts'
 import { useAct } from './use-form.ts'
-import { findHome, HomeLink, type Home } from './way-back.tsx'
 
 const page = '/sign-in/verify-email'
 
-/** Begins the sign-in of the console, and comes back. */
+/** Signs in to the console, and then returns to this page. */
 const signInFirst = `/console/sign-in?next=${encodeURIComponent(page)}&prompt=login`
 
-/** A page of a mailed link, which acts on a click: programs that check e-mails open links, too. */
+/** Acts on a click only, because programs that check e-mails open links, too. */
 export const ConfirmEmail = () => {
   const { t } = useTranslation()
   const [token] = useState(() => takeToken(page))
-  const [done, setDone] = useState<{ home: Home | undefined }>()
+  const [done, setDone] = useState<{ home: LinkApplication | undefined }>()
   return (
     <Frame title={t('signIn.verify')} takesFocus={false}>
       {done ? (
         <>
           <Message kind="good">{t('recovery.verified')}</Message>
-          <HomeLink home={done.home} console={t('common.home')} />
+          <ApplicationLink home={done.home} console={t('common.home')} />
         </>
       ) : token === undefined ? (
         <Dead />
@@ -45,11 +51,17 @@ const Dead = () => {
   )
 }
 
-const Confirm = ({ token, onDone }: { token: string; onDone: (home: Home | undefined) => void }) => {
+const Confirm = ({
+  token,
+  onDone,
+}: {
+  token: string
+  onDone: (home: LinkApplication | undefined) => void
+}) => {
   const { t } = useTranslation()
   const { isSending, error, run } = useAct(async () => {
-    // The token tells of its application only while it lives.
-    const home = await findHome(token)
+    // The service finds the application only by a live token.
+    const home = await findApplication(token)
     await send('POST', '/oauth2/verify-email', { token })
     dropToken(page)
     onDone(home)
@@ -77,7 +89,7 @@ const Confirm = ({ token, onDone }: { token: string; onDone: (home: Home | undef
   )
 }
 
-/** The link stays alive, and its token in this tab. */
+/** The link stays valid, and this tab keeps its token. */
 const SignInFirst = () => {
   const { t } = useTranslation()
   return (

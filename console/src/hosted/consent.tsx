@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import type { Interaction } from '@tenantry/client'
 import { Button, Failure, Notice } from './kit.tsx'
-import type { StepProps } from './step.ts'
+import type { StepProps } from './use-interaction.ts'
 import { useAct } from './use-form.ts'
 
-/** A click that began before the page was drawn, or came to the front, is not meant for it. */
+/** A click so soon after the page appears was meant for another page. */
 const deadMs = 500
 
 const useIsArmed = (): boolean => {
@@ -32,13 +32,13 @@ const useIsArmed = (): boolean => {
 type Application = Interaction['application']
 type Scope = Interaction['scopes'][number]
 
-/** Any program of the machine could take an answer that goes there. */
+/** Any program of this machine could receive a redirect to such a host. */
 const isOnThisMachine = ({ redirect_host: host }: Application): boolean =>
   host.endsWith(':') || /^(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?$/.test(host)
 
 const isDevice = ({ redirect_host: host }: Application): boolean => host === ''
 
-/** Only other people's applications ask for scopes; one's own wait for a click. */
+/** Third-party applications and devices ask for scopes. Own applications ask only whether to continue. */
 export const asksForScopes = ({ application }: Interaction): boolean =>
   application.is_third_party || isDevice(application)
 
@@ -50,7 +50,7 @@ export const Consent = ({ interaction, act }: StepProps) => {
   const asks = asksForScopes(interaction)
   return (
     <>
-      <Asker interaction={interaction} />
+      <RequestFacts interaction={interaction} />
       {asks && <Scopes scopes={interaction.scopes} />}
       <Failure error={allowing.error ?? refusing.error} />
       <Button
@@ -68,8 +68,8 @@ export const Consent = ({ interaction, act }: StepProps) => {
   )
 }
 
-/** Names the application, and the place that the answer goes to. */
-const Asker = ({ interaction }: Pick<StepProps, 'interaction'>) => {
+/** Names the application, and the host that receives the redirect. */
+const RequestFacts = ({ interaction }: Pick<StepProps, 'interaction'>) => {
   const { t } = useTranslation()
   const { application, source } = interaction
   const { name, redirect_host: host, is_registered: isRegistered } = application

@@ -3,16 +3,16 @@ import { useTranslation } from '../translation.ts'
 import { Frame } from './frame.tsx'
 import type { Interaction } from '@tenantry/client'
 import { send } from './send.ts'
-import { Button, Failure, Field, Form, Notice, Way } from './kit.tsx'
+import { Button, Failure, Field, Form, LinkButton, Notice } from './kit.tsx'
 import { useAct, useForm } from './use-form.ts'
 
 interface DeviceProps {
-  /** The code of a link; undefined where the person types one. */
+  /** The user code of a link; undefined if the person types one. */
   linked: string | undefined
   onFound: (id: string) => void
 }
 
-/** Takes the code that a device shows. The one of a link is compared and confirmed: it could be somebody else's. */
+/** Takes the user code of a device (RFC 8628). The person compares a code that came by link: an attacker may have sent it. */
 export const Device = ({ linked, onFound }: DeviceProps) => {
   const { t } = useTranslation()
   const [code, setCode] = useState(linked)
@@ -30,7 +30,7 @@ export const Device = ({ linked, onFound }: DeviceProps) => {
   )
 }
 
-/** Finds the device that shows a code. */
+/** Finds the device with this code. */
 type Find = (code: string) => Promise<void>
 
 const Typed = ({ find }: { find: Find }) => {
@@ -50,7 +50,6 @@ const Typed = ({ find }: { find: Find }) => {
           maxLength={16}
           required
           autoFocus
-          fault={form.faults['code']}
         />
       </Form>
     </>
@@ -72,7 +71,7 @@ const Linked = ({ code, find, onOther }: { code: string; find: Find; onOther: ()
         {t('hosted.deviceSame')}
       </Button>
       <p className="center">
-        <Way onClick={onOther}>{t('hosted.deviceOther')}</Way>
+        <LinkButton onClick={onOther}>{t('hosted.deviceOther')}</LinkButton>
       </p>
     </>
   )

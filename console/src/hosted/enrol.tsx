@@ -1,18 +1,20 @@
 import type { PasskeyCreationOptions, TotpSecret } from '@tenantry/client'
 import { useEffect, useState } from 'react'
+import { saveFile } from '../components/save-file.ts'
+import { useCopy } from '../components/use-copy.ts'
 import { loadPart } from '../load-part.ts'
 import { canUsePasskeys, createPasskey } from '../session/passkey.ts'
 import { useTranslation } from '../translation.ts'
-import { Button, Failure, Field, Form, PasswordField } from './kit.tsx'
-import type { StepProps } from './step.ts'
+import { Button, CurrentPassword, Failure, Field, Form, Notice } from './kit.tsx'
 import { useAct, useForm } from './use-form.ts'
+import type { StepProps } from './use-interaction.ts'
 
 type Kind = 'totp' | 'passkey'
 
 const isTotp = (enrolment: TotpSecret | PasskeyCreationOptions): enrolment is TotpSecret =>
   'otpauth_uri' in enrolment
 
-/** The second factor that application or tenant ask for. */
+/** Enrols the second factor that the application or the tenant requires. */
 export const Enrol = ({ interaction, act }: StepProps) => {
   const { enrolment } = interaction
   if (!enrolment) return <Begin interaction={interaction} act={act} />
@@ -50,13 +52,7 @@ const Begin = ({ interaction, act }: StepProps) => {
             </label>
           ))}
         </fieldset>
-        <PasswordField
-          name="password"
-          label={t('fields.password')}
-          autoComplete="current-password"
-          required
-          fault={form.faults['password']}
-        />
+        <CurrentPassword />
       </Form>
     </>
   )
@@ -81,7 +77,6 @@ const App = ({ secret, act }: Pick<StepProps, 'act'> & { secret: TotpSecret }) =
           inputMode="numeric"
           autoComplete="one-time-code"
           required
-          fault={form.faults['code']}
         />
       </Form>
     </>
@@ -96,7 +91,7 @@ const QrCode = ({ text }: { text: string }) => {
   const [rows, setRows] = useState<boolean[][]>([])
   useEffect(() => {
     const draw = async (): Promise<void> => setRows((await loadQr()).encode(text, { border: 4 }).data)
-    // The secret can be typed as well.
+    // Without the picture, the person types the secret.
     draw().catch(() => undefined)
   }, [text])
   const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
@@ -118,6 +113,57 @@ const Passkey = ({ options, act }: Pick<StepProps, 'act'> & { options: PasskeyCr
       <Failure error={error} />
       <Button className="primary" isSending={isSending} onClick={run}>
         {t('hosted.passkeyCreate')}
+      </Button>
+    </>
+  )
+}
+
+interface RecoveryCodesProps {
+  codes: string[]
+  account: string
+  onKept: () => void
+}
+
+/** Shows new recovery codes once. A print of the page shows only them (hosted.css). */
+export const RecoveryCodes = ({ codes, account, onKept }: RecoveryCodesProps) => {
+  const { t } = useTranslation()
+  const [isKept, setKept] = useState(false)
+  const text = codes.join('\n')
+  const { copying, copy } = useCopy(text, () => undefined)
+  const save = (): void => {
+    const day = new Date().toISOString().slice(0, 10)
+    saveFile([`${text}\n`], `recovery-codes-${location.hostname}-${day}.txt`, 'text/plain;charset=utf-8')
+  }
+  return (
+    <>
+      <Notice kind="warning">
+        <b>{t('factors.codesOnce')}</b>
+        <span>{t('factors.codesOnceText')}</span>
+      </Notice>
+      <p className="only-printed">
+        {location.origin}
+        <br />
+        {account}
+      </p>
+      <ul className="codes" aria-label={t('factors.codes')}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="row">
+        <Button onClick={save}>{t('factors.codesSave')}</Button>
+        <Button onClick={() => print()}>{t('factors.codesPrint')}</Button>
+        <Button onClick={copy}>{t(copying === 'done' ? 'common.copied' : 'factors.codesCopy')}</Button>
+      </div>
+      {copying === 'failed' && <Notice kind="bad">{t('factors.copyFailed')}</Notice>}
+      <label className="check">
+        <input type="checkbox" checked={isKept} onChange={({ target }) => setKept(target.checked)} />
+        <span>{t('hosted.kept')}</span>
+      </label>
+      <Button className="primary" disabled={!isKept} onClick={onKept}>
+        {t('hosted.next')}
       </Button>
     </>
   )

@@ -1,10 +1,11 @@
 import type { Interaction } from '@tenantry/client'
 import { useState } from 'react'
+import { askPasskey, canUsePasskeys } from '../session/passkey.ts'
 import { useTranslation } from '../translation.ts'
-import { Field, Form, Way } from './kit.tsx'
-import { PasskeyFactor } from './passkey-way.tsx'
-import type { StepProps } from './step.ts'
-import { useForm } from './use-form.ts'
+import { Button, Failure, Field, Form, LinkButton } from './kit.tsx'
+import { send } from './send.ts'
+import { useAct, useForm } from './use-form.ts'
+import type { StepProps } from './use-interaction.ts'
 
 const CodeForm = ({ act, isRecovery }: Pick<StepProps, 'act'> & { isRecovery: boolean }) => {
   const { t } = useTranslation()
@@ -18,7 +19,6 @@ const CodeForm = ({ act, isRecovery }: Pick<StepProps, 'act'> & { isRecovery: bo
         {...(!isRecovery && { hint: t('factors.codeHint'), inputMode: 'numeric' })}
         autoComplete={isRecovery ? 'off' : 'one-time-code'}
         required
-        fault={form.faults['code']}
       />
     </Form>
   )
@@ -39,14 +39,55 @@ export const Factor = ({ interaction, act }: FactorProps) => {
       {isRecovery && <CodeForm key="recovery" act={act} isRecovery />}
       {!isRecovery && hasApp && <CodeForm key="app" act={act} isRecovery={false} />}
       {!isRecovery && <PasskeyFactor interaction={interaction} act={act} isFirst={!hasApp} />}
-      <p className="ways">
+      <p className="link-buttons">
         {methods.includes('recovery_code') && (
-          <Way onClick={() => setRecovery(!isRecovery)}>
+          <LinkButton onClick={() => setRecovery(!isRecovery)}>
             {t(isRecovery ? 'factors.useOther' : 'factors.useRecovery')}
-          </Way>
+          </LinkButton>
         )}
-        <Way onClick={() => void act('identify', { email: account })}>{t('factors.again')}</Way>
+        <LinkButton onClick={() => void act('identify', { email: account })}>{t('factors.again')}</LinkButton>
       </p>
     </>
   )
+}
+
+const PasskeyButton = ({ ask, className = '' }: { ask: () => Promise<void>; className?: string }) => {
+  const { t } = useTranslation()
+  const { isSending, error, run } = useAct(ask)
+  if (!canUsePasskeys()) return null
+  return (
+    <>
+      <Failure error={error} />
+      <Button className={className} isSending={isSending} onClick={run}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <circle cx="8" cy="12" r="4" />
+          <path d="M12 12h9v4M17 12v3" />
+        </svg>
+        {t('factors.passkeyUse')}
+      </Button>
+    </>
+  )
+}
+
+/** Signs in with a passkey only. */
+export const PasskeySignIn = ({ act, id }: Pick<StepProps, 'act'> & { id: string }) => {
+  const ask = async (): Promise<void> => {
+    const path = `/oauth2/interactions/${id}/passkey/options`
+    const { passkey_options: options } = await send<Interaction>('POST', path, {})
+    if (options) await act('passkey', { response: await askPasskey(options) })
+  }
+  return <PasskeyButton ask={ask} />
+}
+
+interface PasskeyFactorProps extends Pick<StepProps, 'act'> {
+  interaction: Pick<Interaction, 'passkey_options'>
+  isFirst: boolean
+}
+
+/** A passkey as the second factor. */
+const PasskeyFactor = ({ interaction, act, isFirst }: PasskeyFactorProps) => {
+  const { passkey_options: options } = interaction
+  if (!options) return null
+  const ask = async (): Promise<void> => act('factor', { passkey: await askPasskey(options) })
+  return <PasskeyButton ask={ask} className={isFirst ? 'primary' : ''} />
 }

@@ -1,19 +1,18 @@
 import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
-import { Field, Form, Message, Way } from './kit.tsx'
-import { isReason } from './link-token.ts'
-import { send } from './send.ts'
+import { EmailField, Form, LinkButton, Message } from './kit.tsx'
+import { isReason, send } from './send.ts'
 import { useForm } from './use-form.ts'
 
 interface ForgotProps {
-  /** The address that was typed before. */
+  /** The address that the person has typed before. */
   account: string
-  /** The sign-in that the link leads back to; undefined for the page of a link. */
+  /** The sign-in that the mailed link returns to; undefined on the page of a link. */
   interaction?: string
   onBack?: () => void
 }
 
-/** A link that a sign-in asks for leads back to its application, while that sign-in goes on. */
+/** Asks within the interaction, so that the mailed link names its application; else without it. */
 const ask = async (email: string, interaction: string | undefined): Promise<unknown> => {
   const askHere = () => send('POST', '/api/v1/auth/password/forgot', { email })
   if (interaction === undefined) return askHere()
@@ -23,7 +22,7 @@ const ask = async (email: string, interaction: string | undefined): Promise<unkn
   })
 }
 
-/** Mails a link to a new password. The service answers every address alike, so this step tells nothing either. */
+/** Mails a link that sets a new password. Like the service, this step does not reveal whether the account exists. */
 export const Forgot = ({ account, interaction, onBack }: ForgotProps) => {
   const { t } = useTranslation()
   const [email, setEmail] = useState(account)
@@ -41,7 +40,7 @@ export const Forgot = ({ account, interaction, onBack }: ForgotProps) => {
       )}
       {onBack && (
         <p className="center">
-          <Way onClick={onBack}>{t('recovery.toSignIn')}</Way>
+          <LinkButton onClick={onBack}>{t('recovery.toSignIn')}</LinkButton>
         </p>
       )}
     </>
@@ -67,16 +66,7 @@ const AskForm = ({ email: initial, interaction, onSent }: AskFormProps) => {
     <>
       <p className="dimmed">{t('recovery.forgotHint')}</p>
       <Form {...form} submit={t('recovery.forgotSubmit')}>
-        <Field
-          name="email"
-          type="email"
-          label={t('fields.email')}
-          autoComplete="username"
-          autoFocus
-          required
-          defaultValue={initial}
-          fault={form.faults['email']}
-        />
+        <EmailField autoComplete="username" autoFocus required defaultValue={initial} />
       </Form>
     </>
   )
@@ -92,7 +82,7 @@ const Asked = ({ email, onAgain }: { email: string; onAgain: () => void }) => {
       </Message>
       <p className="dimmed">{t('recovery.nothing')}</p>
       <p className="center">
-        <Way onClick={onAgain}>{t('recovery.askAgain')}</Way>
+        <LinkButton onClick={onAgain}>{t('recovery.askAgain')}</LinkButton>
       </p>
     </>
   )

@@ -8,20 +8,20 @@ import type { Interaction } from '@tenantry/client'
 interface FrameProps {
   title: string
   branding?: Interaction['branding'] | undefined
-  /** The heading takes the focus, except on the page as it was loaded. */
+  /** Whether the heading takes the focus: not on a page that was just loaded. */
   takesFocus: boolean
   children: ReactNode
 }
 
-/** A person who goes on typing writes into the first field. */
+/** A key that writes text, or pastes it. */
 const isTyping = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   (key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey) ||
   (key === 'v' && (ctrlKey || metaKey))
 
-/** A screen reader begins to read at the heading of a new step. */
+/** Focuses the heading of a new step for screen readers. Text typed there goes into the first field. */
 const useHeadingFocus = (takesFocus: boolean) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  // With the step itself: a person who types as soon as it shows loses no letter.
+  // Before the browser paints, so that no typed letter is lost.
   useLayoutEffect(() => {
     if (takesFocus) heading.current?.focus()
     const toField = (event: KeyboardEvent): void => {
@@ -72,7 +72,7 @@ export const Frame = ({ title, branding, takesFocus, children }: FrameProps) => 
   )
 }
 
-/** The host is that of the installation, whatever logo and name a tenant has. */
+/** Shows the host of the installation, because tenants choose logo and name freely. */
 const Footer = () => {
   const { t, language } = useTranslation()
   return (

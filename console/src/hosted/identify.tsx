@@ -1,12 +1,12 @@
 import { useTranslation } from '../translation.ts'
-import { discover } from './discover.ts'
-import { Field, Form, Way } from './kit.tsx'
-import { PasskeyWay } from './passkey-way.tsx'
-import type { StepProps } from './step.ts'
+import { discover } from './provider.tsx'
+import { EmailField, Form, LinkButton } from './kit.tsx'
+import { PasskeySignIn } from './factor.tsx'
+import type { StepProps } from './use-interaction.ts'
 import { useForm } from './use-form.ts'
 
 interface IdentifyProps extends StepProps {
-  /** Another person than the one of the interaction. */
+  /** Whether the person wants another account than that of the interaction. */
   isAnew: boolean
   onRegister: () => void
   onSignUp: () => void
@@ -16,7 +16,7 @@ export const Identify = ({ interaction, act, isAnew, onRegister, onSignUp }: Ide
   const { t } = useTranslation()
   const { methods, account } = interaction
   const identify = async (email: string): Promise<void> => {
-    // The next step shows the way to the provider at once.
+    // The next step reads the answer at once (`lastDiscovered`).
     await discover(email)
     await act('identify', { email })
   }
@@ -24,26 +24,22 @@ export const Identify = ({ interaction, act, isAnew, onRegister, onSignUp }: Ide
   return (
     <>
       <Form {...form} submit={t('hosted.next')}>
-        <Field
-          name="email"
-          type="email"
-          label={t('fields.email')}
+        <EmailField
           autoComplete="username webauthn"
           autoFocus
           required
           defaultValue={isAnew ? '' : account}
-          fault={form.faults['email']}
         />
       </Form>
-      {methods.includes('passkey') && <PasskeyWay act={act} id={interaction.id} />}
+      {methods.includes('passkey') && <PasskeySignIn act={act} id={interaction.id} />}
       {methods.includes('register') && (
         <p className="center dimmed">
-          {t('signIn.noAccount')} <Way onClick={onRegister}>{t('signIn.register')}</Way>
+          {t('signIn.noAccount')} <LinkButton onClick={onRegister}>{t('signIn.register')}</LinkButton>
         </p>
       )}
       {methods.includes('sign_up') && (
         <p className="center dimmed">
-          {t('signIn.noAccount')} <Way onClick={onSignUp}>{t('signIn.signUp')}</Way>
+          {t('signIn.noAccount')} <LinkButton onClick={onSignUp}>{t('signIn.signUp')}</LinkButton>
         </p>
       )}
     </>

@@ -2,28 +2,28 @@ import type { InvitationFound, JoinedHere } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
 import { useTranslation, type TextKey } from '../translation.ts'
 import { Forgot } from './forgot.tsx'
-import { Field, Form, Notice, PasswordField, Way } from './kit.tsx'
-import { isReason } from './link-token.ts'
+import { EmailField, Field, Form, LinkButton, Notice, PasswordField } from './kit.tsx'
+import { isReason } from './send.ts'
 import { useForm } from './use-form.ts'
 
 export type Joined = JoinedHere
 
 /**
- * How the person proves to be the invited one: by the password of a new account, by that of an account, by the sign-in of
- * this browser, or by a new password for an account that nobody has proved to be theirs.
+ * How the invited person proves their identity: by the password of a new account, by that of their account, by the
+ * session of this browser, or by a new password for an account without an owner (docs/contract.md, "E-mail").
  */
 type Proof = 'new' | 'password' | 'session' | 'owner'
 
 interface JoinFormProps {
   found: Pick<InvitationFound, 'email' | 'account_exists' | 'nickname' | 'proof'>
-  /** The person who is signed in with this browser; "" for nobody. */
+  /** The e-mail of the account that is signed in to this browser; "" if none is. */
   reader: string
   send: (answer: Record<string, string>) => Promise<void>
-  /** Says what each proof asks for. */
+  /** The instructions of each proof. */
   texts: Record<'new' | 'password' | 'session', TextKey>
   submit: string
   /** The first fields. */
-  renderFields: (faults: Record<string, string>) => ReactNode
+  fields: ReactNode
 }
 
 const proofOf = ({ found, reader }: JoinFormProps): Proof => {
@@ -32,7 +32,7 @@ const proofOf = ({ found, reader }: JoinFormProps): Proof => {
   return found.account_exists ? 'password' : 'new'
 }
 
-/** The part of an address that can be a username; '' where it is too short for one. */
+/** The part of an address that can be a username; '' if it is too short. */
 const usernameOf = (email: string): string => {
   const name = (email.split('@')[0] ?? '').replaceAll(/[^A-Za-z0-9._+-]/g, '').slice(0, 64)
   return name.length < 3 ? '' : name
@@ -52,10 +52,10 @@ const useJoinForm = (props: JoinFormProps) => {
   return { proof, form: useForm(submit, proof === 'new' ? { ...checks, password: 'password' } : checks) }
 }
 
-/** Asks for the name in the tenant, and for a proof. Nothing is sent before the click. */
+/** Asks for the username in the tenant, and for a proof. */
 export const JoinForm = (props: JoinFormProps) => {
   const { t } = useTranslation()
-  const { found, texts, submit, renderFields } = props
+  const { found, texts, submit, fields } = props
   const { email } = found
   const { proof, form } = useJoinForm(props)
   const [isForgotten, setForgotten] = useState(false)
@@ -68,15 +68,8 @@ export const JoinForm = (props: JoinFormProps) => {
         <p className="dimmed">{t(texts[proof])}</p>
       )}
       <Form {...form} submit={submit}>
-        {renderFields(form.faults)}
-        <Field
-          name="email"
-          type="email"
-          label={t('fields.email')}
-          autoComplete="username"
-          readOnly
-          value={email}
-        />
+        {fields}
+        <EmailField autoComplete="username" readOnly value={email} />
         <Field
           name="username"
           label={t('fields.username')}
@@ -85,13 +78,12 @@ export const JoinForm = (props: JoinFormProps) => {
           autoFocus
           required
           defaultValue={usernameOf(email)}
-          fault={form.faults['username']}
         />
-        <ProofFields {...{ proof, found }} faults={form.faults} />
+        <ProofFields {...{ proof, found }} />
       </Form>
       {proof === 'password' && (
         <p className="center">
-          <Way onClick={() => setForgotten(true)}>{t('signIn.forgot')}</Way>
+          <LinkButton onClick={() => setForgotten(true)}>{t('signIn.forgot')}</LinkButton>
         </p>
       )}
     </>
@@ -100,10 +92,9 @@ export const JoinForm = (props: JoinFormProps) => {
 
 interface ProofFieldsProps extends Pick<JoinFormProps, 'found'> {
   proof: Proof
-  faults: Record<string, string>
 }
 
-const ProofFields = ({ proof, found, faults }: ProofFieldsProps) => {
+const ProofFields = ({ proof, found }: ProofFieldsProps) => {
   const { t } = useTranslation()
   const fresh = { hint: t('fields.passwordHint'), autoComplete: 'new-password' }
   return (
@@ -115,7 +106,6 @@ const ProofFields = ({ proof, found, faults }: ProofFieldsProps) => {
           autoComplete="name"
           autoCapitalize="words"
           defaultValue={found.nickname ?? ''}
-          fault={faults['nickname']}
         />
       )}
       {(proof === 'new' || proof === 'password') && (
@@ -124,17 +114,10 @@ const ProofFields = ({ proof, found, faults }: ProofFieldsProps) => {
           label={t('fields.password')}
           {...(proof === 'new' ? fresh : { autoComplete: 'current-password' })}
           required
-          fault={faults['password']}
         />
       )}
       {proof === 'owner' && (
-        <PasswordField
-          name="new_password"
-          label={t('recovery.newPassword')}
-          {...fresh}
-          required
-          fault={faults['new_password']}
-        />
+        <PasswordField name="new_password" label={t('recovery.newPassword')} {...fresh} required />
       )}
     </>
   )

@@ -2,43 +2,49 @@
 import type { InvitationFound, SecondStep, SignUpFound } from '@tenantry/client'
 import { useState, type ComponentType, type ReactNode } from 'react'
 import { useTranslation, type TextKey } from '../translation.ts'
-import { DeadLink } from './dead-link.tsx'
+import {
+  ApplicationLink,
+  DeadLink,
+  dropToken,
+  findApplication,
+  isLinkDead,
+  takeToken,
+  type LinkApplication,
+  type LinkPage,
+} from './link.tsx'
 import { Factor } from './factor.tsx'
 import { Frame } from './frame.tsx'
 import { Button, Failure, Field, Message, Notice } from './kit.tsx'
 import { JoinForm, type Joined } from './join-form.tsx'
-import { dropToken, isLinkDead, isReason, takeToken, type LinkPage } from './link-token.ts'
-import { send } from './send.ts'
-import { useAct } from './use-form.ts'
-import { useRead } from './use-read.ts'
-import { findHome, HomeLink, type Home } from './way-back.tsx'
+import { isReason, send } from './send.ts'
+import { useAct, useRead } from './use-form.ts'
 
-/** Opens the console in the tenant. */
+/** The address of the console in the tenant. */
 const consoleOf = (tenantId: string): string => `/console/sign-in?tenant=${tenantId}`
 
-/** A link that lives, and the person who is signed in with this browser. */
+/** The content of a valid link, and the account that is signed in to this browser. */
 interface Link<Found> {
   found: Found
-  home: Home | undefined
-  /** "" for nobody. */
+  home: LinkApplication | undefined
+  /** The e-mail of that account; "" if none is signed in. */
   reader: string
 }
 
 interface JoinProps<Found> {
   page: LinkPage
-  /** Where the link is looked up, and where it is answered. */
+  /** The endpoints that read the link and that accept it. */
   lookUp: string
   answer: string
   texts: Record<'title' | 'new' | 'password' | 'session' | 'submit', TextKey>
-  /** Says what the link is for. */
+  /** The purpose of the link. */
   intro: (found: Found) => string
-  /** Says that the person has joined, and is signed in. */
+  /** For a person who has joined and is signed in. */
   done: (found: Found) => string
-  /** Says that the person has joined, and has to sign in. */
+  /** For a person who has joined and has to sign in. */
   joined: (found: Found) => string
   otherSession: (addresses: { own: string; invited: string }) => string
   /** The first fields. */
-  Fields?: ComponentType<{ found: Found; faults: Record<string, string> }>
+  Fields?: ComponentType<{ found: Found }>
   dead: ReactNode
 }
 
@@ -49,7 +55,7 @@ const readLink = async <Found,>(lookUp: string, token: string): Promise<Link<Fou
   try {
     const [found, home, { account }] = await Promise.all([
       send<Found>('POST', `${lookUp}?include=proof`, { token }),
-      findHome(token),
+      findApplication(token),
       send<{ account: string }>('GET', '/oauth2/links/reader').catch(() => ({ account: '' })),
     ])
     return { found, home, reader: account }
@@ -71,7 +77,7 @@ const Join = <Found extends Invited>(props: JoinProps<Found>) => {
   return (
     <Frame key={title} title={title} takesFocus={step !== undefined}>
       {data ? (
-        <Known {...props} token={token ?? ''} link={data.link} step={step} onSecondStep={setStep} />
+        <JoinSteps {...props} token={token ?? ''} link={data.link} step={step} onSecondStep={setStep} />
       ) : (
         <Waiting error={error} retry={retry} />
       )}
@@ -79,18 +85,18 @@ const Join = <Found extends Invited>(props: JoinProps<Found>) => {
   )
 }
 
-interface KnownProps<Found> extends JoinProps<Found> {
+interface JoinStepsProps<Found> extends JoinProps<Found> {
   token: string
   link: Link<Found> | undefined
   step: SecondStep | undefined
   onSecondStep: (step: SecondStep) => void
 }
 
-const Known = <Found extends Invited>({ link, step, ...props }: KnownProps<Found>) => {
+const JoinSteps = <Found extends Invited>({ link, step, ...props }: JoinStepsProps<Found>) => {
   const [isDead, setDead] = useState(false)
   if (!link || isDead) return props.dead
-  if (step) return <Second {...{ step, link }} joined={props.joined(link.found)} />
-  return <Living {...props} link={link} onDead={() => setDead(true)} />
+  if (step) return <SecondFactor {...{ step, link }} joined={props.joined(link.found)} />
+  return <LiveLink {...props} link={link} onDead={() => setDead(true)} />
 }
 
 const Waiting = ({ error, retry }: { error: unknown; retry: () => void }) => {
@@ -107,20 +113,20 @@ const Waiting = ({ error, retry }: { error: unknown; retry: () => void }) => {
   )
 }
 
-interface LivingProps<Found> extends JoinProps<Found> {
+interface LiveLinkProps<Found> extends JoinProps<Found> {
   token: string
   link: Link<Found>
   onDead: () => void
   onSecondStep: (step: SecondStep) => void
 }
 
-const Living = <Found extends Invited>(props: LivingProps<Found>) => {
+const LiveLink = <Found extends Invited>(props: LiveLinkProps<Found>) => {
   const { t } = useTranslation()
   const [tenantId, setTenantId] = useState<string>()
   const { page, answer, token, link, texts, intro, done, otherSession, Fields } = props
   const { found, home, reader } = link
   if (found.proof === 'none') return <Notice kind="warning">{t('errors.accountUnowned')}</Notice>
-  if (tenantId !== undefined) return <Created {...{ tenantId, home }} text={done(found)} />
+  if (tenantId !== undefined) return <JoinDone {...{ tenantId, home }} text={done(found)} />
   const isOfAnother = reader !== '' && reader.toLowerCase() !== found.email.toLowerCase()
   if (isOfAnother) return <OtherSession text={otherSession({ own: reader, invited: found.email })} />
   const enter = ({ tenant_id: id, second_step: step }: Joined): void => {
@@ -134,11 +140,11 @@ const Living = <Found extends Invited>(props: LivingProps<Found>) => {
       <p>{intro(found)}</p>
       <JoinForm
         {...{ found, reader }}
-        send={async (given) => {
+        send={async (fields) => {
           try {
-            enter(await send<Joined>('POST', answer, { token, ...given }))
+            enter(await send<Joined>('POST', answer, { token, ...fields }))
           } catch (err) {
-            // Another person has signed in to this browser meanwhile.
+            // Another person has meanwhile signed in to this browser.
             if (isReason(err, 'invitationOfAnother')) location.reload()
             if (!isLinkDead(err)) throw err
             props.onDead()
@@ -146,19 +152,26 @@ const Living = <Found extends Invited>(props: LivingProps<Found>) => {
         }}
         texts={texts}
         submit={t(texts.submit)}
-        renderFields={(faults) => Fields && <Fields {...{ found, faults }} />}
+        fields={Fields && <Fields found={found} />}
       />
     </>
   )
 }
 
-/** The way back to the application, and the one into the console. */
-const Created = ({ tenantId, home, text }: { tenantId: string; home: Home | undefined; text: string }) => {
+const JoinDone = ({
+  tenantId,
+  home,
+  text,
+}: {
+  tenantId: string
+  home: LinkApplication | undefined
+  text: string
+}) => {
   const { t } = useTranslation()
   return (
     <>
       <Message kind="good">{text}</Message>
-      <HomeLink home={home} console={t('common.home')} />
+      <ApplicationLink home={home} console={t('common.home')} />
       <a href={consoleOf(tenantId)} className="button">
         {t('common.home')}
       </a>
@@ -166,7 +179,7 @@ const Created = ({ tenantId, home, text }: { tenantId: string; home: Home | unde
   )
 }
 
-/** The link stays alive, and its token in this tab. */
+/** The link stays valid, and this tab keeps its token. */
 const OtherSession = ({ text }: { text: string }) => {
   const { t } = useTranslation()
   const { isSending, error, run } = useAct(async () => {
@@ -187,14 +200,14 @@ const OtherSession = ({ text }: { text: string }) => {
   )
 }
 
-interface SecondProps {
+interface SecondFactorProps {
   step: SecondStep
   link: Link<Invited>
   joined: string
 }
 
-/** The second step of a person who belongs to the tenant already; the link is spent. */
-const Second = ({ step, link, joined }: SecondProps) => {
+/** The second factor of a person who now belongs to the tenant. The link is used up. */
+const SecondFactor = ({ step, link, joined }: SecondFactorProps) => {
   const { t } = useTranslation()
   const [isOver, setOver] = useState(false)
   const { methods, challenge, passkey_options } = step
@@ -254,12 +267,7 @@ export const AcceptInvitation = () => {
   )
 }
 
-interface SlugFieldProps {
-  found: Pick<SignUpFound, 'slug'>
-  faults: Record<string, string>
-}
-
-const SlugField = ({ found: { slug }, faults }: SlugFieldProps) => {
+const SlugField = ({ found: { slug } }: { found: Pick<SignUpFound, 'slug'> }) => {
   const { t } = useTranslation()
   return (
     <Field
@@ -269,7 +277,6 @@ const SlugField = ({ found: { slug }, faults }: SlugFieldProps) => {
       autoComplete="off"
       required
       defaultValue={slug}
-      fault={faults['slug']}
     />
   )
 }

@@ -1,19 +1,22 @@
-/** The parts of these pages, in plain HTML and hosted.css. */
-import { useId, useState, type ComponentProps, type ReactNode } from 'react'
+/** The components of the sign-in pages, in plain HTML and hosted.css. */
+import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from 'react'
 import { useErrorText } from '../components/error-text.ts'
 import { useTranslation } from '../translation.ts'
+
+/** The faults of the fields in a form, by name. */
+const Faults = createContext<Partial<Record<string, string>>>({})
 
 interface FieldProps extends ComponentProps<'input'> {
   name: string
   label: string
   hint?: string | undefined
-  fault?: string | undefined
-  /** Stands inside the field, at its end. */
+  /** Drawn inside the field, at its end. */
   children?: ReactNode
 }
 
-export const Field = ({ label, hint, fault, children, ...input }: FieldProps) => {
+export const Field = ({ label, hint, children, ...input }: FieldProps) => {
   const id = useId()
+  const fault = useContext(Faults)[input.name]
   const said = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
   return (
     <div className="field">
@@ -65,11 +68,23 @@ export const PasswordField = (props: Omit<FieldProps, 'type'>) => {
   )
 }
 
+export const EmailField = (props: Omit<FieldProps, 'name' | 'type' | 'label'>) => {
+  const { t } = useTranslation()
+  return <Field name="email" type="email" label={t('fields.email')} {...props} />
+}
+
+export const CurrentPassword = () => {
+  const { t } = useTranslation()
+  return (
+    <PasswordField name="password" label={t('fields.password')} autoComplete="current-password" required />
+  )
+}
+
 interface ButtonProps extends ComponentProps<'button'> {
   isSending?: boolean
 }
 
-/** A button that is at work stays focusable, and does nothing. */
+/** While it sends, the button stays focusable and ignores clicks. */
 export const Button = ({ isSending = false, className = '', onClick, ...props }: ButtonProps) => (
   <button
     type="button"
@@ -80,8 +95,10 @@ export const Button = ({ isSending = false, className = '', onClick, ...props }:
   />
 )
 
-/** A button that looks like a link, for the other ways of a step. */
-export const Way = (props: ComponentProps<'button'>) => <button type="button" className="way" {...props} />
+/** A button that looks like a link, for what a step offers besides its main button. */
+export const LinkButton = (props: ComponentProps<'button'>) => (
+  <button type="button" className="link-button" {...props} />
+)
 
 export const Notice = ({ kind, children }: { kind: 'bad' | 'warning' | 'good'; children: ReactNode }) => (
   <div className={`notice ${kind}`} role={kind === 'bad' ? 'alert' : undefined}>
@@ -91,14 +108,13 @@ export const Notice = ({ kind, children }: { kind: 'bad' | 'warning' | 'good'; c
 
 const focusOn = (element: HTMLElement | null): void => element?.focus()
 
-/** Takes the place of a form and its focus, so that a screen reader reads it. */
+/** Replaces a form and takes its focus, so that a screen reader reads it. */
 export const Message = ({ kind, children }: { kind: 'warning' | 'good'; children: ReactNode }) => (
   <div className={`notice ${kind}`} role="status" tabIndex={-1} ref={focusOn}>
     {children}
   </div>
 )
 
-/** Says how to go on after an error. */
 export const Failure = ({ error }: { error: unknown }) => {
   const textOf = useErrorText()
   return error === undefined ? null : <Notice kind="bad">{textOf(error)}</Notice>
@@ -108,14 +124,16 @@ interface FormProps {
   onSubmit: ComponentProps<'form'>['onSubmit']
   isSending: boolean
   error: unknown
+  faults: Record<string, string>
   submit: string
   children: ReactNode
 }
 
-export const Form = ({ onSubmit, isSending, error, submit, children }: FormProps) => (
+/** Takes the result of `useForm`. */
+export const Form = ({ onSubmit, isSending, error, faults, submit, children }: FormProps) => (
   <form noValidate onSubmit={onSubmit} className="stack">
     <Failure error={error} />
-    {children}
+    <Faults value={faults}>{children}</Faults>
     <Button type="submit" className="primary" isSending={isSending}>
       {submit}
     </Button>

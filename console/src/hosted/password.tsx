@@ -1,10 +1,11 @@
+import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
-import { Field, Form, PasswordField, Way } from './kit.tsx'
-import { PasskeyWay } from './passkey-way.tsx'
-import { ProviderFirst } from './provider-way.tsx'
-import type { StepProps } from './step.ts'
-import { useForm } from './use-form.ts'
-import { useOptions } from './use-options.ts'
+import { Button, CurrentPassword, EmailField, Failure, Form, LinkButton, Notice } from './kit.tsx'
+import { PasskeySignIn } from './factor.tsx'
+import { ProviderFirst } from './provider.tsx'
+import { send } from './send.ts'
+import { useAct, useForm, useOptions } from './use-form.ts'
+import { usePolling, type Act, type PolledStepProps, type StepProps } from './use-interaction.ts'
 
 interface PasswordProps extends StepProps {
   onOther: () => void
@@ -15,33 +16,77 @@ export const Password = ({ interaction, act, onOther, onForgot }: PasswordProps)
   const { t } = useTranslation()
   const { account, methods, id } = interaction
   const offersReset = useOptions()?.password_reset === true
-  const form = useForm(({ email = '', password = '' }) => act('password', { email, password }))
+  const form = usePasswordForm(act)
   return (
     <>
       <ProviderFirst email={account} interaction={id} error={form.error}>
-        <Form {...form} submit={t('signIn.submit')}>
-          <Field
-            name="email"
-            type="email"
-            label={t('fields.email')}
-            autoComplete="username"
-            readOnly
-            value={account}
-          />
-          <PasswordField
-            name="password"
-            label={t('fields.password')}
-            autoComplete="current-password"
-            required
-            fault={form.faults['password']}
-          />
-        </Form>
+        <PasswordForm form={form} account={account} submit={t('signIn.submit')} />
       </ProviderFirst>
-      {methods.includes('passkey') && <PasskeyWay act={act} id={id} />}
-      <p className="ways">
-        <Way onClick={onOther}>{t('hosted.otherAddress')}</Way>
-        {offersReset && <Way onClick={onForgot}>{t('signIn.forgot')}</Way>}
+      {methods.includes('passkey') && <PasskeySignIn act={act} id={id} />}
+      <p className="link-buttons">
+        <LinkButton onClick={onOther}>{t('hosted.otherAddress')}</LinkButton>
+        {offersReset && <LinkButton onClick={onForgot}>{t('signIn.forgot')}</LinkButton>}
       </p>
+    </>
+  )
+}
+
+const usePasswordForm = (act: Act) =>
+  useForm(({ email = '', password = '' }) => act('password', { email, password }))
+
+interface PasswordFormProps {
+  form: ReturnType<typeof usePasswordForm>
+  account: string
+  submit: string
+}
+
+/** Password managers find the password by the address above it. */
+const PasswordForm = ({ form, account, submit }: PasswordFormProps) => (
+  <Form {...form} submit={submit}>
+    <EmailField autoComplete="username" readOnly value={account} />
+    <CurrentPassword />
+  </Form>
+)
+
+/** The provider named the address of an existing account, so its owner proves that the account is theirs. */
+export const Proof = ({ interaction, act, load }: PolledStepProps) => {
+  const { t } = useTranslation()
+  const { account, methods, tenants } = interaction
+  return (
+    <>
+      <p>{t('hosted.proofText', { tenant: tenants[0]?.name, email: account })}</p>
+      <p className="dimmed">{t('hosted.proofHint')}</p>
+      {methods.includes('password') && <ByPassword interaction={interaction} act={act} />}
+      {methods.includes('passkey') && <PasskeySignIn act={act} id={interaction.id} />}
+      {methods.includes('link') && <ByLink interaction={interaction} load={load} />}
+    </>
+  )
+}
+
+const ByPassword = ({ interaction: { account }, act }: StepProps) => {
+  const { t } = useTranslation()
+  return <PasswordForm form={usePasswordForm(act)} account={account} submit={t('hosted.proofLink')} />
+}
+
+/** The person opens the mailed link in another tab of this browser. */
+const ByLink = ({ interaction: { id, account }, load }: Omit<PolledStepProps, 'act'>) => {
+  const { t } = useTranslation()
+  const [isSent, setSent] = useState(false)
+  const sending = useAct(async () => {
+    // Not an act, because the answer of an act mounts the step anew.
+    await send('POST', `/oauth2/interactions/${id}/proof`, {})
+    setSent(true)
+  })
+  usePolling(load, isSent)
+  return (
+    <>
+      <Failure error={sending.error} />
+      <div role="status">
+        {isSent && <Notice kind="good">{t('hosted.proofSent', { email: account })}</Notice>}
+      </div>
+      <Button isSending={sending.isSending} onClick={sending.run}>
+        {t(isSent ? 'hosted.proofAgain' : 'hosted.proofMail')}
+      </Button>
     </>
   )
 }

@@ -1,12 +1,14 @@
+import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
-import { Field, Form, PasswordField, Way } from './kit.tsx'
-import type { StepProps } from './step.ts'
-import { useForm } from './use-form.ts'
+import { EmailField, Field, Form, LinkButton, Message, PasswordField } from './kit.tsx'
+import { isReason, send } from './send.ts'
+import { useForm, useOptions } from './use-form.ts'
+import type { StepProps } from './use-interaction.ts'
 
 const checks = { email: 'email', username: 'username', password: 'password' } as const
 
 interface RegisterProps extends StepProps {
-  /** Absent where nobody has an account yet: the first one becomes administrator. */
+  /** Absent if the installation has no account yet: the first one becomes administrator. */
   onBack?: () => void
 }
 
@@ -21,22 +23,13 @@ export const Register = ({ interaction, act, onBack }: RegisterProps) => {
     <>
       {!onBack && <p className="dimmed">{t('signIn.firstHint')}</p>}
       <Form {...form} submit={t(onBack ? 'signIn.registerSubmit' : 'signIn.firstSubmit')}>
-        <Field
-          name="email"
-          type="email"
-          label={t('fields.email')}
-          autoComplete="email"
-          required
-          defaultValue={interaction.account}
-          fault={form.faults['email']}
-        />
+        <EmailField autoComplete="email" required defaultValue={interaction.account} />
         <Field
           name="username"
           label={t('fields.username')}
           hint={t('fields.usernameHint')}
           autoComplete="username"
           required
-          fault={form.faults['username']}
         />
         <PasswordField
           name="password"
@@ -44,14 +37,91 @@ export const Register = ({ interaction, act, onBack }: RegisterProps) => {
           hint={t('fields.passwordHint')}
           autoComplete="new-password"
           required
-          fault={form.faults['password']}
         />
       </Form>
       {onBack && (
         <p className="center dimmed">
-          {t('signIn.haveAccount')} <Way onClick={onBack}>{t('signIn.title')}</Way>
+          {t('signIn.haveAccount')} <LinkButton onClick={onBack}>{t('signIn.title')}</LinkButton>
         </p>
       )}
+    </>
+  )
+}
+
+interface SignUpProps extends Pick<StepProps, 'interaction'> {
+  /** Reads the present step after this error: the sign-in is over. */
+  load: (error: unknown) => Promise<void>
+  onBack: () => void
+}
+
+/** Asks for a mailed link that creates an organization. */
+export const SignUp = ({ interaction, load, onBack }: SignUpProps) => {
+  const { t } = useTranslation()
+  const [sentTo, setSentTo] = useState<string>()
+  return (
+    <>
+      {sentTo === undefined ? (
+        <AskForm {...{ interaction, load }} onSent={setSentTo} />
+      ) : (
+        <Asked email={sentTo} onAgain={() => setSentTo(undefined)} />
+      )}
+      <p className="center dimmed">
+        {t('signIn.haveAccount')} <LinkButton onClick={onBack}>{t('signIn.title')}</LinkButton>
+      </p>
+    </>
+  )
+}
+
+interface AskFormProps extends Omit<SignUpProps, 'onBack'> {
+  onSent: (email: string) => void
+}
+
+const AskForm = ({ interaction: { id, account }, load, onSent }: AskFormProps) => {
+  const { t } = useTranslation()
+  const form = useForm(
+    async ({ organization = '', email = '' }) => {
+      const asked = { organization: organization.trim(), email: email.trim() }
+      try {
+        await send('POST', `/oauth2/interactions/${id}/sign-up`, asked)
+        onSent(asked.email)
+      } catch (err) {
+        if (!isReason(err, 'interactionUnknown')) throw err
+        await load(err)
+      }
+    },
+    { email: 'email', organization: 'organization' },
+  )
+  return (
+    <>
+      <p className="dimmed">{t('signUp.text')}</p>
+      <Form {...form} submit={t('signUp.ask')}>
+        <Field
+          name="organization"
+          label={t('signUp.name')}
+          autoComplete="organization"
+          autoCapitalize="words"
+          required
+          autoFocus
+        />
+        <EmailField autoComplete="email" required defaultValue={account} />
+      </Form>
+    </>
+  )
+}
+
+const Asked = ({ email, onAgain }: { email: string; onAgain: () => void }) => {
+  const { t } = useTranslation()
+  const isInFile = useOptions()?.mail_in_files === true
+  return (
+    <>
+      <Message kind="good">
+        <b>{t('signUp.sent')}</b>
+        <span>{t('signUp.sentText', { email })}</span>
+      </Message>
+      <p className="dimmed">{t(isInFile ? 'signUp.inFile' : 'signUp.nothing')}</p>
+      <p className="center">
+        <LinkButton onClick={onAgain}>{t('signUp.again')}</LinkButton>
+      </p>
     </>
   )
 }

@@ -1,20 +1,26 @@
 import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
-import { DeadLink } from './dead-link.tsx'
+import {
+  ApplicationLink,
+  DeadLink,
+  dropToken,
+  findApplication,
+  isLinkDead,
+  takeToken,
+  type LinkApplication,
+} from './link.tsx'
 import { Forgot } from './forgot.tsx'
 import { Frame } from './frame.tsx'
 import { Button, Form, Message, PasswordField } from './kit.tsx'
-import { dropToken, isLinkDead, takeToken } from './link-token.ts'
 import { send } from './send.ts'
 import { useForm } from './use-form.ts'
-import { findHome, HomeLink, type Home } from './way-back.tsx'
 
-/** A page of a mailed link, which acts on a click: programs that check e-mails open links, too. */
+/** Acts on a click only, because programs that check e-mails open links, too. */
 export const ResetPassword = () => {
   const { t } = useTranslation()
   const [token] = useState(() => takeToken('/sign-in/reset-password'))
   const [isDead, setDead] = useState(token === undefined)
-  const [done, setDone] = useState<{ home: Home | undefined }>()
+  const [done, setDone] = useState<{ home: LinkApplication | undefined }>()
   const [isForgotten, setForgotten] = useState(false)
   const title = t(isForgotten ? 'signIn.forgot' : 'signIn.reset')
   return (
@@ -24,7 +30,7 @@ export const ResetPassword = () => {
       ) : done ? (
         <>
           <Message kind="good">{t('recovery.resetDone')}</Message>
-          <HomeLink home={done.home} console={t('signIn.title')} />
+          <ApplicationLink home={done.home} console={t('signIn.title')} />
         </>
       ) : token === undefined || isDead ? (
         <DeadLink text={t('recovery.resetDead')}>
@@ -42,15 +48,15 @@ export const ResetPassword = () => {
 interface ResetFormProps {
   token: string
   onDead: () => void
-  onDone: (home: Home | undefined) => void
+  onDone: (home: LinkApplication | undefined) => void
 }
 
 const ResetForm = ({ token, onDead, onDone }: ResetFormProps) => {
   const { t } = useTranslation()
   const form = useForm(
     async ({ new_password = '' }) => {
-      // The token tells of its application only while it lives.
-      const home = await findHome(token)
+      // The service finds the application only by a live token.
+      const home = await findApplication(token)
       try {
         await send('POST', '/api/v1/auth/password/reset', { token, new_password })
       } catch (err) {
@@ -73,7 +79,6 @@ const ResetForm = ({ token, onDead, onDone }: ResetFormProps) => {
           autoComplete="new-password"
           autoFocus
           required
-          fault={form.faults['new_password']}
         />
       </Form>
     </>

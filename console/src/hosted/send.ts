@@ -1,4 +1,4 @@
-/** The JSON interface of the sign-in, which only these pages use (docs/endpoints.md). */
+/** Requests of the sign-in pages (docs/endpoints.md). */
 import { ApiError, errorCodes, type ErrorName, type FieldError } from '@tenantry/client'
 
 const timeoutMs = 15_000
@@ -34,7 +34,7 @@ const noAnswer = (cause: unknown): ApiError => {
   return new ApiError({ status: 0, code: 0, reason, message: 'No answer', cause })
 }
 
-/** Calls the service that this page comes from. Throws an `ApiError`. The SDK would double the size of the page. */
+/** Throws an `ApiError`. The SDK would double the size of the pages. */
 export const send = async <Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> => {
   // oxlint-disable-next-line no-restricted-globals -- the only request of these pages
   const response = await fetch(path, {
@@ -49,3 +49,7 @@ export const send = async <Answer>(method: 'GET' | 'POST', path: string, body?: 
   if (answer.code !== 0) throw refusalOf(response, answer)
   return answer.data as Answer
 }
+
+/** Whether the service refused for one of these reasons. */
+export const isReason = (error: unknown, ...reasons: ErrorName[]): boolean =>
+  error instanceof ApiError && (reasons as string[]).includes(error.reason)

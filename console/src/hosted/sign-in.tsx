@@ -1,51 +1,51 @@
 import type { Interaction } from '@tenantry/client'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { asksForScopes, Consent } from './consent.tsx'
-import { lastDiscovered } from './discover.ts'
-import { Done } from './done.tsx'
-import { Enrol } from './enrol.tsx'
+import { lastDiscovered } from './provider.tsx'
+import { Enrol, RecoveryCodes } from './enrol.tsx'
 import { Factor } from './factor.tsx'
 import { Forgot } from './forgot.tsx'
 import { Frame } from './frame.tsx'
-import { findHome } from './home.ts'
 import { Identify } from './identify.tsx'
-import { Button, Failure, Way } from './kit.tsx'
-import { Over } from './over.tsx'
-import { Password } from './password.tsx'
-import { Proof } from './proof.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
-import { Register } from './register.tsx'
-import { SignUp } from './sign-up.tsx'
+import { Button, Failure, LinkButton, Notice } from './kit.tsx'
+import { Password, Proof } from './password.tsx'
+import { Register, SignUp } from './register.tsx'
 import { Tenant } from './tenant.tsx'
 import { useAct } from './use-form.ts'
-import { useInteraction, type Act, type Held } from './use-interaction.ts'
+import {
+  findKeptApplication,
+  useInteraction,
+  type Act,
+  type Flow,
+  type KeptApplication,
+} from './use-interaction.ts'
 import { VerifyEmail } from './verify-email.tsx'
 
-/** A page that the person chose in place of the present step. */
+/** A form that the person chose instead of the present step. */
 type Choice = 'identify' | 'password' | 'forgot' | 'register' | 'first_admin' | 'sign_up'
 
-type Shown = Interaction['step'] | 'codes' | Choice
+type ShownStep = Interaction['step'] | 'codes' | Choice
 
-/** A sign-in from its first step to the way back to the application. */
+/** A sign-in, from its first step to the redirect to the application. */
 export const SignIn = ({ id }: { id: string }) => {
-  const held = useInteraction(id)
+  const flow = useInteraction(id)
   const [choice, setChoice] = useState<{ of: number; to: Choice }>()
-  const { interaction, isLost, turn, error, codes } = held
-  if (isLost) return <Over home={findHome(id)} takesFocus={turn > 1} />
-  if (!interaction) return <Waiting error={error} retry={() => void held.load()} />
+  const { interaction, isLost, turn, error, codes } = flow
+  if (isLost) return <Over home={findKeptApplication(id)} takesFocus={turn > 1} />
+  if (!interaction) return <Waiting error={error} retry={() => void flow.load()} />
   const choose = (to: Choice): void => setChoice({ of: turn, to })
   const chosen = choice?.of === turn ? choice.to : undefined
   const step = chosen ?? (codes.length > 0 ? 'codes' : firstOf(interaction))
   return (
-    <Step key={`${turn} ${step}`} {...{ interaction, step, held, choose }} isFirst={turn === 1 && !chosen}>
+    <Step key={`${turn} ${step}`} {...{ interaction, step, flow, choose }} isFirst={turn === 1 && !chosen}>
       <Failure error={error} />
-      <Contents {...{ interaction, step, held, choose }} isChosen={chosen !== undefined} />
+      <Contents {...{ interaction, step, flow, choose }} isChosen={chosen !== undefined} />
     </Step>
   )
 }
 
-/** The application may have asked to begin with the registration, and an empty installation begins with it. */
+/** The step, or a registration form that the application asked for. An empty installation begins with one. */
 const firstOf = ({ step, methods: [first] }: Interaction): Interaction['step'] | Choice =>
   step === 'identify' && (first === 'register' || first === 'sign_up' || first === 'first_admin')
     ? first
@@ -61,20 +61,20 @@ const Waiting = ({ error, retry }: { error: unknown; retry: () => void }) => {
   )
 }
 
-interface StepProps {
+interface FlowStepProps {
   interaction: Interaction
-  step: Shown
-  held: Held
+  step: ShownStep
+  flow: Flow
   choose: (to: Choice) => void
 }
 
-/** The name by which these pages call an application: nobody has checked the one of a client that registered itself. */
+/** The name that these pages show. Nobody has checked the name of a client that registered itself, so its host counts. */
 const nameOf = ({ application }: Interaction): string =>
   application.is_registered ? application.redirect_host : application.name
 
-const useTitle = ({ step, interaction, held }: StepProps): string => {
+const useTitle = ({ step, interaction, flow }: FlowStepProps): string => {
   const { t } = useTranslation()
-  const titles: Record<Shown, () => string> = {
+  const titles: Record<ShownStep, () => string> = {
     identify: () => t('signIn.title'),
     password: () => t(lastDiscovered(interaction.account)?.found ? 'signIn.title' : 'hosted.password'),
     factor: () => t('factors.secondStep'),
@@ -87,7 +87,7 @@ const useTitle = ({ step, interaction, held }: StepProps): string => {
       asksForScopes(interaction)
         ? t('hosted.consent', { name: nameOf(interaction) })
         : t('hosted.continueAs', { name: interaction.account }),
-    done: () => t(held.isRefused ? 'hosted.refused' : 'hosted.done'),
+    done: () => t(flow.isRefused ? 'hosted.refused' : 'hosted.done'),
     forgot: () => t('signIn.forgot'),
     register: () => t('signIn.register'),
     first_admin: () => t('signIn.first'),
@@ -96,40 +96,39 @@ const useTitle = ({ step, interaction, held }: StepProps): string => {
   return titles[step]()
 }
 
-/** The steps that another account can take: recovery codes would be lost. */
-const asSomebody: Shown[] = ['enrol', 'verify_email', 'tenant', 'consent']
+/** The steps that offer another account. `codes` does not, because the recovery codes would be lost. */
+const stepsWithAccount: ShownStep[] = ['enrol', 'verify_email', 'tenant', 'consent']
 
-/** The steps with an end of their own. */
-const withoutCancel: Shown[] = ['done', 'consent', 'codes']
+/** The steps that end the sign-in themselves. */
+const withoutCancel: ShownStep[] = ['done', 'consent', 'codes']
 
-/** The console is this installation: there is nothing else to continue to, or to go back to. */
+/** Its redirect address has no host, because the console is part of this installation. */
 const isOfConsole = ({ application }: Interaction): boolean => application.redirect_host.startsWith('/')
 
-/** The frame of a step: the application, the person, and the way out. */
-const Step = (props: StepProps & { isFirst: boolean; children: ReactNode }) => {
-  const { interaction, step, held, choose, isFirst, children } = props
+/** The frame of a step, with the application, the account and the button that cancels. */
+const Step = (props: FlowStepProps & { isFirst: boolean; children: ReactNode }) => {
+  const { interaction, step, flow, choose, isFirst, children } = props
   const { t } = useTranslation()
   const { branding, account } = interaction
   const asks = step === 'consent' && asksForScopes(interaction)
   return (
     <Frame title={useTitle(props)} branding={branding} takesFocus={!isFirst}>
-      {step !== 'done' && !asks && <Target interaction={interaction} />}
-      {asSomebody.includes(step) && (
+      {step !== 'done' && !asks && <ApplicationLine interaction={interaction} />}
+      {stepsWithAccount.includes(step) && (
         <p className="account">
           {(asks || step !== 'consent') && (
             <span className="dimmed">{t('hosted.signedInAs', { name: account })} </span>
           )}
-          <Way onClick={() => choose('identify')}>{t('hosted.otherAccount')}</Way>
+          <LinkButton onClick={() => choose('identify')}>{t('hosted.otherAccount')}</LinkButton>
         </p>
       )}
       {children}
-      {!withoutCancel.includes(step) && <Cancel interaction={interaction} act={held.act} />}
+      {!withoutCancel.includes(step) && <Cancel interaction={interaction} act={flow.act} />}
     </Frame>
   )
 }
 
-/** The application that the person came from. */
-const Target = ({ interaction }: { interaction: Interaction }) => {
+const ApplicationLine = ({ interaction }: { interaction: Interaction }) => {
   const { t } = useTranslation()
   const { logo } = interaction.application
   if (isOfConsole(interaction)) return null
@@ -149,16 +148,16 @@ const Cancel = ({ interaction, act }: { interaction: Interaction; act: Act }) =>
     <>
       <Failure error={error} />
       <p className="center">
-        <Way onClick={run}>{t('hosted.cancel')}</Way>
+        <LinkButton onClick={run}>{t('hosted.cancel')}</LinkButton>
       </p>
     </>
   )
 }
 
-const Contents = ({ interaction, step, held, choose, isChosen }: StepProps & { isChosen: boolean }) => {
-  const { act, load, codes, keepCodes, isRefused } = held
+const Contents = ({ interaction, step, flow, choose, isChosen }: FlowStepProps & { isChosen: boolean }) => {
+  const { act, load, codes, keepCodes, isRefused } = flow
   const props = { interaction, act }
-  const contents: Record<Shown, () => ReactNode> = {
+  const contents: Record<ShownStep, () => ReactNode> = {
     identify: () => (
       <Identify
         {...props}
@@ -186,4 +185,53 @@ const Contents = ({ interaction, step, held, choose, isChosen }: StepProps & { i
     sign_up: () => <SignUp {...{ interaction, load }} onBack={() => choose('identify')} />,
   }
   return contents[step]()
+}
+
+interface DoneProps {
+  interaction: Interaction
+  isRefused: boolean
+}
+
+/** Redirects to the application. The link serves browsers that ask before they open a program. */
+const Done = ({ interaction, isRefused }: DoneProps) => {
+  const { t } = useTranslation()
+  const { redirect_to: to, application } = interaction
+  useEffect(() => {
+    if (to !== '') location.replace(to)
+  }, [to])
+  if (to === '') {
+    return (
+      <Notice kind={isRefused ? 'warning' : 'good'}>
+        {t(isRefused ? 'hosted.deviceRefused' : 'hosted.deviceDone')}
+      </Notice>
+    )
+  }
+  return (
+    <>
+      <p className="dimmed">{t('hosted.going', { name: application.name })}</p>
+      <a href={to} className="button">
+        {t('hosted.goNow')}
+      </a>
+    </>
+  )
+}
+
+interface OverProps {
+  home: KeptApplication | undefined
+  takesFocus: boolean
+}
+
+/** For a sign-in that is over, or that began in another browser. */
+const Over = ({ home, takesFocus }: OverProps) => {
+  const { t } = useTranslation()
+  return (
+    <Frame title={t('hosted.over')} takesFocus={takesFocus}>
+      <p>{t('hosted.overText')}</p>
+      {home && home.url !== '' && (
+        <a href={home.url} className="button primary">
+          {t('hosted.toApplication', { name: home.name })}
+        </a>
+      )}
+    </Frame>
+  )
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Button, Failure, Field } from './kit.tsx'
-import type { StepProps } from './step.ts'
+import type { StepProps } from './use-interaction.ts'
 import { useAct } from './use-form.ts'
 
-/** So many fit on the page without a search. */
+/** More tenants do not fit on the page, so a search is shown. */
 const listedMax = 8
 
 export const Tenant = ({ interaction, act }: StepProps) => {

@@ -1,14 +1,16 @@
-import { useState, type SyntheticEvent } from 'react'
+import type { AuthOptions } from '@tenantry/client'
+import { useEffect, useState, type SyntheticEvent } from 'react'
 import { useErrorText } from '../components/error-text.ts'
 import { faultOf } from '../components/field-checks.ts'
 import { showFieldErrors } from '../components/form-errors.ts'
 import { useTranslation } from '../translation.ts'
+import { send } from './send.ts'
 
 type Values = Record<string, string>
 
 type Check = Parameters<typeof faultOf>[0]
 
-/** Fields with a rule of their own. */
+/** The rules of fields, by name. */
 type Checks = Partial<Record<string, Check>>
 
 const faultIn = ({ value, required }: HTMLInputElement, check: Check | undefined) => {
@@ -71,7 +73,7 @@ export const useForm = (submit: (values: Values) => Promise<void>, checks: Check
   return { onSubmit, isSending, error, faults }
 }
 
-/** An act of one button, with its error. */
+/** Runs an action of a button, and keeps its error. */
 export const useAct = (act: () => Promise<void>) => {
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -88,3 +90,16 @@ export const useAct = (act: () => Promise<void>) => {
   }
   return { isSending, error, run: () => void run() }
 }
+
+/** Reads once, when the component is mounted. */
+export const useRead = <T>(read: () => Promise<T>) => {
+  const [data, setData] = useState<T>()
+  const { error, run } = useAct(async () => setData(await read()))
+  // oxlint-disable-next-line react/exhaustive-deps -- another address loads the document anew
+  useEffect(run, [])
+  return { data, error, retry: run }
+}
+
+/** How people of this installation get an account; undefined before the answer, and without one. */
+export const useOptions = (): AuthOptions | undefined =>
+  useRead(() => send<AuthOptions>('GET', '/api/v1/auth/options')).data

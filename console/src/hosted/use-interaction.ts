@@ -1,23 +1,68 @@
-import { ApiError, type Interaction } from '@tenantry/client'
+import type { Interaction } from '@tenantry/client'
 import { useCallback, useEffect, useState } from 'react'
-import { keepHome } from './home.ts'
-import { send } from './send.ts'
+import { isReason, send } from './send.ts'
 
-/** Sends an act of the person. Rejects with errors that the form of the step shows. */
+/** Posts an answer of the person. Rejects with errors that the form of the step shows. */
 export type Act = (name: string, body?: object) => Promise<void>
+
+export interface StepProps {
+  interaction: Interaction
+  act: Act
+}
+
+/** A step that a mailed link ends in another tab. */
+export interface PolledStepProps extends StepProps {
+  /** Reads the present step. */
+  load: () => Promise<void>
+}
+
+const pollMs = 10_000
+
+/** Reads the step regularly while the tab is visible, and when the person returns to it. */
+export const usePolling = (load: () => Promise<void>, isOn = true): void => {
+  useEffect(() => {
+    if (!isOn) return undefined
+    const look = (): void => {
+      if (document.visibilityState === 'visible') void load()
+    }
+    const timer = setInterval(look, pollMs)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [load, isOn])
+}
+
+/** The application of a sign-in, for a page that is opened again after the sign-in is over. */
+export interface KeptApplication {
+  name: string
+  /** "" if unknown. */
+  url: string
+}
+
+const keyOf = (id: string): string => `tenantry.home.${id}`
+
+const keepApplication = ({ id, application: { name, home_url: url } }: Interaction): void =>
+  sessionStorage.setItem(keyOf(id), JSON.stringify({ name, url }))
+
+export const findKeptApplication = (id: string): KeptApplication | undefined => {
+  const kept = sessionStorage.getItem(keyOf(id))
+  return kept === null ? undefined : (JSON.parse(kept) as KeptApplication)
+}
 
 interface State {
   /** Undefined before the first answer. */
   interaction: Interaction | undefined
-  /** The service does not know it any more. */
+  /** Whether the service no longer knows the interaction. */
   isLost: boolean
-  /** The person has said no. */
+  /** Whether the person refused or cancelled. */
   isRefused: boolean
-  /** Counts the steps: one that comes again is drawn anew. */
+  /** Counts the steps shown, so that a repeated step is mounted anew. */
   turn: number
-  /** The first answer did not come, or another step has replaced the one that failed. */
+  /** Why there is no first answer, or why another step replaced the former one. */
   error: unknown
-  /** Shown once, before the next step. */
+  /** New recovery codes, shown once before the next step. */
   codes: string[]
 }
 
@@ -30,17 +75,13 @@ const begin: State = {
   codes: [],
 }
 
-const isReason = (err: unknown, ...reasons: string[]): boolean =>
-  err instanceof ApiError && reasons.includes(err.reason)
-
-/** The state after an answer. */
-const after = ({ turn }: State, interaction: Interaction, changes: Partial<State> = {}): State => {
-  keepHome(interaction)
+const stateAfter = ({ turn }: State, interaction: Interaction, changes: Partial<State> = {}): State => {
+  keepApplication(interaction)
   const codes = interaction.recovery_codes ?? []
   return { ...begin, interaction, codes, turn: turn + 1, ...changes }
 }
 
-/** Another tab has signed in to the console. */
+/** Reads the step again after another tab has signed in to the console. */
 const useSignInElsewhere = (load: () => Promise<void>): void => {
   useEffect(() => {
     const look = (): void => void load()
@@ -49,19 +90,19 @@ const useSignInElsewhere = (load: () => Promise<void>): void => {
   }, [load])
 }
 
-/** The interaction of the address, and the acts that move it on. */
+/** The interaction that the address names, and the functions that continue it. */
 export const useInteraction = (id: string) => {
   const [state, setState] = useState(begin)
   const path = `/oauth2/interactions/${id}`
 
-  /** `error` is the one that made the former step obsolete. */
+  /** `error` made the former step obsolete. */
   const load = useCallback(
     async (error?: unknown): Promise<void> => {
       try {
         const next = await send<Interaction>('GET', path)
         setState((former) => {
           const isSame = error === undefined && former.interaction?.step === next.step
-          return isSame ? former : after(former, next, { error })
+          return isSame ? former : stateAfter(former, next, { error })
         })
       } catch (err) {
         const isLost = isReason(err, 'interactionUnknown')
@@ -77,7 +118,7 @@ export const useInteraction = (id: string) => {
   )
 
   useEffect(() => {
-    // oxlint-disable-next-line react/set-state-in-effect -- after the answer
+    // oxlint-disable-next-line react/set-state-in-effect -- it sets state after the answer only
     void load()
   }, [load])
 
@@ -87,7 +128,7 @@ export const useInteraction = (id: string) => {
     const isRefused = name === 'cancel' || ('allow' in body && body.allow === false)
     try {
       const next = await send<Interaction>('POST', `${path}/${name}`, body)
-      setState((former) => after(former, next, { isRefused }))
+      setState((former) => stateAfter(former, next, { isRefused }))
     } catch (err) {
       if (!isReason(err, 'interactionUnknown', 'stepWrong', 'challengeDead')) throw err
       await load(err)
@@ -99,4 +140,4 @@ export const useInteraction = (id: string) => {
   return { ...state, act, load, keepCodes }
 }
 
-export type Held = ReturnType<typeof useInteraction>
+export type Flow = ReturnType<typeof useInteraction>

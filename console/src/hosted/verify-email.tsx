@@ -1,44 +1,23 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
-import { Button, Failure, Field, Form, PasswordField, Way } from './kit.tsx'
+import { Button, EmailField, Failure, Form, LinkButton, PasswordField } from './kit.tsx'
 import { send } from './send.ts'
-import type { StepProps } from './step.ts'
+import { usePolling, type PolledStepProps } from './use-interaction.ts'
 import { useAct, useForm } from './use-form.ts'
 
-const everyMs = 10_000
-
-interface VerifyEmailProps extends StepProps {
-  /** Asks for the present step. */
-  load: () => Promise<void>
-}
-
-const useLook = (load: () => Promise<void>): void => {
-  useEffect(() => {
-    const look = (): void => {
-      if (document.visibilityState === 'visible') void load()
-    }
-    const timer = setInterval(look, everyMs)
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [load])
-}
-
-/** The person opens the mailed link in another tab; this page notices. */
-export const VerifyEmail = ({ interaction, load }: VerifyEmailProps) => {
+/** The person opens the mailed link in another tab. */
+export const VerifyEmail = ({ interaction, load }: PolledStepProps) => {
   const { t } = useTranslation()
   const { id, account } = interaction
   const [sentTo, setSentTo] = useState('')
   const [isChanging, setChanging] = useState(false)
   const sending = useAct(async () => {
-    // Not an act: it would draw the step anew.
+    // Not an act, because the answer of an act mounts the step anew.
     await send('POST', `/oauth2/interactions/${id}/verification`, {})
     setSentTo(account)
   })
   const [hasAsked, setAsked] = useState(false)
-  useLook(load)
+  usePolling(load)
   const ask = async (): Promise<void> => {
     setAsked(false)
     await load()
@@ -63,15 +42,15 @@ export const VerifyEmail = ({ interaction, load }: VerifyEmailProps) => {
           }}
         />
       )}
-      <p className="ways">
-        <Way onClick={sending.run}>{t('hosted.verifyAgain')}</Way>
-        {!isChanging && <Way onClick={() => setChanging(true)}>{t('hosted.verifyChange')}</Way>}
+      <p className="link-buttons">
+        <LinkButton onClick={sending.run}>{t('hosted.verifyAgain')}</LinkButton>
+        {!isChanging && <LinkButton onClick={() => setChanging(true)}>{t('hosted.verifyChange')}</LinkButton>}
       </p>
     </>
   )
 }
 
-/** For an address that was mistyped. */
+/** Corrects a mistyped address. */
 const ChangeEmail = ({ id, onSent }: { id: string; onSent: (email: string) => void }) => {
   const { t } = useTranslation()
   const form = useForm(
@@ -84,21 +63,12 @@ const ChangeEmail = ({ id, onSent }: { id: string; onSent: (email: string) => vo
   )
   return (
     <Form {...form} submit={t('hosted.verifyChange')}>
-      <Field
-        name="email"
-        type="email"
-        label={t('fields.email')}
-        autoComplete="email"
-        autoFocus
-        required
-        fault={form.faults['email']}
-      />
+      <EmailField autoComplete="email" autoFocus required />
       <PasswordField
         name="old_password"
         label={t('fields.password')}
         autoComplete="current-password"
         required
-        fault={form.faults['old_password']}
       />
     </Form>
   )

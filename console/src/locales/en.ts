@@ -1,14 +1,14 @@
-import { access } from './en-access.ts'
-import { account } from './en-account.ts'
-import { dashboard } from './en-dashboard.ts'
-import { developers } from './en-developers.ts'
-import { entry } from './en-entry.ts'
-import { frame } from './en-frame.ts'
-import { hosted } from './en-hosted.ts'
-import { platform } from './en-platform.ts'
-import { ssoAttempts } from './en-sso-attempts.ts'
-import { sso } from './en-sso.ts'
-import { userImport } from './en-user-import.ts'
+import * as access from './en/access.ts'
+import * as account from './en/account.ts'
+import * as dashboard from './en/dashboard.ts'
+import * as developers from './en/developers.ts'
+import * as entry from './en/entry.ts'
+import * as frame from './en/frame.ts'
+import * as hosted from './en/hosted.ts'
+import * as platform from './en/platform.ts'
+import * as sso from './en/sso.ts'
+import * as ssoAttempts from './en/sso-attempts.ts'
+import * as userImport from './en/user-import.ts'
 
 /** All texts, for types and tests; the page fetches the parts that it needs (i18n.ts). */
 export const en = {
@@ -18,8 +18,8 @@ export const en = {
   ...dashboard,
   ...account,
   ...access,
-  ...platform,
   ...developers,
+  ...platform,
   ...sso,
   ...ssoAttempts,
   ...userImport,

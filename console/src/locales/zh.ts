@@ -1,14 +1,14 @@
-import { access } from './zh-access.ts'
-import { account } from './zh-account.ts'
-import { dashboard } from './zh-dashboard.ts'
-import { developers } from './zh-developers.ts'
-import { entry } from './zh-entry.ts'
-import { frame } from './zh-frame.ts'
-import { hosted } from './zh-hosted.ts'
-import { platform } from './zh-platform.ts'
-import { ssoAttempts } from './zh-sso-attempts.ts'
-import { sso } from './zh-sso.ts'
-import { userImport } from './zh-user-import.ts'
+import * as access from './zh/access.ts'
+import * as account from './zh/account.ts'
+import * as dashboard from './zh/dashboard.ts'
+import * as developers from './zh/developers.ts'
+import * as entry from './zh/entry.ts'
+import * as frame from './zh/frame.ts'
+import * as hosted from './zh/hosted.ts'
+import * as platform from './zh/platform.ts'
+import * as sso from './zh/sso.ts'
+import * as ssoAttempts from './zh/sso-attempts.ts'
+import * as userImport from './zh/user-import.ts'
 
 export const zh = {
   ...hosted,
@@ -17,8 +17,8 @@ export const zh = {
   ...dashboard,
   ...account,
   ...access,
-  ...platform,
   ...developers,
+  ...platform,
   ...sso,
   ...ssoAttempts,
   ...userImport,

@@ -1,4 +1,4 @@
-/** The service never disables or deletes this tenant, and keeps its slug. Every installation has it under this id. */
+/** The id of the built-in tenant in every installation. The service never disables or deletes it, and keeps its slug. */
 export const builtInTenantId = '00000000-0000-4000-8000-000000000001'
 
 /** The roles that administer the installation, and any other tenant: system roles keep their ids (docs/contract.md). */

@@ -1,22 +1,28 @@
 import { browserTokens, createClient } from '@tenantry/client'
 import { send } from '../hosted/send.ts'
+import { setLanguage } from '../i18n.ts'
+import { createStore } from '../store.ts'
+import type { Language } from '../translation.ts'
 import { noteWrite } from './own-writes.ts'
 
-/** The page that says why there is no session any more: the person has signed out, or has deleted the account. */
-type Farewell = 'left' | 'deleted'
+/** Why this browser's session ended: the person signed out or switched the tenant, or deleted the account. */
+type EndReason = 'left' | 'deleted'
 
-/** Without a farewell the session has ended elsewhere. */
-type Listener = (farewell?: Farewell) => void
+/** No reason: another tab or the service ended the session. */
+type Listener = (reason?: EndReason) => void
 
 const listeners = new Set<Listener>()
 
 let isSigningOut = false
 
-/** The console's only way to the API. All tabs share the session: the access token in localStorage, the refresh token in a cookie. */
+/** True while unsaved work of an ended session waits for the same person to sign in again. */
+export const signInPending = createStore(false)
+
+/** The only client of the API. All tabs share its session: the access token in localStorage, the refresh token in a cookie. */
 export const client = createClient({
   storage: browserTokens(),
   cookiePath: '/console/session',
-  // E-mails that a request causes come in the language of the page.
+  // The service mails in the language of the request.
   fetch: (input, init) => {
     const headers = new Headers(init?.headers)
     headers.set('accept-language', document.documentElement.lang)
@@ -31,22 +37,28 @@ export const client = createClient({
 })
 
 /**
- * Reports the end of the session, by `signOut` in this tab, by another tab or by the service. Another session may have
- * begun meanwhile: of another user, or of the same person in another tenant.
+ * Reports the end of the session by `signOut` in this tab, by another tab or by the service. A new session may exist
+ * already: of another user, or of the same person in another tenant.
  */
 export const onSignedOut = (listener: Listener): void => void listeners.add(listener)
 
-/** Ends the session and the sign-in of this browser. */
-export const signOut = async (farewell: Farewell = 'left'): Promise<void> => {
+/** Ends the console's session and this browser's sign-in. */
+export const signOut = async (reason: EndReason = 'left'): Promise<void> => {
   isSigningOut = true
   await client.session.logout()
-  // The session may have come of another sign-in than the present one.
+  // The session may belong to an earlier sign-in than the browser's present one.
   await send('POST', '/oauth2/logout/confirm', {}).catch(() => undefined)
   isSigningOut = false
-  for (const listener of listeners) listener(farewell)
+  for (const listener of listeners) listener(reason)
 }
 
-/** Tells this tab that its session goes on in another tenant. The other tabs find the new tokens in localStorage. */
+/** Reports to this tab that its session has switched the tenant. Other tabs find the new tokens in localStorage. */
 export const reportSwitch = (): void => {
   for (const listener of listeners) listener('left')
+}
+
+/** Each refresh sends the language to the service, which then mails in it. A failed one is made up by the next. */
+export const chooseLanguage = async (language: Language): Promise<void> => {
+  await setLanguage(language)
+  if (await client.auth.session()) await client.auth.refresh().catch(() => undefined)
 }

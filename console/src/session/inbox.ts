@@ -4,15 +4,15 @@ import { client } from './client.ts'
 import { useIsLive } from './live.ts'
 import { useMe } from './me.ts'
 
-/** Tells other tabs about read and deleted notifications before their next refresh. */
+/** Reports read and deleted notifications to other tabs before their next refresh. */
 const channel = new BroadcastChannel('tenantry.inbox')
 
 /** Notifications belong to the caller's own tenant, whichever tenant is in scope. */
 export const useInboxKey = () => ['notifications', useMe().user.id] as const
 
 /**
- * The live stream tells the count. Without it, the count is refreshed while the tab is visible: every 30 seconds, and when
- * the user returns to it.
+ * The live stream sends the count. Without the stream, the query refetches while the tab is visible: every 30 seconds,
+ * and when the user returns to the tab.
  */
 export const useUnread = () => {
   const isLive = useIsLive()

@@ -1,43 +1,25 @@
-/** The present state of the live stream in this tab: whether it is open, and the changes that it told. */
+/** The live stream in this tab: whether it is open, and the changes that it has sent. */
 import type { ChangeEvent } from '@tenantry/client'
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../store.ts'
 
 type Change = ChangeEvent['data']
 
-/** The action that stands for a notification of the caller's own, wherever it was sent. */
+/** The action under which a new notification of the caller is noted, whichever tenant it came from. */
 export const rung = 'inbox.ring'
 
 export interface HeardChange extends Pick<Change, 'id' | 'tenant_id' | 'action' | 'resource'> {
   at: number
 }
 
-/** A list says "1,000 new" at most. */
+/** The largest number of new entries that a list shows. */
 const keptMax = 1000
 
-let isOpen = false
-let changes: readonly HeardChange[] = []
-const listeners = new Set<() => void>()
+const changes = createStore<readonly HeardChange[]>([])
 
-const tell = (): void => {
-  for (const listener of listeners) listener()
-}
+export const { subscribe, get: heardChanges } = changes
 
-export const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+export const noteChange = (change: Omit<HeardChange, 'at'>): void =>
+  changes.set([...changes.get().slice(1 - keptMax), { ...change, at: Date.now() }])
 
-export const setOpen = (open: boolean): void => {
-  isOpen = open
-  tell()
-}
-
-export const noteChange = (change: Omit<HeardChange, 'at'>): void => {
-  changes = [...changes.slice(1 - keptMax), { ...change, at: Date.now() }]
-  tell()
-}
-
-/** Whether the stream is open, so that nothing needs to be asked for regularly. */
-export const useIsLive = (): boolean => useSyncExternalStore(subscribe, () => isOpen)
-
-export const heardChanges = (): readonly HeardChange[] => changes
+/** While the stream is open, no query needs an interval. */
+export const { useValue: useIsLive, set: setOpen } = createStore(false)

@@ -1,14 +1,21 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { ApiError, type PermissionCode, type Profile, type Role, type Tenant } from '@tenantry/client'
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import {
+  ApiError,
+  type Membership,
+  type PermissionCode,
+  type Profile,
+  type Role,
+  type Tenant,
+} from '@tenantry/client'
 import { client } from './client.ts'
 
 /** The signed-in user and their permissions. */
-export interface Me {
+interface Me {
   user: Profile
   /** The caller's own tenant; another one may be in scope (scope.ts). */
   tenant: Tenant
   roles: Role[]
-  /** Whether the caller holds a permission at home, which counts in every tenant. The service checks each request again. */
+  /** Whether the caller holds the permission in their own tenant; it counts in every tenant. The service checks again. */
   can: (needs: PermissionCode) => boolean
 }
 
@@ -31,7 +38,7 @@ const readMe = async (signal: AbortSignal): Promise<Me> => {
   return { user, tenant, roles, can: (needs) => codes.has(needs) }
 }
 
-/** Refreshed every minute, so that a change of roles shows without a new sign-in. */
+/** Stale after a minute, so that changed roles show without a new sign-in. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => readMe(signal),
@@ -39,3 +46,24 @@ export const meQuery = queryOptions({
 })
 
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
+
+/** The tenants of the signed-in person. */
+export const membershipsQuery = queryOptions({
+  queryKey: ['memberships'],
+  queryFn: ({ signal }) => client.auth.memberships({ signal }),
+  staleTime: 60_000,
+})
+
+/** The tenants to switch between; empty for a person with only one. */
+export const useOwnTenants = (): Membership[] => {
+  const { data = [] } = useQuery(membershipsQuery)
+  return data.length > 1 ? data : []
+}
+
+/** Whether the person may work in the tenant. */
+export const isOpenMembership = ({ status, tenant }: Membership): boolean =>
+  status === 1 && tenant.status === 1
+
+/** How people of this installation get an account, and whether it sends mail. */
+export const useAuthOptions = () =>
+  useQuery({ queryKey: ['auth-options'], queryFn: ({ signal }) => client.auth.options({ signal }) })

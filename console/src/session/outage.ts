@@ -1,6 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { ApiError } from '@tenantry/client'
-import { createContext, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { createContext, useEffect, useEffectEvent } from 'react'
+import { createStore } from '../store.ts'
 
 export interface Outage {
   /** Whether the service answers, but not its database. */
@@ -9,29 +10,23 @@ export interface Outage {
   since: string
 }
 
-let current: Outage | undefined
-const listeners = new Set<() => void>()
-
-const set = (outage: Outage | undefined): void => {
-  current = outage
-  for (const listener of listeners) listener()
-}
+const { get, set, subscribe, useValue } = createStore<Outage | undefined>(undefined)
 
 const begin = (isDatabase: boolean): void => {
-  if (current?.isDatabase !== isDatabase) {
-    set({ isDatabase, since: current?.since ?? new Date().toISOString() })
+  if (get()?.isDatabase !== isDatabase) {
+    set({ isDatabase, since: get()?.since ?? new Date().toISOString() })
   }
 }
 
-/** Whether no request would succeed at the moment: without a network, service or database. */
+/** Whether network, service or database is away, so that no request succeeds. */
 export const isOutage = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   (['network', 'timeout', 'databaseUnavailable'].includes(error.reason) ||
-    // A proxy answers in place of the service.
+    // A proxy answered instead of the service.
     (error.code === 0 && error.status >= 502))
 
 export const noteAnswer = (): void => {
-  if (current) set(undefined)
+  if (get()) set(undefined)
 }
 
 export const noteError = (error: unknown): void => {
@@ -43,23 +38,18 @@ onlineManager.subscribe((isOnline) => {
   if (!isOnline) begin(false)
 })
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+export const useOutage = useValue
 
-export const useOutage = (): Outage | undefined => useSyncExternalStore(subscribe, () => current)
-
-/** The outage that a banner on the page reports, so that the parts below it need not. */
+/** The outage that the page's banner reports, so that the parts below do not report it again. */
 export const ReportedOutage = createContext<Outage | undefined>(undefined)
 
-/** Runs each time when an outage ends. */
+/** Runs the function whenever an outage ends. */
 export const useAfterOutage = (run: () => void): void => {
   const finish = useEffectEvent(run)
   useEffect(
     () =>
       subscribe(() => {
-        if (!current) finish()
+        if (!get()) finish()
       }),
     [],
   )

@@ -1,7 +1,7 @@
 import type { PasskeyCreationOptions, PasskeyRequestOptions } from '@tenantry/client'
 import { loadPart } from '../load-part.ts'
 
-/** Fetched with the first passkey that the page asks for. */
+/** Fetched when the page first uses a passkey. */
 const load = loadPart(() => import('@simplewebauthn/browser'))
 
 export const canUsePasskeys = (): boolean => 'PublicKeyCredential' in globalThis

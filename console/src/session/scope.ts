@@ -5,16 +5,16 @@ import { client } from './client.ts'
 import { useMe } from './me.ts'
 
 export interface Scope {
-  /** The tenant of all pages and of every query key. */
+  /** The tenant that all pages show, and that query keys contain. */
   tenantId: string
   isOwn: boolean
   /** The API with that tenant in scope. */
   api: Client
-  /** Keeps the tenant in the address of a link: the caller's own is left out. */
+  /** The search parameter of links within this tenant. The caller's own tenant is omitted. */
   link: { tenant: string | undefined }
 }
 
-/** Puts another tenant in scope for a part of a page, which shows it without entering it. */
+/** Puts another tenant in scope for a part of a page, without entering that tenant. */
 export const ShownTenant = createContext<string | undefined>(undefined)
 
 /** The tenant in scope: the caller's own, or that of the address (`?tenant=`), which survives reload. */

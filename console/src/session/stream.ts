@@ -1,22 +1,22 @@
 /**
- * One live stream for all tabs of a session. The tab that holds the lock has the stream and tells the others by a channel.
- * When it goes, the browser gives the lock to the next one.
+ * One live stream for all tabs of a session. The tab that holds the lock opens the stream and passes its events to the
+ * others by a channel. When that tab closes, the browser gives the lock to the next one.
  */
 import type { ChangeEvent, StreamEnd, Subscription } from '@tenantry/client'
 import { client } from './client.ts'
 
-/** An event for all tabs, as it passes the channel. */
+/** An event of the stream, as the channel carries it. */
 export type LiveEvent =
   | { kind: 'open'; isAgain: boolean }
   | { kind: 'lost' }
   | { kind: 'unread'; count: number; notificationId?: number }
   | { kind: 'authority'; isOfAll: boolean }
   | { kind: 'change'; change: ChangeEvent['data'] }
-  | { kind: 'place'; lastEventId: string }
+  | { kind: 'position'; lastEventId: string }
   | { kind: 'gap' }
   | { kind: 'end'; reason: StreamEnd['reason'] }
 
-/** A tab tells the leader that it is there. */
+/** A new tab announces itself to the leader. */
 type Message = LiveEvent | { kind: 'joined' }
 
 interface Tab {
@@ -24,77 +24,77 @@ interface Tab {
   /** The tenant in scope. */
   tenantId: string
   onEvent: (event: LiveEvent) => void
-  /** The tab leaves when it aborts. */
+  /** Aborted when the tab leaves the stream. */
   signal: AbortSignal
 }
 
-const ending = (signal: AbortSignal): Promise<void> =>
+const abortOf = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** The tenants in scope of all tabs: each holds a lock of that name, which ends with it. */
+/** The tenants in scope of all tabs. Each tab holds a lock that contains its tenant's id. */
 const readScopes = async (prefix: string): Promise<string[]> => {
   const { held = [] } = await navigator.locks.query()
   const scopes = held.flatMap(({ name = '' }) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
   return [...new Set(scopes)]
 }
 
-type Tell = (event: LiveEvent) => void
+type Emit = (event: LiveEvent) => void
 
-const subscribe = (scopes: string[], lastEventId: string | undefined, tell: Tell): Subscription => {
+const subscribe = (scopes: string[], lastEventId: string | undefined, emit: Emit): Subscription => {
   const [only = '', ...others] = scopes
   // Only callers who may follow every tenant can have several in scope.
   const isOne = others.length === 0
   return (isOne ? client.inTenant(only) : client).events.subscribe({
     allTenants: !isOne,
     lastEventId,
-    onOpen: ({ isAgain }) => tell({ kind: 'open', isAgain }),
-    onLost: () => tell({ kind: 'lost' }),
+    onOpen: ({ isAgain }) => emit({ kind: 'open', isAgain }),
+    onLost: () => emit({ kind: 'lost' }),
     onNotification: ({ notification: { id }, unread_count: count }) =>
-      tell({ kind: 'unread', count, notificationId: id }),
-    onUnread: ({ count }) => tell({ kind: 'unread', count }),
-    onAuthority: ({ user_id }) => tell({ kind: 'authority', isOfAll: user_id === 0 }),
-    onChange: (change) => tell({ kind: 'change', change }),
-    onPlace: (id) => tell({ kind: 'place', lastEventId: id }),
-    onGap: () => tell({ kind: 'gap' }),
-    onEnd: ({ reason }) => tell({ kind: 'end', reason }),
+      emit({ kind: 'unread', count, notificationId: id }),
+    onUnread: ({ count }) => emit({ kind: 'unread', count }),
+    onAuthority: ({ user_id }) => emit({ kind: 'authority', isOfAll: user_id === 0 }),
+    onChange: (change) => emit({ kind: 'change', change }),
+    onPlace: (id) => emit({ kind: 'position', lastEventId: id }),
+    onGap: () => emit({ kind: 'gap' }),
+    onEnd: ({ reason }) => emit({ kind: 'end', reason }),
   })
 }
 
-/** Tells new tabs of the open stream. */
-const tellAgain = (tell: Tell, lastEventId: string | undefined): void => {
-  tell({ kind: 'open', isAgain: false })
-  if (lastEventId !== undefined) tell({ kind: 'place', lastEventId })
+/** Announces the open stream to new tabs. */
+const announce = (emit: Emit, lastEventId: string | undefined): void => {
+  emit({ kind: 'open', isAgain: false })
+  if (lastEventId !== undefined) emit({ kind: 'position', lastEventId })
 }
 
-/** Keeps the stream for the scopes of all tabs. `place` leads on from the former leader's stream. */
-const createLead = (prefix: string, tellTabs: Tell, place: () => string | undefined) => {
+/** Keeps the stream open for the tenants of all tabs. `lastEventId` continues the former leader's stream. */
+const createLeader = (prefix: string, emitToTabs: Emit, lastEventId: () => string | undefined) => {
   let stream: Subscription | undefined
   let opened: string[] | undefined
   let isOpen = false
   let isClosed = false
 
-  const tell: Tell = (one) => {
+  const emit: Emit = (one) => {
     if (one.kind === 'open') isOpen = true
     else if (one.kind === 'lost' || one.kind === 'end') isOpen = false
-    tellTabs(one)
+    emitToTabs(one)
   }
 
-  /** Opens the stream anew if a tab has another tenant in scope, and tells new tabs whether it is open. */
+  /** Opens the stream anew if a tab has another tenant in scope. Otherwise announces it to new tabs. */
   const welcome = async (): Promise<void> => {
     const scopes = await readScopes(prefix)
     if (isClosed || scopes.length === 0) return
     if (scopes.every((scope) => opened?.includes(scope))) {
-      if (isOpen) tellAgain(tell, place())
+      if (isOpen) announce(emit, lastEventId())
       return
     }
     stream?.close()
-    // A place of other scopes says nothing of these: an empty one begins with a gap.
-    stream = subscribe(scopes, opened ? '' : place(), tell)
+    // The id belongs to the former tenants. An empty id makes the new stream begin with a gap.
+    stream = subscribe(scopes, opened ? '' : lastEventId(), emit)
     opened = scopes
-    tell({ kind: 'lost' })
+    emit({ kind: 'lost' })
   }
 
   const close = (): void => {
@@ -104,24 +104,24 @@ const createLead = (prefix: string, tellTabs: Tell, place: () => string | undefi
   return { welcome, close }
 }
 
-/** Receives the events of the session, by a stream of its own or by that of another tab. */
+/** Receives the events of the session, by this tab's stream or by that of another tab. */
 export const joinStream = ({ sessionId, tenantId, onEvent, signal }: Tab): void => {
   const name = `tenantry.stream.${sessionId}`
   const prefix = `${name} in `
   const channel = new BroadcastChannel(name)
-  let place: string | undefined
-  let lead: ReturnType<typeof createLead> | undefined
+  let lastEventId: string | undefined
+  let leader: ReturnType<typeof createLeader> | undefined
 
   const receive = (event: LiveEvent): void => {
-    if (event.kind === 'place') place = event.lastEventId
+    if (event.kind === 'position') lastEventId = event.lastEventId
     onEvent(event)
   }
-  const tell = (event: LiveEvent): void => {
+  const emit = (event: LiveEvent): void => {
     channel.postMessage(event)
     receive(event)
   }
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data.kind === 'joined') void lead?.welcome()
+    if (data.kind === 'joined') void leader?.welcome()
     else receive(data)
   })
 
@@ -129,21 +129,21 @@ export const joinStream = ({ sessionId, tenantId, onEvent, signal }: Tab): void 
     void navigator.locks
       .request(lock, { mode, signal }, () => {
         begin()
-        return ending(signal)
+        return abortOf(signal)
       })
       // A tab that left no longer waits for the lock.
       .catch(() => undefined)
 
   hold(prefix + tenantId, 'shared', () => {
     channel.postMessage({ kind: 'joined' })
-    void lead?.welcome()
+    void leader?.welcome()
   })
   hold(name, 'exclusive', () => {
-    lead = createLead(prefix, tell, () => place)
-    void lead.welcome()
+    leader = createLeader(prefix, emit, () => lastEventId)
+    void leader.welcome()
   })
-  void ending(signal).then(() => {
-    lead?.close()
+  void abortOf(signal).then(() => {
+    leader?.close()
     channel.close()
     onEvent({ kind: 'lost' })
   })

@@ -4,26 +4,25 @@ import {
   Burger,
   Button,
   Group,
+  Indicator,
   Kbd,
   Text,
-  Indicator,
   UnstyledButton,
   VisuallyHidden,
 } from '@mantine/core'
-import { IconSearch, IconBell } from '@tabler/icons-react'
+import { IconBell, IconBuilding, IconSearch, IconSelector } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from '../translation.ts'
+import { lazyPopup } from '../components/lazy-popup.tsx'
+import { UserPicture } from '../components/user-picture.tsx'
 import icon from '../icon.svg'
+import { useInboxOfOtherTabs, useUnread } from '../session/inbox.ts'
+import { useMe, useOwnTenants } from '../session/me.ts'
+import { useTranslation } from '../translation.ts'
 import { paletteKeys } from './nav-pages.ts'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
-import { TenantSwitcher } from './tenant-switcher.tsx'
+import { useScopeTenant } from './tenants.ts'
+import { NewMark, useWhatsNew } from './whats-new.tsx'
 import type { WindowName } from './windows.tsx'
-import { lazyPopup } from '../components/lazy-popup.tsx'
-import { useInboxOfOtherTabs, useUnread } from '../session/inbox.ts'
-import { UserPicture } from '../components/user-picture.tsx'
-import { useMe } from '../session/me.ts'
-import { NewMark } from './new-mark.tsx'
-import { useWhatsNew } from './whats-new.ts'
 
 interface HeaderProps {
   isMenuOpen: boolean
@@ -103,7 +102,7 @@ export const Header = ({ isMenuOpen, onMenu, onSearch, onWindow }: HeaderProps) 
   )
 }
 
-const InboxPopover = lazyPopup('dialog', async () => (await import('./inbox-popover.tsx')).InboxPopover)
+const InboxPopover = lazyPopup('dialog', async () => (await import('./inbox.tsx')).InboxPopover)
 
 const countMax = 99
 
@@ -143,5 +142,44 @@ const UserMenu = ({ onWindow }: { onWindow: (name: WindowName) => void }) => {
         {isUnseen && <NewMark />}
       </UnstyledButton>
     </UserMenuItems>
+  )
+}
+
+const TenantName = () => {
+  const { t } = useTranslation()
+  const { name: known, isUnknown } = useScopeTenant()
+  const name = known ?? (isUnknown ? t('shell.tenantUnknown') : '…')
+  return (
+    <Group gap={8} wrap="nowrap" miw={0}>
+      <IconBuilding size={18} stroke={1.75} style={{ flexShrink: 0 }} />
+      <Text size="sm" fw={500} className="cut" title={name} maw={200}>
+        <VisuallyHidden>{t('fields.tenant')}: </VisuallyHidden>
+        {name}
+      </Text>
+    </Group>
+  )
+}
+
+/**
+ * Always shows the tenant in scope. A person with several tenants can switch to one of their own. Callers who may
+ * enter others can choose any, for the whole console.
+ */
+const TenantSwitcher = () => {
+  const { can } = useMe()
+  const own = useOwnTenants()
+  return can('tenant:enter') || own.length > 0 ? <Switcher /> : <TenantName />
+}
+
+const TenantList = lazyPopup('listbox', async () => (await import('./tenant-list.tsx')).TenantList)
+
+const Switcher = () => {
+  const { t } = useTranslation()
+  return (
+    <TenantList>
+      <UnstyledButton title={t('shell.switchTenant')} className="switcher">
+        <TenantName />
+        <IconSelector size={16} style={{ flexShrink: 0 }} />
+      </UnstyledButton>
+    </TenantList>
   )
 }

@@ -1,19 +1,21 @@
-import { Button, EmptyState, Group, ScrollArea, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, EmptyState, Group, Popover, ScrollArea, Skeleton, Stack, Text } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Notification } from '@tenantry/client'
-import { useTranslation } from '../translation.ts'
+import { cloneElement, useEffect, useRef, useState } from 'react'
 import { Ago } from '../components/ago.tsx'
 import { ErrorPanel } from '../components/error-panel.tsx'
+import type { PopupButton } from '../components/lazy-popup.tsx'
 import { NotificationIcon } from '../components/notification-icon.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { client } from '../session/client.ts'
 import { useInboxKey, useReadAll } from '../session/inbox.ts'
 import { useMe } from '../session/me.ts'
+import { useTranslation } from '../translation.ts'
 
 const shownMax = 10
 
-export const Inbox = ({ onLeave }: { onLeave: () => void }) => {
+const Inbox = ({ onLeave }: { onLeave: () => void }) => {
   const { t } = useTranslation()
   const { id } = useMe().user
   const latest = useQuery({
@@ -102,5 +104,31 @@ const InboxItem = ({ item, onLeave }: { item: Notification; onLeave: () => void 
         <Ago at={created_at} size="xs" c="dimmed" />
       </Stack>
     </Group>
+  )
+}
+
+interface InboxPopoverProps {
+  children: PopupButton
+}
+
+export const InboxPopover = ({ children }: InboxPopoverProps) => {
+  const { t } = useTranslation()
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    // The button was replaced, as in popup-menu.tsx.
+    button.current?.focus()
+    const timer = setTimeout(() => setOpen(true))
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={340} trapFocus returnFocus>
+      <Popover.Target>
+        {cloneElement(children, { ref: button, onClick: () => setOpen(!isOpen) })}
+      </Popover.Target>
+      <Popover.Dropdown p="sm" aria-label={t('shell.notifications')}>
+        {isOpen && <Inbox onLeave={() => setOpen(false)} />}
+      </Popover.Dropdown>
+    </Popover>
   )
 }

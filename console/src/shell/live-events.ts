@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 import { noteChange, rung, setOpen } from '../session/live.ts'
 import { meQuery } from '../session/me.ts'
-import { takeOwnChange } from '../session/own-changes.ts'
+import { takeOwnChange } from '../session/own-writes.ts'
 import { joinStream, type LiveEvent } from '../session/stream.ts'
 
 /** A change may concern all pages of a tenant at one moment. Their requests spread over this time. */
@@ -77,7 +77,7 @@ const createHandler = (inbox: Inbox): ((event: LiveEvent) => void) => {
     authority: ({ isOfAll }) => setTimeout(renewMe, isOfAll ? Math.random() * spreadMs : 0),
     change: applyChange,
     gap: () => applyGap(queries),
-    place: () => undefined,
+    position: () => undefined,
   }
   return (event) => void (handlers[event.kind] as (event: LiveEvent) => unknown)(event)
 }

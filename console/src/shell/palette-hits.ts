@@ -22,20 +22,18 @@ import { useRolesQuery } from '../features/roles/roles.queries.ts'
 import { useAccounts } from '../features/service-accounts/service-accounts.queries.ts'
 import { useSettings } from '../features/settings/settings.queries.ts'
 import {
-  useLackingFor,
-  useWebhooks,
   addressOf,
   nameOfWebhook,
+  useLackingFor,
+  useWebhooks,
 } from '../features/webhooks/webhooks.queries.ts'
 import { nameOf } from '../format.ts'
-import { useMe } from '../session/me.ts'
-import { isOpen, useOwnTenants } from '../session/memberships.ts'
+import { isOpenMembership, useMe, useOwnTenants } from '../session/me.ts'
 import { useTranslation } from '../translation.ts'
-import { askAndSignOut } from './ask-and-sign-out.ts'
-import { ownPages, navPages } from './nav-pages.ts'
+import { askAndSignOut, useSwitch } from './use-switch.ts'
+import { navPages, ownPages } from './nav-pages.ts'
 import { useRecent } from './recent.ts'
 import { findTenants, useTenantSearch } from './tenants.ts'
-import { useSwitch } from './use-switch.ts'
 import type { WindowName } from './windows.tsx'
 
 const foundMax = 6
@@ -207,7 +205,7 @@ const useTenantHits = (text: string): Hits => {
   const { can, tenant: home } = useMe()
   const { needsSwitch, switchTo } = useSwitch()
   const mine = useOwnTenants()
-    .filter(isOpen)
+    .filter(isOpenMembership)
     .map(({ tenant }) => tenant)
   const isSought = can('tenant:enter') && can('tenant:read') && text !== ''
   const { data, error, isPending } = useTenantSearch(text, foundMax, isSought)

@@ -1,7 +1,7 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
 import { lazyPopup } from '../components/lazy-popup.tsx'
-import { chooseLanguage } from '../session/language.ts'
+import { chooseLanguage } from '../session/client.ts'
 import { languages, useTranslation, type Language } from '../translation.ts'
 
 const ChoiceMenu = lazyPopup('menu', async () => (await import('./choice-menu.tsx')).ChoiceMenu)

@@ -1,28 +1,30 @@
-import { Box, Group, Button, EmptyState } from '@mantine/core'
+import { Alert, Box, Button, EmptyState, Group, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useNotifications } from '@mantine/notifications'
-import { Outlet, useLocation, Link, useMatches } from '@tanstack/react-router'
-import { Fragment, useState } from 'react'
-import { IconLock } from '@tabler/icons-react'
+import { IconCloudOff, IconLock } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
-import { useTranslation } from '../translation.ts'
+import { Fragment, useEffect, useEffectEvent, useState } from 'react'
 import { lazyPart } from '../components/lazy-part.tsx'
+import { PageHeader } from '../components/page-header.tsx'
 import { useNamedPage, useWindowTitle } from '../components/window-title.ts'
-import { useIsWaiting } from '../session/ended.ts'
+import { useFormat } from '../format.ts'
+import { loadPart } from '../load-part.ts'
+import { signInPending } from '../session/client.ts'
+import { useInboxKey, useUnread } from '../session/inbox.ts'
 import { useMe } from '../session/me.ts'
-import { ReportedOutage, useOutage } from '../session/outage.ts'
+import { ReportedOutage, useAfterOutage, useOutage, type Outage } from '../session/outage.ts'
 import { useScope } from '../session/scope.ts'
+import { useTranslation } from '../translation.ts'
 import { useFocusKept, useFocusOnChange } from './focus.ts'
 import { Header } from './header.tsx'
 import { Navigation } from './navigation.tsx'
-import { OutageBanner, useRenewal } from './outage-banner.tsx'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
-import { useScopeTenant } from './tenants.ts'
 import { useRemembering } from './recent.ts'
-import { useLive } from './use-live.ts'
+import { useScopeTenant } from './tenants.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { useWindow } from './windows.tsx'
-import { PageHeader } from '../components/page-header.tsx'
 
 const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, null)
 const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain)
@@ -61,7 +63,7 @@ const NoticeArea = () => {
 }
 
 /** Covers the page while its unsaved work waits for a sign-in. */
-const Waiting = () => useIsWaiting() && <SignInAgain />
+const Waiting = () => signInPending.useValue() && <SignInAgain />
 
 const useFrame = (): void => {
   const title = usePageTitle()
@@ -166,4 +168,66 @@ const usePageTitle = (): string | undefined => {
   const { t } = useTranslation()
   const { title } = usePageData()
   return title && t(title)
+}
+
+const probeMs = 5000
+
+/** Reports an outage once for the whole page. The next answer of the service ends it. */
+const OutageBanner = ({ outage: { isDatabase, since } }: { outage: Outage }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { refetch, isFetching } = useUnread()
+  const probe = useEffectEvent(() => void refetch({ cancelRefetch: false }))
+  useEffect(() => {
+    const timer = setInterval(() => probe(), probeMs)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Alert color="orange" icon={<IconCloudOff />} className="outage" py="xs">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" flex="1 1 15rem">
+          <b>{isDatabase ? t('shell.databaseAway') : t('shell.serviceAway')}</b>{' '}
+          {t('shell.awaySince', { since: format.moment(since) })}
+        </Text>
+        <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>
+          {t('common.retry')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+/** Loads the failed parts of the page again. */
+const useRenewal = (): void => {
+  const queries = useQueryClient()
+  useAfterOutage(() => {
+    void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+  })
+}
+
+const loadLiveEvents = loadPart(() => import('./live-events.ts'))
+
+/** The page's own parts and requests come first. */
+const delayMs = 1000
+
+const useLive = (): void => {
+  const queries = useQueryClient()
+  const inboxKey = useInboxKey()
+  const { tenantId } = useScope()
+  const isWaiting = signInPending.useValue()
+  const join = useEffectEvent(async (tenant: string, signal: AbortSignal) => {
+    const { joinLive } = await loadLiveEvents()
+    await joinLive(tenant, { queries, inboxKey }, signal)
+  })
+  useEffect(() => {
+    if (isWaiting) return undefined
+    const leaving = new AbortController()
+    // If the part cannot be loaded, the page works without the stream.
+    const begin = (): void => void join(tenantId, leaving.signal).catch(() => undefined)
+    const timer = setTimeout(begin, delayMs)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [tenantId, isWaiting])
 }

@@ -3,12 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Dialog } from '../components/dialog.tsx'
-import { client } from '../session/client.ts'
-import { goOn } from '../session/ended.ts'
+import { client, signInPending } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
 import { useTranslation } from '../translation.ts'
 
-/** The window of the sign-in, or another tab, signs the same person in. The storage tells of it. */
+/** Runs when another window has signed the same person in, which changes localStorage. */
 const useOtherWindows = (onSignedIn: () => Promise<void>): void => {
   const { user } = useMe()
   useEffect(() => {
@@ -21,7 +20,7 @@ const useOtherWindows = (onSignedIn: () => Promise<void>): void => {
   })
 }
 
-/** Opens the sign-in in a window of its own, so that this page keeps what is typed. */
+/** Opens the sign-in in a window of its own, so that this page keeps its typed text. */
 const useOpen = () => {
   const router = useRouter()
   const { user, tenant } = useMe()
@@ -32,14 +31,14 @@ const useOpen = () => {
   }
 }
 
-/** Over the page whose session has ended: what is typed there stays, and the page goes on after the sign-in. */
+/** Covers a page whose session has ended. Its typed text stays, and the page continues after the sign-in. */
 export const SignInAgain = () => {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const { email } = useMe().user
   const openWindow = useOpen()
   useOtherWindows(async () => {
-    goOn()
+    signInPending.set(false)
     await queries.invalidateQueries()
   })
   return (
@@ -64,7 +63,7 @@ export const SignInAgain = () => {
   )
 }
 
-/** For people who are somebody else. */
+/** For another person, who does not need the typed text. */
 const Leave = () => {
   const { t } = useTranslation()
   const router = useRouter()

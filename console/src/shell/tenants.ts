@@ -44,3 +44,10 @@ export const findTenants = <T extends Pick<Tenant, 'name' | 'slug'>>(tenants: T[
   const sought = text.trim().toLowerCase()
   return tenants.filter(({ name, slug }) => name.toLowerCase().includes(sought) || slug.includes(sought))
 }
+
+/** Names a file after its contents, the tenant in scope and the day, so that files of several tenants stay apart. */
+export const useFileName = () => {
+  const { tenant } = useScopeTenant()
+  return (contents: string): string =>
+    [contents, tenant?.slug, new Date().toISOString().slice(0, 10)].filter(Boolean).join('-')
+}

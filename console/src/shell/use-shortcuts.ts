@@ -41,7 +41,7 @@ export const useShortcuts = ({ onSearch, onHelp }: ShortcutsProps): void => {
   const begunAt = useRef(-Infinity)
   const follow = (key: string): void => {
     const to = [...navPages.filter(({ needs }) => can(needs)), ...ownPages].find(
-      (place) => place.key === key,
+      (page) => page.key === key,
     )?.to
     if (to) void navigate({ to })
   }

@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from '../translation.ts'
 import { useErrorText } from '../components/error-text.ts'
 import { mayLeave } from '../components/unsaved-work.ts'
-import { client, reportSwitch } from '../session/client.ts'
-import { membershipsQuery, useOwnTenants } from '../session/memberships.ts'
+import { client, reportSwitch, signOut } from '../session/client.ts'
+import { membershipsQuery, useOwnTenants } from '../session/me.ts'
+import { useTranslation } from '../translation.ts'
 
 /** The person's own tenants. Working in another one takes another session, in which they are another user. */
 export const useSwitch = () => {
@@ -28,4 +28,9 @@ export const useSwitch = () => {
     }
   }
   return { own, needsSwitch, switchTo }
+}
+
+/** Asks about unsaved work first, because it cannot be saved without a session. */
+export const askAndSignOut = async (): Promise<void> => {
+  if (await mayLeave()) await signOut()
 }

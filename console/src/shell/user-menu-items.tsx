@@ -8,10 +8,9 @@ import { useTranslation } from '../translation.ts'
 import { nameOf } from '../format.ts'
 import { client } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
-import { NewMark } from './new-mark.tsx'
-import { useWhatsNew } from './whats-new.ts'
+import { NewMark, useWhatsNew } from './whats-new.tsx'
 import type { WindowName } from './windows.tsx'
-import { askAndSignOut } from './ask-and-sign-out.ts'
+import { askAndSignOut } from './use-switch.ts'
 
 /** Requested when the menu opens. */
 const Version = () => {

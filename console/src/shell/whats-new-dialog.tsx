@@ -3,7 +3,8 @@ import { useEffect, useEffectEvent } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 import { useTranslation } from '../translation.ts'
 import { blocksOf, type Block } from './markdown-blocks.ts'
-import { useWhatsNew } from './whats-new.ts'
+import { useWhatsNew } from './whats-new.tsx'
+
 import changelog from '../../../CHANGELOG.md?raw'
 
 const news = blocksOf(changelog)

@@ -1,4 +1,7 @@
-/** A change that makes cached state stale. Every replica receives it and drops that state. */
+/**
+ * A change that makes cached state stale, or has queued something. Every replica receives it, drops that state, and
+ * looks at the queue.
+ */
 export type Invalidation =
   | {
       kind: 'user'
@@ -21,6 +24,8 @@ export type Invalidation =
    * A user's notifications; `userId` 0 means all users. New ones have ids from `firstId` to `lastId`, or both are 0.
    */
   | { kind: 'inbox'; tenantId: string; userId: number; firstId: number; lastId: number }
+  /** E-mails, logout tokens, or sealed records for webhooks. They make no cached state stale. */
+  | { kind: 'queued'; queue: 'mail' | 'logout' | 'webhooks' }
 
 /** The answer of `Cache.consume`. */
 export interface Allowance {

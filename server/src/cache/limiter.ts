@@ -34,25 +34,26 @@ redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
 return {redis.call('incrby', KEYS[1], ARGV[1]), redis.call('pttl', KEYS[1])}`
 
 /**
- * Counts in this process's memory, on the system's clock. Beyond `windowsMax` it drops the least recently counted
+ * Counts in this process's memory. Beyond `windowsMax` it drops the least recently counted
  * window. A counter shared by several keys would let one caller's flood lock out others.
  */
-export function createMemoryLimiter(): Limiter {
+export function createMemoryLimiter(now: () => Date): Limiter {
   const windows = new LRUCache<string, { count: number; endsAt: number }>({
     // `max` would allocate room for all windows at once: 6 MB for each of several limits.
     maxSize: windowsMax,
     sizeCalculation: () => 1,
   })
+  const nowMs = () => now().getTime()
   const running = (id: string) => {
     const window = windows.get(id)
-    return window && window.endsAt > Date.now() ? window : undefined
+    return window && window.endsAt > nowMs() ? window : undefined
   }
   return createLimiter({
     async add(id, windowSeconds) {
-      const window = running(id) ?? { count: 0, endsAt: Date.now() + 1000 * windowSeconds }
+      const window = running(id) ?? { count: 0, endsAt: nowMs() + 1000 * windowSeconds }
       window.count += 1
       windows.set(id, window)
-      return { count: window.count, leftMs: window.endsAt - Date.now() }
+      return { count: window.count, leftMs: window.endsAt - nowMs() }
     },
     async takeBack(id) {
       const window = running(id)

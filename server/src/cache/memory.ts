@@ -3,15 +3,15 @@ import { createMemoryLimiter } from './limiter.ts'
 import { createPresence } from './presence.ts'
 
 /**
- * The cache of a single process. `now` is the clock of presence; limits use the system's clock. On PostgreSQL other
- * processes may share the database, and no channel reports their changes: `isAlone` is false.
+ * The cache of a single process. On PostgreSQL other processes may share the database, and no channel reports their
+ * changes: `isAlone` is false.
  */
 export function openMemoryCache(now: () => Date, isAlone = true): Cache {
   const presence = createPresence(() => now().getTime())
   const listeners: ((change: Invalidation | undefined) => void)[] = []
   return {
     kind: 'in-process',
-    ...createMemoryLimiter(),
+    ...createMemoryLimiter(now),
     ping: async () => 'up',
     publish: async (change) => {
       for (const listener of listeners) listener(change)

@@ -28,6 +28,10 @@ const Message = Type.Object({
       firstId: Type.Integer(),
       lastId: Type.Integer(),
     }),
+    Type.Object({
+      kind: Type.Literal('queued'),
+      queue: Type.Enum(['mail', 'logout', 'webhooks']),
+    }),
   ]),
 })
 export type Message = Type.Static<typeof Message>

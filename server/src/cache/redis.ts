@@ -62,7 +62,7 @@ export async function openRedisCache(url: string, log: CacheLog, hooks: CacheHoo
     subscribe: channel.subscribe,
     isHearing: channel.isHearing,
     ...presenceWithFallback(breaker, shared, createPresence(clock)),
-    ...limiterWithFallback(breaker, createRedisLimiter(client), createMemoryLimiter()),
+    ...limiterWithFallback(breaker, createRedisLimiter(client), createMemoryLimiter(hooks.now)),
     async close() {
       clearInterval(timer)
       await Promise.all([hangUp(client), hangUp(subscriber)])

@@ -10,10 +10,10 @@ const rememberedMs = 1500
 const rememberedMax = 10_000
 
 /** A change that can make a cached value stale. */
-export type RememberedInvalidation = Exclude<Invalidation, { kind: 'keys' | 'inbox' | 'flags' }>
+export type RememberedInvalidation = Exclude<Invalidation, { kind: 'keys' | 'inbox' | 'flags' | 'queued' }>
 
 const concernsRemembered = (change: Invalidation): change is RememberedInvalidation =>
-  change.kind !== 'inbox' && change.kind !== 'keys' && change.kind !== 'flags'
+  !['keys', 'inbox', 'flags', 'queued'].includes(change.kind)
 
 /** Caches values from the database, for 1.5 seconds or until a change concerns them. */
 export interface Remembered<T> {

@@ -76,20 +76,18 @@ const hashNow = async (password: string, cost: number): Promise<StoredPassword> 
 /** Memory for all concurrent hashes of other systems in this process: moving-in, "Users from elsewhere". */
 const foreignBytesMax = 512 * 1024 * 1024
 
-const inMemory = createRoom(foreignBytesMax)
-
 const noKey = Buffer.alloc(0)
 
 /** Undefined for a text that is no hash, or whose secret key the service lacks. */
 const verifyForeign = async (
   password: string,
   text: string,
-  openKey: OpenHashKey,
+  { openKey, inRoom }: VerifyInputs,
 ): Promise<boolean | undefined> => {
   const foreign = readForeign(text)
   if (!foreign) return undefined
   const key = foreign.keyId === undefined ? noKey : await openKey(foreign.keyId)
-  return key && inMemory(foreign.memoryBytes, () => foreign.verify(password, key))
+  return key && inRoom(foreign.memoryBytes, () => foreign.verify(password, key))
 }
 
 const verifyOwn = async (password: string, stored: StoredPassword): Promise<boolean> => {
@@ -100,25 +98,28 @@ const verifyOwn = async (password: string, stored: StoredPassword): Promise<bool
   return matches && !(stored.password_scheme === 'bcrypt' && byteLength(password) > bcryptBytes)
 }
 
-/** The hash to verify for an unknown account, and the secret keys of other systems' hashes. */
 interface VerifyInputs {
+  /** The hash to verify for an unknown account. */
   unknownAccount: StoredPassword
+  /** Opens the secret keys of other systems' hashes. */
   openKey: OpenHashKey
+  /** Runs work when its memory is free. */
+  inRoom: ReturnType<typeof createRoom>
 }
 
 /** An account without a usable hash takes as long as an unknown one. */
 const verifyForm = async (
   password: string,
   stored: StoredPassword | undefined,
-  { unknownAccount, openKey }: VerifyInputs,
+  inputs: VerifyInputs,
 ): Promise<boolean> => {
   if (stored?.password_scheme === 'foreign') {
-    const matches = await verifyForeign(password, stored.password_hash, openKey)
+    const matches = await verifyForeign(password, stored.password_hash, inputs)
     if (matches !== undefined) return matches
   } else if (stored && stored.password_scheme !== 'none') {
     return verifyOwn(password, stored)
   }
-  await verifyOwn(password, unknownAccount)
+  await verifyOwn(password, inputs.unknownAccount)
   return false
 }
 
@@ -178,7 +179,11 @@ const noKeys: OpenHashKey = async () => undefined
 
 /** Runs hashing off the event loop, behind a bounded queue with a deadline. */
 export const createHasher = async (cost: number, workers = 1, openKey = noKeys): Promise<Hasher> => {
-  const unknownAccount = await hashNow('no account has this password', cost)
+  const inputs: VerifyInputs = {
+    unknownAccount: await hashNow('no account has this password', cost),
+    openKey,
+    inRoom: createRoom(foreignBytesMax),
+  }
   const cores = lowerHashingPriority() ? availableParallelism() : availableParallelism() - 1
   const queue = new PQueue({ concurrency: hashesAtOnce(cores, workers) })
 
@@ -205,7 +210,7 @@ export const createHasher = async (cost: number, workers = 1, openKey = noKeys):
     verify: (password, find) =>
       enqueue(async () => {
         const stored = await find()
-        return followed(() => verifyNow(password, stored, { unknownAccount, openKey }))
+        return followed(() => verifyNow(password, stored, inputs))
       }),
     isOutdated: (stored) => stored.password_scheme === 'foreign' || costOf(stored.password_hash) !== cost,
     stats: () => ({ running: queue.pending, waiting: queue.size }),

@@ -41,12 +41,18 @@ const userAgentLengthMax = 512
 export const addressOf = ({ ip, ips = [ip] }: FastifyRequest): string =>
   ips.map(readAddress).findLast((address) => address !== undefined) ?? ''
 
-const originOf = (request: FastifyRequest): Origin => ({
-  traceId: request.id,
-  ip: addressOf(request),
-  userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLengthMax),
-  language: languageOf(request.headers['accept-language']),
-})
+const originOf = (request: FastifyRequest): Origin => {
+  const languages = request.headers['accept-language']
+  return {
+    traceId: request.id,
+    ip: addressOf(request),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLengthMax),
+    // Parsing takes microseconds, and few requests need it.
+    get language() {
+      return languageOf(languages)
+    },
+  }
+}
 
 /** Gives requests of public endpoints their context: no caller and no tenant in scope. */
 export const usePublicContext = (app: App, parts: Parts): void => {

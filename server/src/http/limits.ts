@@ -19,9 +19,9 @@ const refused: Limit = { name: 'refused', points: 1200, windowSeconds: 60 }
 /** Counts one request of a caller or a source. Throws 429 beyond the limit. */
 export type CountRequest = (key: string) => Promise<void>
 
-const createCount = (limit: Limit, { config }: Pick<Parts, 'config'>): CountRequest => {
+const createCount = (limit: Limit, { config, now }: Pick<Parts, 'config' | 'now'>): CountRequest => {
   if (!config.rateLimit) return async () => {}
-  const limiter = createMemoryLimiter()
+  const limiter = createMemoryLimiter(now)
   return async (key) => {
     const { allowed, retryAfterSeconds } = await limiter.consume(limit, key)
     if (!allowed) throw new AppError('tooManyRequests', 'Too many requests. Slow down', { retryAfterSeconds })
@@ -49,7 +49,7 @@ export type CountCaller = (actor: Actor) => Promise<void>
  * Counts each user and each key separately. The counter's name contains the tenant, because ids of two tenants can be
  * equal.
  */
-export const createCallerCount = (parts: Pick<Parts, 'config'>): CountCaller => {
+export const createCallerCount = (parts: Pick<Parts, 'config' | 'now'>): CountCaller => {
   const { requestsPerMinute, keyRequestsPerMinute } = parts.config
   const countUser = createCount(perMinute('users', requestsPerMinute), parts)
   const countKey = createCount(perMinute('keys', keyRequestsPerMinute), parts)
@@ -58,7 +58,7 @@ export const createCallerCount = (parts: Pick<Parts, 'config'>): CountCaller => 
 }
 
 /** Counts requests of directories: 50 a second for a key (docs/contract.md, "Limits"). */
-export const createDirectoryCount = (parts: Pick<Parts, 'config'>): CountCaller => {
+export const createDirectoryCount = (parts: Pick<Parts, 'config' | 'now'>): CountCaller => {
   const count = createCount({ name: 'directories', points: 50, windowSeconds: 1 }, parts)
   return ({ tenantId, key }) => count(`${tenantId} ${key?.id ?? 0}`)
 }

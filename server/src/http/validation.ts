@@ -3,6 +3,7 @@ import {
   type ErrorObject,
   type FormatDefinition,
   type FuncKeywordDefinition,
+  type ValidateFunction,
 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { FastifySchemaCompiler } from 'fastify'
@@ -71,6 +72,12 @@ const allFaults = createAjv(true)
 /** Stops at the first fault of a list. A megabyte of faulty items would otherwise produce a gigabyte of errors. */
 const firstFault = createAjv(false)
 
+/** Compiles a schema when a request first needs it, since all of them together delay the start. */
+const compileLate = (compile: () => ValidateFunction): (() => ValidateFunction) => {
+  let validate: ValidateFunction | undefined
+  return () => (validate ??= compile())
+}
+
 const hasList = (schema: TSchema): boolean => JSON.stringify(schema).includes('"type":"array"')
 
 const integer = /^-?(?:0|[1-9]\d{0,15})$/
@@ -94,8 +101,9 @@ const readText = (
 
 /** Fastify's validator: one JSON Schema dialect, no coercion in bodies, all faults reported. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const validate = (hasList(schema) ? firstFault : allFaults).compile(schema)
+  const compiled = compileLate(() => (hasList(schema) ? firstFault : allFaults).compile(schema))
   return (given: unknown) => {
+    const validate = compiled()
     // Hooks read further headers, so it removes unknown headers from a copy.
     const values = httpPart === 'headers' ? { ...(given as object) } : given
     if (httpPart !== 'body') readText(schema, values as Record<string, unknown>)
@@ -106,8 +114,9 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
 /** A check of one item. It may change the item. */
 export const compileItemCheck = <T>(schema: TSchema): ((given: unknown) => CheckedItem<T>) => {
-  const validate = firstFault.compile(schema)
+  const compiled = compileLate(() => firstFault.compile(schema))
   return (given) => {
+    const validate = compiled()
     if (validate(given)) return { item: given as T }
     const [fault = { field: 'body', message: 'is invalid' }] = (validate.errors ?? []).map(toFieldError)
     return { fault }

@@ -58,7 +58,8 @@ const shortened = (tags: string[]): string[] => {
     .filter((tag, at, kept) => !kept.slice(0, at).some((before) => formsOf(before).includes(tag)))
 }
 
-const readHeader = (header: string): string | undefined => {
+/** The languages of an Accept-Language header, the best first. Undefined if it names none. */
+export const languageOf = (header = ''): string | undefined => {
   const tags = header
     .split(',', entriesMax)
     .map(entryOf)
@@ -66,18 +67,4 @@ const readHeader = (header: string): string | undefined => {
     .toSorted((a, b) => b.weight - a.weight)
     .flatMap(({ tag }) => tag ?? [])
   return shortened(tags).join(',') || undefined
-}
-
-/** Caches parsed headers, because browsers send few different ones, with every request. */
-const known = new Map<string, string | undefined>()
-const knownMax = 1000
-const knownLengthMax = 100
-
-/** The languages of an Accept-Language header, the best first. Undefined if it names none. */
-export const languageOf = (header = ''): string | undefined => {
-  if (known.has(header)) return known.get(header)
-  const tags = readHeader(header)
-  if (known.size >= knownMax) known.clear()
-  if (header.length <= knownLengthMax) known.set(header, tags)
-  return tags
 }

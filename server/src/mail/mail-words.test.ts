@@ -50,7 +50,7 @@ describe('the languages of a person', () => {
     ['aa,bb,cs,da,el,fi', 'aa,bb,cs,da,el'],
     [`${'fr,'.repeat(5000)}de`, 'fr'],
   ])('Accept-Language %j names %j', (header, language) => {
-    for (let asked = 0; asked < 2; asked += 1) expect(languageOf(header)).toBe(language)
+    expect(languageOf(header)).toBe(language)
   })
 
   test.each([

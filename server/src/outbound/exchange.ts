@@ -49,13 +49,19 @@ const send = (request: ClientRequest, body: string): Promise<IncomingMessage> =>
   })
 
 /**
- * Runs work for at most `ms` milliseconds, then rejects without waiting for it. The signal aborts when the work ends
- * for any reason, so that no part of it continues.
+ * Runs work for at most `ms` milliseconds, or until `ended` aborts, then rejects without waiting for it. The work's
+ * signal aborts when it ends for any reason, so that no part of it continues.
  */
-export const within = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+export const within = async <T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  ended = new AbortController().signal,
+): Promise<T> => {
   const [ending, limit] = [new AbortController(), Promise.withResolvers<never>()]
   const timer = setTimeout(() => limit.reject(new Unanswered(`no answer within ${ms / 1000} seconds`)), ms)
+  ended.addEventListener('abort', () => limit.reject(new Unanswered('the attempt was ended')))
   try {
+    if (ended.aborted) throw new Unanswered('the attempt was ended')
     return await Promise.race([limit.promise, work(ending.signal)])
   } finally {
     clearTimeout(timer)

@@ -22,8 +22,13 @@ export interface Outcome {
   answer: string
 }
 
-/** Never throws. */
-export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<Outcome>
+/** Never throws. The signal ends the attempt. */
+export type Post = (
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  signal?: AbortSignal,
+) => Promise<Outcome>
 
 /** Reads the beginning of an answer. Resolves at its end, or after enough bytes. Rejects if it breaks off. */
 const readAnswer = async (answer: IncomingMessage): Promise<string> => {
@@ -47,12 +52,14 @@ export const createPost = (findAddresses: FindAddresses): Post => {
     const answer = await exchange(url, { method: 'POST', headers: { ...headers, ...length }, body, signal })
     return { status: answer.statusCode ?? 0, answer: await readAnswer(answer) }
   }
-  return async (url, headers, body) => {
+  return async (url, headers, body, ended) => {
     const begun = performance.now()
     const durationMs = () => Math.round(performance.now() - begun)
     try {
-      const { status, answer } = await within(attemptMs, (signal) =>
-        attempt(new URL(url), headers, body, signal),
+      const { status, answer } = await within(
+        attemptMs,
+        (signal) => attempt(new URL(url), headers, body, signal),
+        ended,
       )
       const isTaken = status >= 200 && status < 300
       return {

@@ -8,13 +8,27 @@ interface Loop {
   round: (signal: AbortSignal) => Promise<ReadonlyMap<string, unknown> | void>
   /** The pause after a round. */
   pauseMs: () => number
+  /** A wake shortens a longer pause to this time. */
+  wokenMs?: number
 }
 
-/**
- * Repeats a round until it is stopped. Logs a failure once, until a round succeeds or fails in another way. Returns a
- * function that stops the loop. It resolves when no round is in progress.
- */
-export const startLoop = (log: Logger, { failure, round, pauseMs }: Loop): (() => Promise<void>) => {
+interface RunningLoop {
+  /** Ends a long pause: the next round has work. */
+  wake: () => void
+  /** Resolves when no round is in progress. */
+  stop: () => Promise<void>
+}
+
+const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  if (ms > 0) await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
+}
+
+/** Repeats a round until it is stopped. Logs a failure once, until a round succeeds or fails in another way. */
+export const startLoop = (
+  log: Logger,
+  { failure, round, pauseMs, wokenMs = Infinity }: Loop,
+): RunningLoop => {
+  let waking = new AbortController()
   const stopping = new AbortController()
   const { signal } = stopping
   let logged = new Map<string | undefined, string>()
@@ -28,18 +42,23 @@ export const startLoop = (log: Logger, { failure, round, pauseMs }: Loop): (() =
   }
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
+      waking = new AbortController()
       try {
         report((await round(signal)) ?? [])
       } catch (err) {
         report([[undefined, err]])
       }
       const ms = pauseMs()
-      if (ms > 0) await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
+      await pause(Math.min(ms, wokenMs), signal)
+      await pause(ms - wokenMs, AbortSignal.any([signal, waking.signal]))
     }
   }
   const running = run()
-  return () => {
-    stopping.abort()
-    return running
+  return {
+    wake: () => waking.abort(),
+    stop: () => {
+      stopping.abort()
+      return running
+    },
   }
 }

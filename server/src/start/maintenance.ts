@@ -1,5 +1,7 @@
+import type { Invalidation } from '../cache/cache.ts'
 import type { Parts } from '../context.ts'
 import { ArchiveUnavailable } from '../db/errors.ts'
+import type { Sender } from '../db/queue.ts'
 import { deleteOldKeys, keepIssuer } from '../crypto/rotation.ts'
 import { keepPartitions } from '../features/audit/audit/partitions.service.ts'
 import { deleteLeftovers, expireAuditLogs } from '../features/audit/audit/retention.service.ts'
@@ -7,8 +9,8 @@ import { sealWaiting } from '../features/audit/audit/seal.service.ts'
 import { sweepChallenges } from '../features/accounts/factors/factors.service.ts'
 import { writeDays } from '../features/tenancy/dashboard/days.service.ts'
 import { sweepInvitations } from '../features/tenancy/invitations/invitations.service.ts'
-import { createSender, sweepMails } from '../features/accounts/mail/sender.service.ts'
-import { createLogoutSender } from '../features/federation/oauth/backchannel.service.ts'
+import { createMailSender, sweepMails } from '../features/accounts/mail/sender.service.ts'
+import { createLogoutSender } from '../features/federation/oauth/logout/backchannel.service.ts'
 import { sweepAuthorizations } from '../features/federation/oauth/sweep.service.ts'
 import { sweepSendings } from '../features/delivery/notifications/sendings.service.ts'
 import { sweepCatalogue } from '../features/accounts/roles/sweep.service.ts'
@@ -29,15 +31,6 @@ import { systemCtx } from './parts.ts'
 const periodMs = 10 * 60_000
 /** The longest time that a record waits for its seal. Before it, nobody would detect a change of the record. */
 const sealingMs = 1000
-
-/** An e-mail waits this long for a replica, besides the time of the e-mails before it. */
-const mailMs = 1000
-
-/** A logout token waits this long for a replica. docs/contract.md, "Sign in with Tenantry", promises 2 s. */
-const logoutMs = 500
-
-/** A sealed record waits this long for a replica. */
-const deliveryMs = 250
 
 const isOfArchive = (err: unknown): boolean =>
   err instanceof AggregateError ? err.errors.some(isOfArchive) : err instanceof ArchiveUnavailable
@@ -108,66 +101,68 @@ export const startSealing = (parts: Parts): (() => Promise<void>) =>
   startLoop(parts.log, {
     failure: 'sealing the audit log failed; it is tried again every second',
     round: (signal) => sealWaiting(parts, () => signal.aborted),
-    pauseMs: () => sealingMs - (Date.now() % sealingMs),
-  })
+    pauseMs: () => sealingMs - (parts.now().getTime() % sealingMs),
+  }).stop
+
+type QueueName = Extract<Invalidation, { kind: 'queued' }>['queue']
+
+/** Whether a change may have queued something. Undefined: changes may have been lost. */
+const mayQueue = (queue: QueueName, change: Invalidation | undefined): boolean => {
+  if (change?.kind === 'queued') return change.queue === queue
+  // An ended session is a change of its own.
+  return change === undefined || queue === 'logout'
+}
 
 /**
- * Sends the due e-mails, and checks for new ones every second. Returns a function that stops it. It resolves when no
- * e-mail is being sent. Its signal ends the remaining attempts.
+ * Looks for what is due: at the times that `pauseMs` gives, and when a replica has queued more. Returns a function that
+ * stops looking, and after `finish` leaves the rest to other replicas.
  */
-export const startSending = (parts: Parts): ((late: AbortSignal) => Promise<void>) => {
-  if (!parts.mailer) return async () => {}
-  const sender = createSender(parts)
-  let taken = 0
-  const stop = startLoop(parts.log, {
-    failure: 'looking for e-mails failed; it is tried again every second',
-    round: async () => {
-      taken = 0
-      taken = await sender.round()
-    },
-    pauseMs: () => (taken > 0 ? 0 : mailMs),
+const startLooking = (
+  parts: Parts,
+  queue: QueueName,
+  { round, pauseMs, pollMs }: Pick<Sender, 'pauseMs' | 'pollMs'> & { round: () => Promise<unknown> },
+) => {
+  const loop = startLoop(parts.log, {
+    failure: `looking for what is due failed (${queue}); it is tried again within a second`,
+    round: async () => void (await round()),
+    pauseMs,
+    wokenMs: pollMs,
   })
-  return async (late) => {
+  parts.cache.subscribe((change) => {
+    if (mayQueue(queue, change)) loop.wake()
+  })
+  return async (finish: () => Promise<void>): Promise<void> => {
+    await loop.stop()
+    await finish()
+    await parts.cache.publish({ kind: 'queued', queue })
+  }
+}
+
+/**
+ * Sends what is due. Returns a function that stops it, and resolves when nothing is being sent. Its signal ends the
+ * remaining attempts.
+ */
+const startSender = (parts: Parts, queue: QueueName, sender: Sender) => {
+  const end = startLooking(parts, queue, sender)
+  return (late: AbortSignal): Promise<void> => {
     late.addEventListener('abort', () => void sender.stop())
-    await stop()
-    await sender.settle()
+    return end(sender.settle)
   }
 }
 
-/**
- * Sends the due logout tokens, and checks for new ones twice a second. Returns a function that stops it. It resolves
- * when no attempt is in progress.
- */
-export const startSendingLogouts = (parts: Parts): (() => Promise<void>) => {
-  const sender = createLogoutSender(parts)
-  let taken = 0
-  const stop = startLoop(parts.log, {
-    failure: 'looking for logout tokens failed; it is tried again twice a second',
-    round: async () => {
-      taken = 0
-      taken = await sender.round()
-    },
-    pauseMs: () => (taken > 0 ? 10 : logoutMs),
-  })
-  return async () => {
-    await stop()
-    await sender.settle()
-  }
+type StopSender = ReturnType<typeof startSender>
+
+export const startSendingMails = (parts: Parts): StopSender => {
+  const { mailer } = parts
+  return mailer ? startSender(parts, 'mail', createMailSender({ ...parts, mailer })) : async () => {}
 }
 
-/**
- * Delivers records to webhooks, and checks for new ones four times a second, or less often if a check takes long.
- * Returns a function that stops it. It resolves when no delivery is in progress.
- */
+export const startSendingLogouts = (parts: Parts): StopSender =>
+  startSender(parts, 'logout', createLogoutSender(parts))
+
+/** Delivers records to webhooks. Returns a function that stops it, and resolves when no delivery is in progress. */
 export const startDelivering = (parts: Parts): (() => Promise<void>) => {
   const deliverer = createDeliverer(systemCtx(parts, 'webhooks'))
-  const stop = startLoop(parts.log, {
-    failure: 'looking for deliveries failed; it is tried again within a second',
-    round: () => deliverer.round(),
-    pauseMs: () => deliveryMs,
-  })
-  return async () => {
-    await stop()
-    await deliverer.stop()
-  }
+  const end = startLooking(parts, 'webhooks', deliverer)
+  return () => end(deliverer.stop)
 }

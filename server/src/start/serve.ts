@@ -16,8 +16,8 @@ import {
   startDelivering,
   startMaintenance,
   startSealing,
-  startSending,
   startSendingLogouts,
+  startSendingMails,
 } from './maintenance.ts'
 import type { StopSignal } from '../worker.ts'
 import { observeQueues } from '../metrics.ts'
@@ -93,7 +93,7 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
     const stopCommands = await listenForCommands(parts)
     const stopMaintenance = startMaintenance(parts)
     const stopSealing = startSealing(parts)
-    const stopSending = startSending(parts)
+    const stopSendingMails = startSendingMails(parts)
     const stopDelivering = startDelivering(parts)
     const stopSendingLogouts = startSendingLogouts(parts)
     return {
@@ -107,9 +107,9 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
         stopCommands()
         const work = [
           stopSealing(),
-          stopSending(late),
+          stopSendingMails(late),
           stopDelivering(),
-          stopSendingLogouts(),
+          stopSendingLogouts(late),
           ...apps.map((app) => drain(app, late)),
         ]
         await atMost(endsBy - performance.now(), Promise.all(work))

@@ -8,12 +8,10 @@ import { useSearchState, useUserSearch } from '../../components/use-user-search.
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useRoles } from '../roles/roles.queries.ts'
-import { ActionFilter } from './action-filter.tsx'
+import { ActionFilter, FilterSelect, TimeFilter, type FilterOption } from './filter-inputs.tsx'
 import { useActorName } from './audit.queries.ts'
 import type { AuditFilters } from './audit.search.ts'
 import { useAuditTexts } from './audit.texts.ts'
-import { FilterSelect, type FilterOption } from './filter-select.tsx'
-import { TimeFilter } from './time-filter.tsx'
 
 const route = getRouteApi('/shell/audit')
 
@@ -138,27 +136,21 @@ const AboutFilter = (filter: FilterProps<number>) => {
   return <UserFilter label={t('audit.about')} placeholder={t('audit.anyUser')} {...filter} />
 }
 
-export const filtersOf = ({
-  user_id,
-  action,
-  resource,
-  resource_id,
-  about_user_id,
-  from,
-  to,
-  search,
-  ip,
-}: AuditFilters): AuditFilters => ({
-  user_id,
-  action,
-  resource,
-  resource_id,
-  about_user_id,
-  from,
-  to,
-  search,
-  ip,
-})
+const filterNames = [
+  'user_id',
+  'action',
+  'resource',
+  'resource_id',
+  'about_user_id',
+  'from',
+  'to',
+  'search',
+  'ip',
+] as const satisfies (keyof AuditFilters)[]
+
+/** All filters of a search, undefined if absent. */
+export const filtersOf = (search: AuditFilters): AuditFilters =>
+  Object.fromEntries(filterNames.map((name) => [name, search[name]]))
 
 export const isFiltered = (search: AuditFilters): boolean =>
   Object.values(filtersOf(search)).some((value) => value !== undefined)

@@ -26,7 +26,7 @@ export interface RecordsSearch extends PageSearch {
   id?: number | undefined
 }
 
-export interface AuditSearch extends RecordsSearch, AuditFilters {}
+interface AuditSearch extends RecordsSearch, AuditFilters {}
 
 /**
  * For `validateSearch`. A page with a `before_id` is at least the second: only the first begins at the newest record.
@@ -75,3 +75,8 @@ export const auditSearch = (raw: Record<string, unknown>): AuditSearch => ({
   ...(isMoment(raw['from']) ? { from: raw['from'] } : {}),
   ...(isMoment(raw['to']) ? { to: raw['to'] } : {}),
 })
+
+export type Range = Pick<AuditFilters, 'from' | 'to'>
+
+/** The API excludes `to`, but users mean to include the moment that they name. The picker's step is one second. */
+export const lastOf = (to: string): string => new Date(Date.parse(to) - 1000).toISOString()

@@ -1,9 +1,9 @@
-import { Card, Group, Skeleton, Text, Title } from '@mantine/core'
+import { Card, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../translation.ts'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
 import { RecordLines } from './record-lines.views.tsx'
 
 const shown = 5
@@ -23,7 +23,7 @@ export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
   const { t } = useTranslation()
   const { api, tenantId, link } = useScope()
   const filter = filterOf(resource, id)
-  const { data, error, refetch } = useQuery({
+  const records = useQuery({
     queryKey: ['audit', tenantId, 'history', filter],
     queryFn: ({ signal }) => api.audit.list({ ...filter, include: 'actor', page_size: shown }, { signal }),
     staleTime: 0,
@@ -39,11 +39,11 @@ export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
         </TextLink>
       </Group>
       <Text size="sm" c="dimmed" mb="sm">
-        {data?.items.length === 0 ? t('audit.none') : hint}
+        {records.data?.items.length === 0 ? t('audit.none') : hint}
       </Text>
-      {error && !data && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton height={120} />}
-      {data && <RecordLines records={data.items} />}
+      <Loaded query={records} height={120}>
+        {({ items }) => <RecordLines records={items} />}
+      </Loaded>
     </Card>
   )
 }

@@ -1,23 +1,23 @@
 import { Button, CopyButton, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { AuditLog } from '@tenantry/client'
-import { useState, type ReactNode } from 'react'
-import { Table } from '../../components/table.tsx'
-import { useTranslation } from '../../translation.ts'
+import { useState } from 'react'
 import { useAgo } from '../../components/ago.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { FactRow, FactTable } from '../../components/facts.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { loadPage } from '../../i18n.ts'
-import { useLackingFor, useWebhooks } from '../webhooks/webhooks.queries.ts'
+import { useTranslation } from '../../translation.ts'
 import { useDevice } from '../sessions/sessions.texts.ts'
+import { useLackingFor, useWebhooks } from '../webhooks/webhooks.queries.ts'
 import { useRecord } from './audit.queries.ts'
 import { useActors, useAuditTexts } from './audit.texts.ts'
 import { differencesOf } from './differences.ts'
+import { sentenceOf } from './record-lines.views.tsx'
 import { ResourceLink } from './resource-link.tsx'
-import { sentenceOf } from './sentence.tsx'
 
 // Lazy, because most visits of the list open no record.
 const DifferencesTable = lazyPart(
@@ -188,15 +188,6 @@ const Raw = ({ record }: { record: AuditLog }) => {
   )
 }
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <Table.Tr>
-    <Table.Th w={120} fw={400} c="dimmed">
-      {label}
-    </Table.Th>
-    <Table.Td>{children}</Table.Td>
-  </Table.Tr>
-)
-
 /** Links to all records of the caller, and to the page of a service account. */
 const Actor = ({ record }: { record: AuditLog }) => {
   const { t } = useTranslation()
@@ -225,48 +216,46 @@ const Facts = ({ record }: { record: AuditLog }) => {
   const format = useFormat()
   const { created_at, action, ip, user_agent, trace_id } = record
   return (
-    <Table className="facts" isPlain>
-      <Table.Tbody>
-        <Fact label={t('audit.when')}>
-          {format.momentExact(created_at)} ({useAgo(created_at)})
-        </Fact>
-        <Fact label={t('audit.who')}>
-          <Actor record={record} />
-        </Fact>
-        <Fact label={t('audit.action')}>
-          <TextLink to="/audit" search={{ action }} size="sm">
-            {action}
+    <FactTable>
+      <FactRow label={t('audit.when')}>
+        {format.momentExact(created_at)} ({useAgo(created_at)})
+      </FactRow>
+      <FactRow label={t('audit.who')}>
+        <Actor record={record} />
+      </FactRow>
+      <FactRow label={t('audit.action')}>
+        <TextLink to="/audit" search={{ action }} size="sm">
+          {action}
+        </TextLink>
+      </FactRow>
+      <FactRow label={t('audit.resource')}>
+        <Group gap="xs">
+          <ResourceLink record={record} />
+          <TextLink
+            to="/audit"
+            search={{ resource: record.resource, resource_id: record.resource_id }}
+            size="sm"
+          >
+            {t('audit.allOfIt')}
           </TextLink>
-        </Fact>
-        <Fact label={t('audit.resource')}>
-          <Group gap="xs">
-            <ResourceLink record={record} />
-            <TextLink
-              to="/audit"
-              search={{ resource: record.resource, resource_id: record.resource_id }}
-              size="sm"
-            >
-              {t('audit.allOfIt')}
-            </TextLink>
-          </Group>
-        </Fact>
-        <Fact label={t('audit.ip')}>
-          {ip === '' ? (
-            '–'
-          ) : (
-            <TextLink to="/audit" search={{ ip }} size="sm" title={t('audit.allFromIp')}>
-              {ip}
-            </TextLink>
-          )}
-        </Fact>
-        <Fact label={t('audit.userAgent')}>
-          <Browser userAgent={user_agent} />
-        </Fact>
-        <Fact label={t('common.traceId')}>
-          <CopyText text={trace_id} label={t('common.copyTraceId')} />
-        </Fact>
-      </Table.Tbody>
-    </Table>
+        </Group>
+      </FactRow>
+      <FactRow label={t('audit.ip')}>
+        {ip === '' ? (
+          '–'
+        ) : (
+          <TextLink to="/audit" search={{ ip }} size="sm" title={t('audit.allFromIp')}>
+            {ip}
+          </TextLink>
+        )}
+      </FactRow>
+      <FactRow label={t('audit.userAgent')}>
+        <Browser userAgent={user_agent} />
+      </FactRow>
+      <FactRow label={t('common.traceId')}>
+        <CopyText text={trace_id} label={t('common.copyTraceId')} />
+      </FactRow>
+    </FactTable>
   )
 }
 

@@ -1,11 +1,11 @@
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { AuditLog } from '@tenantry/client'
+import { Fragment } from 'react'
 import { Ago } from '../../components/ago.tsx'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
-import { useActors, useAuditTexts } from './audit.texts.ts'
-import { Sentence } from './sentence.tsx'
+import { upper, useActors, useAuditTexts, type SentencePart } from './audit.texts.ts'
 
 /** Records as sentences, each with a link to its record. */
 export const RecordLines = ({ records }: { records: AuditLog[] }) => {
@@ -38,4 +38,15 @@ const RecordLine = ({ record, name }: { record: AuditLog; name: string }) => {
       </Group>
     </UnstyledButton>
   )
+}
+
+/** The sentence as plain text, beginning with a capital. */
+export const sentenceOf = (parts: SentencePart[]): string => upper(parts.map(({ text }) => text).join(''))
+
+export const Sentence = ({ parts }: { parts: SentencePart[] }) => {
+  let at = 0
+  return parts.map(({ text, isName }) => {
+    at += 1
+    return isName ? <b key={at}>{text}</b> : <Fragment key={at}>{text}</Fragment>
+  })
 }

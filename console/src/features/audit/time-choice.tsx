@@ -1,14 +1,14 @@
 import '@mantine/dates/styles.css'
 import { Button, Group, Stack } from '@mantine/core'
 import { InlineDateTimePicker } from '@mantine/dates'
+
 import dayjs from 'dayjs'
 import chinese from 'dayjs/locale/zh-cn'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { fromZoned, zoned } from '../../components/zoned-time.ts'
-import { useFormat } from '../../format.ts'
-import { useTimeZone } from '../../time-zone.ts'
-import { lastOf, type Range } from './time-range.ts'
+import { useFormat, useTimeZone } from '../../format.ts'
+import { lastOf, type Range } from './audit.search.ts'
 
 interface ChooseProps {
   onChoose: (range: Range) => void

@@ -1,15 +1,17 @@
-import { EmptyState, Grid, Skeleton } from '@mantine/core'
+import { Box, EmptyState, Grid, Group, Skeleton, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { AuditLog } from '@tenantry/client'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { Table } from '../../components/table.tsx'
+import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { useAuditTexts } from '../audit/audit.texts.ts'
 import { RecordLines } from '../audit/record-lines.views.tsx'
-import { Panel } from './panel.tsx'
-import { ResourceBars } from './resource-bars.tsx'
+import { Panel } from './dashboard.views.tsx'
 
 /** The largest page, so that one request suffices. */
 const recordsMax = 200
@@ -75,4 +77,41 @@ const RecordsOrEmpty = ({ records, children }: { records: AuditLog[] | undefined
   if (!records) return <Skeleton height={chartHeight} />
   if (records.length > 0) return children
   return <EmptyState py="xl" icon={<IconHistory size={28} stroke={1.5} />} title={t('dashboard.quiet')} />
+}
+
+const countByResource = (records: AuditLog[]): [string, number][] => {
+  const counts = new Map<string, number>()
+  for (const { resource } of records) counts.set(resource, (counts.get(resource) ?? 0) + 1)
+  return [...counts].toSorted(([, one], [, other]) => other - one)
+}
+
+const ResourceBars = ({ records }: { records: AuditLog[] }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { ofResource } = useAuditTexts()
+  const counts = countByResource(records)
+  const [, most] = counts[0] ?? ['', 1]
+  return (
+    <Table isPlain className="fixed bars" aria-label={t('dashboard.byResource')}>
+      <Table.Tbody>
+        {counts.map(([resource, count]) => (
+          <Table.Tr key={resource} pos="relative">
+            <Table.Th scope="row" w={112} fw={400}>
+              <TextLink to="/audit" search={{ resource }} size="sm" className="row-link" c="dimmed">
+                {ofResource(resource)}
+              </TextLink>
+            </Table.Th>
+            <Table.Td>
+              <Group gap="xs" wrap="nowrap">
+                <Box className="bar" w={`calc((100% - 3.5rem) * ${count / most})`} />
+                <Text size="sm" className="numbers">
+                  {format.count(count)}
+                </Text>
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
 }

@@ -1,19 +1,21 @@
-import { Skeleton, Stack, SegmentedControl } from '@mantine/core'
+import { Badge, Card, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { useCallback, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useTranslation } from '../../translation.ts'
+import { useCallback, useState } from 'react'
+import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { useOutage } from '../../session/outage.ts'
 import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
 import { Activity } from './activity.tsx'
 import { Attention } from './attention.tsx'
-import { FirstSteps } from './first-steps.tsx'
-import { Health } from './health.tsx'
-import { StatCards } from './stat-cards.tsx'
 import { defaultPeriod, periods } from './dashboard.search.ts'
 import { SignUps } from './dashboard.views.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { StatCards } from './stat-cards.tsx'
 
 const firstSteps = [
   'tenant:create',
@@ -91,4 +93,43 @@ const PeriodControl = ({ days }: { days: number }) => {
 const OverTime = () => {
   const { days = defaultPeriod } = route.useSearch()
   return <SignUps days={days} control={<PeriodControl days={days} />} />
+}
+
+const State = ({ label, isUp }: { label: string; isUp: boolean }) => {
+  const { t } = useTranslation()
+  return (
+    <Group justify="space-between">
+      <Text size="sm">{label}</Text>
+      <Badge variant="dot" color={isUp ? 'teal' : 'red'} tt="none" fw={500}>
+        {isUp ? t('dashboard.up') : t('dashboard.down')}
+      </Badge>
+    </Group>
+  )
+}
+
+const Health = () => {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => client.system.readiness({ signal }),
+    refetchInterval: 15_000,
+  })
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} size="h4" mb="md">
+        {t('dashboard.health')}
+      </Title>
+      {error ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={{ base: 'sm', sm: 'xl' }}>
+          <State label={t('dashboard.service')} isUp={data.status === 'ready'} />
+          <State label={t('dashboard.database')} isUp={data.database === 'up'} />
+          <State label={t('dashboard.cache')} isUp={data.cache === 'up'} />
+        </SimpleGrid>
+      ) : (
+        <Skeleton height={24} />
+      )}
+    </Card>
+  )
 }

@@ -1,14 +1,13 @@
-import { EmptyState, Skeleton } from '@mantine/core'
+import { Card, EmptyState, Group, Skeleton, Text, Title } from '@mantine/core'
 import { IconChartAreaLine } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { DayActivity, Tenant } from '@tenantry/client'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useScope } from '../../session/scope.ts'
 import { useScopeTenant } from '../../shell/tenants.ts'
+import { useTranslation } from '../../translation.ts'
 import { DayChart } from './day-chart.tsx'
-import { Panel } from './panel.tsx'
 
 const chartHeight = 296
 
@@ -53,3 +52,27 @@ const Days = ({ items }: { items: DayActivity[] | undefined }) => {
   }
   return <DayChart items={items} />
 }
+
+interface PanelProps {
+  title: string
+  hint: string
+  control?: ReactNode
+  children: ReactNode
+}
+
+export const Panel = ({ title, hint, control, children }: PanelProps) => (
+  <Card withBorder padding="lg" h="100%">
+    <Group justify="space-between" align="flex-start" gap="sm" mb="md">
+      <div>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        <Text size="sm" c="dimmed" mih={20}>
+          {hint}
+        </Text>
+      </div>
+      {control}
+    </Group>
+    {children}
+  </Card>
+)

@@ -1,9 +1,16 @@
 import { Anchor, Button, Card, Group, List, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { PermissionCode } from '@tenantry/client'
 import { useEffect, useLayoutEffect } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { StepItem } from '../../components/step-item.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { useOnboardingSteps, type OnboardingStep } from './use-steps.ts'
+import { useAuthOptions, useMe } from '../../session/me.ts'
+import { builtInTenantId } from '../../session/built-in.ts'
+import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { useRoles } from '../roles/roles.queries.ts'
+import { useConnections } from '../sso/sso.queries.ts'
+import { useStats } from './stat-cards.tsx'
 
 interface FirstStepsProps {
   /** Called before the page is painted, once it is known which steps are done. */
@@ -75,4 +82,154 @@ const StepTitle = ({ title, to, search = {}, isDone }: OnboardingStep) => {
       {title}
     </Text>
   )
+}
+
+interface OnboardingStep {
+  title: string
+  hint: string
+  to?: '/tenants' | '/users' | '/roles' | '/service-accounts' | '/connections'
+  search?: { new?: true }
+  /** Undefined while it loads. */
+  isDone: boolean | undefined
+}
+
+/** Whether a step is done; undefined while it loads. After a failed request the step counts as open. */
+const isDoneBy = <Answer,>(
+  { data, isError }: { data: Answer | undefined; isError: boolean },
+  isDone: (answer: Answer) => boolean,
+): boolean | undefined => {
+  if (data !== undefined) return isDone(data)
+  return isError ? false : undefined
+}
+
+/** Whether the list has an entry. Makes no request if the caller may not see it. */
+const useHasAny = (
+  name: 'invitations' | 'serviceAccounts',
+  queryKey: string,
+  isAsked: boolean,
+): boolean | undefined => {
+  const { api, tenantId } = useScope()
+  const asked = useQuery({
+    queryKey: [queryKey, tenantId, 'any'],
+    queryFn: async ({ signal }) => (await api[name].list({ page_size: 1 }, { signal })).total > 0,
+    enabled: isAsked,
+  })
+  return isDoneBy(asked, (hasAny) => hasAny)
+}
+
+interface OfferedStep extends OnboardingStep {
+  needs: PermissionCode[]
+}
+
+const toInvite: PermissionCode[] = ['user:create', 'user:read']
+const toMakeRoles: PermissionCode[] = ['role:create', 'role:read']
+const toMakeAccounts: PermissionCode[] = ['service_account:create', 'service_account:read']
+const toConnect: PermissionCode[] = ['sso:manage', 'sso:read']
+const toMakeTenants: PermissionCode[] = ['tenant:create', 'tenant:read']
+
+const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): OfferedStep[] => {
+  const { t } = useTranslation()
+  const hasUsers = isDoneBy(useStats(), ({ userCount }) => userCount > 1)
+  const isInvited = useHasAny('invitations', 'invitations', mayDo(toInvite))
+  const hasAccount = useHasAny('serviceAccounts', 'service-accounts', mayDo(toMakeAccounts))
+  const roles = useRoles()
+  return [
+    {
+      needs: toInvite,
+      title: t('dashboard.firstUsers'),
+      hint: t('dashboard.firstUsersText'),
+      to: '/users',
+      isDone: hasUsers === false ? isInvited : hasUsers,
+    },
+    {
+      needs: toMakeRoles,
+      title: t('dashboard.firstRole'),
+      hint: t('dashboard.firstRoleText'),
+      to: '/roles',
+      isDone: isDoneBy(roles, (all) => all.some(({ is_system: isSystem }) => !isSystem)),
+    },
+    {
+      needs: toMakeAccounts,
+      title: t('dashboard.firstAccount'),
+      hint: t('dashboard.firstAccountText'),
+      to: '/service-accounts',
+      isDone: hasAccount,
+    },
+  ]
+}
+
+/** Not for the built-in tenant, which belongs to the operator: each customer has a provider of its own. */
+const useConnectionStep = (mayDo: (needs: PermissionCode[]) => boolean): OfferedStep[] => {
+  const { t } = useTranslation()
+  const isOffered = useScope().tenantId !== builtInTenantId && mayDo(toConnect)
+  const connections = useConnections(isOffered)
+  const step: OfferedStep = {
+    needs: toConnect,
+    title: t('dashboard.firstConnection'),
+    hint: t('dashboard.firstConnectionText'),
+    to: '/connections',
+    isDone: isDoneBy(connections, (all) => all.some(({ status }) => status === 'active')),
+  }
+  return isOffered ? [step] : []
+}
+
+/** E-mails that become files reach no user, so the step stays open. */
+const useMailStep = (): OfferedStep => {
+  const { t } = useTranslation()
+  const asked = useAuthOptions()
+  const step = asked.data?.mail_in_files
+    ? { title: t('dashboard.firstMailFiles'), hint: t('dashboard.firstMailFilesText') }
+    : { title: t('dashboard.firstMail'), hint: t('dashboard.firstMailText') }
+  return {
+    ...step,
+    needs: toMakeTenants,
+    isDone: isDoneBy(asked, ({ mail, mail_in_files: inFiles }) => mail && !inFiles),
+  }
+}
+
+/** Strangers join the built-in tenant until the operator decides otherwise. */
+const useSignUpStep = (): OfferedStep => {
+  const { t } = useTranslation()
+  const asked = useAuthOptions()
+  const titles = {
+    user: t('dashboard.signUpUser'),
+    organization: t('dashboard.signUpOrganization'),
+    closed: t('dashboard.signUpClosed'),
+  }
+  return {
+    needs: toMakeTenants,
+    title: titles[asked.data?.sign_up ?? 'user'],
+    hint: t('dashboard.signUpText'),
+    isDone: isDoneBy(asked, ({ sign_up: signUp }) => signUp !== 'user'),
+  }
+}
+
+const useInstallationSteps = (): OfferedStep[] => {
+  const { t } = useTranslation()
+  const stats = useStats()
+  const needs = toMakeTenants
+  return [
+    { needs, title: t('dashboard.firstAdmin'), hint: t('dashboard.firstAdminText'), isDone: true },
+    {
+      needs,
+      title: t('dashboard.firstTenant'),
+      hint: t('dashboard.firstTenantText'),
+      to: '/tenants',
+      search: { new: true },
+      isDone: isDoneBy(stats, ({ tenantCount }) => tenantCount > 1),
+    },
+    useMailStep(),
+    useSignUpStep(),
+  ]
+}
+
+/** The steps of the first week that the caller may take. The built-in tenant adds those of the installation. */
+const useOnboardingSteps = (): OnboardingStep[] => {
+  const { can } = useMe()
+  const { isOwn } = useScope()
+  const mayDo = (needs: PermissionCode[]): boolean => needs.every(can)
+  const installation = useInstallationSteps()
+  const tenant = useTenantSteps(mayDo)
+  const connection = useConnectionStep(mayDo)
+  return [...(isOwn ? installation : []), ...tenant, ...connection].filter(({ needs }) => mayDo(needs))
 }

@@ -9,15 +9,16 @@ import {
   IconWifi,
   type Icon,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Stats, Tenant } from '@tenantry/client'
-import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
 import { useScopeTenant } from '../../shell/tenants.ts'
+import { useTranslation } from '../../translation.ts'
 import type { UsersSearch } from '../users/users.search.ts'
-import { useStats } from './use-stats.ts'
 
 interface StatCardProps {
   label: string
@@ -168,4 +169,15 @@ export const StatCards = () => {
       ))}
     </SimpleGrid>
   )
+}
+
+export const useStats = () => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['dashboard', tenantId, 'stats'],
+    queryFn: ({ signal }) => api.dashboard.stats({ signal }),
+    // A user who returns from a change sees it counted.
+    staleTime: 0,
+    refetchInterval: 60_000,
+  })
 }

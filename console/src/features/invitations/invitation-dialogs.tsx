@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Invitation } from '@tenantry/client'
-import { useTranslation } from '../../translation.ts'
+import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
-import { useRenewInvitations } from './invitations.queries.ts'
+import { useTranslation } from '../../translation.ts'
 import { InvitedResult } from './invitation-links.tsx'
+import { useRenewInvitations } from './invitations.queries.ts'
 
 interface InvitationDialogProps {
   invitation: Invitation
@@ -53,26 +54,17 @@ export const ResendInvitation = ({ invitation: { id, email }, onClose }: Invitat
 
 export const RevokeInvitation = ({ invitation: { id, email }, onClose }: InvitationDialogProps) => {
   const { t } = useTranslation()
-  const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewInvitations()
-  const revoking = useMutation({
-    mutationFn: () => api.invitations.revoke(id),
-    onSuccess: async () => {
-      onClose()
-      notify(t('invitations.isRevoked', { email }))
-      await renew()
-    },
-  })
   return (
-    <ConfirmModal
-      opened
-      onClose={onClose}
+    <ConfirmChange
       title={t('invitations.revokeOf', { email })}
       confirm={t('invitations.revoke')}
-      {...mutationProps(revoking)}
+      send={() => api.invitations.revoke(id)}
+      done={t('invitations.isRevoked', { email })}
+      renew={useRenewInvitations()}
+      onClose={onClose}
     >
       {t('invitations.revokeText')}
-    </ConfirmModal>
+    </ConfirmChange>
   )
 }

@@ -1,2 +1,2 @@
 export { InviteDialog } from './invite-dialog.tsx'
-export { InvitationLink } from './invitation-link.tsx'
+export { InvitationLink } from './invitation-links.tsx'

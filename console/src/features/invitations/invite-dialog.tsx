@@ -2,7 +2,6 @@ import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Invitation } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { BulkProgress } from '../../components/bulk-progress.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
@@ -12,11 +11,11 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { StartingRoles } from '../users/users.views.tsx'
-import { addressesIn, textOf, type Recipient } from './addresses.ts'
-import { useRenewInvitations } from './invitations.queries.ts'
+import { useTranslation } from '../../translation.ts'
 import { useIsConnectionOnly } from '../settings/settings.queries.ts'
+import { StartingRoles } from '../users/users.views.tsx'
 import { InvitationLinks, InvitedResult } from './invitation-links.tsx'
+import { useRenewInvitations } from './invitations.queries.ts'
 
 /** The default limit of a tenant per day (docs/contract.md, "Invitations"). */
 const atOnceMax = 200
@@ -136,3 +135,41 @@ const InviteForm = ({ inviting, onClose }: InviteFormProps) => {
     </form>
   )
 }
+
+interface Recipient {
+  email: string
+  nickname: string
+}
+
+const nicknameMax = 64
+
+/** Splits at commas, semicolons and line ends outside of quotes. */
+const partsOf = (text: string): string[] =>
+  (text.match(/(?:"[^"\n]*"|[^\n,;"])+/g) ?? []).map((part) => part.trim())
+
+/** A name and its address, as in `Ada <ada@example.com>`; otherwise addresses separated by spaces. */
+const peopleIn = (part: string): Recipient[] => {
+  const [, name = '', email] = /^([^<]*)<([^<>\s]+)>$/.exec(part) ?? []
+  if (email !== undefined) {
+    const nickname = [...name.replaceAll('"', '').trim()].slice(0, nicknameMax).join('')
+    return [{ email, nickname }]
+  }
+  return part
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => ({ email: word, nickname: '' }))
+}
+
+/** The recipients in a text, separated by lines, commas, semicolons or spaces. Each address counts once. */
+const addressesIn = (text: string): Recipient[] => {
+  const found = new Map<string, Recipient>()
+  for (const person of partsOf(text).flatMap(peopleIn)) {
+    const key = person.email.toLowerCase()
+    if (!found.has(key)) found.set(key, person)
+  }
+  return [...found.values()]
+}
+
+/** The inverse of `addressesIn`. */
+const textOf = (people: Recipient[]): string =>
+  people.map(({ email, nickname }) => (nickname === '' ? email : `"${nickname}" <${email}>`)).join('\n')

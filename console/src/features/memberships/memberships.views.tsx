@@ -1,37 +1,32 @@
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Membership } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
-import { SectionCard } from '../../components/section-card.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { useAuthOptions } from '../../session/auth-options.ts'
-import { isOpen, membershipsQuery } from '../../session/memberships.ts'
+import { isOpenMembership, membershipsQuery, useAuthOptions } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
 
-const LeaveTenant = lazyPart(async () => (await import('./leave-tenant.tsx')).LeaveTenant)
-const CreateOrganization = lazyPart(
-  async () => (await import('./create-organization.tsx')).CreateOrganization,
-)
-const ExportAccount = lazyPart(async () => (await import('./export-account.tsx')).ExportAccount)
-const DeleteAccount = lazyPart(async () => (await import('./delete-account.tsx')).DeleteAccount)
+const LeaveTenant = lazyPart(async () => (await import('./account-dialogs.tsx')).LeaveTenant)
+const CreateOrganization = lazyPart(async () => (await import('./account-dialogs.tsx')).CreateOrganization)
+const ExportAccount = lazyPart(async () => (await import('./account-dialogs.tsx')).ExportAccount)
+const DeleteAccount = lazyPart(async () => (await import('./account-dialogs.tsx')).DeleteAccount)
 
 export const MembershipsCard = () => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(membershipsQuery)
+  const memberships = useQuery(membershipsQuery)
+  const { data } = memberships
   return (
     <SectionCard
       title={t('memberships.title')}
       hint={t(data?.length === 1 ? 'memberships.only' : 'memberships.text')}
     >
-      {data ? (
-        <MembershipList memberships={data} />
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={80} />
-      )}
+      <Loaded query={memberships} height={80}>
+        {(all) => <MembershipList memberships={all} />}
+      </Loaded>
       <OwnOrganization username={data?.find((one) => one.is_current)?.username ?? ''} />
     </SectionCard>
   )
@@ -41,15 +36,11 @@ export const MembershipsCard = () => {
 const OwnOrganization = ({ username }: { username: string }) => {
   const { t } = useTranslation()
   const { data: options } = useAuthOptions()
-  const [isAsked, setAsked] = useState(false)
   if (options?.sign_up !== 'organization') return null
   return (
-    <>
-      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setAsked(true)}>
-        {t('signUp.own')}
-      </Button>
-      {isAsked && <CreateOrganization username={username} onClose={() => setAsked(false)} />}
-    </>
+    <DialogButton variant="default" style={{ alignSelf: 'flex-start' }} label={t('signUp.own')}>
+      {(onClose) => <CreateOrganization username={username} onClose={onClose} />}
+    </DialogButton>
   )
 }
 
@@ -92,7 +83,7 @@ const MembershipList = ({ memberships }: { memberships: Membership[] }) => {
       {left && (
         <LeaveTenant
           membership={left}
-          next={memberships.find((one) => !one.is_current && isOpen(one))}
+          next={memberships.find((one) => !one.is_current && isOpenMembership(one))}
           onClose={() => setLeft(undefined)}
         />
       )}
@@ -112,7 +103,7 @@ const Facts = ({ membership }: { membership: Membership }) => {
         {t('memberships.username', { username })}
       </Text>
       <Group gap="xs">
-        <StatusBadge status={isOpen(membership) ? 1 : 0} />
+        <StatusBadge status={isOpenMembership(membership) ? 1 : 0} />
         {isCurrent && (
           <Badge variant="default" tt="none" fw={500}>
             {t('memberships.current')}
@@ -125,26 +116,30 @@ const Facts = ({ membership }: { membership: Membership }) => {
 
 export const ExportAccountCard = () => {
   const { t } = useTranslation()
-  const [isAsked, setAsked] = useState(false)
   return (
     <SectionCard title={t('memberships.exportTitle')} hint={t('memberships.exportHint')}>
-      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setAsked(true)}>
-        {t('memberships.exportTitle')}
-      </Button>
-      {isAsked && <ExportAccount onClose={() => setAsked(false)} />}
+      <DialogButton
+        variant="default"
+        style={{ alignSelf: 'flex-start' }}
+        label={t('memberships.exportTitle')}
+      >
+        {(onClose) => <ExportAccount onClose={onClose} />}
+      </DialogButton>
     </SectionCard>
   )
 }
 
 export const DeleteAccountCard = () => {
   const { t } = useTranslation()
-  const [isAsked, setAsked] = useState(false)
   return (
     <SectionCard title={t('memberships.deleteAccount')} hint={t('memberships.deleteHint')}>
-      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setAsked(true)}>
-        {t('memberships.deleteAccount')}
-      </Button>
-      {isAsked && <DeleteAccount onClose={() => setAsked(false)} />}
+      <DialogButton
+        variant="default"
+        style={{ alignSelf: 'flex-start' }}
+        label={t('memberships.deleteAccount')}
+      >
+        {(onClose) => <DeleteAccount onClose={onClose} />}
+      </DialogButton>
     </SectionCard>
   )
 }

@@ -1,15 +1,19 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReceivedNotification } from '@tenantry/client'
 import { useEffect, useState } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { MomentAndAgo } from '../../components/ago.tsx'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { NotificationIcon } from '../../components/notification-icon.tsx'
+import { defaultPageSize } from '../../components/page-search.ts'
 import { useNotify } from '../../components/use-notify.ts'
-import { useDeleteNotification, useMarkRead } from '../../session/inbox.ts'
-import { useNotification } from './use-notifications.ts'
+import { client } from '../../session/client.ts'
+import { useDeleteNotification, useInboxKey, useMarkRead } from '../../session/inbox.ts'
+import { useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
+import type { NotificationsSearch } from './notifications.search.ts'
 
 interface NotificationViewProps {
   id: number
@@ -18,7 +22,8 @@ interface NotificationViewProps {
 
 export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useNotification(id)
+  const notification = useNotification(id)
+  const { data } = notification
   const { mutate: markRead } = useMarkRead()
   const isUnread = data?.is_read === false
   useEffect(() => {
@@ -32,13 +37,9 @@ export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
       title={data?.title ?? t('notifications.one')}
       classNames={{ title: 'whole' }}
     >
-      {data ? (
-        <Opened item={data} onClose={onClose} />
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={96} />
-      )}
+      <Loaded query={notification} height={96}>
+        {(item) => <Opened item={item} onClose={onClose} />}
+      </Loaded>
     </Dialog>
   )
 }
@@ -99,3 +100,25 @@ const DeleteButton = ({ id, onDone }: { id: number; onDone: () => void }) => {
     </>
   )
 }
+
+export const useNotifications = ({ page = 1, size = defaultPageSize, view }: NotificationsSearch) => {
+  const userId = useMe().user.id
+  return useQuery({
+    queryKey: [...useInboxKey(), { page, size, view }],
+    queryFn: ({ signal }) => {
+      const filter = view === 'unread' ? { is_read: false } : {}
+      return client.notifications.list(
+        userId,
+        { ...filter, include: 'sender', page, page_size: size },
+        { signal },
+      )
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+const useNotification = (id: number) =>
+  useQuery({
+    queryKey: [...useInboxKey(), 'one', id],
+    queryFn: ({ signal }) => client.notifications.get(id, { include: 'sender' }, { signal }),
+  })

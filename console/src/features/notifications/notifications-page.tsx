@@ -1,18 +1,21 @@
-import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core'
+import { ActionIcon, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
+import type { ReceivedNotification } from '@tenantry/client'
+import { Ago } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
-import { useReadAll, useUnread } from '../../session/inbox.ts'
 import { useNews } from '../../components/list-news.tsx'
+import { NotificationIcon } from '../../components/notification-icon.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import { useMarkRead, useReadAll, useUnread } from '../../session/inbox.ts'
 import { rung } from '../../session/live.ts'
 import { useMe } from '../../session/me.ts'
-import { useNotificationColumns } from './notification-columns.tsx'
-import { NotificationView } from './notification-view.tsx'
-import { useNotifications } from './use-notifications.ts'
+import { useTranslation } from '../../translation.ts'
+import { NotificationView, useNotifications } from './notification-view.tsx'
 
 const SentList = lazyPart(async () => (await import('./sent-list.tsx')).SentList, <Skeleton height={240} />)
 const SendDialog = lazyPart(async () => (await import('./send-dialog.tsx')).SendDialog)
@@ -59,7 +62,6 @@ const InboxList = () => {
       idOf={({ id }) => id}
       nameOf={({ title }) => title}
       page={search}
-      onPage={usePageChange()}
       toolbar={<ViewChoice />}
       empty={{ title: t(search.view === 'unread' ? 'notifications.noneUnread' : 'notifications.none') }}
     />
@@ -88,7 +90,6 @@ const ViewChoice = () => {
 const Actions = () => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const [isSending, setSending] = useState(false)
   const readAll = useReadAll()
   const isInbox = route.useSearch().view !== 'sent'
   const isUnread = (useUnread().data?.count ?? 0) > 0
@@ -105,9 +106,87 @@ const Actions = () => {
         </Button>
       )}
       {can('notification:send') && (
-        <Button onClick={() => setSending(true)}>{t('notifications.send')}</Button>
+        <DialogButton label={t('notifications.send')}>
+          {(onClose) => <SendDialog onClose={onClose} />}
+        </DialogButton>
       )}
-      {isSending && <SendDialog onClose={() => setSending(false)} />}
     </Group>
   )
+}
+
+const What = ({ item: { id, title, content, type, is_read } }: { item: ReceivedNotification }) => {
+  const { t } = useTranslation()
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <NotificationIcon type={type} />
+      <Stack gap={0} miw={0}>
+        <TextLink
+          to="/notifications"
+          search={(others) => ({ ...others, id })}
+          resetScroll={false}
+          className="row-link subject"
+          size="sm"
+          fw={is_read ? 400 : 600}
+          c="inherit"
+          underline="never"
+          aria-label={t('notifications.open', { title })}
+        >
+          {title}
+        </TextLink>
+        {content !== '' && (
+          <Text size="xs" c="dimmed" className="subject">
+            {content}
+          </Text>
+        )}
+      </Stack>
+    </Group>
+  )
+}
+
+const MarkRead = ({ id }: { id: number }) => {
+  const { t } = useTranslation()
+  const read = useMarkRead()
+  return (
+    <ActionIcon
+      className="above"
+      variant="subtle"
+      color="gray"
+      aria-label={t('notifications.markRead')}
+      data-hint={t('notifications.markRead')}
+      loading={read.isPending}
+      onClick={() => read.mutate(id)}
+    >
+      <IconCheck size={16} />
+    </ActionIcon>
+  )
+}
+
+const useNotificationColumns = (): Column<ReceivedNotification>[] => {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'what',
+      header: t('notifications.titleField'),
+      isFixed: true,
+      cell: (item) => <What item={item} />,
+    },
+    {
+      key: 'sender',
+      header: t('sendings.from'),
+      cell: ({ sender }) => sender || t('sendings.unknown'),
+    },
+    {
+      key: 'when',
+      width: 9,
+      header: t('notifications.when'),
+      cell: ({ created_at }) => <Ago at={created_at} />,
+    },
+    {
+      key: 'read',
+      width: 10,
+      header: t('notifications.markRead'),
+      isActions: true,
+      cell: ({ id, is_read }) => (is_read ? null : <MarkRead id={id} />),
+    },
+  ]
 }

@@ -1,18 +1,19 @@
-import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { Notification } from '@tenantry/client'
-import { useTranslation } from '../../translation.ts'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import type { ReactNode } from 'react'
 import { lengthOf, useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { DialogForm, FormDialog } from '../../components/form-dialog.tsx'
 import { useDraft } from '../../components/use-draft.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useFormat } from '../../format.ts'
-import { AudienceFields, isAddressed, nobodyYet, type Audience } from './audience.tsx'
-import { BroadcastProgress } from './broadcast-progress.tsx'
-import { SendResults } from './send-results.tsx'
-import { useBroadcast } from './use-broadcast.ts'
-import { useSending } from './use-sending.ts'
+import { useMe } from '../../session/me.ts'
+import { useScopeTenant } from '../../shell/tenants.ts'
+import { useTranslation } from '../../translation.ts'
+import { useRoles } from '../roles/roles.queries.ts'
+import { BroadcastProgress, useBroadcast } from './broadcast-progress.tsx'
+import { Recipients, type Recipient } from './recipients.views.tsx'
+import { SendResults, useSending } from './send-results.tsx'
 
 /** In Unicode code points. `field-checks.ts` refuses more. */
 const titleMax = 200
@@ -74,44 +75,20 @@ export const SendDialog = ({ onClose }: { onClose: () => void }) => {
       ) : broadcast.sending ? (
         <BroadcastProgress broadcast={broadcast} sending={broadcast.sending} onClose={onClose} />
       ) : (
-        <form noValidate onSubmit={onSubmit}>
-          <Stack>
-            {broadcast.error && <ErrorPanel error={broadcast.error} />}
-            <AudienceFields
-              audience={form.values.audience}
-              onChange={(audience) => form.setFieldValue('audience', audience)}
-              error={form.errors['audience']}
-            />
-            <MessageFields form={form} />
-            <SendButtons
-              isEveryone={form.values.audience.kind === 'everyone'}
-              isRunning={isRunning}
-              onClose={onClose}
-            />
-          </Stack>
-        </form>
+        <DialogForm
+          sending={{ onSubmit, isSending: isRunning, error: broadcast.error ?? undefined }}
+          submit={t(form.values.audience.kind === 'everyone' ? 'sendings.begin' : 'notifications.send')}
+          onCancel={onClose}
+        >
+          <AudienceFields
+            audience={form.values.audience}
+            onChange={(audience) => form.setFieldValue('audience', audience)}
+            error={form.errors['audience']}
+          />
+          <MessageFields form={form} />
+        </DialogForm>
       )}
     </FormDialog>
-  )
-}
-
-interface SendButtonsProps {
-  isEveryone: boolean
-  isRunning: boolean
-  onClose: () => void
-}
-
-const SendButtons = ({ isEveryone, isRunning, onClose }: SendButtonsProps) => {
-  const { t } = useTranslation()
-  return (
-    <Group justify="flex-end">
-      <Button variant="default" disabled={isRunning} onClick={onClose}>
-        {t('common.cancel')}
-      </Button>
-      <Button type="submit" loading={isRunning}>
-        {t(isEveryone ? 'sendings.begin' : 'notifications.send')}
-      </Button>
-    </Group>
   )
 }
 
@@ -154,4 +131,84 @@ const useCounter = (length: number, max: number) => {
     description: t('notifications.count', { count: length, max: format.count(max) }),
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as const satisfies string[],
   }
+}
+
+interface Audience {
+  kind: 'one' | 'role' | 'everyone'
+  users: Recipient[]
+  roleId: number | undefined
+}
+
+const nobodyYet: Audience = { kind: 'one', users: [], roleId: undefined }
+
+const isAddressed = ({ kind, users, roleId }: Audience): boolean =>
+  kind === 'everyone' || (kind === 'role' ? roleId !== undefined : users.length > 0)
+
+interface AudienceProps {
+  audience: Audience
+  onChange: (audience: Audience) => void
+  error: ReactNode
+}
+
+const AudienceFields = ({ audience, onChange, error }: AudienceProps) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const kinds = can('role:read') ? (['one', 'role', 'everyone'] as const) : (['one', 'everyone'] as const)
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        aria-label={t('sendings.to')}
+        value={audience.kind}
+        data={kinds.map((kind) => ({ value: kind, label: t(`sendings.${kind}`) }))}
+        onChange={(kind) => onChange({ ...audience, kind })}
+      />
+      {audience.kind === 'one' && (
+        <Recipients
+          error={error}
+          chosen={audience.users}
+          onChange={(users) => onChange({ ...audience, users })}
+          label={t('notifications.recipients')}
+          openOnFocus={false}
+        />
+      )}
+      {audience.kind === 'role' && (
+        <RoleField
+          error={error}
+          roleId={audience.roleId}
+          onChange={(roleId) => onChange({ ...audience, roleId })}
+        />
+      )}
+      {audience.kind === 'everyone' && <Everyone />}
+    </Stack>
+  )
+}
+
+interface RoleFieldProps {
+  roleId: number | undefined
+  onChange: (roleId: number | undefined) => void
+  error: ReactNode
+}
+
+const RoleField = ({ roleId, onChange, error }: RoleFieldProps) => {
+  const { t } = useTranslation()
+  const { data: roles = [] } = useRoles()
+  return (
+    <Select
+      label={t('places.role')}
+      error={error}
+      data-path="audience"
+      description={t('sendings.roleHint')}
+      searchable
+      required
+      data={roles.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={roleId === undefined ? null : String(roleId)}
+      onChange={(id) => onChange(Number(id) || undefined)}
+    />
+  )
+}
+
+const Everyone = () => {
+  const { t } = useTranslation()
+  const { name = '' } = useScopeTenant()
+  return <Text size="sm">{t('sendings.everyoneHint', { tenant: name })}</Text>
 }

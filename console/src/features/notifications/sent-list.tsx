@@ -2,17 +2,15 @@ import { Button, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Sending } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { Ago } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import type { Column } from '../../components/table-model.ts'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
-import { BroadcastProgress } from './broadcast-progress.tsx'
-import { useBroadcast } from './use-broadcast.ts'
+import { useTranslation } from '../../translation.ts'
+import { BroadcastProgress, useBroadcast } from './broadcast-progress.tsx'
 
 const useSent = ({ page = 1, size = defaultPageSize }: PageSearch) => {
   const { api, tenantId } = useScope()
@@ -87,7 +85,6 @@ export const SentList = ({ search, toolbar }: SentListProps) => {
         idOf={({ id }) => id}
         nameOf={({ title }) => title}
         page={search}
-        onPage={usePageChange()}
         toolbar={toolbar}
         empty={{ title: t('sendings.none') }}
       />

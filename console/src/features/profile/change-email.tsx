@@ -1,19 +1,20 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useTranslation } from '../../translation.ts'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { client } from '../../session/client.ts'
+import { useTranslation } from '../../translation.ts'
 
 interface ChangeEmailProps {
   onClose: () => void
   onSent: (email: string) => void
 }
 
-const useEmailForm = ({ onClose, onSent }: ChangeEmailProps) => {
+/** Mails a link to the new address, which changes it. */
+export const ChangeEmail = ({ onClose, onSent }: ChangeEmailProps) => {
+  const { t } = useTranslation()
   const check = useFieldChecks()
   const form = useForm({
     // The service's refusal of the password names this field.
@@ -25,48 +26,27 @@ const useEmailForm = ({ onClose, onSent }: ChangeEmailProps) => {
     onSent(email.trim())
     onClose()
   })
-  return { form, ...sending }
-}
-
-export const ChangeEmail = (props: ChangeEmailProps) => {
-  const { t } = useTranslation()
-  const { form, onSubmit, isSending, error } = useEmailForm(props)
-  const { onClose } = props
   return (
-    <FormDialog
-      isDirty={form.isDirty()}
-      onClose={onClose}
+    <FieldsDialog
       title={t('profile.changeEmail')}
-      isPending={isSending}
+      submit={t('profile.sendLink')}
+      {...{ form, sending, onClose }}
     >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          <Text size="sm">{t('profile.changeEmailText')}</Text>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <TextInput
-            label={t('profile.newEmail')}
-            type="email"
-            autoComplete="email"
-            required
-            data-autofocus
-            {...form.getInputProps('email')}
-          />
-          <PasswordField
-            label={t('profile.oldPassword')}
-            autoComplete="current-password"
-            required
-            {...form.getInputProps('old_password')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" disabled={isSending} onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
-              {t('profile.sendLink')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormDialog>
+      <Text size="sm">{t('profile.changeEmailText')}</Text>
+      <TextInput
+        label={t('profile.newEmail')}
+        type="email"
+        autoComplete="email"
+        required
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+      <PasswordField
+        label={t('profile.oldPassword')}
+        autoComplete="current-password"
+        required
+        {...form.getInputProps('old_password')}
+      />
+    </FieldsDialog>
   )
 }

@@ -1,8 +1,8 @@
 import { Card, Select, Stack, Text, Title } from '@mantine/core'
 import { useMemo } from 'react'
 import { languages, useTranslation, type Language } from '../../translation.ts'
-import { chooseLanguage } from '../../session/language.ts'
-import { chooseTimeZone, useTimeZone } from '../../time-zone.ts'
+import { chooseLanguage } from '../../session/client.ts'
+import { chooseTimeZone, useTimeZone } from '../../format.ts'
 
 const languageChoices = Object.entries(languages).map(([value, label]) => ({ value, label }))
 

@@ -1,17 +1,19 @@
-import { Text, Card, Skeleton, Stack, Title } from '@mantine/core'
+import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { User, UserSession } from '@tenantry/client'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../../translation.ts'
+import { useAgo } from '../../components/ago.tsx'
+import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { useNotify } from '../../components/use-notify.ts'
-import { nameOf } from '../../format.ts'
+import { nameOf, useFormat } from '../../format.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { EndSessions } from './end-sessions.tsx'
-import { SessionList } from './session-list.tsx'
+import { useTranslation } from '../../translation.ts'
 import { useOwnSessions, useSessionsOfUser, type Sessions } from './sessions.queries.ts'
+import { useDevice } from './sessions.texts.ts'
 
 /** The sessions of the signed-in person in all tenants. */
 export const OwnSessions = () => {
@@ -26,12 +28,6 @@ export const OwnSessions = () => {
     // After a failure as well: a session that ended meanwhile must leave the list.
     onSettled: renew,
   })
-  const texts = {
-    button: t('sessions.endOthers'),
-    title: t('sessions.endOthersTitle'),
-    text: t('sessions.endOthersText'),
-    done: t('sessions.othersEnded'),
-  }
   return (
     <SessionsCard title={t('sessions.own')} text={t('sessions.ownText')} query={query}>
       {(sessions) => (
@@ -44,7 +40,17 @@ export const OwnSessions = () => {
             ending={ending.isPending ? ending.variables : undefined}
           />
           {sessions.length > 1 && (
-            <EndSessions texts={texts} end={() => client.auth.endOtherSessions()} onEnded={renew} />
+            <Group>
+              <ConfirmButton
+                title={t('sessions.endOthersTitle')}
+                confirm={t('sessions.endOthers')}
+                send={() => client.auth.endOtherSessions()}
+                done={t('sessions.othersEnded')}
+                renew={renew}
+              >
+                {t('sessions.endOthersText')}
+              </ConfirmButton>
+            </Group>
           )}
         </>
       )}
@@ -60,12 +66,6 @@ export const UserSessions = ({ user, canChange }: { user: User; canChange: boole
   const { query, renew } = useSessionsOfUser(user.id)
   const canEnd = canChange && user.id !== me.user.id && me.can('user:update')
   const name = nameOf(user)
-  const texts = {
-    button: t('sessions.endAll'),
-    title: t('sessions.endAllTitle', { name }),
-    text: t('sessions.endAllText'),
-    done: t('sessions.userEnded', { name }),
-  }
   return (
     <SessionsCard title={t('sessions.ofUser')} query={query}>
       {(sessions) =>
@@ -77,7 +77,17 @@ export const UserSessions = ({ user, canChange }: { user: User; canChange: boole
           <>
             <SessionList label={t('sessions.ofUser')} sessions={sessions} />
             {canEnd && (
-              <EndSessions texts={texts} end={() => api.users.endSessions(user.id)} onEnded={renew} />
+              <Group>
+                <ConfirmButton
+                  title={t('sessions.endAllTitle', { name })}
+                  confirm={t('sessions.endAll')}
+                  send={() => api.users.endSessions(user.id)}
+                  done={t('sessions.userEnded', { name })}
+                  renew={renew}
+                >
+                  {t('sessions.endAllText')}
+                </ConfirmButton>
+              </Group>
             )}
           </>
         )
@@ -104,13 +114,95 @@ const SessionsCard = ({ title, text, query, children }: SessionsCardProps) => (
       </Text>
     )}
     <Stack>
-      {query.data ? (
-        children(query.data)
-      ) : query.error ? (
-        <ErrorPanel error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <Skeleton height={116} />
-      )}
+      <Loaded query={query} height={116}>
+        {children}
+      </Loaded>
     </Stack>
   </Card>
 )
+
+interface SessionListProps {
+  label: string
+  sessions: UserSession[]
+  /** Without it the list has no buttons. */
+  onEnd?: (id: string) => void
+  /** The id of the session that is being ended. */
+  ending?: string | undefined
+}
+
+const SessionList = ({ label, sessions, onEnd, ending }: SessionListProps) => (
+  <Stack gap="md" component="ul" aria-label={label} m={0} p={0} style={{ listStyle: 'none' }}>
+    {sessions.map((session) => (
+      <Group key={session.id} component="li" justify="space-between" align="flex-start" gap="sm">
+        <SessionDetails session={session} />
+        {onEnd && !session.is_current && (
+          <EndButton session={session} isEnding={ending === session.id} onEnd={() => onEnd(session.id)} />
+        )}
+      </Group>
+    ))}
+  </Stack>
+)
+
+const SessionDetails = ({ session }: { session: UserSession }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const deviceOf = useDevice()
+  const { user_agent: userAgent, ip, created_at: since, last_used_at: used, is_current: isCurrent } = session
+  const purpose = usePurpose()(session)
+  return (
+    <Stack gap={2} miw={0}>
+      <Group gap="xs">
+        <Text size="sm" fw={500} title={userAgent}>
+          {deviceOf(userAgent) ?? t('sessions.unknownDevice')}
+        </Text>
+        {isCurrent && (
+          <Badge variant="default" tt="none" fw={500}>
+            {t('sessions.current')}
+          </Badge>
+        )}
+      </Group>
+      {purpose !== undefined && (
+        <Text size="sm" className="breakable">
+          {purpose}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed" className="breakable">
+        {[ip, t('sessions.used', { ago: useAgo(used) })].filter(Boolean).join(' · ')}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t('sessions.since', { moment: format.moment(since) })}
+      </Text>
+    </Stack>
+  )
+}
+
+/** The application of a session, or a note that the browser stays signed in to applications. */
+const usePurpose = () => {
+  const { t } = useTranslation()
+  return ({ application, tenant_id: tenantId }: UserSession): string | undefined => {
+    if (application) return t('sessions.ofApplication', { name: application.name })
+    return tenantId === '' ? t('sessions.ofBrowser') : undefined
+  }
+}
+
+interface EndButtonProps {
+  session: UserSession
+  isEnding: boolean
+  onEnd: () => void
+}
+
+const EndButton = ({ session, isEnding, onEnd }: EndButtonProps) => {
+  const { t } = useTranslation()
+  const device = useDevice()(session.user_agent) ?? t('sessions.unknownDevice')
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={isEnding}
+      aria-label={t('sessions.endOf', { device })}
+      onClick={onEnd}
+    >
+      {t('sessions.end')}
+    </Button>
+  )
+}

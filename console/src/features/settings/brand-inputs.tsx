@@ -1,4 +1,5 @@
-import { Button, FileButton, Group, Input, TextInput, type TextInputProps } from '@mantine/core'
+import { Button, FileButton, Group, Input, TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 
@@ -31,34 +32,9 @@ const readLogo = async (file: File): Promise<string | undefined> => {
 }
 
 const someColor = '#3366ff'
-export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
+const colorPattern = /^#[0-9a-f]{6}$/i
 
-interface ColorInputProps extends TextInputProps {
-  value: string
-  isReadOnly: boolean
-  onPick: (color: string) => void
-}
-
-export const ColorInput = ({ isReadOnly, onPick, ...input }: ColorInputProps) => {
-  const { t } = useTranslation()
-  return (
-    <TextInput
-      placeholder={someColor}
-      disabled={isReadOnly}
-      rightSection={
-        <input
-          type="color"
-          aria-label={t('settings.brandingColorPick')}
-          className="color-well"
-          disabled={isReadOnly}
-          value={isColor(input.value) ? input.value : someColor}
-          onChange={(event) => onPick(event.currentTarget.value)}
-        />
-      }
-      {...input}
-    />
-  )
-}
+export const isColor = (text: string): boolean => text === '' || colorPattern.test(text)
 
 interface LogoInputProps {
   /** A data URL, "" for none. */
@@ -68,7 +44,7 @@ interface LogoInputProps {
 }
 
 /** Selects a picture and reduces it to the allowed size. */
-export const LogoInput = ({ value, isReadOnly, onChange }: LogoInputProps) => {
+const LogoInput = ({ value, isReadOnly, onChange }: LogoInputProps) => {
   const { t } = useTranslation()
   const [isRefused, setRefused] = useState(false)
   const choose = async (file: File | null): Promise<void> => {
@@ -102,5 +78,42 @@ export const LogoInput = ({ value, isReadOnly, onChange }: LogoInputProps) => {
         </Group>
       )}
     </Input.Wrapper>
+  )
+}
+
+interface LookInputsProps {
+  form: {
+    values: { logo: string; color: string }
+    getInputProps: (field: 'color') => GetInputPropsReturnType
+    setFieldValue: (field: 'logo' | 'color', value: string) => void
+  }
+  colorLabel: string
+  isReadOnly: boolean
+}
+
+/** The inputs of logo and colour. */
+export const LookInputs = ({ form, colorLabel, isReadOnly }: LookInputsProps) => {
+  const { t } = useTranslation()
+  const { logo, color } = form.values
+  return (
+    <>
+      <LogoInput value={logo} isReadOnly={isReadOnly} onChange={(next) => form.setFieldValue('logo', next)} />
+      <TextInput
+        label={colorLabel}
+        placeholder={someColor}
+        disabled={isReadOnly}
+        rightSection={
+          <input
+            type="color"
+            aria-label={t('settings.brandingColorPick')}
+            className="color-well"
+            disabled={isReadOnly}
+            value={colorPattern.test(color) ? color : someColor}
+            onChange={({ currentTarget }) => form.setFieldValue('color', currentTarget.value)}
+          />
+        }
+        {...form.getInputProps('color')}
+      />
+    </>
   )
 }

@@ -1,18 +1,11 @@
-import { Switch, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Text, TextInput } from '@mantine/core'
 import type { Setting } from '@tenantry/client'
-import { ErrorPanel } from '../../components/error-panel.tsx'
-import { SectionCard } from '../../components/section-card.tsx'
-import { useNotify } from '../../components/use-notify.ts'
-import { useSubmit } from '../../components/use-submit.ts'
-import { useTranslation } from '../../translation.ts'
-import { ColorInput, isColor, LogoInput } from './brand-inputs.tsx'
-import { branding, unregistered } from './known-settings.ts'
-import { ReadByService } from './read-by-service.tsx'
-import { SettingForm, SettingHint } from './setting-form.tsx'
-import { useCanWrite, usePutSetting } from './settings.queries.ts'
 import { accentOf } from '../../hosted/accent.ts'
 import icon from '../../icon.svg'
+import { useTranslation } from '../../translation.ts'
+import { isColor, LookInputs } from './brand-inputs.tsx'
+import { branding } from './known-settings.ts'
+import { SettingForm } from './setting-form.tsx'
 
 /** As the setting holds it. */
 type Values = {
@@ -32,100 +25,35 @@ const valuesOf = (setting: Setting | undefined): Values => ({
 /** The look of the tenant's sign-in pages. */
 export const BrandingForm = ({ setting }: { setting: Setting | undefined }) => {
   const { t } = useTranslation()
-  const saved = valuesOf(setting)
-  return (
-    <SectionCard
-      title={t('settings.branding')}
-      hint={<SettingHint text={t('settings.brandingHint')} name={branding.key} />}
-    >
-      <Fields key={JSON.stringify(saved)} saved={saved} />
-    </SectionCard>
-  )
-}
-
-const useBranding = (saved: Values) => {
-  const { t } = useTranslation()
-  const notify = useNotify()
-  const put = usePutSetting('tenant', ({ key }) => notify(t('settings.saved', { key })))
-  const form = useForm<Values>({
-    initialValues: saved,
-    validate: {
-      name: (name) => ([...name].length > branding.nameMax ? t('fieldFaults.nickname') : null),
-      color: (color) => (color === '' || isColor(color) ? null : t('settings.brandingColorWrong')),
-    },
-  })
-  const sending = useSubmit(form, async (value) => {
-    await put.mutateAsync({ key: branding.key, value })
-  })
-  return { form, ...sending }
-}
-
-const Fields = ({ saved }: { saved: Values }) => {
-  const { t } = useTranslation()
-  const { form, onSubmit, isSending, error } = useBranding(saved)
-  const isReadOnly = !useCanWrite('tenant')
   return (
     <SettingForm
-      isDirty={form.isDirty()}
-      isSending={isSending}
-      error={error}
-      onSubmit={onSubmit}
-      preview={<BrandingPreview branding={form.values} />}
+      scope="tenant"
+      name={branding.key}
+      title={t('settings.branding')}
+      hint={t('settings.brandingHint')}
+      saved={valuesOf(setting)}
+      validate={{
+        name: (name) => ([...name].length > branding.nameMax ? t('fieldFaults.nickname') : null),
+        color: (color) => (isColor(color) ? null : t('settings.brandingColorWrong')),
+      }}
+      Preview={BrandingPreview}
     >
-      <TextInput
-        label={t('fields.name')}
-        description={t('settings.brandingNameHint')}
-        disabled={isReadOnly}
-        {...form.getInputProps('name')}
-      />
-      <LogoInput
-        value={form.values.logo}
-        isReadOnly={isReadOnly}
-        onChange={(logo) => form.setFieldValue('logo', logo)}
-      />
-      <ColorInput
-        label={t('settings.brandingColor')}
-        isReadOnly={isReadOnly}
-        {...form.getInputProps('color')}
-        value={form.values.color}
-        onPick={(color) => form.setFieldValue('color', color)}
-      />
+      {(form, isReadOnly) => (
+        <>
+          <TextInput
+            label={t('fields.name')}
+            description={t('settings.brandingNameHint')}
+            disabled={isReadOnly}
+            {...form.getInputProps('name')}
+          />
+          <LookInputs form={form} colorLabel={t('settings.brandingColor')} isReadOnly={isReadOnly} />
+        </>
+      )}
     </SettingForm>
   )
 }
 
-/** Whether people may authorize assistants that registered themselves. */
-export const UnregisteredForm = ({ setting }: { setting: Setting | undefined }) => {
-  const { t } = useTranslation()
-  const notify = useNotify()
-  const put = usePutSetting('tenant', ({ key }) => notify(t('settings.saved', { key })))
-  const canWrite = useCanWrite('tenant')
-  const isAllowed = setting?.value === true
-  return (
-    <SectionCard title={t('settings.assistants')} hint={<ReadByService name={unregistered.key} />}>
-      {canWrite ? (
-        <Switch
-          label={t('settings.unregistered')}
-          description={t('settings.unregisteredHint')}
-          checked={isAllowed}
-          disabled={put.isPending}
-          onChange={({ currentTarget }) =>
-            put.mutate({ key: unregistered.key, value: currentTarget.checked })
-          }
-        />
-      ) : (
-        <Text size="sm">{t(isAllowed ? 'settings.unregistered' : 'settings.unregisteredNot')}</Text>
-      )}
-      {put.error && <ErrorPanel error={put.error} />}
-    </SectionCard>
-  )
-}
-
-interface BrandingPreviewProps {
-  branding: { name: string; logo: string; color: string }
-}
-
-const BrandingPreview = ({ branding: { name, logo, color } }: BrandingPreviewProps) => {
+const BrandingPreview = ({ values: { name, logo, color } }: { values: Values }) => {
   const { t } = useTranslation()
   return (
     <figure className="branding-preview" aria-label={t('settings.brandingPreview')}>

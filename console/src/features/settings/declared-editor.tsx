@@ -10,11 +10,10 @@ import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { About } from './about-setting.tsx'
 import { OriginBadge, resolveSetting } from './declared-list.tsx'
-import { useChangingSettings, useEffective } from './declared.queries.ts'
+import { useCanWrite, useChangingSettings, useEffective } from './settings.queries.ts'
 import { SchemaInput, type FormSchema } from './schema-input.tsx'
 import { SettingHistory } from './setting-history.tsx'
 import type { SettingScope } from './known-settings.ts'
-import { useCanWrite } from './settings.queries.ts'
 
 interface DeclaredEditorProps {
   scope: SettingScope

@@ -5,7 +5,7 @@ import { isolated } from '../../isolate.ts'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useTranslation } from '../../translation.ts'
-import { useEffective } from './declared.queries.ts'
+import { useEffective } from './settings.queries.ts'
 import type { SettingScope } from './known-settings.ts'
 
 const previewMax = 80

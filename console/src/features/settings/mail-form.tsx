@@ -1,15 +1,23 @@
-import { Switch, Textarea, TextInput } from '@mantine/core'
-import { useForm, type UseFormReturnType } from '@mantine/form'
+import { Switch, Text, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import type { Setting } from '@tenantry/client'
-import { SectionCard } from '../../components/section-card.tsx'
-import { useNotify } from '../../components/use-notify.ts'
-import { useSubmit } from '../../components/use-submit.ts'
+import { accentOf } from '../../hosted/accent.ts'
 import { useTranslation } from '../../translation.ts'
-import { ColorInput, isColor, LogoInput } from './brand-inputs.tsx'
+import { isColor, LookInputs } from './brand-inputs.tsx'
 import { mail } from './known-settings.ts'
-import { MailPreview, type MailValues } from './mail-preview.tsx'
-import { SettingForm, SettingHint } from './setting-form.tsx'
-import { useCanWrite, usePutSetting } from './settings.queries.ts'
+import { SettingForm } from './setting-form.tsx'
+
+/** As the setting holds it; "" for a field that it omits. */
+type MailValues = {
+  product: string
+  from_name: string
+  color: string
+  /** A data URL. */
+  logo: string
+  support_url: string
+  footer: string
+  new_device_notice: boolean
+}
 
 const valuesOf = (setting: Setting | undefined): MailValues => ({
   product: '',
@@ -39,40 +47,37 @@ const isFooter = (text: string): boolean => [...text].length <= mail.footerMax &
 
 export const MailForm = ({ setting }: { setting: Setting | undefined }) => {
   const { t } = useTranslation()
-  const saved = valuesOf(setting)
   return (
-    <SectionCard
+    <SettingForm
+      scope="global"
+      name={mail.key}
       title={t('settings.mail')}
-      hint={<SettingHint text={t('settings.mailHint')} name={mail.key} />}
+      hint={t('settings.mailHint')}
+      saved={valuesOf(setting)}
+      validate={{
+        product: (name) => (isName(name) ? null : t('settings.mailNameWrong')),
+        from_name: (name) =>
+          isName(name) && !/[<>@",;:]/.test(name) ? null : t('settings.mailFromNameWrong'),
+        color: (color) => (isColor(color) ? null : t('settings.brandingColorWrong')),
+        support_url: (url) => (isSupport(url) ? null : t('settings.mailSupportWrong')),
+        footer: (text) => (isFooter(text) ? null : t('settings.mailFooterWrong')),
+      }}
+      settingOf={settingOf}
+      Preview={MailPreview}
     >
-      <Fields key={JSON.stringify(saved)} saved={saved} />
-    </SectionCard>
+      {(form, isReadOnly) => (
+        <>
+          <HeadInputs form={form} isReadOnly={isReadOnly} />
+          <FooterInputs form={form} isReadOnly={isReadOnly} />
+        </>
+      )}
+    </SettingForm>
   )
-}
-
-const useMail = (saved: MailValues) => {
-  const { t } = useTranslation()
-  const notify = useNotify()
-  const put = usePutSetting('global', ({ key }) => notify(t('settings.saved', { key })))
-  const form = useForm<MailValues>({
-    initialValues: saved,
-    validate: {
-      product: (name) => (isName(name) ? null : t('settings.mailNameWrong')),
-      from_name: (name) => (isName(name) && !/[<>@",;:]/.test(name) ? null : t('settings.mailFromNameWrong')),
-      color: (color) => (color === '' || isColor(color) ? null : t('settings.brandingColorWrong')),
-      support_url: (url) => (isSupport(url) ? null : t('settings.mailSupportWrong')),
-      footer: (text) => (isFooter(text) ? null : t('settings.mailFooterWrong')),
-    },
-  })
-  const sending = useSubmit(form, async (values) => {
-    await put.mutateAsync({ key: mail.key, value: settingOf(values) })
-  })
-  return { form, ...sending }
 }
 
 type InputsProps = { form: UseFormReturnType<MailValues>; isReadOnly: boolean }
 
-const LookInputs = ({ form, isReadOnly }: InputsProps) => {
+const HeadInputs = ({ form, isReadOnly }: InputsProps) => {
   const { t } = useTranslation()
   return (
     <>
@@ -88,18 +93,7 @@ const LookInputs = ({ form, isReadOnly }: InputsProps) => {
         disabled={isReadOnly}
         {...form.getInputProps('from_name')}
       />
-      <LogoInput
-        value={form.values.logo}
-        isReadOnly={isReadOnly}
-        onChange={(logo) => form.setFieldValue('logo', logo)}
-      />
-      <ColorInput
-        label={t('settings.mailColor')}
-        isReadOnly={isReadOnly}
-        {...form.getInputProps('color')}
-        value={form.values.color}
-        onPick={(color) => form.setFieldValue('color', color)}
-      />
+      <LookInputs form={form} colorLabel={t('settings.mailColor')} isReadOnly={isReadOnly} />
     </>
   )
 }
@@ -134,19 +128,41 @@ const FooterInputs = ({ form, isReadOnly }: InputsProps) => {
   )
 }
 
-const Fields = ({ saved }: { saved: MailValues }) => {
-  const { form, onSubmit, isSending, error } = useMail(saved)
-  const isReadOnly = !useCanWrite('global')
+const Line = ({ children }: { children: string }) => (
+  <Text size="xs" c="dimmed" className="breakable">
+    {children}
+  </Text>
+)
+
+const MailPreview = ({ values }: { values: MailValues }) => {
+  const { t } = useTranslation()
+  const { product, from_name: fromName, color, logo, support_url: support, footer } = values
+  const name = product || 'Tenantry'
   return (
-    <SettingForm
-      isDirty={form.isDirty()}
-      isSending={isSending}
-      error={error}
-      onSubmit={onSubmit}
-      preview={<MailPreview mail={form.values} />}
-    >
-      <LookInputs form={form} isReadOnly={isReadOnly} />
-      <FooterInputs form={form} isReadOnly={isReadOnly} />
-    </SettingForm>
+    <figure className="branding-preview" aria-label={t('settings.mailPreview')}>
+      <Line>{t('settings.mailSampleFrom', { name: fromName || 'Tenantry' })}</Line>
+      {logo !== '' && (
+        <div className="branding-brand">
+          <img src={logo} alt={name} />
+        </div>
+      )}
+      {logo === '' && product !== '' && (
+        <Text fw={600} className="breakable">
+          {product}
+        </Text>
+      )}
+      <Text fw={600} size="lg">
+        {t('settings.mailSampleTitle')}
+      </Text>
+      <Text size="sm">{t('settings.mailSampleText')}</Text>
+      <div className="branding-button mail-button" style={accentOf(color)}>
+        {t('settings.mailSampleButton')}
+      </div>
+      <div>
+        <Line>{t('settings.mailSampleSender', { name })}</Line>
+        {footer !== '' && <Line>{footer}</Line>}
+        {support !== '' && <Line>{t('settings.mailSampleHelp', { url: support })}</Line>}
+      </div>
+    </figure>
   )
 }

@@ -10,7 +10,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useFormat } from '../../format.ts'
 import { retention } from './known-settings.ts'
-import { ReadByService } from './read-by-service.tsx'
+import { ReadByService } from './setting-form.tsx'
 import { useCanWrite, usePutSetting } from './settings.queries.ts'
 
 /** Null keeps records for ever. */

@@ -12,12 +12,11 @@ import { useDraft } from '../../components/use-draft.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
-import { useJsonFault } from './json-editor.tsx'
+import { kindOf, useJsonFault, ValueInput, type SettingValues } from './value-input.tsx'
 import { readJson } from './json-text.ts'
 import { hasForm, type SettingScope } from './known-settings.ts'
 import { About } from './about-setting.tsx'
 import { useCanWrite, useDeleteSetting, usePutSetting } from './settings.queries.ts'
-import { kindOf, ValueInput, type SettingValues } from './value-input.tsx'
 
 interface SettingEditorProps {
   scope: SettingScope

@@ -1,39 +1,65 @@
-import { Button, Group, SimpleGrid, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button, Code, Group, SimpleGrid, Stack } from '@mantine/core'
+import { useForm, type UseFormInput, type UseFormReturnType } from '@mantine/form'
+import type { ComponentType, ReactNode } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import type { useSubmit } from '../../components/use-submit.ts'
+import { SectionCard } from '../../components/section-card.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useSubmit } from '../../components/use-submit.ts'
 import { useTranslation } from '../../translation.ts'
-import { ReadByService } from './read-by-service.tsx'
+import type { SettingScope } from './known-settings.ts'
+import { useCanWrite, usePutSetting } from './settings.queries.ts'
 
-/** The effect of a setting, and the key under which the service reads it. */
-export const SettingHint = ({ text, name }: { text: string; name: string }) => (
-  <>
-    {text}
-    <br />
-    <ReadByService name={name} />
-  </>
-)
-
-interface SettingFormProps {
-  isDirty: boolean
-  isSending: boolean
-  error: unknown
-  onSubmit: ReturnType<typeof useSubmit>['onSubmit']
-  preview: ReactNode
-  children: ReactNode
+interface SettingFormProps<Values extends Record<string, unknown>> {
+  scope: SettingScope
+  /** The key of the setting. */
+  name: string
+  title: string
+  /** The effect of the setting. */
+  hint: string
+  saved: Values
+  validate: NonNullable<UseFormInput<Values>['validate']>
+  /** The value to store; the values of the form if absent. */
+  settingOf?: (values: Values) => unknown
+  Preview: ComponentType<{ values: Values }>
+  children: (form: UseFormReturnType<Values>, isReadOnly: boolean) => ReactNode
 }
 
-/** Inputs that are saved together, beside a preview of their effect. */
-export const SettingForm = ({ isDirty, isSending, error, onSubmit, preview, children }: SettingFormProps) => {
+/** A card of inputs that are saved together, beside a preview of their effect. */
+export const SettingForm = <Values extends Record<string, unknown>>(props: SettingFormProps<Values>) => {
+  const { name, title, hint, saved } = props
+  return (
+    <SectionCard
+      title={title}
+      hint={
+        <>
+          {hint}
+          <br />
+          <ReadByService name={name} />
+        </>
+      }
+    >
+      <Fields key={JSON.stringify(saved)} {...props} />
+    </SectionCard>
+  )
+}
+
+const Fields = <Values extends Record<string, unknown>>(props: SettingFormProps<Values>) => {
+  const { scope, name, saved, validate, settingOf, Preview, children } = props
   const { t } = useTranslation()
+  const isReadOnly = !useCanWrite(scope)
+  const put = useSaveSetting(scope)
+  const form = useForm<Values>({ initialValues: saved, validate })
+  const { onSubmit, isSending, error } = useSubmit(form, async (values) => {
+    await put.mutateAsync({ key: name, value: settingOf?.(values) ?? values })
+  })
   return (
     <form noValidate onSubmit={onSubmit}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Stack gap="sm">{children}</Stack>
-        {preview}
+        <Stack gap="sm">{children(form, isReadOnly)}</Stack>
+        <Preview values={form.values} />
       </SimpleGrid>
       {error !== undefined && <ErrorPanel error={error} />}
-      {isDirty && (
+      {form.isDirty() && (
         <Group mt="sm">
           <Button type="submit" loading={isSending}>
             {t('common.save')}
@@ -41,5 +67,22 @@ export const SettingForm = ({ isDirty, isSending, error, onSubmit, preview, chil
         </Group>
       )}
     </form>
+  )
+}
+
+/** Puts a setting, and confirms it. */
+export const useSaveSetting = (scope: SettingScope) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  return usePutSetting(scope, ({ key }) => notify(t('settings.saved', { key })))
+}
+
+/** Shows the key of a setting that the service reads, because programs need it. */
+export const ReadByService = ({ name }: { name: string }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      {t('settingTexts.readByService')} <Code>{name}</Code>
+    </>
   )
 }

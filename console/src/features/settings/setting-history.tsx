@@ -8,7 +8,7 @@ import { isolated } from '../../isolate.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { useChangingSettings, useVersions } from './declared.queries.ts'
+import { useChangingSettings, useVersions } from './settings.queries.ts'
 import type { SettingScope } from './known-settings.ts'
 
 interface SettingHistoryProps {

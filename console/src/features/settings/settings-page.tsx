@@ -1,38 +1,30 @@
-import { Button, Skeleton, Stack, Tabs, Text } from '@mantine/core'
+import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Setting } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
-import { HelpLink } from '../../components/help-link.tsx'
-import { DataTable } from '../../components/data-table.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { pageOf } from '../../components/page-search.ts'
+import { PageTabs } from '../../components/page-tabs.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
-import { SearchInput } from '../../components/search-input.tsx'
-import type { Rows } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
-import { useNews } from '../../components/list-news.tsx'
 import { useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
 import { DeclaredList } from './declared-list.tsx'
-import { useDefinitions } from './declared.queries.ts'
 import {
   branding,
+  connectionOnly,
   hasForm,
   mail,
   retention,
-  connectionOnly,
   secondFactor,
   unregistered,
   type SettingScope,
 } from './known-settings.ts'
-import { ReadByService } from './read-by-service.tsx'
 import { RetentionForm } from './retention-form.tsx'
-import { SwitchForm } from './switch-form.tsx'
-import { useSettingColumns } from './setting-columns.tsx'
-import type { SettingsSearch } from './settings.search.ts'
-import { useCanWrite, useSettings } from './settings.queries.ts'
+import { ReadByService, useSaveSetting } from './setting-form.tsx'
+import { SettingTable } from './setting-table.tsx'
+import { useCanWrite, useDefinitions, useSettings } from './settings.queries.ts'
 
 const SettingEditor = lazyPart(async () => (await import('./setting-editor.tsx')).SettingEditor)
 
@@ -40,8 +32,6 @@ const DeclaredEditor = lazyPart(async () => (await import('./declared-editor.tsx
 
 const waiting = <Skeleton height={240} />
 const BrandingForm = lazyPart(async () => (await import('./branding-form.tsx')).BrandingForm, waiting)
-const UnregisteredForm = lazyPart(async () => (await import('./branding-form.tsx')).UnregisteredForm, waiting)
-
 const MailForm = lazyPart(async () => (await import('./mail-form.tsx')).MailForm, waiting)
 
 const route = getRouteApi('/shell/settings')
@@ -49,7 +39,7 @@ const route = getRouteApi('/shell/settings')
 export const SettingsPage = () => {
   const { t } = useTranslation()
   const navigate = route.useNavigate()
-  const { scope = 'tenant' } = route.useSearch()
+  const { scope = 'tenant' }: { scope?: SettingScope } = route.useSearch()
   const canWrite = useCanWrite(scope)
   const [isNew, setNew] = useState(false)
   return (
@@ -59,19 +49,14 @@ export const SettingsPage = () => {
         description={t('settings.description')}
         actions={canWrite && <Button onClick={() => setNew(true)}>{t('settings.create')}</Button>}
       />
-      <Tabs
-        value={scope}
+      <PageTabs
+        tab={scope}
+        titles={{ tenant: t('settings.tenant'), global: t('settings.global') }}
+        label={t('settings.scopes')}
         onChange={(tab) => void navigate({ search: tab === 'global' ? { scope: tab } : {} })}
-        keepMounted={false}
       >
-        <Tabs.List mb="md" aria-label={t('settings.scopes')}>
-          <Tabs.Tab value="tenant">{t('settings.tenant')}</Tabs.Tab>
-          <Tabs.Tab value="global">{t('settings.global')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value={scope}>
-          <SettingList isNew={isNew} onClose={() => setNew(false)} />
-        </Tabs.Panel>
-      </Tabs>
+        <SettingList isNew={isNew} onClose={() => setNew(false)} />
+      </PageTabs>
     </>
   )
 }
@@ -80,15 +65,6 @@ interface SettingListProps {
   /** True if the editor holds a new setting. */
   isNew: boolean
   onClose: () => void
-}
-
-/** One page of the matching settings. The service does not page them. */
-const foundOf = (settings: Setting[], { search = '', ...page }: SettingsSearch) => {
-  const sought = search.toLowerCase()
-  return pageOf(
-    settings.filter(({ key }) => key.toLowerCase().includes(sought)),
-    page,
-  )
 }
 
 /** The setting with this key. It stays open if another user deletes it, because the caller may be editing it. */
@@ -101,8 +77,7 @@ const useOpened = (settings: Setting[], key: string | undefined): Setting | unde
 
 /** The declared settings of a scope, and the others. */
 const useRows = () => {
-  const { scope: given, key } = route.useSearch()
-  const scope: SettingScope = given ?? 'tenant'
+  const { scope = 'tenant', key }: { scope?: SettingScope; key?: string } = route.useSearch()
   const settings = useSettings(scope)
   const { data: declared = [] } = useDefinitions()
   const all = settings.data ?? []
@@ -197,12 +172,18 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
             label={t('settings.secondFactor')}
             description={t('settings.secondFactorHint')}
             isOn={settingOf(secondFactor.key)?.value === true}
-            valueOf={(isOn) => isOn}
           />
           <OnlyConnection />
           <RetentionForm setting={settingOf(retention.key)} />
           <BrandingForm setting={settingOf(branding.key)} />
-          <UnregisteredForm setting={settingOf(unregistered.key)} />
+          <SwitchForm
+            name={unregistered.key}
+            title={t('settings.assistants')}
+            label={t('settings.unregistered')}
+            description={t('settings.unregisteredHint')}
+            off={t('settings.unregisteredNot')}
+            isOn={settingOf(unregistered.key)?.value === true}
+          />
         </Stack>
       </>
     )
@@ -221,55 +202,38 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
   )
 }
 
-interface Settings extends Omit<Rows<Setting>, 'data'> {
-  data: Setting[] | undefined
-  dataUpdatedAt: number
-  isPending: boolean
+interface SwitchFormProps {
+  /** The key of the setting. */
+  name: string
+  title: string
+  label: string
+  description: string
+  /** Shown to readers while the setting is off; without it, they see no card. */
+  off?: string
+  isOn: boolean
 }
 
-const SettingTable = ({ settings }: { settings: Settings }) => {
-  const { t } = useTranslation()
-  const search = route.useSearch()
-  const columns = useSettingColumns(search.scope ?? 'tenant')
-  const news = useNews(['setting'], settings)
-  const onPage = usePageChange()
-  // The forms of settings come above the table and would push it down.
-  if (settings.isPending) return <Skeleton height={480} />
+/** A setting of the tenant that is on or off. */
+const SwitchForm = ({ name, title, label, description, off, isOn }: SwitchFormProps) => {
+  const put = useSaveSetting('tenant')
+  const canWrite = useCanWrite('tenant')
+  if (!canWrite && !isOn && off === undefined) return null
   return (
-    <DataTable
-      label={t('places.settings')}
-      name="settings"
-      columns={columns}
-      rows={{ ...settings, data: settings.data && foundOf(settings.data, search) }}
-      news={news}
-      idOf={({ key }) => key}
-      nameOf={({ key }) => key}
-      page={search}
-      onPage={onPage}
-      toolbar={<Search />}
-      empty={
-        search.search === undefined
-          ? { title: t('settings.none'), action: <HelpLink to="settings" /> }
-          : { title: t('settings.noneFound') }
-      }
-    />
-  )
-}
-
-const Search = () => {
-  const { t } = useTranslation()
-  const { search } = route.useSearch()
-  const navigate = route.useNavigate()
-  return (
-    <SearchInput
-      label={t('settings.search')}
-      value={search ?? ''}
-      onChange={(text) =>
-        void navigate({
-          search: (others) => ({ ...others, page: undefined, search: text || undefined }),
-          replace: true,
-        })
-      }
-    />
+    <SectionCard title={title} hint={<ReadByService name={name} />}>
+      <Stack gap="sm">
+        {canWrite ? (
+          <Switch
+            label={label}
+            description={description}
+            checked={isOn}
+            disabled={put.isPending}
+            onChange={({ currentTarget }) => put.mutate({ key: name, value: currentTarget.checked })}
+          />
+        ) : (
+          <Text size="sm">{isOn ? label : off}</Text>
+        )}
+        {put.error && <ErrorPanel error={put.error} />}
+      </Stack>
+    </SectionCard>
   )
 }

@@ -1,11 +1,11 @@
-import { NumberInput, Select, Stack, Switch, Textarea } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
+import { Button, Group, NumberInput, Select, Stack, Switch, Text, Textarea } from '@mantine/core'
+import type { GetInputPropsReturnType, UseFormReturnType } from '@mantine/form'
+import { useFormat } from '../../format.ts'
 import { useTranslation } from '../../translation.ts'
-import { JsonEditor } from './json-editor.tsx'
-import { readJson } from './json-text.ts'
+import { readJson, valueBytesMax, type ReadJson } from './json-text.ts'
 
-export const kinds = ['text', 'number', 'switch', 'json'] as const
-export type Kind = (typeof kinds)[number]
+const kinds = ['text', 'number', 'switch', 'json'] as const
+type Kind = (typeof kinds)[number]
 
 /** The values of the form. `value` is always JSON, whichever input shows it. */
 export type SettingValues = { key: string; kind: Kind; value: string }
@@ -98,5 +98,67 @@ const Input = ({ form }: ValueInputProps) => {
       value={typeof present === 'string' ? present : ''}
       onChange={({ currentTarget }) => form.setFieldValue('value', JSON.stringify(currentTarget.value))}
     />
+  )
+}
+
+interface JsonEditorProps {
+  input: GetInputPropsReturnType
+  read: ReadJson
+  onFormat: (text: string) => void
+}
+
+const JsonEditor = ({ input, read, onFormat }: JsonEditorProps) => {
+  const { t } = useTranslation()
+  return (
+    <div>
+      <Textarea
+        label={t('settings.value')}
+        autosize
+        minRows={8}
+        maxRows={18}
+        spellCheck={false}
+        classNames={{ input: 'json' }}
+        {...input}
+      />
+      <Group justify="space-between" mt="xs" mih={30}>
+        <Size read={read} />
+        <Button
+          size="compact-sm"
+          variant="default"
+          ml="auto"
+          disabled={'problem' in read}
+          onClick={() => 'value' in read && onFormat(JSON.stringify(read.value, undefined, 2))}
+        >
+          {t('settings.format')}
+        </Button>
+      </Group>
+    </div>
+  )
+}
+
+/** The message about a fault of a JSON text, with its position; or null. */
+export const useJsonFault = () => {
+  const { t, textsOf } = useTranslation()
+  const format = useFormat()
+  const texts: Record<string, string> = textsOf('jsonErrors')
+  return (read: ReadJson): string | null => {
+    if ('problem' in read) {
+      const { line, column, code } = read.problem
+      return t('jsonErrors.at', { line, column, problem: texts[code] })
+    }
+    const sizes = { size: format.bytes(read.bytes), limit: format.bytes(valueBytesMax) }
+    return read.bytes > valueBytesMax ? t('settings.tooLarge', sizes) : null
+  }
+}
+
+const Size = ({ read }: { read: ReadJson }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if ('problem' in read || read.bytes > valueBytesMax) return null
+  const sizes = { size: format.bytes(read.bytes), limit: format.bytes(valueBytesMax) }
+  return (
+    <Text size="xs" c="dimmed" className="numbers">
+      {t('settings.valid')} · {t('settings.size', sizes)}
+    </Text>
   )
 }

@@ -1,9 +1,9 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { rootRoute } from '../../routes.ts'
-import { beginSignIn, finishSignIn, leaveTo, type Wish } from '../../session/front-door.ts'
+import { beginSignIn, finishSignIn, leaveTo, type SignInHints } from '../../session/sign-in.ts'
 
-interface SignInSearch extends Wish {
-  /** The path to continue at: one of the console, or of the pages of the sign-in. */
+interface SignInSearch extends SignInHints {
+  /** The path to open after the sign-in: of the console, or of the sign-in pages. */
   next?: string
   /** Whether this window closes after the sign-in. */
   window?: boolean
@@ -27,8 +27,8 @@ export const signInRoute = createRoute({
     ...(isPath(search['next']) ? { next: search['next'] } : {}),
     ...(search['window'] === true ? { window: true } : {}),
   }),
-  beforeLoad: ({ search: { next = '/', window = false, ...wish }, preload }) =>
-    preload ? undefined : beginSignIn({ path: next, isWindow: window }, wish),
+  beforeLoad: ({ search: { next = '/', window = false, ...hints }, preload }) =>
+    preload ? undefined : beginSignIn({ path: next, isWindow: window }, hints),
 })
 
 /** The end of a sign-in: its code opens the session. */
@@ -36,14 +36,14 @@ export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/signed-in',
   beforeLoad: async () => {
-    const next = await finishSignIn(new URLSearchParams(location.search))
-    if (!next) return leaveTo('/sign-in#failed')
-    if (next.isWindow) {
+    const page = await finishSignIn(new URLSearchParams(location.search))
+    if (!page) return leaveTo('/sign-in#failed')
+    if (page.isWindow) {
       close()
-      // A browser that lets no page close itself shows the next one.
+      // Shown by browsers that do not let a page close itself.
       return leaveTo('/sign-in#window')
     }
-    if (next.path.startsWith('/sign-in/')) return leaveTo(next.path)
-    return redirect({ to: '/', href: next.path, replace: true, throw: true })
+    if (page.path.startsWith('/sign-in/')) return leaveTo(page.path)
+    return redirect({ to: '/', href: page.path, replace: true, throw: true })
   },
 })

@@ -1,13 +1,13 @@
 import { Box } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Tenant } from '@tenantry/client'
-import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { useDialogs } from '../../components/use-dialogs.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { client } from '../../session/client.ts'
-import { useTenantCache } from './tenant-cache.ts'
+import { tenantQuery } from '../../shell/tenants.ts'
+import { useTranslation } from '../../translation.ts'
 import type { TenantAction } from './tenant-menu.tsx'
 
 const loadDialogs = () => import('./tenant-dialogs.tsx')
@@ -46,25 +46,51 @@ const useEnable = () => {
   return { enable: enable.mutate, error: enable.error ?? undo.error }
 }
 
-interface DialogRequest {
-  kind: keyof typeof dialogs
-  tenant: Tenant
-}
-
 /** Runs an action on a tenant, with its window and its error. */
 export const useTenantActions = () => {
-  const [asked, setAsked] = useState<DialogRequest>()
+  const { open, opened } = useDialogs<keyof typeof dialogs, { tenant: Tenant }>(dialogs)
   const { enable, error } = useEnable()
-  const act = ({ kind, tenant }: TenantAction): void =>
-    kind === 'enable' ? enable(tenant) : setAsked({ kind, tenant })
-  const Dialog = asked && dialogs[asked.kind]
   return {
-    act,
+    act: ({ kind, tenant }: TenantAction): void =>
+      kind === 'enable' ? enable(tenant) : open(kind, { tenant }),
     error: error && (
       <Box mb="sm">
         <ErrorPanel error={error} />
       </Box>
     ),
-    dialog: Dialog && <Dialog tenant={asked.tenant} onClose={() => setAsked(undefined)} />,
+    dialog: opened,
+  }
+}
+
+interface Listed {
+  items: Tenant[]
+}
+
+/**
+ * Updates lists and names after a change of tenants. A list of many tenants is slow, so the answer of the change
+ * enters the cache at once. `renew` runs in the background.
+ */
+export const useTenantCache = () => {
+  const queries = useQueryClient()
+  const change = (of: (tenants: Tenant[]) => Tenant[]): void => {
+    for (const list of ['page', 'found']) {
+      queries.setQueriesData<Listed>(
+        { queryKey: ['tenants', list] },
+        (page) => page && { ...page, items: of(page.items) },
+      )
+    }
+  }
+  return {
+    put: (tenant: Tenant): void => {
+      change((tenants) => tenants.map((one) => (one.id === tenant.id ? tenant : one)))
+      queries.setQueryData(tenantQuery(tenant.id).queryKey, tenant)
+    },
+    drop: ({ id }: Tenant): void => {
+      change((tenants) => tenants.filter((one) => one.id !== id))
+      queries.removeQueries({ queryKey: tenantQuery(id).queryKey })
+    },
+    renew: (): void => {
+      for (const name of ['tenants', 'me']) void queries.invalidateQueries({ queryKey: [name] })
+    },
   }
 }

@@ -1,20 +1,20 @@
-import { Button, Group, Stack } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { TextInput } from '@mantine/core'
+import { useForm, type GetInputPropsReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Tenant } from '@tenantry/client'
-import { useTranslation } from '../../translation.ts'
+import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { FieldsDialog } from '../../components/form-dialog.tsx'
+import { NameInput } from '../../components/named-form.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
+import { builtInTenantId } from '../../session/built-in.ts'
 import { client } from '../../session/client.ts'
 import { useScope } from '../../session/scope.ts'
-import { builtInTenantId } from '../../session/built-in.ts'
-import { useTenantCache } from './tenant-cache.ts'
-import { TenantFields } from './tenant-fields.tsx'
+import { useTranslation } from '../../translation.ts'
+import { useTenantCache } from './tenant-actions.tsx'
 
 interface DialogProps {
   tenant: Tenant
@@ -30,62 +30,32 @@ export const EditTenant = ({ tenant, onClose }: DialogProps) => {
     initialValues: { name: tenant.name, slug: tenant.slug },
     validate: { name: check('tenantName'), slug: check('slug') },
   })
-  const { onSubmit, isSending, error } = useSubmit(form, async (values) => {
+  const sending = useSubmit(form, async (values) => {
     put(await client.tenants.update(tenant.id, values))
     renew()
     onClose()
     notify(t('tenants.isSaved', { name: values.name }))
   })
   return (
-    <FormDialog
-      isDirty={form.isDirty()}
-      onClose={onClose}
-      title={t('tenants.editTitle')}
-      isPending={isSending}
-    >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <TenantFields inputOf={form.getInputProps} isSlugFixed={tenant.id === builtInTenantId} />
-          <Group justify="flex-end">
-            <Button variant="default" disabled={isSending} onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
-              {t('common.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormDialog>
+    <FieldsDialog title={t('tenants.editTitle')} submit={t('common.save')} {...{ form, sending, onClose }}>
+      <TenantFields inputOf={form.getInputProps} isSlugFixed={tenant.id === builtInTenantId} />
+    </FieldsDialog>
   )
 }
 
-export const DisableTenant = ({ tenant, onClose }: DialogProps) => {
+export const DisableTenant = ({ tenant: { id, name }, onClose }: DialogProps) => {
   const { t } = useTranslation()
-  const notify = useNotify()
   const { put, renew } = useTenantCache()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => client.tenants.update(tenant.id, { status: 0 }),
-    onSuccess: (disabled) => {
-      put(disabled)
-      renew()
-      onClose()
-      notify(t('tenants.isDisabled', { name: tenant.name }))
-    },
-  })
   return (
-    <ConfirmModal
-      opened
-      onClose={onClose}
-      title={t('tenants.disableTitle', { name: tenant.name })}
+    <ConfirmChange
+      title={t('tenants.disableTitle', { name })}
       confirm={t('tenants.disable')}
-      onConfirm={mutate}
-      isPending={isPending}
-      error={error}
+      send={async () => put(await client.tenants.update(id, { status: 0 }))}
+      done={t('tenants.isDisabled', { name })}
+      {...{ renew, onClose }}
     >
       {t('tenants.disableText')}
-    </ConfirmModal>
+    </ConfirmChange>
   )
 }
 
@@ -122,5 +92,27 @@ export const DeleteTenant = ({ tenant, onClose }: DialogProps) => {
     >
       {t('tenants.deleteText')}
     </ConfirmModal>
+  )
+}
+
+interface TenantFieldsProps {
+  inputOf: (field: 'name' | 'slug') => GetInputPropsReturnType
+  isSlugFixed?: boolean
+}
+
+export const TenantFields = ({ inputOf, isSlugFixed = false }: TenantFieldsProps) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <NameInput {...inputOf('name')} />
+      <TextInput
+        label={t('tenants.slug')}
+        description={t(isSlugFixed ? 'tenants.slugFixed' : 'tenants.slugHint')}
+        required
+        autoComplete="off"
+        disabled={isSlugFixed}
+        {...inputOf('slug')}
+      />
+    </>
   )
 }

@@ -3,8 +3,7 @@ import { IconBan, IconCircleCheck, IconLogin2, IconPencil, IconTrash } from '@ta
 import type { PopupButton } from '../../components/lazy-popup.tsx'
 import { PopupMenu } from '../../components/popup-menu.tsx'
 import { useTranslation } from '../../translation.ts'
-import { useEnter } from './enter.tsx'
-import type { TenantMenuProps, useActions } from './tenant-menu.tsx'
+import { useEnter, type TenantMenuProps, type useActions } from './tenant-menu.tsx'
 
 const icons = {
   edit: IconPencil,

@@ -1,10 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { Tenant } from '@tenantry/client'
-import { useTranslation } from '../../translation.ts'
 import { lazyPopup } from '../../components/lazy-popup.tsx'
-import { useMe } from '../../session/me.ts'
 import { builtInTenantId } from '../../session/built-in.ts'
+import { useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
 
 export interface TenantAction {
   kind: 'edit' | 'enable' | 'disable' | 'delete'
@@ -42,5 +43,13 @@ export const TenantMenu = (props: TenantMenuProps) => {
         <IconDots size={18} />
       </ActionIcon>
     </Items>
+  )
+}
+
+/** For `renderRoot` of a link that puts a tenant in scope. The address omits the caller's own tenant. */
+export const useEnter = () => {
+  const { tenant: own } = useMe()
+  return (id: string) => (props: object) => (
+    <Link {...props} to="/" search={{ tenant: id === own.id ? undefined : id }} />
   )
 }

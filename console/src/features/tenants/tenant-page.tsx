@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { PermissionCode, Tenant } from '@tenantry/client'
 import { Fragment, type ReactNode } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { BackLink } from '../../components/back-link.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -16,11 +15,11 @@ import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { ShownTenant } from '../../session/scope.ts'
 import { tenantQuery } from '../../shell/tenants.ts'
+import { useTranslation } from '../../translation.ts'
 import { History } from '../audit/history.views.tsx'
-import { useEnter } from './enter.tsx'
 import { useTenantActions } from './tenant-actions.tsx'
+import { TenantMenu, useEnter } from './tenant-menu.tsx'
 import { Administrators, LatestUsers, TenantRecords, TenantSettings } from './tenant-parts.tsx'
-import { TenantMenu } from './tenant-menu.tsx'
 
 const SignUps = lazyPart(
   async () => (await import('../dashboard/dashboard.views.tsx')).SignUps,
@@ -32,17 +31,13 @@ const route = getRouteApi('/shell/tenants/$tenantId')
 /** Shows a tenant without entering it. */
 export const TenantPage = () => {
   const { t } = useTranslation()
-  const { data: tenant, error, refetch } = useQuery(tenantQuery(route.useParams().tenantId))
+  const tenant = useQuery(tenantQuery(route.useParams().tenantId))
   return (
     <>
       <BackLink to="/tenants">{t('places.tenants')}</BackLink>
-      {tenant ? (
-        <TenantDetails tenant={tenant} />
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={320} />
-      )}
+      <Loaded query={tenant} height={320}>
+        {(data) => <TenantDetails tenant={data} />}
+      </Loaded>
     </>
   )
 }

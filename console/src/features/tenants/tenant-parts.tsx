@@ -1,53 +1,61 @@
-import { Card, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Card, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { User } from '@tenantry/client'
 import type { ReactNode } from 'react'
-import { isolated } from '../../isolate.ts'
-import { useTranslation } from '../../translation.ts'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { Cut } from '../../components/cells.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { UserLine } from '../../components/user-line.tsx'
 import { useFormat } from '../../format.ts'
+import { isolated } from '../../isolate.ts'
+import { adminId, builtInTenantId, platformAdminId } from '../../session/built-in.ts'
 import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
 import { RecordLines } from '../audit/record-lines.views.tsx'
 import { useHolders } from '../roles/roles.queries.ts'
 import { useSettings } from '../settings/settings.queries.ts'
-import { adminId, builtInTenantId, platformAdminId } from '../../session/built-in.ts'
 
 /** The page shows the beginning of each list. A link opens the whole list in the tenant. */
 const shown = 5
 
-interface PartProps {
+interface PartProps<T> {
   title: string
+  /** The link to the whole list. */
   all: ReactNode
-  asked: { data: unknown[] | undefined; error: unknown; refetch: () => unknown }
+  query: { data: T[] | undefined; error: unknown; refetch: () => unknown }
   none: string
-  children: ReactNode
+  children: (items: T[]) => ReactNode
 }
 
-const Part = ({ title, all, asked, none, children }: PartProps) => (
+const Part = <T,>({ title, all, query, none, children }: PartProps<T>) => (
   <Card withBorder padding="lg" component="section">
     <Group justify="space-between" gap="sm" mb="md">
       <Title order={2} size="h4">
         {title}
       </Title>
-      {asked.data && all}
+      {query.data && all}
     </Group>
-    {asked.data ? (
-      asked.data.length > 0 ? (
-        children
-      ) : (
-        <Text size="sm" c="dimmed">
-          {none}
-        </Text>
-      )
-    ) : (
-      <Missing {...asked} />
-    )}
+    <Loaded query={query} height={120}>
+      {(items) =>
+        items.length > 0 ? (
+          children(items)
+        ) : (
+          <Text size="sm" c="dimmed">
+            {none}
+          </Text>
+        )
+      }
+    </Loaded>
   </Card>
 )
 
-const Missing = ({ error, refetch }: Pick<PartProps['asked'], 'error' | 'refetch'>) =>
-  error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height={120} />
+const UserLines = (users: User[]) => (
+  <Stack gap="sm">
+    {users.map((user) => (
+      <UserLine key={user.id} user={user} />
+    ))}
+  </Stack>
+)
 
 /**
  * The holders of the role that administers the tenant. In the built-in tenant, it administers the whole installation.
@@ -65,14 +73,10 @@ export const Administrators = () => {
           {t('tenant.allAdministrators')}
         </TextLink>
       }
-      asked={{ data: data?.items, error, refetch }}
+      query={{ data: data?.items, error, refetch }}
       none={t('tenant.noAdministrators')}
     >
-      <Stack gap="sm">
-        {data?.items.map((user) => (
-          <UserLine key={user.id} user={user} />
-        ))}
-      </Stack>
+      {UserLines}
     </Part>
   )
 }
@@ -93,14 +97,10 @@ export const LatestUsers = () => {
           {t('tenant.allUsers', { count: data?.total ?? 0, said: data ? format.total(data) : '' })}
         </TextLink>
       }
-      asked={{ data: data?.items, error, refetch }}
+      query={{ data: data?.items, error, refetch }}
       none={t('tenant.noUsers')}
     >
-      <Stack gap="sm">
-        {data?.items.map((user) => (
-          <UserLine key={user.id} user={user} />
-        ))}
-      </Stack>
+      {UserLines}
     </Part>
   )
 }
@@ -120,19 +120,19 @@ export const TenantSettings = () => {
           {t('tenant.allSettings', { count: data?.length ?? 0 })}
         </TextLink>
       }
-      asked={{ data, error, refetch }}
+      query={{ data, error, refetch }}
       none={t('tenant.noSettings')}
     >
-      <Stack gap="xs">
-        {data?.slice(0, shown).map(({ key, value }) => (
-          <Group key={key} justify="space-between" wrap="nowrap">
-            <Text size="sm" className="cut" title={key}>
-              {key}
-            </Text>
-            <Code className="cut">{isolated(JSON.stringify(value).slice(0, previewMax))}</Code>
-          </Group>
-        ))}
-      </Stack>
+      {(settings) => (
+        <Stack gap="xs">
+          {settings.slice(0, shown).map(({ key, value }) => (
+            <Group key={key} justify="space-between" wrap="nowrap">
+              <Cut text={key} />
+              <Code className="cut">{isolated(JSON.stringify(value).slice(0, previewMax))}</Code>
+            </Group>
+          ))}
+        </Stack>
+      )}
     </Part>
   )
 }
@@ -154,10 +154,10 @@ export const TenantRecords = () => {
           {t('tenant.allRecords')}
         </TextLink>
       }
-      asked={{ data, error, refetch }}
+      query={{ data, error, refetch }}
       none={t('tenant.noRecords')}
     >
-      <RecordLines records={data ?? []} />
+      {(records) => <RecordLines records={records} />}
     </Part>
   )
 }

@@ -1,20 +1,28 @@
-import { Button } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../translation.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Tenant } from '@tenantry/client'
+import { momentColumn } from '../../components/cells.tsx'
+import { CopyText } from '../../components/copy-text.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { SearchInput } from '../../components/search-input.tsx'
-import { StatusFilter } from '../../components/status-filter.tsx'
-import { usePageChange } from '../../components/use-page-change.ts'
 import { useNews } from '../../components/list-news.tsx'
-import { useMe } from '../../session/me.ts'
-import { useTenantActions } from './tenant-actions.tsx'
-import { useTenantColumns } from './tenant-columns.tsx'
-import { isSort, type TenantsSearch } from './tenants.search.ts'
+import { PageHeader } from '../../components/page-header.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
+import { AddressSearch } from '../../components/search-input.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { StatusFilter } from '../../components/status-filter.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import { useFilterChange } from '../../components/use-page-change.ts'
+import { builtInTenantId } from '../../session/built-in.ts'
 import { client } from '../../session/client.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { useTenantActions } from './tenant-actions.tsx'
+import { TenantMenu, type TenantAction } from './tenant-menu.tsx'
+import { isSort, type TenantsSearch } from './tenants.search.ts'
 
 const useTenants = ({ search, status, sort = 'name', page, size = defaultPageSize }: TenantsSearch) => {
   const query = { search, status, sort, page, page_size: size }
@@ -31,27 +39,16 @@ const useTenants = ({ search, status, sort = 'name', page, size = defaultPageSiz
 
 const route = getRouteApi('/shell/tenants')
 
-const CreateTenantModal = lazyPart(async () => (await import('./create-tenant-modal.tsx')).CreateTenantModal)
-
-/** Another search, filter or order starts at its first page. */
-const useView = () => {
-  const navigate = route.useNavigate()
-  return (change: Partial<TenantsSearch>): void =>
-    void navigate({ search: (others) => ({ ...others, page: undefined, ...change }), replace: true })
-}
+const CreateTenantModal = lazyPart(async () => (await import('./create-tenant.tsx')).CreateTenantModal)
 
 const Filters = () => {
   const { t } = useTranslation()
-  const { search, status } = route.useSearch()
-  const view = useView()
+  const { status } = route.useSearch()
+  const filter = useFilterChange<TenantsSearch>()
   return (
     <>
-      <SearchInput
-        label={t('tenants.search')}
-        value={search ?? ''}
-        onChange={(text) => view({ search: text || undefined })}
-      />
-      <StatusFilter value={status} onChange={(chosen) => view({ status: chosen })} />
+      <AddressSearch label={t('tenants.search')} />
+      <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
     </>
   )
 }
@@ -78,7 +75,7 @@ const CreateTenant = () => {
 export const TenantsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const view = useView()
+  const view = useFilterChange<TenantsSearch>()
   const { can } = useMe()
   const rows = useTenants(search)
   const { act, error, dialog } = useTenantActions()
@@ -100,7 +97,6 @@ export const TenantsPage = () => {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}
-        onPage={usePageChange()}
         sorting={{
           by: search.sort ?? 'name',
           onChange: (by) => view({ sort: isSort(by) ? by : undefined }),
@@ -111,4 +107,75 @@ export const TenantsPage = () => {
       {dialog}
     </>
   )
+}
+
+const Mark = ({ children }: { children: string }) => (
+  <Badge size="sm" variant="default" tt="none" fw={500} style={{ flexShrink: 0 }}>
+    {children}
+  </Badge>
+)
+
+const Name = ({ tenant: { id, name, slug } }: { tenant: Tenant }) => {
+  const { t } = useTranslation()
+  const { tenantId } = useScope()
+  return (
+    <Stack gap={0} miw={0}>
+      <Group gap="xs" wrap="nowrap">
+        <TextLink
+          to="/tenants/$tenantId"
+          params={{ tenantId: id }}
+          size="sm"
+          fw={500}
+          className="cut"
+          title={name}
+        >
+          {name}
+        </TextLink>
+        {id === builtInTenantId && <Mark>{t('tenants.builtIn')}</Mark>}
+        {id === tenantId && <Mark>{t('tenants.current')}</Mark>}
+      </Group>
+      <Text size="xs" c="dimmed" className="cut" title={slug}>
+        {slug}
+      </Text>
+    </Stack>
+  )
+}
+
+const useTenantColumns = (onAction: (action: TenantAction) => void): Column<Tenant>[] => {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'name',
+      header: t('fields.name'),
+      isFixed: true,
+      isSortable: true,
+      cell: (tenant) => <Name tenant={tenant} />,
+    },
+    {
+      key: 'status',
+      width: 7.5,
+      header: t('fields.status'),
+      isSortable: true,
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
+    { ...momentColumn('created_at', t('tenants.created'), (tenant) => tenant.created_at), isSortable: true },
+    {
+      ...momentColumn('updated_at', t('tenants.updated'), (tenant) => tenant.updated_at),
+      isSortable: true,
+      isHidden: true,
+    },
+    {
+      key: 'id',
+      header: t('fields.id'),
+      isHidden: true,
+      cell: ({ id }) => <CopyText text={id} label={t('tenants.copyId')} />,
+    },
+    {
+      key: 'actions',
+      width: 6,
+      header: t('table.actions'),
+      isActions: true,
+      cell: (tenant) => <TenantMenu tenant={tenant} onAction={onAction} />,
+    },
+  ]
 }

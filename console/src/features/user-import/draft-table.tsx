@@ -1,23 +1,23 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core'
+import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { isolated } from '../../isolate.ts'
-import { useTranslation } from '../../translation.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { pageOf, type PageSearch } from '../../components/page-search.ts'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
-import { DraftCell, type Repair } from './draft-cell.tsx'
+import { isolated } from '../../isolate.ts'
+import { useTranslation } from '../../translation.ts'
 import {
   fieldsOf,
   isRequired,
   type Draft,
+  type Edits,
   type ImportField,
   type ImportKind,
   type Mapping,
 } from './drafts.ts'
 import type { Results } from './use-import.ts'
 
-export interface DraftTableProps {
+interface DraftTableProps {
   kind: ImportKind
   mapping: Mapping
   drafts: Draft[]
@@ -136,6 +136,49 @@ export const DraftTable = (props: DraftTableProps) => {
         />
       }
       empty={{ title: t('userImport.noErrors') }}
+    />
+  )
+}
+
+/** The editable cells: those with a fault, and those edited before. */
+interface Repair {
+  mapping: Mapping
+  edits: Edits
+  onEdit: (line: number, column: number, text: string) => void
+}
+
+interface DraftCellProps {
+  draft: Draft
+  field: ImportField
+  /** Shown unless the cell is editable. */
+  text: string
+  /** Absent once rows are sent. */
+  repair: Repair | undefined
+}
+
+/** E-mails are shown in full, because users compare them. */
+const Shown = ({ field, text }: Pick<DraftCellProps, 'field' | 'text'>) => (
+  <Text size="sm" className={field === 'email' ? 'breakable' : 'cut'} title={text}>
+    {text}
+  </Text>
+)
+
+/** A cell of the file. A cell with a fault becomes a text field. */
+const DraftCell = ({ draft: { id, cells, problems }, field, text, repair }: DraftCellProps) => {
+  const { t } = useTranslation()
+  const column = repair?.mapping[field]
+  const isFaulty = problems.some((problem) => problem.field === field)
+  const isOpen = column !== undefined && (isFaulty || repair?.edits.get(id)?.[column] !== undefined)
+  if (!isOpen) {
+    return <Shown {...{ field, text }} />
+  }
+  return (
+    <TextInput
+      size="xs"
+      aria-label={t('userImport.cellOf', { field: t(`fields.${field}`), line: id })}
+      error={isFaulty}
+      value={cells[column] ?? ''}
+      onChange={({ currentTarget }) => repair?.onEdit(id, column, currentTarget.value)}
     />
   )
 }

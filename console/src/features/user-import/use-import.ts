@@ -1,15 +1,14 @@
-import { ApiError } from '@tenantry/client'
+import { ApiError, errorCodes, type Client, type ErrorReason, type ImportResult } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { isUnsure, useErrorText } from '../../components/error-text.ts'
 import { generatePassword } from '../../components/new-password-field.tsx'
 import { runEach } from '../../components/use-bulk.ts'
 import { useStop } from '../../components/use-stop.ts'
 import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
 import { useRenewInvitations } from '../invitations/invitations.queries.ts'
 import { useGiveRoles } from '../roles/roles.views.tsx'
 import { useRenewUsers } from '../users/users.queries.ts'
-import { sendBatches, type Outcome } from './send-batches.ts'
 import { importFields, type Draft, type ImportField, type ImportKind } from './drafts.ts'
 
 /** `id`: of the new user or invitation. `secret`: a generated password, or a link that was not mailed. */
@@ -21,7 +20,7 @@ interface CreatedRow {
 }
 
 /** The outcome of a row: its effect, or the reason of the failure. */
-export type Result = CreatedRow | { reason: string }
+type Result = CreatedRow | { reason: string }
 
 /** Results by the id of the draft. Rows that were not tried are absent. */
 export type Results = ReadonlyMap<number, Result>
@@ -126,4 +125,81 @@ export const useImport = (kind: ImportKind) => {
   }
 
   return { state, run, stop }
+}
+
+/** Rows per request. For most callers, the rate limit counts each row. */
+const batchRows = 100
+/** The window of the rate limit. */
+const pauseMs = 60_000
+
+/** The outcome of a row that needs no further attempt: the user's id, or the error. Undefined for an existing user. */
+type Outcome = { id: number } | { error: unknown } | undefined
+
+interface SendBatches {
+  signal: AbortSignal
+  onBatch: (outcomes: [Draft, Outcome][]) => void
+}
+
+const rowOf = ({ user: { email, username, nickname = '', status = 1 }, roles }: Draft) => ({
+  email,
+  ...(username !== '' && { username }),
+  nickname,
+  status,
+  role_ids: roles.map(({ id }) => id),
+})
+
+const reasonOf = (code: number): ErrorReason =>
+  (Object.entries(errorCodes).find(([, known]) => known === code)?.[0] as ErrorReason | undefined) ??
+  'unknown'
+
+const errorOf = ({ code, message, field }: NonNullable<ImportResult['error']>): ApiError =>
+  new ApiError({
+    status: Math.floor(code / 100),
+    code,
+    reason: reasonOf(code),
+    message,
+    fields: field === '' ? [] : [{ field, message }],
+  })
+
+const outcomeOf = ({ status, user_id: id, error }: ImportResult): Outcome => {
+  if (error) return { error: errorOf(error) }
+  return status === 'created' ? { id } : undefined
+}
+
+const sendBatch = (api: Client, drafts: Draft[]): Promise<Outcome[]> =>
+  api.users.import({ rows: drafts.map(rowOf) }).then(
+    ({ results }) => results.map(outcomeOf),
+    (error: unknown) => drafts.map(() => ({ error })),
+  )
+
+const isTooEarly = (outcome: Outcome): boolean =>
+  outcome !== undefined &&
+  'error' in outcome &&
+  outcome.error instanceof ApiError &&
+  outcome.error.reason === 'tooManyRequests'
+
+const pause = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, pauseMs)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+/**
+ * Sends rows in batches. Rows beyond the caller's rate limit wait and are sent again. A failure does not stop the
+ * rest.
+ */
+const sendBatches = async (api: Client, drafts: Draft[], { signal, onBatch }: SendBatches): Promise<void> => {
+  let waiting = drafts
+  while (waiting.length > 0 && !signal.aborted) {
+    const batch = waiting.slice(0, batchRows)
+    const outcomes = await sendBatch(api, batch)
+    const pairs = batch.map((draft, index): [Draft, Outcome] => [draft, outcomes[index]])
+    const early = pairs.filter(([, outcome]) => isTooEarly(outcome)).map(([draft]) => draft)
+    onBatch(pairs.filter(([, outcome]) => !isTooEarly(outcome)))
+    waiting = [...early, ...waiting.slice(batchRows)]
+    if (early.length > 0) await pause(signal)
+  }
 }

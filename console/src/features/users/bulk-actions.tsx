@@ -1,12 +1,16 @@
-import { Button, Group, ScrollArea, Text } from '@mantine/core'
+import { Button, Group, ScrollArea, Select, Stack, Text } from '@mantine/core'
 import type { ListedUser, Role, User } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
-import { ConfirmChanges } from '../authz/authz.views.tsx'
-import { BulkRole } from './bulk-role.tsx'
+import { useTranslation } from '../../translation.ts'
+import { usePreview } from '../authz/authz.queries.ts'
+import { ConfirmChanges, Effect } from '../authz/authz.views.tsx'
+import { useRoles } from '../roles/roles.queries.ts'
+import { useRoleOptions } from '../roles/roles.views.tsx'
 import { ExportSelected } from './export-users.tsx'
 import type { RoleChange, useManyUsers } from './use-many-users.ts'
 
@@ -92,92 +96,154 @@ interface RolesProps extends Omit<AskingProps, 'onConfirm'> {
 
 const Roles = ({ users, isRunning, onConfirm }: RolesProps) => {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<RoleChange>()
-  const close = (): void => setAsked(undefined)
-  return (
-    <>
-      <Button size="xs" variant="default" disabled={isRunning} onClick={() => setAsked('give')}>
-        {t('users.giveRoleShort')}
-      </Button>
-      <Button size="xs" variant="default" disabled={isRunning} onClick={() => setAsked('take')}>
-        {t('users.takeRoleShort')}
-      </Button>
-      {asked && (
+  return (['give', 'take'] as const).map((kind) => (
+    <DialogButton
+      key={kind}
+      size="xs"
+      variant="default"
+      disabled={isRunning}
+      label={t(kind === 'give' ? 'users.giveRoleShort' : 'users.takeRoleShort')}
+    >
+      {(onClose) => (
         <BulkRole
-          kind={asked}
-          users={users}
-          onClose={close}
+          {...{ kind, users, onClose }}
           onConfirm={(them, role) => {
-            close()
-            onConfirm(them, role, asked)
+            onClose()
+            onConfirm(them, role, kind)
           }}
         />
       )}
-    </>
-  )
+    </DialogButton>
+  ))
 }
 
 const Disable = ({ users, isRunning, onConfirm }: AskingProps) => {
   const { t } = useTranslation()
-  const [isAsked, setAsked] = useState(false)
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        disabled={isRunning || users.length === 0}
-        onClick={() => setAsked(true)}
-      >
-        {t('users.disable')}
-      </Button>
-      {isAsked && (
+    <DialogButton
+      size="xs"
+      variant="default"
+      disabled={isRunning || users.length === 0}
+      label={t('users.disable')}
+    >
+      {(onClose) => (
         <ConfirmChanges
           changes={users.map(({ id }) => ({ kind: 'set_user_status', user_id: id, status: 0 }))}
           names={users.map(nameOf)}
-          onClose={() => setAsked(false)}
+          onClose={onClose}
           title={t('users.disableTitle', { count: users.length })}
           confirm={t('users.disable')}
           onConfirm={() => {
-            setAsked(false)
+            onClose()
             onConfirm()
           }}
         >
           {t('users.disableText')}
         </ConfirmChanges>
       )}
-    </>
+    </DialogButton>
   )
 }
 
 const Delete = ({ users, isRunning, onConfirm }: AskingProps) => {
-  const count = users.length
   const { t } = useTranslation()
-  const [isAsked, setAsked] = useState(false)
+  const count = users.length
+  return (
+    <DialogButton
+      size="xs"
+      color="red"
+      variant="light"
+      disabled={isRunning || count === 0}
+      label={t('users.delete')}
+    >
+      {(onClose) => (
+        <ConfirmModal
+          opened
+          onClose={onClose}
+          title={t('users.deleteTitle', { count })}
+          confirm={t('users.delete')}
+          onConfirm={() => {
+            onClose()
+            onConfirm()
+          }}
+          word={String(count)}
+          effect={<Names users={users} />}
+        >
+          {t('users.deleteText')}
+        </ConfirmModal>
+      )}
+    </DialogButton>
+  )
+}
+
+interface BulkRoleProps {
+  kind: RoleChange
+  users: ListedUser[]
+  onClose: () => void
+  onConfirm: (users: ListedUser[], role: Role) => void
+}
+
+/** The affected users: to give a role, those without it; to take it, its holders. */
+const affectedBy = (kind: RoleChange, users: ListedUser[], { id }: Role): ListedUser[] =>
+  users.filter(({ roles }) => !roles || roles.some((role) => role.id === id) === (kind === 'take'))
+
+const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => {
+  const { t } = useTranslation()
+  const { data: roles = [] } = useRoles()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const role = roles.find(({ id }) => String(id) === chosen)
+  const count = users.length
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={kind === 'give' ? t('users.giveRoleTo', { count }) : t('users.takeRoleOf', { count })}
+    >
+      <Stack>
+        <Select
+          label={t('users.chooseRole')}
+          searchable
+          value={chosen}
+          onChange={setChosen}
+          data-autofocus
+          {...useRoleOptions(roles)}
+        />
+        {role && (
+          <RoleEffect
+            key={role.id}
+            role={role}
+            {...{ kind, users: affectedBy(kind, users, role), onConfirm }}
+          />
+        )}
+      </Stack>
+    </Dialog>
+  )
+}
+
+type RoleEffectProps = Omit<BulkRoleProps, 'onClose'> & { role: Role }
+
+const RoleEffect = ({ kind, role, users, onConfirm }: RoleEffectProps) => {
+  const { t } = useTranslation()
+  const preview = usePreview(() =>
+    users.map(({ id }) => ({
+      kind: kind === 'give' ? 'assign_role' : 'unassign_role',
+      user_id: id,
+      role_id: role.id,
+    })),
+  )
+  if (users.length === 0) {
+    return <Text size="sm">{kind === 'give' ? t('users.allHold') : t('users.noneHolds')}</Text>
+  }
   return (
     <>
-      <Button
-        size="xs"
-        color="red"
-        variant="light"
-        disabled={isRunning || count === 0}
-        onClick={() => setAsked(true)}
-      >
-        {t('users.delete')}
-      </Button>
-      <ConfirmModal
-        opened={isAsked}
-        onClose={() => setAsked(false)}
-        title={t('users.deleteTitle', { count })}
-        confirm={t('users.delete')}
-        onConfirm={() => {
-          setAsked(false)
-          onConfirm()
-        }}
-        word={String(count)}
-        effect={<Names users={users} />}
-      >
-        {t('users.deleteText')}
-      </ConfirmModal>
+      <Effect preview={preview} names={users.map(nameOf)} />
+      <Group justify="flex-end">
+        <Button disabled={!preview.isOpen} onClick={() => onConfirm(users, role)}>
+          {kind === 'give'
+            ? t('users.giveTo', { count: users.length })
+            : t('users.takeOf', { count: users.length })}
+        </Button>
+      </Group>
     </>
   )
 }

@@ -1,10 +1,21 @@
-import { Alert, Button, Group, Stack, Text, DataList } from '@mantine/core'
+import { Alert, Button, DataList, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from '../../translation.ts'
-import { FormDialog } from '../../components/form-dialog.tsx'
-import { nameOf } from '../../format.ts'
-import { CreateUserForm, useCreateForm, type Created } from './create-user-form.tsx'
+import type { User } from '@tenantry/client'
+import { useState } from 'react'
 import { CopyText } from '../../components/copy-text.tsx'
+import { useFieldChecks } from '../../components/field-checks.ts'
+import { DialogForm, FormDialog } from '../../components/form-dialog.tsx'
+import { NewPasswordField } from '../../components/new-password-field.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { nameOf } from '../../format.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { RolesToGive } from '../roles/roles-to-give.views.tsx'
+import { useRoles } from '../roles/roles.queries.ts'
+import { useGiveRoles } from '../roles/roles.views.tsx'
+import { useRenewUsers } from './users.queries.ts'
 
 /** Asks for a new user's data, then shows the credentials to pass on. */
 export const CreateUserDialog = ({ onClose }: { onClose: () => void }) => {
@@ -83,5 +94,109 @@ const Credentials = ({ email, password }: CredentialsProps) => {
         </DataList.Item>
       ))}
     </DataList>
+  )
+}
+
+interface Created {
+  user: User
+  password: string
+  /** Why a role could not be assigned. */
+  refusal: string | undefined
+}
+
+const useCreateForm = () => {
+  const { api } = useScope()
+  const renew = useRenewUsers()
+  const giveRoles = useGiveRoles()
+  const check = useFieldChecks()
+  const [created, setCreated] = useState<Created>()
+  const form = useForm({
+    initialValues: {
+      email: '',
+      username: '',
+      nickname: '',
+      password: '',
+      isEnabled: true,
+      roles: [] as string[],
+    },
+    validate: {
+      email: check('email'),
+      username: check('username'),
+      nickname: check('nickname'),
+      password: check('password'),
+    },
+  })
+  const sending = useSubmit(form, async ({ isEnabled, roles, ...fields }) => {
+    const user = await api.users.create({ ...fields, status: isEnabled ? 1 : 0 })
+    const refusal = await giveRoles(user.id, roles)
+    setCreated({ user, password: fields.password, refusal })
+    await renew()
+  })
+  return { form, created, ...sending }
+}
+
+interface CreateUserFormProps {
+  creating: ReturnType<typeof useCreateForm>
+  onClose: () => void
+}
+
+const CreateUserForm = ({ creating, onClose }: CreateUserFormProps) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const { form } = creating
+  return (
+    <DialogForm sending={creating} submit={t('users.create')} onCancel={onClose}>
+      <TextInput
+        label={t('fields.email')}
+        type="email"
+        autoComplete="off"
+        required
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+      <TextInput
+        label={t('fields.username')}
+        description={t('fields.usernameHint')}
+        autoComplete="off"
+        required
+        {...form.getInputProps('username')}
+      />
+      <TextInput label={t('fields.nickname')} autoComplete="off" {...form.getInputProps('nickname')} />
+      <NewPasswordField
+        label={t('fields.password')}
+        required
+        {...form.getInputProps('password')}
+        value={form.values.password}
+      />
+      {can('role:read') && can('role:assign') && (
+        <StartingRoles value={form.values.roles} onChange={(roles) => form.setValues({ roles })} />
+      )}
+      <Switch
+        label={t('common.enabled')}
+        description={t('users.enabledHint')}
+        {...form.getInputProps('isEnabled', { type: 'checkbox' })}
+      />
+    </DialogForm>
+  )
+}
+
+/** The service gives this role to every new user. */
+const startingRole = 'member'
+
+interface StartingRolesProps {
+  value: string[]
+  onChange: (ids: string[]) => void
+}
+
+/** The roles of a person in addition to that of every new user. */
+export const StartingRoles = (props: StartingRolesProps) => {
+  const { t } = useTranslation()
+  const { data: roles = [] } = useRoles()
+  return (
+    <RolesToGive
+      roles={roles.filter(({ name, is_system }) => !(is_system && name === startingRole))}
+      description={t('users.rolesToGiveHint')}
+      {...props}
+    />
   )
 }

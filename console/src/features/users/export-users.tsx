@@ -14,7 +14,7 @@ import { useStop } from '../../components/use-stop.ts'
 import { useFormat } from '../../format.ts'
 import { loadPart } from '../../load-part.ts'
 import { useScope } from '../../session/scope.ts'
-import { useFileName } from '../../shell/use-file-name.ts'
+import { useFileName } from '../../shell/tenants.ts'
 
 const header = ['id', 'username', 'email', 'nickname', 'status', 'last_login']
 

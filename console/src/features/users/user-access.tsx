@@ -1,13 +1,35 @@
-import { Alert, Badge, Card, Code, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import {
+  ActionIcon,
+  Alert,
+  Badge,
+  Button,
+  Card,
+  Code,
+  Group,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import type { Permission, Role } from '@tenantry/client'
-import { Fragment, type ReactNode } from 'react'
-import { Table } from '../../components/table.tsx'
-import { useTranslation } from '../../translation.ts'
+import { Fragment, useState, type ReactNode } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { useRolesOf } from '../roles/roles.queries.ts'
+import { Table } from '../../components/table.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { useOffer } from '../../components/use-offer.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { usePreview } from '../authz/authz.queries.ts'
+import { Effect } from '../authz/authz.views.tsx'
+import { useRoles, useRolesOf } from '../roles/roles.queries.ts'
 import { useModuleName } from '../roles/roles.texts.ts'
-import type { RoleHolder } from '../roles/roles.views.tsx'
-import { UserRoles } from './user-roles.tsx'
+import { TakeRole, useRoleOptions, type RoleHolder } from '../roles/roles.views.tsx'
+import { useRenewUsers } from './users.queries.ts'
 
 interface UserAccessProps {
   user: RoleHolder
@@ -120,3 +142,135 @@ const PermissionRow = ({ permission: { code, name, description, from } }: { perm
     </Table.Td>
   </Table.Tr>
 )
+
+interface UserRolesProps {
+  user: RoleHolder
+  roles: Role[]
+  canChange: boolean
+  canHold?: ((role: Role) => boolean) | undefined
+}
+
+const UserRoles = ({ user, roles, canChange, canHold = () => true }: UserRolesProps) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const [leaving, setLeaving] = useState<Role>()
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} size="h4" mb="md">
+        {t('users.roles')}
+      </Title>
+      <Stack gap="sm">
+        {roles.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {t('users.noRoles')}
+          </Text>
+        )}
+        {roles.map((role) => (
+          <Group key={role.id} justify="space-between" wrap="nowrap" align="flex-start">
+            <Stack gap={0} miw={0}>
+              <Text size="sm" fw={500} className="breakable">
+                {role.name}
+              </Text>
+              <Text size="sm" c="dimmed" className="breakable">
+                {role.description}
+              </Text>
+            </Stack>
+            {canChange && can('role:assign') && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t('users.takeRole', { role: role.name })}
+                data-hint={t('users.takeRole', { role: role.name })}
+                onClick={() => setLeaving(role)}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+            )}
+          </Group>
+        ))}
+        {can('role:assign') && can('role:read') && <GiveRole user={user} held={roles} canHold={canHold} />}
+      </Stack>
+      {leaving && <TakeRole user={user} role={leaving} onClose={() => setLeaving(undefined)} />}
+    </Card>
+  )
+}
+
+const useGive = ({ id: userId }: RoleHolder, onDone: () => void) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const { offer } = useOffer()
+  const { api } = useScope()
+  const renew = useRenewUsers()
+  const undoing = useMutation({
+    mutationFn: (roleId: number) => api.roles.unassign({ userId, roleId }),
+    onSuccess: async () => {
+      notify(t('users.roleTaken'))
+      await renew(userId)
+    },
+  })
+  const giving = useMutation({
+    mutationFn: (roleId: number) => api.roles.assign({ userId, roleId }),
+    onSuccess: async (_, roleId) => {
+      onDone()
+      offer(t('users.roleGiven'), t('common.undo'), () => undoing.mutate(roleId))
+      await renew(userId)
+    },
+  })
+  return { giving, undoing }
+}
+
+interface GiveRoleProps {
+  user: RoleHolder
+  held: Role[]
+  canHold: (role: Role) => boolean
+}
+
+const GiveRole = ({ user, held, canHold }: GiveRoleProps) => {
+  const { t } = useTranslation()
+  const { data: roles = [], isPending } = useRoles()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const free = roles.filter(({ id }) => held.every((role) => role.id !== id))
+  const options = useRoleOptions(free.filter(canHold))
+  const { giving, undoing } = useGive(user, () => setChosen(null))
+  if (isPending) return <Skeleton height={66} mt="xs" />
+  if (options.data.length === 0) return null
+  return (
+    <Stack gap="sm" mt="xs">
+      <Select
+        label={t('users.giveRole')}
+        placeholder={t('users.chooseRole')}
+        searchable
+        clearable
+        value={chosen}
+        onChange={setChosen}
+        clearButtonProps={{ 'aria-label': t('common.clear') }}
+        {...options}
+      />
+      {undoing.isError && <ErrorPanel error={undoing.error} />}
+      {chosen !== null && <GiveChosen key={chosen} user={user} roleId={Number(chosen)} giving={giving} />}
+    </Stack>
+  )
+}
+
+interface GiveChosenProps {
+  user: RoleHolder
+  roleId: number
+  giving: ReturnType<typeof useGive>['giving']
+}
+
+/** Shows the user's gains before the role can be given. */
+const GiveChosen = ({ user, roleId, giving }: GiveChosenProps) => {
+  const { t } = useTranslation()
+  const preview = usePreview(() => [{ kind: 'assign_role', user_id: user.id, role_id: roleId }])
+  return (
+    <>
+      <Effect preview={preview} />
+      {giving.isError && giving.variables === roleId && <ErrorPanel error={giving.error} />}
+      <Group justify="flex-end">
+        <Button disabled={!preview.isOpen} loading={giving.isPending} onClick={() => giving.mutate(roleId)}>
+          {t('users.give')}
+        </Button>
+      </Group>
+    </>
+  )
+}

@@ -1,14 +1,15 @@
 import { Group, Stack, Text } from '@mantine/core'
 import type { ListedUser, User } from '@tenantry/client'
-import { isolated } from '../../isolate.ts'
-import { useTranslation } from '../../translation.ts'
-import { Ago, AgoOrNever } from '../../components/ago.tsx'
-import { UserPicture } from '../../components/user-picture.tsx'
+import { Ago } from '../../components/ago.tsx'
+import { Cut, idColumn, momentColumn } from '../../components/cells.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
+import { UserPicture } from '../../components/user-picture.tsx'
 import { nameOf } from '../../format.ts'
+import { isolated } from '../../isolate.ts'
 import { useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
 
 const Name = ({ user }: { user: User }) => (
   <Group gap="sm" wrap="nowrap">
@@ -37,25 +38,14 @@ const useRolesColumn = (): Column<ListedUser>[] => {
   const { t } = useTranslation()
   const cell = ({ roles = [] }: ListedUser) => {
     const names = roles.map(({ name }) => isolated(name)).join(', ')
-    return (
-      <Text size="sm" className="cut" title={names}>
-        {names || '–'}
-      </Text>
-    )
+    return <Cut text={names} shown={names || '–'} />
   }
   return useMe().can('role:read') ? [{ key: 'roles', header: t('users.roles'), cell }] : []
 }
 
-const Id = ({ id }: User) => (
-  <Text size="sm" className="numbers">
-    {id}
-  </Text>
-)
-
 /** The keys of sortable columns are the service's orders. */
 export const useUserColumns = (): Column<ListedUser>[] => {
   const { t } = useTranslation()
-  const id = { key: 'id', width: 5.5, header: t('fields.id'), isSortable: true, cell: Id }
   return [
     {
       key: 'username',
@@ -68,11 +58,7 @@ export const useUserColumns = (): Column<ListedUser>[] => {
       key: 'email',
       header: t('fields.email'),
       isSortable: true,
-      cell: ({ email }) => (
-        <Text size="sm" className="cut" title={email}>
-          {email}
-        </Text>
-      ),
+      cell: ({ email }) => <Cut text={email} />,
     },
     ...useRolesColumn(),
     {
@@ -82,13 +68,7 @@ export const useUserColumns = (): Column<ListedUser>[] => {
       isSortable: true,
       cell: ({ status }) => <StatusBadge status={status} />,
     },
-    {
-      key: 'last_login',
-      width: 9,
-      header: t('fields.lastLogin'),
-      isSortable: true,
-      cell: ({ last_login: at }) => <AgoOrNever at={at} />,
-    },
+    { ...momentColumn('last_login', t('fields.lastLogin'), (user) => user.last_login), isSortable: true },
     {
       key: 'created_at',
       width: 9,
@@ -96,6 +76,6 @@ export const useUserColumns = (): Column<ListedUser>[] => {
       isSortable: true,
       cell: ({ created_at: at }) => at && <Ago at={at} />,
     },
-    id,
+    { ...idColumn(t('fields.id')), isHidden: false, isSortable: true },
   ]
 }

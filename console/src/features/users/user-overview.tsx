@@ -1,24 +1,35 @@
-import { Button, SimpleGrid, Stack, TextInput, type TextInputProps, Alert, Group, Text } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  DataList,
+  Group,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQueryClient } from '@tanstack/react-query'
-import type { User, UserDetails } from '@tenantry/client'
-import { useEffect, useEffectEvent } from 'react'
 import { IconUsers } from '@tabler/icons-react'
-import { useTranslation } from '../../translation.ts'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { User, UserDetails } from '@tenantry/client'
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import { Ago, MomentAndAgo } from '../../components/ago.tsx'
+import { EmailState } from '../../components/email-state.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { useNews } from '../../components/list-news.tsx'
-import { useConflicts, type Conflicts } from '../../components/use-conflicts.ts'
-import { LeaveQuestion } from '../../components/leave-question.tsx'
+import { PageForm } from '../../components/page-form.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
+import { useConflicts, type Conflicts } from '../../components/use-conflicts.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
 import { History } from '../audit/history.views.tsx'
+import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
 import { UserSessions } from '../sessions/sessions.views.tsx'
-import { UserFacts } from './user-facts.tsx'
 import { UserSecurity } from './user-security.tsx'
 import { useRenewUsers } from './users.queries.ts'
 
@@ -89,37 +100,26 @@ const useEditForm = ({ id, email, nickname }: User) => {
     notify(t('users.saved'))
     await renew(id)
   })
-  return { form, conflicts, ...sending }
+  return { form, conflicts, sending }
 }
 
 const EditForm = ({ user }: { user: User }) => {
   const { t } = useTranslation()
-  const { form, conflicts, onSubmit, isSending, error } = useEditForm(user)
+  const { form, conflicts, sending } = useEditForm(user)
   return (
-    <>
-      <LeaveQuestion isUnsaved={form.isDirty()} title={t('common.leaveTitle')} confirm={t('common.leave')}>
-        {t('common.leaveText')}
-      </LeaveQuestion>
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {error !== undefined && <ErrorPanel error={error} />}
-          <ConflictNote
-            {...conflicts}
-            labels={{ email: t('fields.email'), nickname: t('fields.nickname') }}
-          />
-          <EmailField user={user} {...form.getInputProps('email')} />
-          <TextInput label={t('fields.nickname')} {...form.getInputProps('nickname')} />
-          <Button
-            type="submit"
-            loading={isSending}
-            disabled={!form.isDirty() || conflicts.conflicts.length > 0}
-            style={{ alignSelf: 'flex-start' }}
-          >
-            {t('common.save')}
-          </Button>
-        </Stack>
-      </form>
-    </>
+    <PageForm isDirty={form.isDirty()} sending={sending}>
+      <ConflictNote {...conflicts} labels={{ email: t('fields.email'), nickname: t('fields.nickname') }} />
+      <EmailField user={user} {...form.getInputProps('email')} />
+      <TextInput label={t('fields.nickname')} {...form.getInputProps('nickname')} />
+      <Button
+        type="submit"
+        loading={sending.isSending}
+        disabled={!form.isDirty() || conflicts.conflicts.length > 0}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {t('common.save')}
+      </Button>
+    </PageForm>
   )
 }
 
@@ -173,5 +173,70 @@ const ConflictNote = ({ conflicts, labels, takeTheirs, keepMine }: ConflictNoteP
         ))}
       </Stack>
     </Alert>
+  )
+}
+
+interface UserFactsProps {
+  user: UserDetails
+  /** True if a form beside shows e-mail and nickname. */
+  isEdited: boolean
+}
+
+const UserFacts = ({ user, isEdited }: UserFactsProps) => {
+  const { t } = useTranslation()
+  const { security } = user
+  return (
+    <DataList>
+      <Fact label={t('fields.username')}>{user.username}</Fact>
+      {!isEdited && <Fact label={t('fields.email')}>{user.email}</Fact>}
+      {security && (
+        <Fact label={t('users.emailState')}>
+          <EmailState isConfirmed={security.email_confirmed} />
+        </Fact>
+      )}
+      {!isEdited && <Fact label={t('fields.nickname')}>{user.nickname || '–'}</Fact>}
+      <Fact label={t('fields.lastLogin')}>
+        <MomentAndAgo at={user.last_login} />
+        {security?.last_ip && `, ${t('users.fromAddress', { ip: security.last_ip })}`}
+      </Fact>
+      {security && (
+        <Fact label={t('users.createdAt')}>
+          <MomentAndAgo at={security.created_at} />
+        </Fact>
+      )}
+      <Invited id={user.id} />
+      <Fact label={t('fields.id')}>{user.id}</Fact>
+    </DataList>
+  )
+}
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <DataList.Item>
+    <DataList.ItemLabel>{label}</DataList.ItemLabel>
+    <DataList.ItemValue className="breakable">{children}</DataList.ItemValue>
+  </DataList.Item>
+)
+
+/** The record of the accepted invitation. Null for a user who was created, and after the record's retention. */
+const useAcceptance = (id: number) => {
+  const { api, tenantId } = useScope()
+  const query = { user_id: id, action: 'invitation.accept', page_size: 1 }
+  return useQuery({
+    queryKey: ['audit', tenantId, 'acceptance', id],
+    queryFn: async ({ signal }) => (await api.audit.list(query, { signal })).items[0] ?? null,
+    enabled: useMe().can('audit:read'),
+  })
+}
+
+const Invited = ({ id }: { id: number }) => {
+  const { t } = useTranslation()
+  const { data: record } = useAcceptance(id)
+  if (!record) return null
+  const { to: inviter } = record.detail['invited_by'] as { to: number }
+  return (
+    <Fact label={t('users.invitedBy')}>
+      {inviter === 0 ? t('invitations.byImport') : <CallerLink id={inviter} />}
+      <Ago at={record.created_at} c="dimmed" />
+    </Fact>
   )
 }

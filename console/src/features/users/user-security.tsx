@@ -1,18 +1,15 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { Security, User } from '@tenantry/client'
-import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
-import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
+import { ConfirmButton } from '../../components/confirm-change.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { useNotify } from '../../components/use-notify.ts'
 import { nameOf } from '../../format.ts'
 import { loadPage } from '../../i18n.ts'
-import { useAuthOptions } from '../../session/auth-options.ts'
-import { useMe } from '../../session/me.ts'
+import { useAuthOptions, useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
 import { FactorsOfUser } from '../factors/factors.views.tsx'
 
 const Unlink = lazyPart(
@@ -48,42 +45,32 @@ export const UserSecurity = ({ user, security, canChange }: UserSecurityProps) =
   )
 }
 
-const useSendReset = ({ id, email }: User, onDone: () => void) => {
+const PasswordReset = ({ user: { id, email, ...user } }: { user: User }) => {
   const { t } = useTranslation()
-  const notify = useNotify()
   const { api } = useScope()
-  return useMutation({
-    mutationFn: () => api.users.sendPasswordReset(id),
-    onSuccess: () => {
-      onDone()
-      notify(t('users.resetSent', { email }))
-    },
-  })
-}
-
-const PasswordReset = ({ user }: { user: User }) => {
-  const { t } = useTranslation()
-  const [isAsked, setAsked] = useState(false)
-  const sending = useSendReset(user, () => setAsked(false))
   const hasMail = useAuthOptions().data?.mail
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" flex={1} miw={200}>
         {t(hasMail === false ? 'users.resetOff' : 'users.resetHint')}
       </Text>
-      <Button size="xs" variant="default" disabled={!hasMail} onClick={() => setAsked(true)}>
-        {t('users.sendReset')}
-      </Button>
-      <ConfirmModal
-        opened={isAsked}
-        onClose={() => setAsked(false)}
-        title={t('users.resetTitle', { name: nameOf(user) })}
-        confirm={t('users.sendReset')}
-        color="indigo"
-        {...mutationProps(sending)}
-      >
-        {t('users.resetText', { email: user.email })}
-      </ConfirmModal>
+      {hasMail ? (
+        <ConfirmButton
+          size="xs"
+          color="indigo"
+          title={t('users.resetTitle', { name: nameOf(user) })}
+          confirm={t('users.sendReset')}
+          send={() => api.users.sendPasswordReset(id)}
+          done={t('users.resetSent', { email })}
+          renew={() => undefined}
+        >
+          {t('users.resetText', { email })}
+        </ConfirmButton>
+      ) : (
+        <Button size="xs" variant="default" disabled>
+          {t('users.sendReset')}
+        </Button>
+      )}
     </Group>
   )
 }
@@ -97,7 +84,6 @@ interface LinkedProps {
 /** The providers that know the user, with a button that unlinks them. */
 const Linked = ({ user, connections, canChange }: LinkedProps) => {
   const { t } = useTranslation()
-  const [isAsked, setAsked] = useState(false)
   const mayUnlink = useMe().can('sso:manage') && canChange
   return (
     <Group justify="space-between" gap="sm">
@@ -105,11 +91,10 @@ const Linked = ({ user, connections, canChange }: LinkedProps) => {
         {t('users.linked', { connections: connections.map(({ name }) => name).join(', ') })}
       </Text>
       {mayUnlink && (
-        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
-          {t('users.unlink')}
-        </Button>
+        <DialogButton size="xs" variant="default" label={t('users.unlink')}>
+          {(onClose) => <Unlink user={user} onClose={onClose} />}
+        </DialogButton>
       )}
-      {isAsked && <Unlink user={user} onClose={() => setAsked(false)} />}
     </Group>
   )
 }

@@ -4,25 +4,25 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ListedUser, Page } from '@tenantry/client'
 import { useState } from 'react'
-import { useTranslation } from '../../translation.ts'
+import { BulkProgress } from '../../components/bulk-progress.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
-import { BulkProgress } from '../../components/bulk-progress.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { FilterPill } from '../../components/filter-pill.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
-import { SearchInput } from '../../components/search-input.tsx'
-import { FilterPill } from '../../components/filter-pill.tsx'
+import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Sorting } from '../../components/table-model.ts'
-import { usePageChange } from '../../components/use-page-change.ts'
+import { useFilterChange } from '../../components/use-page-change.ts'
 import { nameOf } from '../../format.ts'
-import { useNews } from '../../components/list-news.tsx'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
 import { useRoles } from '../roles/roles.queries.ts'
-import { NewUsers } from './new-users.tsx'
 import { useManyUsers } from './use-many-users.ts'
 import { useUserColumns } from './user-columns.tsx'
 import { isSort, type UsersSearch } from './users.search.ts'
@@ -40,6 +40,9 @@ const ExportUsers = lazyPart(
   async () => (await import('./export-users.tsx')).ExportUsers,
   <Skeleton height={36} width={110} />,
 )
+
+const CreateUserDialog = lazyPart(async () => (await import('./create-user-dialog.tsx')).CreateUserDialog)
+const InviteDialog = lazyPart(async () => (await import('../invitations/invitations.views.tsx')).InviteDialog)
 
 /** Callers who may see roles get them in the list and its filter. */
 const useFilters = ({ search, status, role_id, seen }: UsersSearch) =>
@@ -83,18 +86,11 @@ const RoleFilter = ({ value, onChange }: RoleFilterProps) => {
 
 const Filters = () => {
   const { t } = useTranslation()
-  const { search, status, role_id, seen } = route.useSearch()
-  const navigate = route.useNavigate()
-  // Another filter starts at its first page.
-  const filter = (change: Partial<UsersSearch>): void =>
-    void navigate({ search: (others) => ({ ...others, page: undefined, ...change }), replace: true })
+  const { status, role_id, seen } = route.useSearch()
+  const filter = useFilterChange<UsersSearch>()
   return (
     <>
-      <SearchInput
-        label={t('users.search')}
-        value={search ?? ''}
-        onChange={(text) => filter({ search: text || undefined })}
-      />
+      <AddressSearch label={t('users.search')} />
       <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
       {seen && (
         <FilterPill
@@ -130,7 +126,16 @@ const PageActions = ({ users }: { users: Page<ListedUser> | undefined }) => {
         query={{ ...filters, ...(found.sort === '-id' && { sort: found.sort }) }}
         counted={users}
       />
-      {can('user:create') && <NewUsers />}
+      {can('user:create') && (
+        <>
+          <DialogButton variant="default" label={t('users.create')}>
+            {(onClose) => <CreateUserDialog onClose={onClose} />}
+          </DialogButton>
+          <DialogButton label={t('invitations.invite')}>
+            {(onClose) => <InviteDialog onClose={onClose} />}
+          </DialogButton>
+        </>
+      )}
     </>
   )
 }
@@ -238,7 +243,6 @@ export const UsersPage = () => {
         idOf={({ id }) => id}
         nameOf={nameOf}
         page={search}
-        onPage={usePageChange()}
         toolbar={<Filters />}
         sorting={useSorting(users.data)}
         selection={{

@@ -1,3 +1,2 @@
-export { CreateUserDialog } from './create-user-dialog.tsx'
-export { StartingRoles } from './starting-roles.tsx'
+export { CreateUserDialog, StartingRoles } from './create-user-dialog.tsx'
 export { UserAccess } from './user-access.tsx'

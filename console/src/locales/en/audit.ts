@@ -84,7 +84,7 @@ export const audit = {
   who: 'Who',
 }
 
-/** By the service's actions; an unknown action is shown as its code. */
+/** By action. An unknown action is shown as its code. */
 export const auditActions = {
   account: { export: 'Exported their data' },
   audit: { expire: 'Deleted expired audit records' },

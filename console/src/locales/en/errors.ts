@@ -1,6 +1,6 @@
 import type { ErrorReason } from '@tenantry/client'
 
-/** By the reasons of `ApiError`, all of them. The rest are errors of the console itself. */
+/** By the reason of an `ApiError`, and some errors of the console itself. */
 export const errors = {
   accountDisabled: 'This account is disabled. Ask an administrator to enable it.',
   archiveAway:

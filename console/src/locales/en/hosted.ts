@@ -1,4 +1,8 @@
-/** The pages on which people sign in to applications. */
+/** The texts of the sign-in pages. */
+export { factors, recovery, signUp } from './credentials.ts'
+export { errors } from './errors.ts'
+export { common, fieldFaults, fields, signIn } from './kit.ts'
+
 export const hosted = {
   allow: 'Allow',
   answerTo: 'The answer goes to',
@@ -92,4 +96,22 @@ export const hosted = {
   left: 'Your session, and those of the applications that you opened with this browser, have ended.',
   verifyAgain: 'Mail the link again',
   verifyChange: 'Use another e-mail',
+}
+
+/** The page of a mailed invitation. */
+export const joining = {
+  dead: 'It was used, replaced or revoked, is older than 7 days, or was not copied completely. Ask for a new invitation. If you have joined already, sign in.',
+  invites: '{{tenant}} has invited you.',
+  joined: 'You now belong to {{tenant}}. Sign in again to continue.',
+  new: 'Choose your username and password.',
+  otherSession:
+    'This invitation is for {{invited}}, and you are signed in as {{own}}. Sign out to accept it with the other address.',
+  owner:
+    'This address has an account that nobody has confirmed yet. Choose a new password. The old one stops working, and all sessions of the account end.',
+  password:
+    'You have an account with this address. Choose your username in this tenant, and enter your password.',
+  session: 'You are signed in with this address. Choose your username in this tenant.',
+  signOutAndGoOn: 'Sign out and continue',
+  staySignedIn: 'Stay signed in',
+  submit: 'Accept the invitation',
 }

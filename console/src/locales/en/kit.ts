@@ -120,3 +120,31 @@ export const table = {
   total_other: '{{said}} entries',
   withSelected: 'Actions for the selection',
 }
+
+export const signIn = {
+  accept: 'Accept your invitation',
+  again: 'Sign in again',
+  againText: 'Your session has ended. What you typed is still here: sign in, then go on.',
+  confirmEmail: 'Confirm your e-mail',
+  deleted: 'Account deleted.',
+  discard: 'Discard it, and go to the sign-in page',
+  ended: 'Your session has ended. Sign in to continue where you were.',
+  first: 'Create the first administrator',
+  firstHint:
+    'There are no accounts yet. The first one becomes platform administrator and manages every tenant, user, role and setting.',
+  firstSubmit: 'Create the administrator',
+  haveAccount: 'Already have an account?',
+  noAccount: 'No account yet?',
+  register: 'Create account',
+  registerSubmit: 'Create account',
+  signUp: 'Create your organization',
+  submit: 'Sign in',
+  title: 'Sign in',
+  forgot: 'Forgot your password?',
+  reset: 'Choose a new password',
+  verify: 'Confirm your e-mail',
+  begin: 'Begin again',
+  againWindow: 'Sign in',
+  failed: 'The sign-in did not work',
+  failedText: 'It took too long, was already used, was refused, or began in another browser. Begin again.',
+}

@@ -1,3 +1,38 @@
+/** Settings that the product has declared. */
+export const declared = {
+  history: 'Earlier values',
+  inherit: 'Use the inherited value',
+  inherited: '{{key}} is inherited again.',
+  lock: 'Lock for tenants',
+  lockDone: '{{key}} is locked: tenants and users cannot set it.',
+  locked: 'Locked',
+  lockedHint: 'The installation has locked this setting. Values of tenants and users do not count.',
+  noHistory: 'No earlier values are kept.',
+  noJson: 'This is no valid JSON.',
+  origin_default: 'Default',
+  origin_global: 'All tenants',
+  origin_tenant: 'This tenant',
+  origin_user: 'Own value',
+  revert: 'Write again',
+  revertTo: 'Write again: version {{version}}',
+  revertedFrom: 'The value of version {{version}} again',
+  secret: 'New value',
+  secretHint: 'Nobody can see the present value. Typing replaces it.',
+  secretSet: 'Set',
+  secretUnset: 'Not set',
+  title: 'Settings of the product',
+  unlock: 'Unlock for tenants',
+  unlockDone: '{{key}} is unlocked.',
+  version: 'Version {{version}}',
+}
+
+/** The readers of settings, and the effect of deleting a global one. */
+export const settingTexts = {
+  deleteGlobal: 'Programs in every tenant will no longer find it. Its value cannot be restored.',
+  readByService: 'The service reads this setting itself:',
+  readers: 'The service reads the settings that have a form. Your programs read the others over the API.',
+}
+
 export const settings = {
   assistants: 'Assistants',
   branding: 'Sign-in pages',
@@ -116,7 +151,6 @@ export const jsonErrors = {
   ValueExpected: 'a value is missing',
 }
 
-/** The inputs of a value. */
 export const settingKinds = {
   json: 'JSON',
   number: 'Number',

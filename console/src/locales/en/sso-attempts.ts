@@ -6,7 +6,7 @@ export const ssoOutcomes = {
   test_passed: 'Test passed',
 }
 
-/** By the codes of the service: what happened, and what to do. */
+/** By the service's codes: the cause, and the remedy. */
 export const ssoReasons = {
   address_missing:
     'The provider sent no e-mail address. Let it send one, and check the name of the claim or attribute with the e-mail.',
@@ -75,7 +75,7 @@ export const ssoReasons = {
     'The provider’s details about the person belong to another one, or could not be read. Begin again.',
 }
 
-/** The effect of a sign-in of the person, by the codes of the service. */
+/** By the service's codes: how a sign-in would find the person's account. */
 export const ssoTestReasons = {
   created: 'Nobody has this address: a user would be created.',
   known: 'The person is linked already, and would be signed in.',

@@ -154,7 +154,6 @@ export const deliveryStates = {
   pending: 'Retrying',
 }
 
-/** Where a replay begins. */
 export const replayBegins = {
   day: 'Events of the last 24 hours',
   hour: 'Events of the last hour',

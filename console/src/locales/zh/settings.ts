@@ -1,5 +1,39 @@
 import type { en } from '../en.ts'
 
+export const declared: (typeof en)['declared'] = {
+  history: '历史值',
+  inherit: '使用继承的值',
+  inherited: '{{key}} 已恢复为继承的值。',
+  lock: '对租户锁定',
+  lockDone: '{{key}} 已锁定：租户和用户无法设置它。',
+  locked: '已锁定',
+  lockedHint: '此设置已被全局锁定，租户和用户的值不生效。',
+  noHistory: '没有保留历史值。',
+  noJson: '这不是有效的 JSON。',
+  origin_default: '默认值',
+  origin_global: '所有租户',
+  origin_tenant: '此租户',
+  origin_user: '个人值',
+  revert: '重新写入',
+  revertTo: '重新写入：版本 {{version}}',
+  revertedFrom: '重新写入了版本 {{version}} 的值',
+  secret: '新值',
+  secretHint: '任何人都无法查看当前值。输入内容会替换它。',
+  secretSet: '已设置',
+  secretUnset: '未设置',
+  title: '产品设置',
+  unlock: '对租户解锁',
+  unlockDone: '{{key}} 已解锁。',
+  version: '版本 {{version}}',
+}
+
+/** The readers of settings, and the effect of deleting a global one. */
+export const settingTexts: (typeof en)['settingTexts'] = {
+  deleteGlobal: '所有租户中的程序都将无法再读取它，且其值无法恢复。',
+  readByService: '服务本身会读取此设置：',
+  readers: '设置是一个键及其值。有专用表单的设置由服务读取，其他设置由您的程序通过 API 读取。',
+}
+
 export const settings: (typeof en)['settings'] = {
   assistants: '智能助手',
   branding: '登录页面',
@@ -116,7 +150,6 @@ export const jsonErrors: (typeof en)['jsonErrors'] = {
   ValueExpected: '缺少值',
 }
 
-/** The inputs of a value. */
 export const settingKinds: (typeof en)['settingKinds'] = {
   json: 'JSON',
   number: '数字',

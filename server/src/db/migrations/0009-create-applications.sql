@@ -75,8 +75,8 @@ create index sign_ins_expires_at_idx on sign_ins (expires_at);
 create table interactions (
   id uuid primary key,
   browser_hash bytea not null check (octet_length(browser_hash) = 32), -- SHA-256 of the browser's cookie.
-  request jsonb not null, -- The valid request: `AuthorizationRequest` of oauth/requests.ts.
-  progress jsonb not null default '{}', -- The answers so far: `Progress` of oauth/progress.ts.
+  request jsonb not null, -- The valid request: `AuthorizationRequest` of oauth/request/authorization-request.ts.
+  progress jsonb not null default '{}', -- The answers so far: `Progress` of oauth/interaction/interaction-progress.ts.
   -- Counts the changes of the progress. Of two simultaneous changes the second fails.
   version integer not null default 0,
   created_at timestamptz not null,
@@ -91,7 +91,7 @@ create table authorization_codes (
   application_id bigint references applications (id) on delete cascade, -- Null: the console.
   sign_in_id uuid not null references sign_ins (id) on delete cascade,
   request jsonb not null, -- `AuthorizationRequest`.
-  admission jsonb not null, -- `Admission` of oauth/requests.ts.
+  admission jsonb not null, -- `Admission` of oauth/request/authorization-request.ts.
   expires_at timestamptz not null,
   used_at timestamptz,
   session_tenant uuid, -- The session that the code created.
@@ -146,6 +146,7 @@ create table logout_queue (
 );
 -- Sending takes a few tokens of each client, so that a slow client delays no other.
 create index logout_queue_client_id_idx on logout_queue (client_id, next_attempt_at);
+create index logout_queue_next_attempt_at_idx on logout_queue (next_attempt_at);
 
 -- The limits of an application's session.
 alter table sessions

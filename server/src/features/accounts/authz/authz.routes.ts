@@ -10,9 +10,13 @@ import {
 import { checkPermissions, explainPermission, getPermissions } from './authz.service.ts'
 import type { PermissionCache } from './permission-cache.service.ts'
 import { Preview, PreviewQuestion } from './preview.schemas.ts'
-import { previewChanges } from './preview.service.ts'
+import { previewChanges, type RunningPreviews } from './preview.service.ts'
 
-export const authzRoutes = (app: App, permissionCache: PermissionCache): void => {
+export const authzRoutes = (
+  app: App,
+  permissionCache: PermissionCache,
+  runningPreviews: RunningPreviews,
+): void => {
   app.get(
     '/authz/permissions',
     {
@@ -72,6 +76,6 @@ export const authzRoutes = (app: App, permissionCache: PermissionCache): void =>
         response: { 200: Preview },
       },
     },
-    ({ ctx, body }) => previewChanges(ctx, body.changes),
+    ({ ctx, body }) => previewChanges(ctx, body.changes, runningPreviews),
   )
 }

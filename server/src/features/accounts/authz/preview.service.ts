@@ -81,13 +81,17 @@ const templateEndpoint = ({ actor }: Ctx, { kind, role_id = Infinity }: Change):
 const previewMs = 2_000
 
 /** Callers whose preview is running in this process. Their next one is refused without waiting for a connection. */
-const running = new Set<string>()
+export type RunningPreviews = Set<string>
 
 /**
  * Returns which users would gain and lose permissions by the changes, or which change would be refused. Makes the
  * changes and rolls them back. Throws 429 while another preview of the caller runs, and 503 after 2 seconds.
  */
-export const previewChanges = async (ctx: Ctx, changes: Change[]): Promise<Preview> => {
+export const previewChanges = async (
+  ctx: Ctx,
+  changes: Change[],
+  running: RunningPreviews,
+): Promise<Preview> => {
   requireComplete(changes)
   const caller = callerKey(ctx)
   if (running.has(caller)) throw anotherRuns()

@@ -55,6 +55,11 @@ export const countSource = async ({ parts, origin }: Ctx): Promise<void> => {
   if (!allowed) throw new AppError('tooManyRequests', 'Too many requests. Slow down', { retryAfterSeconds })
 }
 
+/** Makes every replica look for e-mails after the commit; once for several in a row. */
+const announceMail = ({ changes }: TransactionCtx): void => {
+  if (changes.at(-1)?.kind !== 'queued') changes.push({ kind: 'queued', queue: 'mail' })
+}
+
 const languageOf = ({ origin }: Ctx): string => origin.language ?? 'en'
 
 /**
@@ -84,6 +89,7 @@ export const queueLink = (ctx: TransactionCtx, { kind, accountId, email, applica
   store.insertLink(ctx.db, { tokenHash, accountId, kind, email, applicationId, expiresAt })
   const sealedToken = secrets.seal(token, bindingOf(id))
   store.insertLinkMail(ctx.db, { id, tokenHash, sealedToken, language: languageOf(ctx), now: now() })
+  announceMail(ctx)
 }
 
 /** Creates the link that proves an account in an interaction, and queues its e-mail. */
@@ -119,6 +125,7 @@ export const queueProof = (
     language: languageOf(ctx),
     now: now(),
   })
+  announceMail(ctx)
 }
 
 export interface InvitationMail {
@@ -138,6 +145,7 @@ export const queueInvitation = (ctx: TransactionCtx, { token, tenant, ...mail }:
   const { secrets, now } = ctx.parts
   const [sealedToken, language] = [secrets.seal(token, bindingOf(id)), mail.language ?? languageOf(ctx)]
   store.insertInvitationMail(ctx.db, { ...mail, id, sealedToken, language, facts: { tenant }, now: now() })
+  announceMail(ctx)
 }
 
 export const newLinkToken = (): { token: string; tokenHash: Buffer } => {
@@ -154,6 +162,7 @@ export const queueSignUp = (
   const { secrets, now } = ctx.parts
   const sealedToken = secrets.seal(token, bindingOf(id))
   store.insertSignUpMail(ctx.db, { ...mail, id, sealedToken, language: languageOf(ctx), now: now() })
+  announceMail(ctx)
 }
 
 /** Queues a security notice. Notices are mailed without a request, and without limit. */
@@ -174,23 +183,15 @@ export const queueNotice = (
     now,
     expiresAt: new Date(now.getTime() + noticeMs),
   })
+  announceMail(ctx)
 }
 
 const deviceKeySeal = 'device_keys 1'
 
-/** The device key that each key ring has opened. */
-const deviceKeys = new WeakMap<Parts['secrets'], Buffer>()
-
-/** The key of device HMACs. The first sign-in creates it. It is cached only after its transaction has committed. */
+/** The key of device HMACs. The first sign-in creates it. */
 const readDeviceKey = async ({ db, parts: { secrets } }: TransactionCtx): Promise<Buffer> => {
-  const known = deviceKeys.get(secrets)
-  if (known) return known
   const stored = await store.selectDeviceKey(db)
-  if (stored) {
-    const key = keyIn(secrets, stored)
-    deviceKeys.set(secrets, key)
-    return key
-  }
+  if (stored) return keyIn(secrets, stored)
   const sealed = secrets.seal(randomBytes(tokenBytes).toString('base64'), deviceKeySeal)
   await store.insertDeviceKey(db, sealed)
   return keyIn(secrets, (await store.selectDeviceKey(db)) ?? { sealed_key: sealed })

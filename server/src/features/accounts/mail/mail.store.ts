@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
+import type { QueuedRow, Share } from '../../../db/queue.ts'
 import type { ExpiredRows } from '../../../db/sweep.ts'
 import { fold } from '../../../values/text.ts'
 
@@ -120,32 +121,26 @@ export const insertNotice = (
       ${JSON.stringify(notice.facts)}::json, ${notice.now}::timestamptz, ${notice.expiresAt}, ${notice.now}::timestamptz
     from accounts where id = ${notice.accountId}`)
 
-export const selectDueMail = (db: Db, now: Date) =>
-  db.one<{ id: string }>(sql`
-    select id from mail_queue where next_attempt_at <= ${now} order by next_attempt_at limit 1`)
-
 /** The time at which the oldest e-mail that may still be sent was queued. */
 export const selectOldestMail = (db: Db, now: Date) =>
   db.one<{ oldest: Date | null }>(
     sql`select min(created_at) as oldest from mail_queue where expires_at > ${now}`,
   )
 
-export interface QueuedMail {
-  id: string
+export interface QueuedMail extends QueuedRow {
   kind: string
   email: string
   language: string
   sealed_token: Buffer | null
   facts: object
   created_at: Date
-  attempts: number
 }
 
 /**
  * Takes due e-mails, which no other replica takes before `until`. Links for which a person waits come first, then
  * e-mails that were never tried. Expired links and removed tenants make e-mails no longer due.
  */
-export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Date; limit: number }) =>
+export const takeMails = (db: Db, { now, until, limit }: Omit<Share<QueuedMail>, 'underWay'>) =>
   db.many<QueuedMail>(
     sql`
     update mail_queue set next_attempt_at = ${until}, attempts = attempts + 1
@@ -156,12 +151,6 @@ export const takeMails = (db: Db, { now, until, limit }: { now: Date; until: Dat
       order by num_nonnulls(link_hash, sign_up_hash) = 0, attempts, next_attempt_at limit ${limit} for update skip locked))
     returning id, kind, email, language, sealed_token, facts, created_at, attempts`,
   )
-
-/** Postpones an e-mail to its next attempt, unless another replica has taken it since. */
-export const updateMailDue = (db: Db, { id, attempts }: Pick<QueuedMail, 'id' | 'attempts'>, due: Date) =>
-  db.run(sql`update mail_queue set next_attempt_at = ${due} where id = ${id} and attempts = ${attempts}`)
-
-export const deleteMailRow = (db: Db, id: string) => db.run(sql`delete from mail_queue where id = ${id}`)
 
 /** Expired e-mails, links and counts. Deleting a link deletes its e-mail. */
 export const expiredMail = (now: Date): ExpiredRows[] => [

@@ -9,9 +9,15 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { newTenant, password, platformAdmin, type Caller } from '../../../../test/factories.ts'
 import { call, clock, parts } from '../../../../test/harness.ts'
 import { startMailServer, type MailServer } from '../../../../../lab/mail-server.ts'
-import { clearQueue, deliver, mailerAt, sendDueMails, waitingFor } from '../../../../test/mail-queue.ts'
+import {
+  clearQueue,
+  deliver,
+  fileMailer,
+  mailerAt,
+  sendDueMails,
+  waitingFor,
+} from '../../../../test/mail-queue.ts'
 import { createSecrets } from '../../../crypto/secrets.ts'
-import { openMailer } from '../../../mail/mailer.ts'
 import { sweepMails } from './sender.service.ts'
 
 const minute = 60_000
@@ -51,6 +57,14 @@ const round = (smtpUrl: string) => sendDueMails({ ...parts, log, mailer: mailerA
 const portOf = ({ port }: MailServer) => `smtp://127.0.0.1:${port}`
 
 describe('the queue of e-mails', () => {
+  test('every replica learns of a queued e-mail after the commit', async () => {
+    const user = await (await newTenant()).member()
+    const heard: unknown[] = []
+    parts.cache.subscribe((change) => heard.push(change))
+    await forgot(user.email)
+    expect(heard).toContainEqual({ kind: 'queued', queue: 'mail' })
+  })
+
   test('an e-mail is sent once, however many replicas look for it', async () => {
     const server = await open()
     const tenant = await newTenant()
@@ -296,14 +310,11 @@ describe('e-mails of the embedded database without a mail server', () => {
       rmSync(folder, { recursive: true, force: true })
     }
   }
-  const fileMailer = (dataDir: string) =>
-    openMailer({ ...parts.config, databaseUrl: undefined, smtpUrl: undefined, dataDir }, log)
-
   test('are files that only this user can read, and the log names the file without its link', () =>
     withFolder(async (dataDir) => {
       const { email } = await userWithMail()
       lines.length = 0
-      await sendDueMails({ ...parts, log, mailer: fileMailer(dataDir) })
+      await sendDueMails({ ...parts, log, mailer: fileMailer(dataDir, log) })
       const folder = join(dataDir, 'mail')
       const [name = '', ...others] = readdirSync(folder)
       expect(others).toEqual([])
@@ -323,7 +334,7 @@ describe('e-mails of the embedded database without a mail server', () => {
 
   test('the newest 200 stay', () =>
     withFolder(async (dataDir) => {
-      const mailer = fileMailer(dataDir)
+      const mailer = fileMailer(dataDir, log)
       await userWithMail()
       await sendDueMails({ ...parts, log, mailer })
       const folder = join(dataDir, 'mail')

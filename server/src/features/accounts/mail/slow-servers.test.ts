@@ -5,8 +5,8 @@ import { call, clock, parts } from '../../../../test/harness.ts'
 import { clearQueue, mailerAt, sendDueMails, waitingFor } from '../../../../test/mail-queue.ts'
 import { startSlowMailServer, steps, type SlowMailServer } from '../../../../test/slow-mail-server.ts'
 import { endsWithin, eventually } from '../../../../test/waits.ts'
-import { startSending } from '../../../start/maintenance.ts'
-import { createSender } from './sender.service.ts'
+import { startSendingMails } from '../../../start/maintenance.ts'
+import { createMailSender } from './sender.service.ts'
 
 let server: SlowMailServer
 const ended: (() => unknown)[] = []
@@ -40,7 +40,10 @@ describe('an attempt that comes to no end', () => {
     await open(step)
     const [email = ''] = await people(1)
     await forget(email)
-    const sender = createSender({ ...parts, mailer: mailerAt(server.url) }, { slot: 100, attempt: 200 })
+    const sender = createMailSender(
+      { ...parts, mailer: mailerAt(server.url) },
+      { slotMs: 100, attemptMs: 200 },
+    )
     expect(await sender.round()).toBe(1)
     await sender.settle()
     const waiting = await waitingFor(email)
@@ -53,7 +56,7 @@ describe('an attempt that comes to no end', () => {
     await open('RCPT')
     const emails = await people(11)
     const slow = { ...parts, mailer: mailerAt(server.url) }
-    const sender = createSender(slow, { slot: 1, attempt: 3_600_000 })
+    const sender = createMailSender(slow, { slotMs: 1, attemptMs: 3_600_000 })
     ended.push(sender.stop)
     for (let n = 0; n < 5; n += 1) await forget(...emails)
     while ((await sender.round()) > 0);
@@ -69,7 +72,7 @@ describe('an attempt that comes to no end', () => {
     const [email = ''] = await people(1)
     await forget(email)
     const stopping = new AbortController()
-    const stop = startSending({ ...parts, mailer: mailerAt(server.url) })
+    const stop = startSendingMails({ ...parts, mailer: mailerAt(server.url) })
     await eventually(() => expect(server.slow()).toBe(1))
     const stopped = stop(stopping.signal)
     stopping.abort()
@@ -87,7 +90,7 @@ describe('while ten e-mails hang', () => {
     await open('RCPT', (recipient) => slow.includes(recipient))
     await forget(...slow)
     const stopping = new AbortController()
-    const stopSending = startSending({ ...parts, mailer: mailerAt(server.url) })
+    const stopSending = startSendingMails({ ...parts, mailer: mailerAt(server.url) })
     ended.push(() => {
       stopping.abort()
       return stopSending(stopping.signal)
@@ -117,7 +120,7 @@ test('links that people wait for leave first, new ones before repeated ones, and
   }
   clock.advance(60_000)
   await forget(...fresh)
-  const sender = createSender({ ...parts, mailer: mailerAt(server.url) })
+  const sender = createMailSender({ ...parts, mailer: mailerAt(server.url) })
   ended.push(sender.stop)
   await sender.round()
   const attempts = async (emails: string[]) => {

@@ -1,15 +1,8 @@
 /** Sessions of applications, which depend on a browser's sign-in. */
-import {
-  inTransactionAfter,
-  type CallerlessCtx,
-  type Ctx,
-  type EarlyCtx,
-  type TransactionCtx,
-} from '../../../context.ts'
-import type { Claims, TokenSubject } from '../../../crypto/tokens.ts'
+import type { CallerlessCtx, EarlyCtx, TransactionCtx } from '../../../context.ts'
+import type { Claims } from '../../../crypto/tokens.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { OpeningConnection } from './connection-ends.store.ts'
-import { endStolenSession, isRestrictedIn, nextSubject } from './rotation.service.ts'
 import { after, openSession } from './sessions.service.ts'
 import { announceEnded } from './ends.service.ts'
 import type { OpenedSession } from './reach.service.ts'
@@ -103,54 +96,12 @@ export const openConsoleSession = async (
   return subject
 }
 
-/** A session of an application that goes on, with the subject of its next tokens. */
-export interface RotatedSession {
-  session: store.ApplicationSessionRow
-  subject: TokenSubject
-}
-
-/** The token endpoint's parts of a refresh. */
-interface Refreshing<T> {
-  /** Throws to refuse the refresh; the token then stays unused. */
-  check: (session: store.ApplicationSessionRow) => void
-  /** Issues the tokens. It signs while the database commits; if the commit fails, they are not returned. */
-  issue: (rotated: RotatedSession) => Promise<T>
-}
-
-/**
- * Refreshes a session of an application, as `rotateSession` does. Undefined also for a token of another application,
- * and for a session that has become restricted; neither token is used up.
- */
-export const rotateApplicationSession = async <T>(
-  ctx: Ctx,
-  claims: Claims,
-  applicationId: number,
-  { check, issue }: Refreshing<T>,
-): Promise<T | undefined> => {
-  const outcome = await inTransactionAfter(
-    ctx,
-    ({ db, tenantId, parts }) =>
-      store.selectApplicationSessionForUpdate(db, {
-        tenantId,
-        id: claims.sessionId,
-        userId: claims.userId,
-        now: parts.now(),
-      }),
-    async (ctx, session) => {
-      if (session?.application_id !== applicationId || isRestrictedIn(ctx, session)) return undefined
-      check(session)
-      const expiresAt = after(ctx.parts.now(), session.session_seconds)
-      const next = nextSubject(ctx, claims, session, expiresAt)
-      if (!next || 'stolenFrom' in next) return next
-      const issued = issue({ session, subject: next })
-      issued.catch(() => undefined) // a failure is thrown after the commit
-      return { issued }
-    },
-  )
-  if (!outcome || 'issued' in outcome) return outcome?.issued
-  await endStolenSession(ctx, claims, outcome.stolenFrom)
-  return undefined
-}
+/** Locks a session of any application for its refresh; undefined when it has ended. */
+export const lockApplicationSession = (
+  { db, tenantId, parts }: EarlyCtx,
+  { sessionId: id, userId }: Claims,
+): Promise<store.ApplicationSessionRow | undefined> =>
+  store.selectApplicationSessionForUpdate(db, { tenantId, id, userId, now: parts.now() })
 
 /** The session that an ID token names, unless it has expired. */
 export const findHintedSession = (

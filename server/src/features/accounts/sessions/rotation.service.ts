@@ -27,7 +27,7 @@ export const rotateSession = async (ctx: Ctx, claims: Claims): Promise<TokenSubj
       }),
     async (ctx, session) => {
       if (!session) return refuseEnded(ctx)
-      return nextSubject(ctx, claims, session, refreshExpiry(ctx.parts.now()))
+      return raiseGeneration(ctx, claims, session, refreshExpiry(ctx.parts.now()))
     },
   )
   if (!outcome || !('stolenFrom' in outcome)) return outcome
@@ -39,13 +39,16 @@ export const rotateSession = async (ctx: Ctx, claims: Claims): Promise<TokenSubj
 export const isRestrictedIn = ({ parts, tenant }: TransactionCtx, session: store.SessionRow): boolean =>
   restrictionOf(parts.config, tenant, session) !== undefined
 
-/** The account of a token that was used again, and its user. */
-interface Theft {
+/** A token was used again: the account and the user name of its session. */
+export interface Theft {
   stolenFrom: { accountId: number; username: string }
 }
 
-/** The outcome of a refresh. Undefined for a disabled user. */
-export const nextSubject = (
+/**
+ * Counts a refresh of a locked session, and returns the subject of its next tokens. Undefined for a disabled user.
+ * Throws where the sign-in no longer reaches the tenant.
+ */
+export const raiseGeneration = (
   ctx: TransactionCtx,
   claims: Claims,
   session: store.SessionRow,

@@ -4,10 +4,11 @@ import type { Db } from '../../../db/client.ts'
 import { invalid } from '../../../errors/app-error.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../../http/schemas.ts'
 import { policies, requireMay } from '../../../access/policies.ts'
+import type { CountUsers } from './counts.service.ts'
 import * as store from './listing.store.ts'
 import { findUsers } from './search.service.ts'
 import type { ListedUser, UserQuery } from './users.schemas.ts'
-import { countUsers, countUsersOfStatus } from './users.service.ts'
+import { countUsersOfStatus } from './users.service.ts'
 import { countUsersOfRole, selectPersonsOfUsers, selectUsers, selectUsersByIds } from './users.store.ts'
 
 /**
@@ -30,14 +31,14 @@ interface Source {
  * for roles without role:read and for persons without tenant:enter, and 400 for `after_id` with an order other than by
  * id.
  */
-export const listUsers = async (ctx: Ctx, query: UserQuery): Promise<UserPage> => {
+export const listUsers = async (ctx: Ctx, query: UserQuery, countUsers: CountUsers): Promise<UserPage> => {
   const { include = '' } = query
   requireExtras(ctx, query)
   const sort = store.valueSortOf(query.sort)
   if (sort && query.after_id !== undefined) {
     throw invalid('after_id', 'reads on in the order of ids: leave out sort, or give id or -id')
   }
-  const source = await sourceOf(ctx, query)
+  const source = await sourceOf(ctx, query, countUsers)
   const { items, count } = await (sort ? inOrderOf(source, sort) : byId(source))
   const page = pageOf(await withExtras(ctx, items, include), count, query.page, isFiltered(query))
   return { ...page, isSortIgnored: sort !== undefined && count > totalMax }
@@ -63,10 +64,10 @@ const inOrderOf = async ({ page, count, sorted }: Source, sort: store.ValueSort)
   return { items: await (counted > totalMax ? page() : sorted(sort)), count: counted }
 }
 
-const sourceOf = (ctx: Ctx, query: UserQuery): Source | Promise<Source> => {
+const sourceOf = (ctx: Ctx, query: UserQuery, countUsers: CountUsers): Source | Promise<Source> => {
   if (query.seen !== undefined) return seenOnes(ctx, query)
   if (query.role_id !== undefined) return holders(ctx, query, query.role_id)
-  return query.search ? matches(ctx, query, query.search) : everybody(ctx, query)
+  return query.search ? matches(ctx, query, query.search) : everybody(ctx, query, countUsers)
 }
 
 /** Only `-id` sorts ids in descending order; another order that is ignored falls back to `id`. */
@@ -76,7 +77,7 @@ const filterOf = ({ status, sort, after_id: afterId }: UserQuery) => ({
   sort: sort === '-id' || sort === '-created_at' ? ('-id' as const) : ('id' as const),
 })
 
-const everybody = (ctx: Ctx, query: UserQuery): Source => {
+const everybody = (ctx: Ctx, query: UserQuery, countUsers: CountUsers): Source => {
   const { db, tenantId } = ctx
   const { status } = query
   const filter = filterOf(query)

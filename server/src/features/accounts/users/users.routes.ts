@@ -1,5 +1,6 @@
 import type { App } from '../../../http/app-type.ts'
 import { IdParams, List, Nothing, Page } from '../../../http/schemas.ts'
+import type { CountUsers } from './counts.service.ts'
 import { listUsers } from './listing.service.ts'
 import {
   CreateUser,
@@ -20,7 +21,7 @@ import { getProfile, getUserDetails, sendPasswordReset } from './user-security.s
 import { endUserSessions, listUserSessions } from './user-sessions.service.ts'
 import { createUser, deleteUser, updateProfile, updateUser } from './users.service.ts'
 
-export const userRoutes = (app: App): void => {
+export const userRoutes = (app: App, countUsers: CountUsers): void => {
   app.get(
     '/profile',
     {
@@ -64,7 +65,7 @@ export const userRoutes = (app: App): void => {
         response: { 200: Page(ListedUser) },
       },
     },
-    ({ ctx, query }) => listUsers(ctx, query),
+    ({ ctx, query }) => listUsers(ctx, query, countUsers),
   )
   app.post(
     '/users',

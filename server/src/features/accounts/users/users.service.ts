@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { keepingWayIn } from '../../../access/ways-in.ts'
 import {
   changingAuthority,
@@ -45,33 +44,6 @@ export const emailTaken = (err: unknown): never => {
 /** The number of users of a status, at most `totalMax` + 1. */
 export const countUsersOfStatus = async ({ db, tenantId }: Ctx, status: 0 | 1): Promise<number> =>
   (await store.countUsersOfStatus(db, tenantId, status, totalMax))?.count ?? 0
-
-/** Counts of large tenants, which requests share: counting a million users takes a tenth of a second. */
-const largeCounts = new LRUCache<string, { count: Promise<number>; until: number }>({ max: 1000 })
-const rememberedMs = 5000
-
-/**
- * Counts the users of the tenant in scope. Above 10,000 the count may be 5 seconds old (docs/contract.md, "Paged
- * lists").
- */
-export const countUsers = async ({ db, tenantId }: Ctx): Promise<number> => {
-  const known = largeCounts.get(tenantId)
-  if (known && known.until > performance.now()) return known.count
-  const counting = {
-    count: store.countUsers(db, tenantId).then((row) => row?.count ?? 0),
-    until: performance.now() + rememberedMs,
-  }
-  // A tenant known to be large is counted once for all callers; a small one exactly for each.
-  if (known) largeCounts.set(tenantId, counting)
-  // A failed count is not cached.
-  const count = await counting.count.catch((err: unknown) => {
-    largeCounts.delete(tenantId)
-    throw err
-  })
-  if (count > totalMax) largeCounts.set(tenantId, counting)
-  else largeCounts.delete(tenantId)
-  return count
-}
 
 /** The holders of a role of the tenant in scope; an empty page for an unknown role. */
 export const listUsersOfRole = async (

@@ -11,8 +11,9 @@ import {
 } from './audit.schemas.ts'
 import { getAuditLog, listAuditLogs } from './audit.service.ts'
 import { exportAuditLogs } from './export.service.ts'
+import type { LargeTotals } from './totals.service.ts'
 
-export const auditRoutes = (app: App): void => {
+export const auditRoutes = (app: App, large: LargeTotals): void => {
   app.get(
     '/audit/logs',
     {
@@ -26,7 +27,7 @@ export const auditRoutes = (app: App): void => {
         response: { 200: Page(AuditLog) },
       },
     },
-    ({ ctx, query }) => listAuditLogs(ctx, query),
+    ({ ctx, query }) => listAuditLogs(ctx, query, large),
   )
   app.get(
     '/audit/logs/:id',

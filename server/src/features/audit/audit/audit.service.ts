@@ -6,7 +6,7 @@ import { secretName } from '../../../values/secret-names.ts'
 import { callerIn, shown, shownWithActor, userActor } from './actors.ts'
 import type { Action, AuditActor, AuditLog, AuditQuery, OneAuditQuery } from './audit.schemas.ts'
 import * as store from './audit.store.ts'
-import { countMatching } from './totals.service.ts'
+import { countMatching, type LargeTotals } from './totals.service.ts'
 import { readYoungFirst } from './young-first.service.ts'
 
 type Fields = Record<string, unknown>
@@ -152,11 +152,15 @@ export const getAuditLog = async (
 }
 
 /** Audit records of the tenant in scope, newest first. */
-export const listAuditLogs = async (ctx: Ctx, query: AuditQuery): Promise<CountedPage<AuditLog>> => {
+export const listAuditLogs = async (
+  ctx: Ctx,
+  query: AuditQuery,
+  large: LargeTotals,
+): Promise<CountedPage<AuditLog>> => {
   const filter = filterOf(query)
   if (!filter) return pageOf([], 0, query.page, true)
   const slice = { ...sliceOf(query), beforeId: query.before_id }
-  const counting = countMatching(ctx, filter)
+  const counting = countMatching(ctx, filter, large)
   // A small log can have fewer records than the page.
   const isWhole = async (seen: number) => {
     const { count, isFiltered } = await counting

@@ -11,7 +11,12 @@ import * as store from './chain.store.ts'
 /** Records of one seal, which take some milliseconds to hash. */
 export const sealRecords = 1000
 
-type SealParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives'>
+type SealParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives' | 'cache'>
+
+/** Makes every replica look for deliveries of the sealed records. */
+const announceSealed = async ({ cache }: SealParts, count: number): Promise<void> => {
+  if (count > 0) await cache.publish({ kind: 'queued', queue: 'webhooks' })
+}
 
 /**
  * The head of a chain in a transaction of `tenantry_seal`; undefined before the first seal. Throws a Breach when no
@@ -81,7 +86,11 @@ export const sealCommitted = async (parts: SealParts, tenantId: string): Promise
       },
       'tenantry_seal',
     )
-  while ((await sealNext()) === sealRecords);
+  let count: number
+  do {
+    count = await sealNext()
+    await announceSealed(parts, count)
+  } while (count === sealRecords)
 }
 
 /** Seals before an export. A broken chain is exported unchanged, so that checking the file reports the fault. */
@@ -94,7 +103,10 @@ export const sealUnlessBroken = async (parts: SealParts, tenantId: string): Prom
 }
 
 /** The age in seconds of the oldest waiting record of any tenant; 0 when none waits. */
-export const oldestUnsealedSeconds = ({ store: database, now }: SealParts): Promise<number> =>
+export const oldestUnsealedSeconds = ({
+  store: database,
+  now,
+}: Pick<Parts, 'store' | 'now'>): Promise<number> =>
   database.transaction(
     {},
     async (db) => {
@@ -179,6 +191,7 @@ const sealNext = async (parts: SealParts, round: Round): Promise<boolean> => {
     const count = await parts.store.transaction({}, seal, 'tenantry_seal')
     if (count === sealRecords) round.hasMore = true
     if (count === 0) forget(round)
+    await announceSealed(parts, count)
   } catch (err) {
     round.failures.set(taken ?? '', err)
   }

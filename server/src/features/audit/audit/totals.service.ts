@@ -9,13 +9,19 @@ import { firstPosition, sealedRecords } from './chain.ts'
 /** No log is longer. Only a log without a readable head is counted one by one up to here. */
 const recordsMax = 2 ** 31 - 2
 
+export type LargeTotals = LRUCache<string, LargeTotal>
+
+/** Filters that found more than `totalMax` records, by tenant and filter (decision 0083). */
+export const createLargeTotals = (): LargeTotals => new LRUCache({ max: 1000 })
+
 /** The number of matching records: the head counts an unfiltered log, others are counted one by one. */
 export const countMatching = async (
   ctx: Ctx,
   filter: store.AuditFilter,
+  large: LargeTotals,
 ): Promise<{ count: number; isFiltered: boolean }> => {
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  if (isFiltered) return { count: await countFiltered(ctx, filter), isFiltered }
+  if (isFiltered) return { count: await countFiltered(ctx, filter, large), isFiltered }
   const size = await findSize(ctx)
   if (size !== undefined) return { count: size, isFiltered }
   return { count: (await countOneByOne(ctx, filter, recordsMax)).count, isFiltered }
@@ -41,15 +47,13 @@ interface LargeTotal {
   until: number
 }
 
-/** Filters that found more than `totalMax` records, by tenant and filter (decision 0083). */
-const large = new LRUCache<string, LargeTotal>({ max: 1000 })
 const rememberedMs = 60_000
 
 /**
  * Counts up to `totalMax` + 1. Only retention deletes records of a living tenant, and it moves the first position in
  * the same transaction. While that position is unchanged, a filter with too many records still has too many.
  */
-const countFiltered = async (ctx: Ctx, filter: store.AuditFilter): Promise<number> => {
+const countFiltered = async (ctx: Ctx, filter: store.AuditFilter, large: LargeTotals): Promise<number> => {
   const key = JSON.stringify([ctx.tenantId, filter])
   const now = ctx.parts.now().getTime()
   if (await isStillLarge(ctx, large.get(key), now)) return totalMax + 1

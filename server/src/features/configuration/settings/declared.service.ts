@@ -40,14 +40,19 @@ export const isReserved = (parts: Pick<Parts, 'builtInSettings'>, key: string): 
   parts.builtInSettings.has(key) ||
   ['tenantry.', ...prefixesOf(parts)].some((prefix) => key.startsWith(prefix))
 
-/** The declaration of a key; undefined where any value fits. */
-export const findDeclaration = async (
-  { db, parts }: Reader,
+/** The declaration of a key, undefined where any value fits; `stored` is the product's. */
+export const declarationFor = (
+  { builtInSettings }: Pick<Parts, 'builtInSettings'>,
   key: string,
-): Promise<Declaration | undefined> => {
-  const row = parts.builtInSettings.get(key)
-  return row ? declarationOf(row) : selectDefinition(db, key)
+  stored: StoredDefinition | null | undefined,
+): Declaration | undefined => {
+  const row = builtInSettings.get(key)
+  return row ? declarationOf(row) : (stored ?? undefined)
 }
+
+/** Reads the declaration of a key; undefined where any value fits. */
+export const findDeclaration = async ({ db, parts }: Reader, key: string): Promise<Declaration | undefined> =>
+  declarationFor(parts, key, parts.builtInSettings.has(key) ? undefined : await selectDefinition(db, key))
 
 /** Throws 400 for a value that the schema refuses, or the check behind it. */
 const requireFitting = ({ schema, check }: Rules, value: unknown): void => {

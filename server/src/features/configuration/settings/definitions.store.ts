@@ -20,17 +20,18 @@ export interface StoredDefinition {
   updated_at: string
 }
 
-const columns = sql`key, schema, default_value, scopes, is_secret, is_public, is_locked, label, description, group_name,
+/** The columns of a declaration, for other statements too. */
+export const definitionColumns = sql`key, schema, default_value, scopes, is_secret, is_public, is_locked, label, description, group_name,
   ${isoTime('updated_at')} as updated_at`
 
 export const selectDefinitions = (db: Db) =>
-  db.many<StoredDefinition>(sql`select ${columns} from setting_definitions order by key`)
+  db.many<StoredDefinition>(sql`select ${definitionColumns} from setting_definitions order by key`)
 
 export const selectSecretKeys = (db: Db) =>
   db.many<{ key: string }>(sql`select key from setting_definitions where is_secret`)
 
 export const selectDefinition = (db: Db, key: string) =>
-  db.one<StoredDefinition>(sql`select ${columns} from setting_definitions where key = ${key}`)
+  db.one<StoredDefinition>(sql`select ${definitionColumns} from setting_definitions where key = ${key}`)
 
 /**
  * Keeps values of the key, and locks its declaration, until the transaction ends. `lockSetting` shares the lock. The
@@ -77,7 +78,7 @@ export const upsertDefinition = (
     on conflict (key) do update set schema = excluded.schema, default_value = excluded.default_value,
       scopes = excluded.scopes, is_public = excluded.is_public, label = excluded.label,
       description = excluded.description, group_name = excluded.group_name, updated_at = excluded.updated_at
-    returning ${columns}`)
+    returning ${definitionColumns}`)
 }
 
 export const deleteDefinitionRow = (db: TransactionDb, key: string): void =>

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
 import { versionsOf, type SettingPlace } from './setting-places.sql.ts'
@@ -21,28 +21,42 @@ export interface VersionRow {
 const columns = sql`version, value, is_deleted, changed_by, ${isoTime('changed_at')} as changed_at, reverted_from`
 
 export interface NewVersion {
-  version: number
-  /** Undefined for a deletion and for a secret. */
-  valueJson: string | undefined
   isDeleted: boolean
   changedBy: number
   now: Date
   revertedFrom: number | undefined
 }
 
-/** Adds a version, and forgets those before the last 20. */
-export const insertVersion = (db: TransactionDb, place: SettingPlace, row: NewVersion): void => {
+/**
+ * Parts of a statement that add the version and value of the row `written`, if there is one, and forget the versions before
+ * the last 20.
+ */
+export const addingVersion = (place: SettingPlace, row: NewVersion): Sql => {
   const { table, is, names, values } = versionsOf(place)
-  const { version, valueJson = null, revertedFrom = null } = row
-  db.send(sql`
-    insert into ${table} (${names}, version, value, is_deleted, changed_by, changed_at, reverted_from)
-    values (${values}, ${version}, ${valueJson}::jsonb, ${row.isDeleted}, ${row.changedBy}, ${row.now}, ${revertedFrom})`)
-  if (version === 1) return
-  db.send(sql`update ${table} set is_latest = false where ${is} and is_latest and version < ${version}`)
-  if (version > versionsMax) {
-    db.send(sql`delete from ${table} where ${is} and version <= ${version - versionsMax}`)
-  }
+  return sql`
+    superseded as (
+      update ${table} set is_latest = false where ${is} and is_latest and exists (select from written)
+    ), forgotten as (
+      delete from ${table} where ${is} and version <= (select version from written) - ${versionsMax}::integer
+    ), versioned as (
+      insert into ${table} (${names}, version, value, is_deleted, changed_by, changed_at, reverted_from)
+      select ${values}, version, value, ${row.isDeleted}::boolean, ${row.changedBy}::bigint, ${row.now}::timestamptz,
+        ${row.revertedFrom ?? null}::integer
+      from written
+    )`
 }
+
+/** Adds the version of a deletion or a secret, which has no value. */
+export const insertVersion = (
+  db: TransactionDb,
+  place: SettingPlace,
+  row: NewVersion & { version: number },
+): void =>
+  db.send(sql`
+    with written as (
+      select ${row.version}::integer as version, null::jsonb as value
+    ), ${addingVersion(place, row)}
+    select`)
 
 export const selectVersions = (
   db: Db,

@@ -1,6 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
+import { definitionColumns, type StoredDefinition } from './definitions.store.ts'
+import { addingVersion, type NewVersion } from './history.store.ts'
 import { latestVersion, type SettingPlace } from './setting-places.sql.ts'
 import type { Setting } from './settings.schemas.ts'
 
@@ -72,40 +74,64 @@ export const selectPresentVersion = (db: Db, place: SettingPlace) =>
     ? selectGlobalSetting(db, place.key)
     : selectTenantSetting(db, place.tenantId, place.key)
 
-export interface WrittenSetting {
-  version: number
-  existed: boolean
-  before: unknown
-  /** The length of the value as JSON. */
+/** The number of entries, and the total length of their values as JSON. */
+export interface SettingsSize {
+  entries: number
   length: number
 }
 
-/** No value of a secret reaches this table, not even in a transaction that is rolled back. */
-const isPlain = (key: string): Sql =>
-  sql`not exists (select from setting_definitions d where d.key = ${key} and d.is_secret)`
+/** A setting before and after a write, and the size of its scope afterwards. */
+export interface WrittenSetting extends SettingsSize {
+  /** Null if the product has not declared the key. */
+  declaration: StoredDefinition | null
+  existed: boolean
+  before: unknown
+  /** Null if nothing was written: the value is unchanged, or the key is declared secret. */
+  version: number | null
+  /** The length of the value if it is new or longer than before. Otherwise 0, and the scope is not measured. */
+  grown: number
+}
+
+export interface NewValue extends Omit<NewVersion, 'isDeleted'> {
+  valueJson: string
+}
 
 /**
- * Creates or replaces a setting whose key is locked; undefined when the value is unchanged, or the key is declared secret.
- * The lock rules out conflicts, so an update is tried first: it writes less than an insert that meets the row.
+ * Creates or replaces a setting whose key is locked, and adds its version. A value that is declared secret reaches no table,
+ * not even in a transaction that is rolled back. The lock rules out conflicts, so an update is tried first: it writes less
+ * than an insert that meets the row.
  */
-export const writeSetting = (db: Db, place: SettingPlace, valueJson: string, now: Date) => {
+export const writeSetting = (db: Db, place: SettingPlace, { valueJson, ...change }: NewValue) => {
+  const { now } = change
   const { table, is, columns, values } = sqlOf(place)
-  return db.one<WrittenSetting>(sql`
-    with present as (
+  const isPlain = sql`not exists (select from declared where is_secret)`
+  return db.only<WrittenSetting>(sql`
+    with declared as (
+      select ${definitionColumns} from setting_definitions where key = ${place.key}
+    ), present as (
       select value from ${table} where ${is}
     ), replaced as (
       update ${table} set value = ${valueJson}::jsonb, updated_at = ${now}, version = version + 1, is_invalid = false
-      where ${is} and value <> ${valueJson}::jsonb and ${isPlain(place.key)}
+      where ${is} and value <> ${valueJson}::jsonb and ${isPlain}
       returning value, version
     ), added as (
       insert into ${table} (${columns}, value, version, updated_at)
       select ${values}, ${valueJson}::jsonb, ${latestVersion(place)} + 1, ${now}::timestamptz
-      where not exists (select from present) and ${isPlain(place.key)}
+      where not exists (select from present) and ${isPlain}
       returning value, version
-    )
-    select exists (select from present) as existed, (select value from present) as before,
-      length(value::text) as length, version
-    from (select value, version from replaced union all select value, version from added) written`)
+    ), written as (
+      select * from replaced union all select * from added
+    ), growing as (
+      select length(written.value::text) as length from written left join present on true
+      where length(written.value::text) > coalesce(length(present.value::text), 0)
+    ), ${addingVersion(place, { ...change, isDeleted: false })}
+    select (select to_json(declared) from declared) as declaration, present.value is not null as existed,
+      present.value as before, written.version, coalesce((select length from growing), 0) as grown,
+      entries + (present.value is null)::integer as entries,
+      size.length - coalesce(length(present.value::text), 0) + coalesce(length(written.value::text), 0) as length
+    from (${sizeOf(place.tenantId, sql`exists (select from growing)`)}) size
+    left join present on true
+    left join written on true`)
 }
 
 export const deleteSettingRow = (db: Db, place: SettingPlace) => {
@@ -115,23 +141,22 @@ export const deleteSettingRow = (db: Db, place: SettingPlace) => {
   )
 }
 
-/** The number of entries, and the total length of their values as JSON. */
-export interface SettingsSize {
-  entries: number
-  length: number
-}
-
-/** The size of a tenant's settings, or of the global ones, with their secrets. */
-export const measureSettings = (db: Db, tenantId: string | undefined) => {
+/** No row is read unless the condition holds. */
+const sizeOf = (tenantId: string | undefined, condition: Sql): Sql => {
   const [plain, secret] =
     tenantId === undefined
-      ? [sql`global_settings`, sql`global_setting_secrets`]
+      ? [sql`global_settings where true`, sql`global_setting_secrets where true`]
       : [
           sql`tenant_settings where tenant_id = ${tenantId}`,
           sql`tenant_setting_secrets where tenant_id = ${tenantId}`,
         ]
-  return db.only<SettingsSize>(sql`
+  return sql`
     select count(*) as entries, coalesce(sum(length), 0)::bigint as length from (
-      select length(value::text) from ${plain} union all select length(sealed) from ${secret}
-    ) as sizes (length)`)
+      select length(value::text) from ${plain} and ${condition}
+      union all select length(sealed) from ${secret} and ${condition}
+    ) as sizes (length)`
 }
+
+/** The size of a tenant's settings, or of the global ones, with their secrets. */
+export const measureSettings = (db: Db, tenantId: string | undefined) =>
+  db.only<SettingsSize>(sizeOf(tenantId, sql`true`))

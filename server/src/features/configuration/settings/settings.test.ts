@@ -304,7 +304,11 @@ describe.runIf(onPostgres)('while another write of a setting is under way', () =
     const write = parts.store.transaction({ tenantId }, async (db) => {
       await lockTenantAgainstRemoval(db, tenantId)
       lockSetting(db, { tenantId, key }, alone)
-      await writeSetting(db, { tenantId, key }, '"held"', new Date())
+      await writeSetting(
+        db,
+        { tenantId, key },
+        { valueJson: '"held"', changedBy: 0, now: new Date(), revertedFrom: undefined },
+      )
       written.resolve()
       await gate.promise
     })

@@ -10,7 +10,7 @@ import {
 import { requireVersion } from '../../../values/entity-tags.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import { loggable, naming, record } from '../../audit/audit/audit.service.ts'
-import { findDeclaration, requireDeclared, type Declaration, type SecretKeys } from './declared.service.ts'
+import { declarationFor, findDeclaration, requireDeclared, type SecretKeys } from './declared.service.ts'
 import { insertVersion } from './history.store.ts'
 import * as secrets from './secrets.store.ts'
 import type { SettingPlace } from './setting-places.sql.ts'
@@ -67,8 +67,8 @@ const requireRoom = ({ entries, length }: store.SettingsSize): void => {
  */
 const smallLength = 4096
 
-const isFarFromFull = ({ entries, length }: store.SettingsSize, own: number): boolean =>
-  entries <= entriesMax / 2 && length <= lengthMax / 2 && own <= smallLength
+const isFarFromFull = ({ entries, length, grown }: Written): boolean =>
+  entries <= entriesMax / 2 && length <= lengthMax / 2 && grown <= smallLength
 
 /** Thrown to roll back a write that must count the scope, and therefore hold it alone. */
 class Crowded extends Error {}
@@ -93,23 +93,16 @@ const toldOf = ({ tenantId = '' }: SettingPlace) => ({ kind: 'settings', tenantI
 const presentFor = async ({ db }: EarlyCtx, { place, ifMatch }: Pick<Write, 'place' | 'ifMatch'>) =>
   ifMatch === undefined ? undefined : (await store.selectPresentVersion(db, place))?.version
 
-interface Written extends store.WrittenSetting {
+/** A written value. */
+interface Written extends Pick<store.WrittenSetting, 'existed' | 'before' | 'grown' | 'entries' | 'length'> {
   isSecret: boolean
 }
 
 const recordPut = (
   ctx: TransactionCtx,
-  { place, value, json, revertedFrom }: Write,
-  { existed, before, version, isSecret }: Written,
+  { place, value, revertedFrom }: Write,
+  { existed, before, isSecret }: Written,
 ): void => {
-  insertVersion(ctx.db, place, {
-    version,
-    valueJson: isSecret ? undefined : json,
-    isDeleted: false,
-    changedBy: ctx.actor.userId,
-    now: ctx.parts.now(),
-    revertedFrom,
-  })
   ctx.changes.push(toldOf(place))
   const { key } = place
   const detail = isSecret ? secretChange(key, existed, true) : valueChange(key, before, value)
@@ -121,52 +114,56 @@ const recordPut = (
   record(ctx, { action: 'setting.revert', resourceId: key, detail: reverted })
 }
 
-/** The written setting, undefined for no change, and the size of its scope afterwards. */
-type Outcome = [Written | undefined, store.SettingsSize]
+const changeBy = ({ actor, parts }: Ctx, { revertedFrom }: Pick<Input, 'revertedFrom'>) => ({
+  changedBy: actor.userId,
+  now: parts.now(),
+  revertedFrom,
+})
 
 /** Writes no value of a key that is declared secret. */
-const writePlain = async (ctx: EarlyCtx, { place, json }: Write): Promise<Outcome> => {
-  const { db, parts } = ctx
-  const [written, size] = await Promise.all([
-    store.writeSetting(db, place, json, parts.now()),
-    store.measureSettings(db, place.tenantId),
-  ])
-  return [written && { ...written, isSecret: false }, size]
-}
+const writePlain = (ctx: Ctx, write: Write) =>
+  store.writeSetting(ctx.db, write.place, { valueJson: write.json, ...changeBy(ctx, write) })
 
 /** A secret has up to 8 KiB. */
 const secretBytesMax = 8192
 
 /** Every write of a secret is a change: an equal value must not be told from another one. */
-const writeSecret = async ({ db, parts }: TransactionCtx, { place, value }: Write): Promise<Outcome> => {
-  const text = String(value)
+const writeSecret = async (ctx: TransactionCtx, write: Write): Promise<Written> => {
+  const { db, parts } = ctx
+  const { place } = write
+  const text = String(write.value)
   if (Buffer.byteLength(text) > secretBytesMax) throw invalid('value', 'must have at most 8 KiB, as a secret')
   const sealed = parts.secrets.seal(text, secrets.bindingOf(place))
   const [written, size] = await Promise.all([
     secrets.upsertSecret(db, place, sealed, parts.now()),
     store.measureSettings(db, place.tenantId),
   ])
-  return [{ ...written, before: undefined, length: sealed.length, isSecret: true }, size]
+  insertVersion(db, place, { ...changeBy(ctx, write), version: written.version, isDeleted: false })
+  return { ...written, ...size, before: undefined, grown: sealed.length, isSecret: true }
 }
 
-/** Stores the value where the declaration says; `plain` has happened already. */
+/** Stores the value where its declaration says, unless `plain` has stored it. Returns undefined for no change. */
 const storeDeclared = async (
   ctx: TransactionCtx,
   write: Write,
-  declaration: Declaration | undefined,
-  plain: Outcome | undefined,
-): Promise<Outcome> => {
-  const isSecret = declaration?.is_secret ?? false
-  if (isSecret && write.revertedFrom !== undefined) {
+  plain: store.WrittenSetting | undefined,
+): Promise<Written | undefined> => {
+  const { place, value } = write
+  const declaration = plain
+    ? declarationFor(ctx.parts, place.key, plain.declaration)
+    : await findDeclaration(ctx, place.key)
+  if (declaration?.is_secret && write.revertedFrom !== undefined) {
     throw invalid('version', 'is that of a secret, whose earlier values are gone')
   }
-  requireDeclared(declaration, scopeOf(write.place), write.value)
-  return isSecret ? writeSecret(ctx, write) : (plain ?? writePlain(ctx, write))
+  requireDeclared(declaration, scopeOf(place), value)
+  if (declaration?.is_secret) return writeSecret(ctx, write)
+  const { version, ...written } = plain ?? (await writePlain(ctx, write))
+  return version === null ? undefined : { ...written, isSecret: false }
 }
 
 /**
- * Writes a value in a transaction of its own. A value that is not known as a secret leaves with the first statements.
- * The declaration that they read decides where it is stored.
+ * Writes a value in a transaction of its own. A value that is not known as a secret leaves with the first statements,
+ * which also read its declaration.
  */
 const writeOnce = (ctx: Ctx, write: Write, isAlone: boolean): Promise<null> => {
   const { place } = write
@@ -177,18 +174,17 @@ const writeOnce = (ctx: Ctx, write: Write, isAlone: boolean): Promise<null> => {
       store.lockSetting(early.db, place, isAlone)
       return Promise.all([
         presentFor(early, write),
-        findDeclaration(early, place.key),
-        write.isKnownSecret ? undefined : writePlain(early, write),
+        write.isKnownSecret ? undefined : writePlain({ ...ctx, db: early.db }, write),
       ])
     },
-    async (ctx, [present, declaration, plain]) => {
+    async (ctx, [present, plain]) => {
       requireVersion(write.ifMatch, present)
-      const [written, size] = await storeDeclared(ctx, write, declaration, plain)
+      const written = await storeDeclared(ctx, write, plain)
       // A caller who may not change the setting is refused for its present value too.
       await builtIn?.settle?.(ctx, scopeOf(place))
       if (!written) return null
-      if (isAlone) requireRoom(size)
-      else if (!isFarFromFull(size, written.length)) throw new Crowded()
+      if (isAlone) requireRoom(written)
+      else if (!isFarFromFull(written)) throw new Crowded()
       recordPut(ctx, write, written)
       return null
     },
@@ -229,14 +225,7 @@ const recordRemoval = (
   place: SettingPlace,
   removed: { value?: unknown; version: number },
 ): void => {
-  insertVersion(ctx.db, place, {
-    version: removed.version + 1,
-    valueJson: undefined,
-    isDeleted: true,
-    changedBy: ctx.actor.userId,
-    now: ctx.parts.now(),
-    revertedFrom: undefined,
-  })
+  insertVersion(ctx.db, place, { ...changeBy(ctx, {}), version: removed.version + 1, isDeleted: true })
   ctx.changes.push(toldOf(place))
   const { key } = place
   const isSecret = !('value' in removed)

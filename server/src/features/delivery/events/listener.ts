@@ -64,7 +64,7 @@ export const receivesOthers = ({ ctx }: Listener): boolean =>
 
 /** A change of permissions. Undefined: changes may have been lost. */
 export type AuthorityChange =
-  | Exclude<Invalidation, { kind: 'keys' | 'inbox' | 'settings' | 'flags' }>
+  | Exclude<Invalidation, { kind: 'keys' | 'inbox' | 'settings' | 'flags' | 'queued' }>
   | undefined
 
 /** Whether the change may affect the caller's own permissions. */

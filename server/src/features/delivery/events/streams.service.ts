@@ -95,11 +95,11 @@ interface StreamState {
   run: Run
 }
 
-type Silent = Extract<Invalidation, { kind: 'flags' | 'settings' }>
+type Silent = Extract<Invalidation, { kind: 'flags' | 'settings' | 'queued' }>
 
 /** Settings and flags change no permissions; records report their changes. */
 const isSilent = (change: Invalidation | undefined): change is Silent =>
-  change?.kind === 'flags' || change?.kind === 'settings'
+  change?.kind === 'flags' || change?.kind === 'settings' || change?.kind === 'queued'
 
 const notify = (
   parts: Parts,

@@ -44,6 +44,16 @@ export const selectDueHooks = (
     union all
     (select tenant_id, id, is_slow from due where is_slow order by turn, next_attempt_at limit ${slow})`)
 
+/**
+ * The next time at which a hook is due without a new seal: a pause ends, or the lease of another replica, which may have
+ * died. Runs in a transaction of `tenantry_search`.
+ */
+export const selectNextDue = (db: Db, replicaId: string, now: Date) =>
+  db.one<{ due: Date | null }>(sql`
+    select least(
+      (select min(next_attempt_at) from webhooks where status = 1 and next_attempt_at > ${now}),
+      (select min(ends_at) from webhook_leases where replica_id <> ${replicaId}::uuid and ends_at > now())) as due`)
+
 const enabledHooks = sql`
   select w.tenant_id, w.all_tenants, w.seal
   from webhooks w

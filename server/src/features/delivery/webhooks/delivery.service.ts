@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { inTenant, type Ctx } from '../../../context.ts'
+import { lookAfterMs } from '../../../db/queue.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { Breach, readFeed, type FeedRecord } from '../../audit/audit/feed.service.ts'
 import * as deliveries from './deliveries.store.ts'
@@ -21,9 +22,15 @@ import * as store from './webhooks.store.ts'
 const recordsMax = 50
 /** The delay until a hook whose editor lacks a permission is checked again. */
 const obstacleMs = 5000
+/** The pause between two rounds while deliveries are due or a tenant is leased. */
+const pollMs = 250
+
 export interface Deliverer {
   /** Finds hooks with due deliveries, and begins with them. Await one round before the next. */
   round: () => Promise<void>
+  /** The time until the next round. */
+  pauseMs: () => number
+  pollMs: number
   /** Resolves when no delivery is in progress. */
   settle: () => Promise<void>
   /** Ends after the deliveries in progress, and releases all tenants. */
@@ -33,9 +40,21 @@ export interface Deliverer {
 const findDue = ({ store: database, now }: Ctx['parts'], replicaId: string, counts: SlotCounts) =>
   database.transaction(
     {},
-    (db) => deliveries.selectDueHooks(db, { replicaId, now: now(), ...counts }),
+    async (db) => {
+      const [due, next] = await Promise.all([
+        deliveries.selectDueHooks(db, { replicaId, now: now(), ...counts }),
+        deliveries.selectNextDue(db, replicaId, now()),
+      ])
+      return { due, next: next?.due }
+    },
     'tenantry_search',
   )
+
+/** The hooks that get the free slots. */
+const inSlots = (hooks: deliveries.DueHook[], { quick, slow }: SlotCounts): deliveries.DueHook[] => [
+  ...hooks.filter((hook) => !hook.is_slow).slice(0, quick),
+  ...hooks.filter((hook) => hook.is_slow).slice(0, slow),
+]
 
 export const createDeliverer = (ctx: Ctx, max = slotsMax): Deliverer => {
   const { parts } = ctx
@@ -43,14 +62,11 @@ export const createDeliverer = (ctx: Ctx, max = slotsMax): Deliverer => {
   const leases = createLeases(parts, replicaId)
   const runs = new Map<Promise<void>, WebhookSlot>()
   const free = (): SlotCounts => freeSlots(runs.values(), max)
+  let pauseMs = pollMs
 
   const run = async (tenantId: string, id: number, tenant: HeldTenant, held: WebhookSlot): Promise<void> => {
     const hasToYield = () => free()[held.isSlow ? 'slow' : 'quick'] === 0
-    try {
-      await deliverHook(inTenant(ctx, tenantId), id, { turn: tenant, held, hasToYield })
-    } catch (err) {
-      if (!isExpected(err)) parts.log.error({ err, tenantId, webhook: id }, 'a webhook could not go on')
-    }
+    await deliverHook(inTenant(ctx, tenantId), id, { turn: tenant, held, hasToYield })
     tenant.running.delete(id)
     tenant.idleSince = performance.now()
   }
@@ -66,15 +82,19 @@ export const createDeliverer = (ctx: Ctx, max = slotsMax): Deliverer => {
 
   return {
     async round() {
+      pauseMs = pollMs
       await leases.renew()
       const { quick, slow } = free()
       if (quick + slow === 0) return
       // Running hooks are still due in the database.
-      const due = await findDue(parts, replicaId, { quick: quick + runs.size, slow: slow + runs.size })
+      const counts = { quick: quick + runs.size, slow: slow + runs.size }
+      const { due, next } = await findDue(parts, replicaId, counts)
+      if (due.length === 0 && leases.count() === 0) pauseMs = lookAfterMs(next, parts.now())
       const waiting = due.filter(({ tenant_id: tenantId, id }) => !leases.isRunning(tenantId, id))
-      for (const hook of waiting.filter(({ is_slow: isSlow }) => !isSlow).slice(0, quick)) await begin(hook)
-      for (const hook of waiting.filter(({ is_slow: isSlow }) => isSlow).slice(0, slow)) await begin(hook)
+      for (const hook of inSlots(waiting, { quick, slow })) await begin(hook)
     },
+    pauseMs: () => pauseMs,
+    pollMs,
     async settle() {
       while (runs.size > 0) await Promise.all(runs.keys())
     },
@@ -96,11 +116,16 @@ interface Run {
   hasToYield: () => boolean
 }
 
-/** Delivers for a hook until nothing is due. */
+/** Delivers for a hook until nothing is due. Never throws. */
 const deliverHook = async (ctx: Ctx, id: number, run: Run): Promise<void> => {
   let state: State['name']
-  do state = await deliverNext(ctx, id, run)
-  while (state === 'delivering' && run.turn.isMine() && !run.hasToYield())
+  try {
+    do state = await deliverNext(ctx, id, run)
+    while (state === 'delivering' && run.turn.isMine() && !run.hasToYield())
+  } catch (err) {
+    const { parts, tenantId } = ctx
+    if (!isExpected(err)) parts.log.error({ err, tenantId, webhook: id }, 'a webhook could not go on')
+  }
 }
 
 /** Delivers some records. Postpones a hook that has none, or that may not send now. */

@@ -61,6 +61,15 @@ describe('delivering', () => {
     expect(await hookNow(tenant.admin, hook)).toMatchObject({ backlog: 0, disabled_reason: '' })
   })
 
+  test('every replica learns of records that were sealed', async () => {
+    const tenant = await newTenant()
+    const heard: unknown[] = []
+    parts.cache.subscribe((change) => heard.push(change))
+    await happen(tenant, 'one')
+    await sealRecords(tenant.id)
+    expect(heard).toContainEqual({ kind: 'queued', queue: 'webhooks' })
+  })
+
   test('a hook hears its patterns alone, and nothing from before its creation', async () => {
     const receiver = await openReceiver()
     const tenant = await newTenant()

@@ -30,6 +30,7 @@ export interface Leases {
   /** Leases the tenant, unless another replica has it. */
   take: (tenantId: string) => Promise<HeldTenant | undefined>
   isRunning: (tenantId: string, hookId: number) => boolean
+  count: () => number
   /** Renews the leases in time, and releases tenants without deliveries. */
   renew: () => Promise<void>
   /** Sends nothing more. */
@@ -89,6 +90,7 @@ export const createLeases = ({ store: database }: Pick<Parts, 'store'>, replicaI
       return lease
     },
     isRunning: (tenantId, hookId) => held.get(tenantId)?.running.has(hookId) ?? false,
+    count: () => held.size,
     async renew() {
       await Promise.all([...held].map(([tenantId, lease]) => renewOne(tenantId, lease)))
     },

@@ -78,7 +78,7 @@ export const requireMayManage = async (
 /** Fields that the others' changes do not affect, or that say nothing about the application. */
 const unrecorded = new Set(['id', 'secrets', 'created_at', 'updated_at'])
 
-const shown = (application: Application) =>
+const recordedFields = (application: Application) =>
   Object.fromEntries(Object.entries(application).filter(([field]) => !unrecorded.has(field)))
 
 const distinct = <T>(list: T[]): T[] => [...new Set(list)]
@@ -151,7 +151,7 @@ export const createApplication = (ctx: Ctx, input: CreateApplication): Promise<C
       record(ctx, {
         action: 'application.create',
         resourceId: added.id,
-        detail: changesBetween({}, shown(added)),
+        detail: changesBetween({}, recordedFields(added)),
       })
       ctx.changes.push({ kind: 'catalogue' })
       return { ...(await getApplication(ctx, added.id)), ...(secret && { secret }) }
@@ -160,14 +160,14 @@ export const createApplication = (ctx: Ctx, input: CreateApplication): Promise<C
 }
 
 /** Takes only the changeable fields: the body may also name a kind. */
-const changed = (before: Application, input: UpdateApplication): Application => {
+const mergeUpdate = (before: Application, input: UpdateApplication): Application => {
   const { id, client_id, kind, is_third_party, secrets, created_at, updated_at } = before
   const kept = { id, client_id, kind, is_third_party, secrets, created_at, updated_at }
   return tidy({ ...before, ...input, ...kept })
 }
 
 /** The application with only its new tenants, because a tenant of before may have been removed since. */
-const named = (before: Application, after: Application): Application => ({
+const withNewTenants = (before: Application, after: Application): Application => ({
   ...after,
   tenant_ids: after.tenant_ids?.filter((id) => !before.tenant_ids?.includes(id)) ?? null,
 })
@@ -184,13 +184,13 @@ export const updateApplication = (ctx: Ctx, id: number, input: UpdateApplication
     ctx,
     (ctx) => getApplication(ctx, id),
     async (ctx, before) => {
-      const after = changed(before, input)
+      const after = mergeUpdate(before, input)
       requireSound(ctx.parts.config, after)
       await requireMayManage(ctx, before, after)
-      const [tenants, resources] = await findUnknown(ctx, named(before, after))
+      const [tenants, resources] = await findUnknown(ctx, withNewTenants(before, after))
       requireKnownTenants(after, tenants)
       requireKnownResources(after, resources)
-      const detail = changesBetween(shown(before), shown(after))
+      const detail = changesBetween(recordedFields(before), recordedFields(after))
       if (Object.keys(detail).length === 0) return before
       const updated = await store.updateApplication(ctx.db, after, ctx.parts.now())
       endLostSessions(ctx, before, after)
@@ -226,7 +226,7 @@ export const deleteApplication = (ctx: Ctx, id: number): Promise<null> =>
       record(ctx, {
         action: 'application.delete',
         resourceId: id,
-        detail: changesBetween({ ...shown(application), created_at }, {}),
+        detail: changesBetween({ ...recordedFields(application), created_at }, {}),
       })
       ctx.changes.push({ kind: 'catalogue' })
       return null

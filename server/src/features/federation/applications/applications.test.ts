@@ -78,7 +78,7 @@ describe('an application', () => {
     expect(ok(await (await root()).get(`/applications/${made.id}`))).toStrictEqual(made)
   })
 
-  test('of a browser or of a device has no secret', async () => {
+  test('a browser or native application has no secret', async () => {
     for (const kind of ['browser', 'native']) {
       const made = ok(await create({ kind }))
       expect([made.secrets, 'secret' in made]).toEqual([[], false])

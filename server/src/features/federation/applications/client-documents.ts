@@ -5,7 +5,7 @@
 import type { Config } from '../../../config/config.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
 import { isDocumentAddress } from './addresses.ts'
-import { readMetadata, type ClientMetadata, type GivenMetadata } from './client-metadata.ts'
+import { readMetadata, type ClientMetadata, type SentMetadata } from './client-metadata.ts'
 import type { Client } from './clients.store.ts'
 
 /**
@@ -35,13 +35,13 @@ const invalid = (message: string) => new OAuthError('invalid_client_metadata', m
 /** Reads a document. Throws an OAuthError if it names another client, or one that is not public. */
 export const readDocument = (clientId: string, document: unknown): ClientMetadata => {
   if (typeof document !== 'object' || document === null) throw invalid('The document is no object')
-  const given = document as GivenMetadata & Record<string, unknown>
-  if (given['client_id'] !== clientId) throw invalid('The document is about another client')
-  const method = given['token_endpoint_auth_method'] ?? 'none'
-  if (method !== 'none' || given['client_secret'] !== undefined) {
+  const sent = document as SentMetadata & Record<string, unknown>
+  if (sent['client_id'] !== clientId) throw invalid('The document is about another client')
+  const method = sent['token_endpoint_auth_method'] ?? 'none'
+  if (method !== 'none' || sent['client_secret'] !== undefined) {
     throw invalid('A client whose name is the address of its metadata is public')
   }
-  return readMetadata(given)
+  return readMetadata(sent)
 }
 
 /** A client whose document was not read. Nothing is sent to the redirect address of its request. */

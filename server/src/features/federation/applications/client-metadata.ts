@@ -12,7 +12,7 @@ const addressLengthMax = 512
 const nameLengthMax = 64
 
 /** As the client sends it, unchecked. */
-export interface GivenMetadata {
+export interface SentMetadata {
   client_name?: unknown
   redirect_uris?: unknown
   grant_types?: unknown
@@ -29,16 +29,16 @@ const invalidRedirect = (message: string) => new OAuthError('invalid_redirect_ur
 const isReturn = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= addressLengthMax && isReturnAddress('native', text)
 
-const readRedirectUris = (given: unknown): string[] => {
-  if (!Array.isArray(given) || given.length === 0 || given.length > redirectUrisMax) {
+const readRedirectUris = (sent: unknown): string[] => {
+  if (!Array.isArray(sent) || sent.length === 0 || sent.length > redirectUrisMax) {
     throw invalidRedirect(`redirect_uris must have 1 to ${redirectUrisMax} addresses`)
   }
-  if (!given.every(isReturn)) {
+  if (!sent.every(isReturn)) {
     throw invalidRedirect(
       'redirect_uris must be https, http of the same machine, or a scheme of the program itself, without fragment and user',
     )
   }
-  return [...new Set(given)]
+  return [...new Set(sent)]
 }
 
 /** The host of an address, or the scheme of a private one. */
@@ -48,25 +48,25 @@ const hostOrSchemeOf = (address: string): string => {
 }
 
 /** A name in one line, without invisible characters, which could imitate another name. */
-const readName = (given: unknown, redirectUris: string[]): string => {
-  const name = typeof given === 'string' ? nameFrom(given, nameLengthMax) : ''
+const readName = (sent: unknown, redirectUris: string[]): string => {
+  const name = typeof sent === 'string' ? nameFrom(sent, nameLengthMax) : ''
   return name || hostOrSchemeOf(redirectUris[0] ?? '').slice(0, nameLengthMax)
 }
 
-const readGrantTypes = (given: unknown): string[] => {
-  if (given !== undefined && !Array.isArray(given)) {
+const readGrantTypes = (sent: unknown): string[] => {
+  if (sent !== undefined && !Array.isArray(sent)) {
     throw new OAuthError('invalid_client_metadata', 'grant_types must be a list')
   }
-  const wantsRefresh = given?.includes('refresh_token') === true
+  const wantsRefresh = sent?.includes('refresh_token') === true
   return wantsRefresh ? ['authorization_code', 'refresh_token'] : ['authorization_code']
 }
 
 /** Reads and checks the metadata. Leaves out grants that these clients cannot use. Throws an OAuthError of RFC 7591. */
-export const readMetadata = (given: GivenMetadata): ClientMetadata => {
-  const redirectUris = readRedirectUris(given.redirect_uris)
+export const readMetadata = (sent: SentMetadata): ClientMetadata => {
+  const redirectUris = readRedirectUris(sent.redirect_uris)
   return {
-    name: readName(given.client_name, redirectUris),
+    name: readName(sent.client_name, redirectUris),
     redirectUris,
-    grantTypes: readGrantTypes(given.grant_types),
+    grantTypes: readGrantTypes(sent.grant_types),
   }
 }

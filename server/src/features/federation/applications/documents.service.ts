@@ -11,12 +11,12 @@ import {
   unknownClient,
 } from './client-documents.ts'
 import { findClient, findResource, type Client } from './clients.service.ts'
-import { keepClient } from './unregistered.service.ts'
+import { storeClient } from './unregistered.service.ts'
 
 export { isKnown }
 
 /** Whether a client that no administrator has created may have a redirect address. */
-export const mayHaveAddress = (address: string): boolean => isReturnAddress('native', address)
+export const isAllowedRedirect = (address: string): boolean => isReturnAddress('native', address)
 
 /** Fetches per account (docs/contract.md, "Clients that register themselves"). */
 const fetches: Limit = { name: 'client-documents', points: 10, windowSeconds: 60 }
@@ -32,7 +32,7 @@ const fetchClient = async (ctx: CallerlessCtx, clientId: string): Promise<void> 
   const now = parts.now()
   const documentUntil = new Date(now.getTime() + documentSeconds(cacheControl) * 1000)
   await parts.store.transaction({}, (db) =>
-    keepClient(db, { ...metadata, clientId, origin: 'document', documentUntil }, now),
+    storeClient(db, { ...metadata, clientId, origin: 'document', documentUntil }, now),
   )
 }
 
@@ -71,7 +71,11 @@ export const findNamedClient = async (ctx: CallerlessCtx, clientId: string): Pro
   isServedDocument(ctx.parts.config, clientId) ? unknownClient(clientId) : findClient(ctx, clientId)
 
 /** The client for a signed-in person, by its present document; the unknown client if that cannot be read. */
-export const knowClient = async (ctx: CallerlessCtx, named: Client, accountId: number): Promise<Client> => {
+export const resolveClient = async (
+  ctx: CallerlessCtx,
+  named: Client,
+  accountId: number,
+): Promise<Client> => {
   if (isKnown(named)) return named
   const kept = (await findClient(ctx, named.client_id)) ?? named
   return (await readClient(ctx, kept, accountId)) ?? named

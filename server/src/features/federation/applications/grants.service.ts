@@ -59,10 +59,10 @@ export const revokeGrant = (ctx: Ctx, id: number): Promise<null> =>
 /** The consent of a user of the tenant in scope. Undefined if there is none. */
 export const findGrant = (
   { db, tenantId }: Pick<Ctx, 'db' | 'tenantId'>,
-  subject: Omit<store.Subject, 'tenantId'>,
-): Promise<store.KeptGrant | undefined> => store.selectGrantOf(db, { ...subject, tenantId })
+  subject: Omit<store.ConsentSubject, 'tenantId'>,
+): Promise<store.StoredGrant | undefined> => store.selectGrantOf(db, { ...subject, tenantId })
 
-export interface Consent extends Omit<store.Subject, 'tenantId'> {
+export interface Consent extends Omit<store.ConsentSubject, 'tenantId'> {
   username: string
   applicationName: string
   /** The permission codes of the consent. Those of an earlier consent are added. */
@@ -70,7 +70,7 @@ export interface Consent extends Omit<store.Subject, 'tenantId'> {
 }
 
 /** Stores the consent of a user of the tenant in scope, and returns its id. Lock the user's account first. */
-export const keepGrant = async (ctx: TransactionCtx, consent: Consent): Promise<number> => {
+export const storeGrant = async (ctx: TransactionCtx, consent: Consent): Promise<number> => {
   const { userId, username, applicationName, host } = consent
   const before = await findGrant(ctx, consent)
   const scopes = [...new Set([...(before?.scopes ?? []), ...consent.scopes])].toSorted()

@@ -42,7 +42,7 @@ export const selectGrant = (db: Db, tenantId: string, id: number) =>
   db.one<Grant>(sql`select ${columns} ${joined} where g.tenant_id = ${tenantId} and g.id = ${id}::bigint`)
 
 /** The subject of a consent: one consent for each. */
-export interface Subject {
+export interface ConsentSubject {
   tenantId: string
   userId: number
   applicationId: number
@@ -52,13 +52,16 @@ export interface Subject {
   host: string
 }
 
-export interface KeptGrant {
+export interface StoredGrant {
   id: number
   scopes: string[]
 }
 
-export const selectGrantOf = (db: Db, { tenantId, userId, applicationId, resourceId, host }: Subject) =>
-  db.one<KeptGrant>(sql`
+export const selectGrantOf = (
+  db: Db,
+  { tenantId, userId, applicationId, resourceId, host }: ConsentSubject,
+) =>
+  db.one<StoredGrant>(sql`
     select id, scopes from grants
     where tenant_id = ${tenantId} and user_id = ${userId} and application_id = ${applicationId}
       and resource_id = ${resourceId} and host = ${host}`)
@@ -66,11 +69,11 @@ export const selectGrantOf = (db: Db, { tenantId, userId, applicationId, resourc
 /** Creates a consent, or replaces its scopes. */
 export const writeGrant = (
   db: Db,
-  { tenantId, userId, applicationId, resourceId, host }: Subject,
+  { tenantId, userId, applicationId, resourceId, host }: ConsentSubject,
   scopes: string[],
   now: Date,
 ) =>
-  db.only<KeptGrant>(sql`
+  db.only<StoredGrant>(sql`
     insert into grants (tenant_id, user_id, application_id, resource_id, host, scopes, created_at)
     values (${tenantId}, ${userId}, ${applicationId}, ${resourceId}, ${host}, ${scopes}::text[], ${now})
     on conflict on constraint grants_subject_key do update set scopes = excluded.scopes

@@ -105,7 +105,7 @@ describe('a consent', () => {
     ])
   })
 
-  test('of users is listed in their tenant, by application and user, in pages', async () => {
+  test('consents of users are listed in their tenant, by application and user, in pages', async () => {
     const other = await newTenant()
     const [one, two] = [await tenant.member(), await tenant.member()]
     const application = await foreign()
@@ -154,7 +154,7 @@ describe('a consent', () => {
     },
   )
 
-  test('of another user or tenant is 404 to revoke', async () => {
+  test('a consent of another user or tenant cannot be revoked: 404', async () => {
     const other = await newTenant()
     const id = await consent(tenant.admin, await foreign())
     expect(await user.delete(`/auth/grants/${id}`)).toMatchObject(refusal('grantUnknown'))

@@ -28,7 +28,7 @@ const full = () => new OAuthError('temporarily_unavailable', 'There is no room f
  * Stores a client. When there are too many, deletes the oldest without a session. Under the catalogue's lock no session
  * can open meanwhile.
  */
-export const keepClient = async (db: TransactionDb, client: store.NewClient, now: Date): Promise<number> => {
+export const storeClient = async (db: TransactionDb, client: store.NewClient, now: Date): Promise<number> => {
   store.lockRegistration(db)
   const { count } = await store.countUnregistered(db)
   if (count >= clientsMax) {
@@ -43,7 +43,7 @@ export const registerMetadata = (ctx: Ctx, metadata: ClientMetadata): Promise<st
   inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
     const clientId = createClientId()
     const client = { ...metadata, clientId, origin: 'registered' as const, documentUntil: undefined }
-    const id = await keepClient(ctx.db, client, ctx.parts.now())
+    const id = await storeClient(ctx.db, client, ctx.parts.now())
     const { name, redirectUris, grantTypes } = metadata
     record(ctx, {
       action: 'application.register',

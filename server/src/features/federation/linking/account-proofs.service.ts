@@ -7,11 +7,11 @@ import { queueNotice } from '../../accounts/mail/mail.service.ts'
 import type { AccountToProve } from './resolve.service.ts'
 import * as store from './linking.store.ts'
 
-export const readEpoch = async ({ db }: CallerlessCtx, accountId: number): Promise<number> =>
+export const readSessionEpoch = async ({ db }: CallerlessCtx, accountId: number): Promise<number> =>
   (await store.selectEpoch(db, accountId)).session_epoch
 
 /** Locks the account. Whether its sessions have not been ended since the proof. */
-export const stillOfEpoch = async (
+export const isSessionEpoch = async (
   { db }: AuthorityCtx,
   { accountId }: AccountToProve,
   epoch: number,
@@ -21,7 +21,7 @@ export const stillOfEpoch = async (
  * Spends a mailed link. Cleans an account without an owner: another person may have prepared its password, factors and
  * sessions. Throws 400 for a spent or expired link.
  */
-export const takeByLink = async (
+export const spendProofLink = async (
   ctx: AuthorityCtx,
   { accountId, email, isUnowned }: AccountToProve,
   { token, interactionId }: { token: string; interactionId: string },
@@ -30,7 +30,7 @@ export const takeByLink = async (
   await spendLink(ctx, token, { kinds: ['proof'], account: { id: accountId, email }, interactionId })
   if (isUnowned) {
     startClean(ctx, accountId)
-    store.updateClean(ctx.db, accountId, ctx.parts.now())
+    store.deletePassword(ctx.db, accountId, ctx.parts.now())
     queueNotice(ctx, 'password_changed', { accountId, email })
   }
   return true

@@ -16,7 +16,7 @@ import { nicknameOf } from './nickname.ts'
 import { noteOutcome } from './outcomes.service.ts'
 import type { Claim, ProvidedPerson, PersonMatch } from './persons.service.ts'
 import { resolve, type AccountToProve, type Verdict } from './resolve.service.ts'
-import { follow, giveMapped } from './settle.service.ts'
+import { updateProfile, updateMappedRoles } from './provider-updates.service.ts'
 import * as store from './linking.store.ts'
 
 /** A person from a provider's accepted answer, and the connection. */
@@ -29,7 +29,7 @@ export interface ProviderSignIn {
 }
 
 /** The user of a person who signs in, and the bounds of the sign-in. The transaction has locked account and user. */
-export interface Admitted {
+export interface SignedInPerson {
   userId: number
   username: string
   account: { id: number; email: string }
@@ -39,9 +39,9 @@ export interface Admitted {
 }
 
 /** Opens a session or sign-in for the person, in the transaction. */
-export type OpenFor<T> = (ctx: AuthorityCtx, admitted: Admitted) => Promise<T>
+export type PersonOpener<T> = (ctx: AuthorityCtx, admitted: SignedInPerson) => Promise<T>
 
-export type Outcome<T> =
+export type LinkingResult<T> =
   | { kind: 'signed_in'; how: PersonMatch; opened: T }
   | { kind: 'proof'; account: AccountToProve }
   | Extract<Verdict, { kind: 'refused' }>
@@ -58,11 +58,11 @@ const withConnection = <T>(
     change,
   )
 
-const noting = async <T>(
+const recordOutcome = async <T>(
   ctx: AuthorityCtx,
   { connectionId, person, claims }: ProviderSignIn,
-  outcome: Outcome<T>,
-): Promise<Outcome<T>> => {
+  outcome: LinkingResult<T>,
+): Promise<LinkingResult<T>> => {
   const reason = outcome.kind === 'signed_in' ? outcome.how : outcome.kind === 'refused' ? outcome.reason : ''
   noteOutcome(ctx, connectionId, { outcome: outcome.kind, reason, person, claims })
   if (outcome.kind !== 'refused' || !outcome.user) return outcome
@@ -78,7 +78,7 @@ const noting = async <T>(
 const inactive = { kind: 'refused', reason: 'connection_inactive' } as const
 
 /** Returns the verdict on a person, and changes nothing. */
-export const foresee = (ctx: Ctx, brought: ProviderSignIn): Promise<Verdict> =>
+export const previewSignIn = (ctx: Ctx, brought: ProviderSignIn): Promise<Verdict> =>
   withConnection(ctx, brought, async (ctx, connection) =>
     connection && connection.status !== 'disabled' ? resolve(ctx, connection, brought.person) : inactive,
   )
@@ -87,8 +87,8 @@ const admitWithin = async <T>(
   ctx: AuthorityCtx,
   connection: store.SignInConnection,
   brought: ProviderSignIn,
-  open: OpenFor<T>,
-): Promise<Outcome<T>> => {
+  open: PersonOpener<T>,
+): Promise<LinkingResult<T>> => {
   const verdict = await resolve(ctx, connection, brought.person)
   if (verdict.kind === 'refused' || verdict.kind === 'proof') return verdict
   const user = verdict.kind === 'created' ? await create(ctx, connection, brought.person) : verdict.user
@@ -96,17 +96,21 @@ const admitWithin = async <T>(
   return {
     kind: 'signed_in',
     how: verdict.kind,
-    opened: await enter(ctx, connection, { brought, user }, open),
+    opened: await signInLinked(ctx, connection, { brought, user }, open),
   }
 }
 
 /** Signs the person in, or asks for a proof of an account, or refuses. */
-export const admit = async <T>(ctx: Ctx, brought: ProviderSignIn, open: OpenFor<T>): Promise<Outcome<T>> => {
+export const admit = async <T>(
+  ctx: Ctx,
+  brought: ProviderSignIn,
+  open: PersonOpener<T>,
+): Promise<LinkingResult<T>> => {
   // Releases the address of an account whose tenants were all removed.
   if (brought.person.email !== '') await freeEmail(ctx, brought.person.email)
   return withConnection(ctx, brought, async (ctx, connection) =>
     connection?.status === 'active'
-      ? noting(ctx, brought, await admitWithin(ctx, connection, brought, open))
+      ? recordOutcome(ctx, brought, await admitWithin(ctx, connection, brought, open))
       : inactive,
   )
 }
@@ -173,16 +177,16 @@ const link = (
 }
 
 /** Signs a linked user in, after updating address, nickname and roles from the provider. */
-const enter = async <T>(
+const signInLinked = async <T>(
   ctx: AuthorityCtx,
   connection: store.SignInConnection,
   { brought, user, amr = [] }: { brought: ProviderSignIn; user: store.LinkedUser; amr?: readonly string[] },
-  open: OpenFor<T>,
+  open: PersonOpener<T>,
 ): Promise<T> => {
   const { person, claims: _, ...origin } = brought
   const { user_id: userId, account_id: accountId, username } = user
-  const email = await follow(ctx, connection, { user, person })
-  const roles = await giveMapped(ctx, connection, { userId, groups: person.groups })
+  const email = await updateProfile(ctx, connection, { user, person })
+  const roles = await updateMappedRoles(ctx, connection, { userId, groups: person.groups })
   store.updateUsed(ctx.db, { ...origin, subject: person.subject, now: ctx.parts.now() })
   recordAs(
     ctx,
@@ -220,7 +224,7 @@ export interface AccountProof {
   /** RFC 8176, without the password. */
   amr: readonly string[]
   /** Locks the account and uses up the proof. Whether the proof is still valid. */
-  settle: (ctx: AuthorityCtx, account: AccountToProve) => Promise<boolean>
+  consume: (ctx: AuthorityCtx, account: AccountToProve) => Promise<boolean>
 }
 
 const proofDead = () =>
@@ -235,20 +239,20 @@ const linkProved = async <T>(
   ctx: AuthorityCtx,
   connection: store.SignInConnection,
   { brought, accountId, proof }: ProvedBy & { brought: ProviderSignIn },
-  open: OpenFor<T>,
-): Promise<Outcome<T>> => {
+  open: PersonOpener<T>,
+): Promise<LinkingResult<T>> => {
   const verdict = await resolve(ctx, connection, brought.person)
   if (verdict.kind === 'refused') return verdict
   if (verdict.kind !== 'proof' || verdict.account.accountId !== accountId) throw proofDead()
   const { account } = verdict
   const isEnough = proof.kind === 'link' || !account.isUnowned
-  if (!isEnough || !(await proof.settle(ctx, account))) throw proofDead()
+  if (!isEnough || !(await proof.consume(ctx, account))) throw proofDead()
   const { userId, username } =
-    account.user ?? (await join(ctx, connection, { account, person: brought.person }))
+    account.user ?? (await addToTenant(ctx, connection, { account, person: brought.person }))
   const user = { user_id: userId, username, account_id: accountId, email: account.email, status: 1 as const }
   link(ctx, connection, { ...brought, user, proof: proof.kind })
   queueNotice(ctx, 'sso_linked', { accountId, email: account.email }, { tenant: connection.tenant_name })
-  const opened = await enter(ctx, connection, { brought, user, amr: proof.amr }, open)
+  const opened = await signInLinked(ctx, connection, { brought, user, amr: proof.amr }, open)
   return { kind: 'signed_in', how: 'proved', opened }
 }
 
@@ -259,16 +263,16 @@ const linkProved = async <T>(
 export const admitProved = <T>(
   ctx: Ctx,
   { brought, ...proved }: ProvedBy & { brought: ProviderSignIn },
-  open: OpenFor<T>,
-): Promise<Outcome<T>> =>
+  open: PersonOpener<T>,
+): Promise<LinkingResult<T>> =>
   withConnection(ctx, brought, async (ctx, connection) =>
     connection?.status === 'active'
-      ? noting(ctx, brought, await linkProved(ctx, connection, { brought, ...proved }, open))
+      ? recordOutcome(ctx, brought, await linkProved(ctx, connection, { brought, ...proved }, open))
       : inactive,
   )
 
 /** Makes the person of an account of other tenants a user of the tenant. */
-const join = async (
+const addToTenant = async (
   ctx: AuthorityCtx,
   connection: store.SignInConnection,
   { account: { accountId, email }, person }: { account: AccountToProve; person: ProvidedPerson },

@@ -121,7 +121,7 @@ export const selectGivable = (db: Db, tenantId: string, roleIds: number[], platf
       select 1 from role_permissions p where p.tenant_id = ${tenantId} and p.role_id = r.id and p.platform_only)`)
 
 /** Removes a password that another person may have set, after a proof of the mailbox. */
-export const updateClean = (db: TransactionDb, accountId: number, now: Date): void =>
+export const deletePassword = (db: TransactionDb, accountId: number, now: Date): void =>
   db.send(sql`
     update accounts
     set password_hash = '', password_scheme = 'none', has_own_password = false, proved_email = email_folded, updated_at = ${now}

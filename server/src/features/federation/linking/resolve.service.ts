@@ -84,7 +84,7 @@ export const resolve = async (
   const known = await store.selectLinked(db, tenantId, connection.id, subject)
   if (known) return known.status === 1 ? { kind: 'known', user: known } : refused('user_disabled', known)
   if (email === '') return refused('address_missing')
-  const led = await store.selectAssignedDomain(db, tenantId, connection.id, domainOf(email))
-  if (!led) return refused('address_outside')
+  const assigned = await store.selectAssignedDomain(db, tenantId, connection.id, domainOf(email))
+  if (!assigned) return refused('address_outside')
   return resolveByAddress(ctx, connection, email)
 }

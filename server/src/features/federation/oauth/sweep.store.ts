@@ -1,10 +1,9 @@
 import sql from 'sql-template-tag'
 import type { ExpiredRows } from '../../../db/sweep.ts'
 
-/** A code that was used is known for an hour: its second use ends the session that came of it. */
+/** Used codes are kept for an hour, to detect a second use. */
 const usedCodeMs = 3600_000
 
-/** Rows whose time is over. */
 export const expiredAuthorizations = (now: Date): ExpiredRows[] => {
   const usedBefore = new Date(now.getTime() - usedCodeMs)
   const past = (table: string, before: Date): ExpiredRows => ({

@@ -3,12 +3,12 @@ import { nobody } from '../../../access/actor.ts'
 import { inTenant, inTransaction, type Ctx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError, errorCodes } from '../../../errors/app-error.ts'
-import { admit, foresee } from '../linking/linking.service.ts'
+import { admit, previewSignIn } from '../linking/linking.service.ts'
 import { noteOutcome } from '../linking/outcomes.service.ts'
 import { plainPerson, type AcceptedAnswer } from '../linking/persons.service.ts'
-import { goOnBrought, openingBrought } from '../oauth/account-proof.service.ts'
-import { cookieHashOf, readCookie } from '../oauth/cookies.service.ts'
-import { readSituation, type BrowserCookies } from '../oauth/interaction-state.service.ts'
+import { continueAfterProvider, providerOpener } from '../oauth/interaction/account-proof.service.ts'
+import { cookieHashOf, readCookie } from '../oauth/browser/cookies.service.ts'
+import { readState, type BrowserCookies } from '../oauth/interaction/interactions.service.ts'
 import * as store from './attempts.store.ts'
 import { callbackOf, providerOf } from './oidc-provider.service.ts'
 import { readOidc, type Binding } from './oidc-sign-in.ts'
@@ -56,7 +56,7 @@ const test = async (
   { person, claims }: AcceptedAnswer,
 ): Promise<AnswerResult> => {
   const { tenantId } = there
-  const verdict = await foresee(there, { tenantId, connectionId: connection.id, person, claims })
+  const verdict = await previewSignIn(there, { tenantId, connectionId: connection.id, person, claims })
   const reason = verdict.kind === 'refused' ? verdict.reason : undefined
   await inTransaction({ ...there, actor: nobody }, async (ctx) => {
     const outcome = reason === undefined ? 'test_passed' : 'test_failed'
@@ -67,7 +67,7 @@ const test = async (
   return { kind: 'tested', number: reason && refusals[reason] }
 }
 
-const settle = async (
+const processAnswer = async (
   { ctx, there, cookies }: { ctx: Ctx; there: Ctx; cookies: BrowserCookies },
   spent: SpentAttempt,
   answer: Answer,
@@ -80,24 +80,24 @@ const settle = async (
   }
   const provided = { ...answer, person: plainPerson(answer.person) }
   if (isTest) return test(there, spent, provided)
-  const place = { id: interactionId, cookies }
-  const situation = await readSituation(ctx, place)
+  const ref = { id: interactionId, cookies }
+  const state = await readState(ctx, ref)
   const brought = { tenantId: there.tenantId, connectionId: connection.id, ...provided }
-  const outcome = await admit(ctx, brought, openingBrought(place, situation))
+  const outcome = await admit(ctx, brought, providerOpener(ref, state))
   if (outcome.kind === 'refused') {
     return { kind: 'refused', number: refusals[outcome.reason], interactionId }
   }
   const kept = { brought: { ...brought, claims: [] }, tenant: connection.tenant_name }
-  const { cookie } = await goOnBrought(ctx, place, situation, { outcome, ...kept })
+  const { cookie } = await continueAfterProvider(ctx, ref, state, { outcome, ...kept })
   return { kind: 'on', interactionId, cookie }
 }
 
 /** Whether the interaction ended or moved on meanwhile, which is no error of the service. */
-export const isOver = (err: unknown): boolean =>
+export const hasEnded = (err: unknown): boolean =>
   err instanceof AppError && (err.status === 404 || err.code === errorCodes.stepWrong)
 
-const orOver = (err: unknown): AnswerResult => {
-  if (isOver(err)) return { kind: 'over' }
+const orEnded = (err: unknown): AnswerResult => {
+  if (hasEnded(err)) return { kind: 'over' }
   throw err
 }
 
@@ -129,7 +129,8 @@ const readAnswer = async (
   const named = providerOf(there, connection)
   const provider = await providers.find(named).catch(() => undefined)
   if (!provider) return { refused: 'provider_unreachable' }
-  return readOidc(provider, named.config, { binding, callbackUrl: callbackOf(there, connection.id), answer })
+  const by = { provider, config: named.config, now: there.parts.now() }
+  return readOidc(by, { binding, callbackUrl: callbackOf(there, connection.id), answer })
 }
 
 /** Processes the answer of an OpenID Connect provider. */
@@ -146,7 +147,7 @@ export const takeOidcAnswer = async (
   const spent = await spendAttempt(there, id, binding)
   if (!spent) return { kind: 'over' }
   const read = await readAnswer(there, providers, spent, { binding, answer })
-  return settle({ ctx, there, cookies }, spent, read).catch(orOver)
+  return processAnswer({ ctx, there, cookies }, spent, read).catch(orEnded)
 }
 
 /** Processes the kept answer of a SAML provider, when its browser asks for it. */
@@ -162,5 +163,5 @@ export const takeKeptAnswer = async (
   const there = inTenant(ctx, tenantId)
   const connection = await store.selectAttemptConnection(there.db, tenantId, id)
   if (!connection) return { kind: 'over' }
-  return settle({ ctx, there, cookies }, { connection, interactionId, isTest }, outcome).catch(orOver)
+  return processAnswer({ ctx, there, cookies }, { connection, interactionId, isTest }, outcome).catch(orEnded)
 }

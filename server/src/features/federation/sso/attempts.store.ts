@@ -92,7 +92,7 @@ export const selectOwner = (db: Db, domain: string) =>
   db.one<{ tenant_id: string }>(sql`
     select owner_tenant_id as tenant_id from domain_owners where domain = ${domain}`)
 
-export const selectLedConnection = (db: Db, tenantId: string, domain: string) =>
+export const selectConnectionOfDomain = (db: Db, tenantId: string, domain: string) =>
   db.one<{ id: string; name: string; tenant_id: string; tenant_name: string }>(sql`
     select c.id, c.name, t.id as tenant_id, t.name as tenant_name
     from domains d

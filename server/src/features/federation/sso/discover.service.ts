@@ -9,7 +9,7 @@ export const discover = async (ctx: Ctx, { email }: { email: string }): Promise<
   const owner = await store.selectOwner(ctx.db, domain)
   if (!owner) return { connection: null }
   const there = inTenant(ctx, owner.tenant_id)
-  const found = await store.selectLedConnection(there.db, there.tenantId, domain)
+  const found = await store.selectConnectionOfDomain(there.db, there.tenantId, domain)
   if (!found) return { connection: null }
   const { id, name, tenant_id, tenant_name } = found
   return { connection: { id, name, tenant: { id: tenant_id, name: tenant_name } } }

@@ -18,7 +18,7 @@ const lapseMs = 7 * 86_400_000
 const recordName = (domain: string): string => `_tenantry-challenge.${domain}`
 const recordValue = (token: string): string => `tenantry-domain-verification=${token}`
 
-const shown = ({ token, ...row }: store.DomainRow): Domain => ({
+const toDomain = ({ token, ...row }: store.DomainRow): Domain => ({
   ...row,
   record_name: recordName(row.domain),
   record_value: recordValue(token),
@@ -26,7 +26,7 @@ const shown = ({ token, ...row }: store.DomainRow): Domain => ({
 
 /** The domains of the tenant in scope, by id. */
 export const listDomains = async ({ db, tenantId }: Ctx): Promise<Domain[]> =>
-  (await store.selectDomains(db, tenantId)).map(shown)
+  (await store.selectDomains(db, tenantId)).map(toDomain)
 
 /** Adds a domain. It routes no sign-in until DNS proves it. */
 export const createDomain = (ctx: Ctx, input: CreateDomain): Promise<Domain> => {
@@ -44,7 +44,7 @@ export const createDomain = (ctx: Ctx, input: CreateDomain): Promise<Domain> => 
       })
     record(ctx, { action: 'domain.create', resourceId: row.id, detail: changesBetween({}, { domain }) })
     await notifyManagers(ctx, 'domainAdded', { domain })
-    return shown(row)
+    return toDomain(row)
   })
 }
 
@@ -58,12 +58,12 @@ const domainUnknown = () => new AppError('domainUnknown', 'The domain does not e
 export const verifyDomain = async (ctx: Ctx, id: number): Promise<LookedAtDomain> => {
   const { domain, token } = await getProvable(ctx, id)
   await countCheck(ctx)
-  const texts = await look(ctx, domain)
+  const texts = await readRecordTexts(ctx, domain)
   return changingSignIn(ctx, async (ctx) => {
     const row = await store.selectDomainForUpdate(ctx.db, ctx.tenantId, id)
     if (!row) throw domainUnknown()
     const found = texts?.slice(0, foundMax).map((text) => text.slice(0, textMax)) ?? null
-    return { ...shown(await settleCheck(ctx, row, isAmong(texts, token))), found }
+    return { ...toDomain(await storeCheck(ctx, row, hasRecord(texts, token))), found }
   })
 }
 
@@ -84,7 +84,7 @@ const countCheck = async ({ parts: { cache, config }, tenantId }: Ctx): Promise<
 }
 
 /** The texts at the record's name; undefined when no server answers. */
-export const look = ({ parts }: Ctx, domain: string): Promise<string[] | undefined> =>
+export const readRecordTexts = ({ parts }: Ctx, domain: string): Promise<string[] | undefined> =>
   parts.readTexts(recordName(domain)).catch(() => undefined)
 
 /** A longer text is cut off in answers, and never matches. */
@@ -94,7 +94,7 @@ const foundMax = 10
 /**
  * Whether one of the texts is the expected one. Ignores quotes and blanks that the forms of DNS hosts leave around it.
  */
-export const isAmong = (texts: string[] | undefined, token: string): boolean | undefined =>
+export const hasRecord = (texts: string[] | undefined, token: string): boolean | undefined =>
   texts?.some(
     (text) => text.length <= textMax && text.replaceAll(/^["\s]+|["\s]+$/g, '') === recordValue(token),
   )
@@ -157,7 +157,7 @@ const lapse = async (ctx: TransactionCtx, row: store.DomainRow): Promise<store.D
 }
 
 /** Stores the result of a check. `isThere` is undefined when DNS did not answer. */
-export const settleCheck = (
+export const storeCheck = (
   ctx: TransactionCtx,
   row: store.DomainRow,
   isThere: boolean | undefined,

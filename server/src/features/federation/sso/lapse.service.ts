@@ -1,5 +1,5 @@
 import { inTransaction, type Ctx } from '../../../context.ts'
-import { isAmong, look, settleCheck } from './domains.service.ts'
+import { hasRecord, readRecordTexts, storeCheck } from './domains.service.ts'
 import { forEachDue } from './due.ts'
 import * as store from './domains.store.ts'
 
@@ -18,9 +18,9 @@ export const recheckDomains = async (ctx: Ctx): Promise<void> => {
 const lookAt = async (ctx: Ctx, id: number): Promise<void> => {
   const found = await store.selectDomain(ctx.db, ctx.tenantId, id)
   if (!found) return
-  const isThere = isAmong(await look(ctx, found.domain), found.token)
+  const isThere = hasRecord(await readRecordTexts(ctx, found.domain), found.token)
   await inTransaction(ctx, async (ctx) => {
     const row = await store.selectDomainForUpdate(ctx.db, ctx.tenantId, id)
-    if (row?.status === 'verified') await settleCheck(ctx, row, isThere)
+    if (row?.status === 'verified') await storeCheck(ctx, row, isThere)
   })
 }

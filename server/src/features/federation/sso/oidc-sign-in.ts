@@ -87,10 +87,17 @@ const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
 
 type Claims = JWTPayload
 
+interface Verification {
+  provider: KnownProvider
+  config: OidcConfig
+  now: Date
+}
+
 /** Whether the present claims fit a token for this client. The libraries do not compare `iat` with the clock. */
-const isForUs = (claims: Claims, { issuer, client_id: clientId }: OidcConfig): boolean => {
+const isForUs = (claims: Claims, { config, now }: Verification): boolean => {
+  const { issuer, client_id: clientId } = config
   const { iss = issuer, aud = clientId, azp = clientId, iat = 0 } = claims
-  const isAhead = iat > Date.now() / 1000 + driftSeconds
+  const isAhead = iat > now.getTime() / 1000 + driftSeconds
   return iss === issuer && [aud].flat().includes(clientId) && azp === clientId && !isAhead
 }
 
@@ -98,16 +105,12 @@ const isForUs = (claims: Claims, { issuer, client_id: clientId }: OidcConfig): b
  * The claims of a token that a key of the issuer signed. Unavailable keys are an error of the provider, not of the
  * token.
  */
-const verify = async (
-  token: string,
-  { provider: { keys }, config }: { provider: KnownProvider; config: OidcConfig },
-  requiredClaims: string[],
-): Promise<Claims> => {
-  const options = { algorithms, requiredClaims, clockTolerance: driftSeconds }
-  const { payload } = await jwtVerify(token, keys, options).catch((err: unknown) => {
+const verify = async (token: string, by: Verification, requiredClaims: string[]): Promise<Claims> => {
+  const options = { algorithms, requiredClaims, clockTolerance: driftSeconds, currentDate: by.now }
+  const { payload } = await jwtVerify(token, by.provider.keys, options).catch((err: unknown) => {
     throw new Refused(isUnreached(err) ? 'provider_unreachable' : 'token_invalid', err)
   })
-  if (!isForUs(payload, config)) throw new Refused('token_invalid')
+  if (!isForUs(payload, by)) throw new Refused('token_invalid')
   return payload
 }
 
@@ -187,15 +190,11 @@ const lacksOne = (
 ) => [email, name, groups].some((one) => claims[one] === undefined)
 
 /** Userinfo as JSON, or as a JWT, in which issuer and audience may be missing (OpenID Connect Core 5.3.2). */
-const readUserinfo = async (
-  response: Response,
-  provider: KnownProvider,
-  config: OidcConfig,
-): Promise<Claims> => {
+const readUserinfo = async (response: Response, by: Verification): Promise<Claims> => {
   const [type = ''] = (response.headers.get('content-type') ?? '').toLowerCase().split(/[ ;]/)
   if (response.status !== 200) throw new Refused('userinfo_invalid')
   return type === 'application/jwt'
-    ? verify(await response.text(), { provider, config }, [])
+    ? verify(await response.text(), by, [])
     : ((await response.json()) as Claims)
 }
 
@@ -203,10 +202,10 @@ const accept = new Headers({ accept: 'application/json, application/jwt' })
 
 /** Adds the claims that the ID token lacks. The token's own claims take precedence. */
 const withUserinfo = async (
-  provider: KnownProvider,
-  config: OidcConfig,
+  by: Verification,
   { claims, accessToken }: { claims: Claims; accessToken: string },
 ): Promise<Claims> => {
+  const { provider, config } = by
   const { configuration } = provider
   const { userinfo_endpoint: address } = configuration.serverMetadata()
   if (!address || !lacksOne(claims, config)) return claims
@@ -214,7 +213,7 @@ const withUserinfo = async (
   try {
     const url = new URL(address)
     const response = await client.fetchProtectedResource(configuration, accessToken, url, 'GET', null, accept)
-    const more = await readUserinfo(response, provider, config)
+    const more = await readUserinfo(response, by)
     if (more.sub !== claims.sub) throw new Refused('userinfo_invalid')
     return { ...more, ...claims }
   } catch (err) {
@@ -224,10 +223,10 @@ const withUserinfo = async (
 
 /** The person of a provider's answer, or the reason of its refusal. `answer` has the parameters from the browser. */
 export const readOidc = async (
-  provider: KnownProvider,
-  config: OidcConfig,
+  by: Verification,
   { binding, callbackUrl, answer }: { binding: Binding; callbackUrl: string; answer: URLSearchParams },
 ): Promise<AcceptedAnswer | { refused: OidcReason }> => {
+  const { provider, config } = by
   try {
     const client = await import('openid-client')
     const url = new URL(callbackUrl)
@@ -240,11 +239,8 @@ export const readOidc = async (
     })
     const claims = tokens.claims()
     if (!claims || !tokens.id_token) throw new Refused('token_invalid')
-    await verify(tokens.id_token, { provider, config }, ['iss', 'aud'])
-    return providedBy(
-      await withUserinfo(provider, config, { claims, accessToken: tokens.access_token }),
-      config,
-    )
+    await verify(tokens.id_token, by, ['iss', 'aud'])
+    return providedBy(await withUserinfo(by, { claims, accessToken: tokens.access_token }), config)
   } catch (err) {
     return { refused: await reasonOf(err) }
   }

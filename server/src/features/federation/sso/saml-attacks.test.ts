@@ -209,7 +209,7 @@ describe('two signatures', () => {
     expect(read(outer)).toEqual({ refused: 'signature_invalid' })
   })
 
-  test('of two pinned certificates are taken, as while a key is replaced', () => {
+  test('signatures of both pinned certificates are accepted, as during a replacement', () => {
     const mixed = signXml(signXml(responseXml(), { key: strange }), { key, of: 'Response' })
     const certificates = [key.certificate, strange.certificate]
     expect(read(mixed, { certificates })).toMatchObject({ subject: 'ada@acme.example' })
@@ -313,7 +313,7 @@ describe('keys and algorithms', () => {
     expect(readWith({ key: strange, keyInfo })).toEqual({ refused: 'signature_invalid' })
   })
 
-  test('without a pinned certificate nothing is valid', () => {
+  test('nothing is valid without a pinned certificate', () => {
     expect(readWith({}, [])).toEqual({ refused: 'signature_invalid' })
     expect(readWith({}, ['no certificate'])).toEqual({ refused: 'signature_invalid' })
   })

@@ -68,7 +68,7 @@ const someElement = (pick: (below: number) => number, depth: number): string => 
   return `<${tag}${one([declarations.join(''), ''])}${attributes.join('')}>${content.join('')}</${tag}>`
 }
 
-test('of 300 documents the library writes the same', () => {
+test('the library writes the same for 300 documents', () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const xml = `<o xmlns="urn:0" xmlns:p="urn:1" xmlns:q="urn:2" xmlns:r="urn:0">${someElement(numbersFrom(seed), 5)}</o>`
     const { documentElement } = new DOMParser().parseFromString(xml, 'text/xml')

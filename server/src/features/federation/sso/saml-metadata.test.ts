@@ -81,7 +81,7 @@ test('the POST binding counts where there is no other, and requests are signed w
   })
 })
 
-test('of several addresses with a binding the first counts', () => {
+test('the first of several addresses with a binding counts', () => {
   const further = service(redirect, 'https://idp.example/further')
   expect(readMetadata(metadataOf(keysOf(key), services, further))).toEqual(readMetadata(honest))
 })

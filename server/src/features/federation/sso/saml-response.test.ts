@@ -260,7 +260,7 @@ describe('a signed response is refused', () => {
     ['Status', /<samlp:Status>.*<\/samlp:Status>/, 'status'],
     ['the version', /(_assertion") Version="2.0"/, 'malformed'],
   ]
-  test.each(removals)('without %s', (_, part, refused) => {
+  test.each(removals)('a response needs %s', (_, part, refused) => {
     const without = responseXml().replace(part, (__, kept) => (typeof kept === 'string' ? kept : ''))
     expect(without).not.toBe(responseXml())
     const signed = signXml(without, { key, of: 'Response' })
@@ -274,7 +274,7 @@ describe('a signed response is refused', () => {
     })
   })
 
-  test('with NotBefore in the confirmation that lies ahead', () => {
+  test('NotBefore of the confirmation must not be in the future', () => {
     const xml = responseXml().replace('Recipient=', 'NotBefore="2026-11-27T13:00:00Z" Recipient=')
     expect(readPosted(posted(signXml(xml, { key })), expected)).toEqual({ refused: 'too_early' })
   })

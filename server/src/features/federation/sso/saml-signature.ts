@@ -157,12 +157,14 @@ const verifiedBytes = (signature: Signature, keys: KeyObject[]): string => {
 const signaturesOf = (root: XmlElement, assertion: XmlElement): Signature[] => {
   const all = countBelow(root, 'Signature')
   if (all === 0) throw new SamlRefused('unsigned')
-  const places = [root, assertion].map((place) => ({
-    place,
-    signatures: childrenOf(place, signatureNamespace, 'Signature'),
+  const parents = [root, assertion].map((parent) => ({
+    parent,
+    signatures: childrenOf(parent, signatureNamespace, 'Signature'),
   }))
-  const isEach = places.every(({ signatures }) => signatures.length <= 1)
-  const signatures = places.flatMap(({ place, signatures: [one] }) => (one ? [signatureOf(one, place)] : []))
+  const isEach = parents.every(({ signatures }) => signatures.length <= 1)
+  const signatures = parents.flatMap(({ parent, signatures: [one] }) =>
+    one ? [signatureOf(one, parent)] : [],
+  )
   return isEach && signatures.length === all ? signatures : refuse('signature_form')
 }
 

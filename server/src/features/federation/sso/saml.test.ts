@@ -93,7 +93,7 @@ describe('our metadata', () => {
     expect(text).toContain(`Location="${base}/acs"`)
   })
 
-  test('of an unknown connection is 404', async () => {
+  test('metadata of an unknown connection is 404', async () => {
     expect((await get(`/sso/saml/${randomUUID()}/metadata`)).status).toBe(404)
     expect((await get('/sso/saml/1/metadata')).status).toBe(400)
   })
@@ -153,7 +153,7 @@ describe('an answer', () => {
     await expectRefusal(await post(connection.id, { SAMLResponse: answer }))
   })
 
-  test('for another connection is refused, in the same tenant and in another', async () => {
+  test('an answer for another connection is refused, in the same tenant and in another', async () => {
     const tenant = await newTenant()
     const [one, beside, other] = [
       await connect(tenant),
@@ -165,7 +165,7 @@ describe('an answer', () => {
     handleIn(await post(one.id, { SAMLResponse: answer }), one)
   })
 
-  test('by a disabled connection is refused', async () => {
+  test('an answer by a disabled connection is refused', async () => {
     const connection = await connect(await newTenant())
     const { answer } = await begin(connection)
     await parts.store.transaction({ tenantId: connection.tenantId }, (db) =>
@@ -176,7 +176,7 @@ describe('an answer', () => {
 })
 
 describe('a post', () => {
-  test('of nothing, of no XML, or to nobody is refused', async () => {
+  test('an empty post, one without XML, and one to nobody are refused', async () => {
     const connection = await connect(await newTenant())
     await expectRefusal(await post(connection.id, { SAMLResponse: 'x' }))
     await expectRefusal(await post(randomUUID(), { SAMLResponse: posted('<a/>') }))

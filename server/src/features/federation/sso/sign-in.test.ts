@@ -248,7 +248,7 @@ describe('a person who was linked', () => {
 })
 
 describe('a person whose address has an account', () => {
-  test('with a password is asked for a proof of it, an administrator too, and gets nothing before', async () => {
+  test('the person of an account with a password has to prove it, an administrator too, and gets nothing before', async () => {
     const { email, userId } = await colleague()
     const browser = openBrowser()
     const { id, step } = await stepAfter(browser, personOf({ email }))

@@ -2,9 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { inTenant, type Ctx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
-import { cookieHashOf, createCookie, readCookie } from '../oauth/cookies.service.ts'
-import { readSituation, type BrowserCookies } from '../oauth/interaction-state.service.ts'
-import { isOver, noteRefusal } from './answers.service.ts'
+import { cookieHashOf, createCookie, readCookie } from '../oauth/browser/cookies.service.ts'
+import { readState, type BrowserCookies } from '../oauth/interaction/interactions.service.ts'
+import { hasEnded, noteRefusal } from './answers.service.ts'
 import * as store from './attempts.store.ts'
 import { isSaml } from './connection-config.service.ts'
 import { callbackOf, providerOf } from './oidc-provider.service.ts'
@@ -37,7 +37,7 @@ interface BrowserAttempt {
   loginHint: string
 }
 
-const keepAttempt = async (
+const storeAttempt = async (
   there: Ctx,
   { connection, interactionId, browser, isTest }: BrowserAttempt,
   stateHash: Buffer,
@@ -53,7 +53,7 @@ const keepAttempt = async (
     expiresAt: new Date(there.parts.now().getTime() + attemptMs),
   })
 
-const goByOidc = async (
+const startOidc = async (
   there: Ctx,
   providers: Providers,
   attempt: BrowserAttempt,
@@ -72,30 +72,30 @@ const goByOidc = async (
     callbackUrl,
     loginHint,
   })
-  await keepAttempt(there, attempt, sha256(state))
+  await storeAttempt(there, attempt, sha256(state))
   return { kind: 'away', request: { address, form: undefined }, browser }
 }
 
-const goBySaml = async (there: Ctx, attempt: BrowserAttempt, config: SamlConfig): Promise<StartResult> => {
+const startSaml = async (there: Ctx, attempt: BrowserAttempt, config: SamlConfig): Promise<StartResult> => {
   const { request, stateHash } = beginSaml(there, attempt.connection, config)
-  await keepAttempt(there, attempt, stateHash)
+  await storeAttempt(there, attempt, stateHash)
   return { kind: 'away', request, browser: attempt.browser }
 }
 
-const go = (there: Ctx, providers: Providers, attempt: BrowserAttempt): Promise<StartResult> => {
+const sendToProvider = (there: Ctx, providers: Providers, attempt: BrowserAttempt): Promise<StartResult> => {
   const { config } = attempt.connection
   return isSaml(config)
-    ? goBySaml(there, attempt, config)
-    : goByOidc(there, providers, attempt, providerOf(there, attempt.connection))
+    ? startSaml(there, attempt, config)
+    : startOidc(there, providers, attempt, providerOf(there, attempt.connection))
 }
 
-/** The interaction of this browser that goes on at the provider. */
+/** The interaction of this browser that continues at the provider. */
 const findInteraction = async (
   ctx: Ctx,
   interaction: string,
   cookies: BrowserCookies,
 ): Promise<Pick<BrowserAttempt, 'interactionId' | 'browser' | 'loginHint'>> => {
-  const { progress, request, browser = '' } = await readSituation(ctx, { id: interaction, cookies })
+  const { progress, request, browser = '' } = await readState(ctx, { id: interaction, cookies })
   return { interactionId: interaction, browser, loginHint: progress.email ?? request.loginHint }
 }
 
@@ -131,8 +131,8 @@ const beginTest = async (
   return found && { connection, interactionId: found.interaction_id, browser, isTest: true, loginHint: '' }
 }
 
-const orOver = (err: unknown): StartResult => {
-  if (isOver(err)) return { kind: 'over' }
+const orEnded = (err: unknown): StartResult => {
+  if (hasEnded(err)) return { kind: 'over' }
   throw err
 }
 
@@ -150,12 +150,12 @@ export const startSignIn = async (
   if (!connection) return { kind: 'over' }
   if (asked.test !== undefined) {
     const attempt = await beginTest(there, connection, asked.test, cookies)
-    return attempt ? go(there, providers, attempt) : { kind: 'over' }
+    return attempt ? sendToProvider(there, providers, attempt) : { kind: 'over' }
   }
   if (connection.status !== 'active') return { kind: 'over' }
   const { interaction } = asked
   if (interaction === undefined) return { kind: 'console', connectionId: connection.id }
   return findInteraction(ctx, interaction, cookies)
-    .then((found) => go(there, providers, { ...found, connection, isTest: false }))
-    .catch(orOver)
+    .then((found) => sendToProvider(there, providers, { ...found, connection, isTest: false }))
+    .catch(orEnded)
 }

@@ -1,8 +1,8 @@
 import type { App } from '../../../http/app-type.ts'
 import { Activity, ActivityQuery, Stats } from './dashboard.schemas.ts'
-import { getActivity, getStats } from './dashboard.service.ts'
+import { getActivity, getStats, type CountUsers } from './dashboard.service.ts'
 
-export const dashboardRoutes = (app: App): void => {
+export const dashboardRoutes = (app: App, countUsers: CountUsers): void => {
   app.get(
     '/dashboard/stats',
     {
@@ -16,7 +16,7 @@ export const dashboardRoutes = (app: App): void => {
         response: { 200: Stats },
       },
     },
-    ({ ctx }) => getStats(ctx),
+    ({ ctx }) => getStats(ctx, countUsers),
   )
   app.get(
     '/dashboard/activity',

@@ -2,9 +2,11 @@ import { inTenant, type Ctx } from '../../../context.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { may, policies } from '../../../access/policies.ts'
 import { countRoles } from '../../accounts/roles/roles.service.ts'
-import { countUsers } from '../../accounts/users/users.service.ts'
+import type { CountUsers } from '../../accounts/users/counts.service.ts'
 import type { Activity, ActivityQuery, Stats } from './dashboard.schemas.ts'
 import * as store from './dashboard.store.ts'
+
+export type { CountUsers }
 
 /** Growth compares with the end of the day 30 days ago (docs/contract.md, "Dashboard"). */
 const growthDays = 30
@@ -30,7 +32,7 @@ const countVisibleTenants = async (ctx: Ctx, then: store.DayCounts | undefined) 
 }
 
 /** The statistics of the tenant in scope. The number of all tenants needs `tenant:read`. */
-export const getStats = async (ctx: Ctx): Promise<Stats> => {
+export const getStats = async (ctx: Ctx, countUsers: CountUsers): Promise<Stats> => {
   const { db, parts, tenantId } = ctx
   const now = parts.now()
   const selectingDay = store.selectDay(db, tenantId, growthDays, now)

@@ -116,6 +116,7 @@ test('users are online for 5 minutes after their last request', async () => {
 test('a disabled or deleted user is not online', async () => {
   const tenant = await newTenant()
   const [one, other] = [await tenant.member(), await tenant.member()]
+  for (const user of [one, other]) await user.get('/profile')
   expect((await stats(tenant.admin)).onlineCount).toBe(3)
   await tenant.admin.put(`/users/${one.userId}`, { status: 0 })
   await tenant.admin.delete(`/users/${other.userId}`)

@@ -78,23 +78,17 @@ const chosenBy = ({ attributes, excludedAttributes }: Projection): Choose => {
   }
 }
 
-const choices = new WeakMap<Projection, Choose>()
-
-/** Caches the decision for each name: a request names up to 2,000 attributes, and an answer has 20,000 members. */
-const choiceOf = (projection: Projection): Choose => {
+/**
+ * The attributes that a request wants. Caches the decision for each name: a request names up to 2,000 attributes, and an
+ * answer has 20,000 members.
+ */
+export const choiceOf = (projection: Projection): Choose => {
   const [choose, known] = [chosenBy(projection), new Map<string, Chosen>()]
   return (name) => {
     const chosen = known.get(name) ?? choose(name.toLowerCase())
     known.set(name, chosen)
     return chosen
   }
-}
-
-/** Keeps the attributes that a request wants. */
-const projected = (resource: Raw, projection: Projection): Raw => {
-  const choose = choices.get(projection) ?? choiceOf(projection)
-  choices.set(projection, choose)
-  return project(resource, choose)
 }
 
 /** Whether an answer includes an attribute. */
@@ -119,7 +113,7 @@ const filled = (resource: Raw): Raw =>
     }),
   )
 
-export const userAnswer = (service: ServiceUrl, row: ListedRow, projection: Projection): Raw => {
+export const userAnswer = (service: ServiceUrl, row: ListedRow, choose: Choose): Raw => {
   const base = baseUrl(service)
   const hasExtension = Object.keys(row.extension).length > 0
   const resource = filled({
@@ -135,7 +129,7 @@ export const userAnswer = (service: ServiceUrl, row: ListedRow, projection: Proj
     [enterpriseSchema]: row.extension,
     meta: metaOf(`${base}/Users/${row.id}`, 'User', row),
   })
-  return projected(resource, projection)
+  return project(resource, choose)
 }
 
 /** The id and the display name of a member. */
@@ -144,12 +138,7 @@ export interface Member {
   display: string
 }
 
-export const groupAnswer = (
-  service: ServiceUrl,
-  row: GroupRow,
-  members: Member[],
-  projection: Projection,
-): Raw => {
+export const groupAnswer = (service: ServiceUrl, row: GroupRow, members: Member[], choose: Choose): Raw => {
   const base = baseUrl(service)
   const resource = filled({
     schemas: [groupSchema],
@@ -159,5 +148,5 @@ export const groupAnswer = (
     members: members.map((one) => ({ ...one, type: 'User', $ref: `${base}/Users/${one.value}` })),
     meta: metaOf(`${base}/Groups/${row.id}`, 'Group', row),
   })
-  return projected(resource, projection)
+  return project(resource, choose)
 }

@@ -7,7 +7,7 @@ import { invalidValue, ScimError } from '../../../errors/scim-error.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
 import { replaceMappedRoles, type MappedChange } from '../../accounts/roles/mapped.service.ts'
 import { endSwitches } from '../../accounts/users/pushed.service.ts'
-import { groupAnswer, listAnswer, shows, type Member } from './answers.ts'
+import { choiceOf, groupAnswer, listAnswer, shows, type Member } from './answers.ts'
 import { groupKind } from './attributes.ts'
 import { filterableOfGroup } from './filterable.ts'
 import {
@@ -61,8 +61,9 @@ export const listGroups = async (ctx: Ctx, query: PageQuery): Promise<string> =>
   ])
   const groups = withinBound(rows, query)
   const members = await membersOf(ctx, groups, query)
+  const choose = choiceOf(query)
   const resources = groups.map((group) =>
-    groupAnswer(ctx.parts.config, group, members.get(group.id) ?? [], query),
+    groupAnswer(ctx.parts.config, group, members.get(group.id) ?? [], choose),
   )
   return listAnswer(resources, count, start)
 }
@@ -76,7 +77,7 @@ const readGroup = async (ctx: Ctx, id: string): Promise<store.CountedGroup> => {
 const answerOf = async (ctx: Ctx, id: string, projection: Projection): Promise<string> => {
   const row = await readGroup(ctx, id)
   const members = await membersOf(ctx, [row], projection)
-  return JSON.stringify(groupAnswer(ctx.parts.config, row, members.get(id) ?? [], projection))
+  return JSON.stringify(groupAnswer(ctx.parts.config, row, members.get(id) ?? [], choiceOf(projection)))
 }
 
 /** A group of the directory as JSON, or 404. */

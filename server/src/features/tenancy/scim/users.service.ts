@@ -26,7 +26,7 @@ import {
   resourceUnknown,
 } from './directory.service.ts'
 import { applyOperations, readOperations, readResource } from './patch.ts'
-import { listAnswer, userAnswer } from './answers.ts'
+import { choiceOf, listAnswer, userAnswer } from './answers.ts'
 import type { PageQuery, Projection } from './scim.schemas.ts'
 import { foldedParts, nicknameOf, rawOfUser, userValueOf, type UserValue } from './user-values.ts'
 import type { Directory, ListedRow, UserRow } from './users.store.ts'
@@ -45,7 +45,7 @@ const valueOf = (row: UserRow): UserValue => ({
 })
 
 const answerOf = ({ parts }: Ctx, row: ListedRow, projection: Projection): string =>
-  JSON.stringify(userAnswer(parts.config, row, projection))
+  JSON.stringify(userAnswer(parts.config, row, choiceOf(projection)))
 
 /** A page of the directory's users as JSON. */
 export const listUsers = async (ctx: Ctx, query: PageQuery): Promise<string> => {
@@ -55,7 +55,8 @@ export const listUsers = async (ctx: Ctx, query: PageQuery): Promise<string> => 
     slice.limit === 0 ? [] : store.selectUsers(ctx.db, ctx.tenantId, filter, slice),
     store.countUsers(ctx.db, ctx.tenantId, filter),
   ])
-  const resources = rows.map((row) => userAnswer(ctx.parts.config, row, query))
+  const choose = choiceOf(query)
+  const resources = rows.map((row) => userAnswer(ctx.parts.config, row, choose))
   return listAnswer(resources, count, start)
 }
 

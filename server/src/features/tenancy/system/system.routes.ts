@@ -2,7 +2,14 @@ import { Type } from 'typebox'
 import type { App } from '../../../http/app-type.ts'
 import { Failure } from '../../../http/failures.ts'
 import { Health, Liveness, Readiness, UpgradeAnswer, VersionAnswer } from './system.schemas.ts'
-import { getHealth, getLiveness, getReadiness, getUpgradeStatus, getVersion } from './system.service.ts'
+import {
+  getHealth,
+  getLiveness,
+  getReadiness,
+  getUpgradeStatus,
+  getVersion,
+  type PingStores,
+} from './system.service.ts'
 
 const tags = ['system']
 
@@ -16,7 +23,7 @@ const bothWays = <T extends object>(traceId: string, data: T) => ({
 })
 
 /** Probes: bare objects, no authentication, answered to HEAD as well. */
-export const probeRoutes = (app: App): void => {
+export const probeRoutes = (app: App, pingStores: PingStores): void => {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/health',
@@ -26,7 +33,7 @@ export const probeRoutes = (app: App): void => {
       summary: 'Tell how the process and its stores are',
       response: { 200: Health, 400: Failure },
     },
-    handler: ({ ctx }) => getHealth(ctx),
+    handler: ({ ctx }) => getHealth(ctx, pingStores),
   })
   app.route({
     method: ['GET', 'HEAD'],
@@ -49,7 +56,7 @@ export const probeRoutes = (app: App): void => {
       response: { 200: Readiness, 400: Failure, 503: Readiness },
     },
     handler: async ({ ctx }, reply) => {
-      const readiness = await getReadiness(ctx)
+      const readiness = await getReadiness(ctx, pingStores)
       return reply.code(readiness.status === 'ready' ? 200 : 503).send(readiness)
     },
   })

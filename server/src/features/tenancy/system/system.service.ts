@@ -1,33 +1,28 @@
-import type { Ctx } from '../../../context.ts'
+import type { Ctx, Parts } from '../../../context.ts'
 import { version } from '../../../version.ts'
 import type { Health, Liveness, Readiness, UpgradeStatus, Version } from './system.schemas.ts'
 
 /** Probes within this time get the last result, so that many probes do not reach the stores. */
 const pingAgeMs = 250
 
-interface Ping {
-  at: number
-  result: Promise<{ database: 'up' | 'down'; cache: 'up' | 'down' }>
-}
+/** Whether the stores answer. Requests share the result. */
+export type PingStores = () => Promise<{ database: 'up' | 'down'; cache: 'up' | 'down' }>
 
-const lastPings = new WeakMap<Ctx['parts'], Ping>()
-
-const askStores = async ({ store, cache }: Ctx['parts']) => {
-  const [database, cacheStatus] = await Promise.all([store.ping(), cache.ping()])
-  return { database, cache: cacheStatus }
-}
-
-const pingStores = ({ parts }: Ctx): Ping['result'] => {
-  const last = lastPings.get(parts)
-  if (last && performance.now() - last.at < pingAgeMs) return last.result
-  const ping = { at: performance.now(), result: askStores(parts) }
-  lastPings.set(parts, ping)
-  return ping.result
+export const createPing = ({ store, cache }: Pick<Parts, 'store' | 'cache'>): PingStores => {
+  const ask: PingStores = async () => {
+    const [database, cacheStatus] = await Promise.all([store.ping(), cache.ping()])
+    return { database, cache: cacheStatus }
+  }
+  let last: { at: number; result: ReturnType<PingStores> } | undefined
+  return () => {
+    if (!last || performance.now() - last.at >= pingAgeMs) last = { at: performance.now(), result: ask() }
+    return last.result
+  }
 }
 
 /** Answers while the process lives, with the state of the stores. */
-export const getHealth = async (ctx: Ctx): Promise<Health> => {
-  const stores = await pingStores(ctx)
+export const getHealth = async (ctx: Ctx, pingStores: PingStores): Promise<Health> => {
+  const stores = await pingStores()
   const isWell = stores.database === 'up' && stores.cache === 'up'
   return {
     status: isWell ? 'ok' : 'degraded',
@@ -44,8 +39,8 @@ export const getLiveness = ({ parts }: Ctx): Liveness => ({
 })
 
 /** Whether the service can serve requests: both stores are up, and it is not stopping. */
-export const getReadiness = async (ctx: Ctx): Promise<Readiness> => {
-  const stores = await pingStores(ctx)
+export const getReadiness = async (ctx: Ctx, pingStores: PingStores): Promise<Readiness> => {
+  const stores = await pingStores()
   const isWell = stores.database === 'up' && stores.cache === 'up'
   return { status: isWell && !ctx.parts.stopping.signal.aborted ? 'ready' : 'unready', ...stores }
 }

@@ -6,7 +6,7 @@ import { sealUnlessBroken } from '../../audit/audit/seal.service.ts'
 import { leaveTombstone } from '../../audit/audit/tombstone.service.ts'
 import * as store from './tenants.store.ts'
 
-type PurgeParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives'>
+type PurgeParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives' | 'cache'>
 
 /** Runs one batch under the purge's lock, so that parallel purges do not take each other's batch for the last one. */
 const inTurn = <T>(
@@ -31,7 +31,11 @@ const inTurn = <T>(
 export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<void> => {
   await store.awaitWriters(parts.store, tenantId)
   await sealUnlessBroken(parts, tenantId)
-  await inBatches((limit) => inTurn(parts, tenantId, (db) => endSessionsOfRemoved(db, tenantId, limit)))
+  await inBatches(async (limit) => {
+    const ended = await inTurn(parts, tenantId, (db) => endSessionsOfRemoved(db, tenantId, limit))
+    await parts.cache.publish({ kind: 'queued', queue: 'logout' })
+    return ended
+  })
   await purgeTables(parts, tenantId, store.purgedTables)
   await inTurn(parts, tenantId, (db) => store.deleteHookSecrets(db, tenantId))
   await inTurn(parts, tenantId, (db) => store.deleteConnectionSecrets(db, tenantId))

@@ -1,0 +1,142 @@
+import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { CreatedTenant } from '@tenantry/client'
+import { useState } from 'react'
+import { useFieldChecks } from '../../components/field-checks.ts'
+import { DialogForm, FormDialog } from '../../components/form-dialog.tsx'
+import { useDraft } from '../../components/use-draft.ts'
+import { useSubmit } from '../../components/use-submit.ts'
+import { client } from '../../session/client.ts'
+import { useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
+import { InvitationLink } from '../invitations/invitations.views.tsx'
+import { useTenantCache } from './tenant-actions.tsx'
+import { TenantFields } from './tenant-dialogs.tsx'
+import { useEnter } from './tenant-menu.tsx'
+
+export const CreateTenantModal = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation()
+  const creating = useCreateTenant()
+  const { created } = creating
+  return (
+    <FormDialog
+      isDirty={creating.form.isDirty() && !created}
+      onClose={onClose}
+      title={t(created ? 'tenants.isThere' : 'tenants.create')}
+      closeOnClickOutside={false}
+      isPending={creating.isSending}
+    >
+      {created ? (
+        <Created tenant={created} onClose={onClose} />
+      ) : (
+        <CreateForm creating={creating} onClose={onClose} />
+      )}
+    </FormDialog>
+  )
+}
+
+const CreateForm = ({ creating, onClose }: { creating: CreatingTenant; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const canEnter = useMe().can('tenant:enter')
+  const { form } = creating
+  return (
+    <DialogForm sending={creating} submit={t('tenants.create')} onCancel={onClose}>
+      <TenantFields inputOf={form.getInputProps} />
+      <Switch
+        label={t('tenants.withAdmin')}
+        description={canEnter && t('tenants.withAdminHint')}
+        {...form.getInputProps('withAdmin', { type: 'checkbox' })}
+      />
+      {form.values.withAdmin && (
+        <TextInput
+          label={t('tenants.adminEmail')}
+          description={t('tenants.adminEmailHint')}
+          type="email"
+          autoComplete="off"
+          required
+          {...form.getInputProps('email')}
+        />
+      )}
+    </DialogForm>
+  )
+}
+
+interface CreatedProps {
+  /** The invitation's link is '' if it was mailed. */
+  tenant: CreatedTenant
+  onClose: () => void
+}
+
+/** Says that the tenant exists, and how its administrator signs in first. */
+const Created = ({ tenant, onClose }: CreatedProps) => {
+  const { t, gap } = useTranslation()
+  const { can } = useMe()
+  const enter = useEnter()
+  const { invitation } = tenant
+  return (
+    <Stack>
+      <Text size="sm" role="status" className="breakable">
+        {t('tenants.isCreated', { name: tenant.name })}
+        {invitation && gap + t('tenants.isInvited', { email: invitation.email })}
+      </Text>
+      {invitation && invitation.link !== '' && <InvitationLink link={invitation.link} />}
+      <Group justify="flex-end">
+        {can('tenant:enter') && (
+          <Button variant="default" renderRoot={enter(tenant.id)}>
+            {t('tenants.enter')}
+          </Button>
+        )}
+        <Button onClick={onClose} data-autofocus>
+          {t('common.close')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** A slug that the service accepts; empty for names without a Latin letter or digit. */
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 64)
+    .replaceAll(/^-|-$/g, '')
+
+const initialValues = { name: '', slug: '', withAdmin: true, email: '' }
+
+const useTenantForm = () => {
+  const check = useFieldChecks()
+  const form = useForm({
+    initialValues,
+    validate: {
+      name: check('tenantName'),
+      slug: check('slug'),
+      email: (text, { withAdmin }) => (withAdmin ? check('email')(text) : null),
+    },
+    onValuesChange: ({ name, slug }, previous): void => {
+      // A slug that differs from the proposed one was typed by the user, so it stays.
+      if (name !== previous.name && slug === slugOf(previous.name)) form.setFieldValue('slug', slugOf(name))
+    },
+  })
+  return form
+}
+
+const useCreateTenant = () => {
+  const { put, renew } = useTenantCache()
+  const [created, setCreated] = useState<CreatedTenant>()
+  const form = useTenantForm()
+  useDraft('tenant', form)
+  const sending = useSubmit(form, async ({ name, slug, withAdmin, email }) => {
+    const admin = withAdmin ? { admin_email: email.trim() } : {}
+    const tenant = await client.tenants.create({ name, slug, ...admin }, { include: 'invitation' })
+    const { invitation: _, ...bare } = tenant
+    put(bare)
+    setCreated(tenant)
+    renew()
+  })
+  return { form, created, ...sending }
+}
+
+type CreatingTenant = ReturnType<typeof useCreateTenant>

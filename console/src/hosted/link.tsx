@@ -1,0 +1,77 @@
+import type { WayBack } from '@tenantry/client'
+import type { ReactNode } from 'react'
+import { useTranslation } from '../translation.ts'
+import { Message } from './kit.tsx'
+import { isReason, send } from './send.ts'
+
+/** The paths of pages that mailed links open. */
+export type LinkPage =
+  | '/sign-in/accept-invitation'
+  | '/sign-in/reset-password'
+  | '/sign-in/sign-up'
+  | '/sign-in/verify-email'
+
+const keyOf = (page: string): string => `tenantry.link${page}`
+
+/**
+ * Moves the token of a mailed link out of the address, so that no history shows it. This tab keeps the token until it
+ * is used: the person may sign in or reload before the click.
+ */
+export const takeToken = (page: LinkPage): string | undefined => {
+  const token = /^#token=([\w-]{1,128})$/.exec(location.hash)?.[1]
+  if (token !== undefined) {
+    sessionStorage.setItem(keyOf(page), token)
+    history.replaceState(null, '', page)
+  }
+  return sessionStorage.getItem(keyOf(page)) ?? undefined
+}
+
+export const dropToken = (page: LinkPage): void => sessionStorage.removeItem(keyOf(page))
+
+export const isLinkDead = (error: unknown): boolean => isReason(error, 'linkDead')
+
+interface DeadLinkProps {
+  /** Why the link may be dead. */
+  text: string
+  /** The button or link by which the person continues. */
+  children: ReactNode
+}
+
+export const DeadLink = ({ text, children }: DeadLinkProps) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Message kind="warning">
+        <b>{t('recovery.dead')}</b>
+        <span>{text}</span>
+      </Message>
+      {children}
+    </>
+  )
+}
+
+/** The application whose sign-in asked for the mailed link. */
+export type LinkApplication = NonNullable<WayBack['application']>
+
+/** Undefined for a link without an application, and after a failed request. */
+export const findApplication = async (token: string): Promise<LinkApplication | undefined> => {
+  const found = await send<WayBack>('POST', '/oauth2/way-back', { token }).catch(() => undefined)
+  return found?.application ?? undefined
+}
+
+/** A link to the application, or else to the console. */
+export const ApplicationLink = ({
+  home,
+  console,
+}: {
+  home: LinkApplication | undefined
+  console: string
+}) => {
+  const { t } = useTranslation()
+  return (
+    // The link may have ended the console's session, so the fallback signs in first.
+    <a href={home?.home_url ?? '/console/sign-in'} className="button primary">
+      {home ? t('recovery.toApplication', { name: home.name }) : console}
+    </a>
+  )
+}

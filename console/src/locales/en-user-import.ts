@@ -1,4 +1,0 @@
-import { userImport as texts } from './en/user-import.ts'
-
-/** The texts of the page that imports users. */
-export const userImport = { userImport: texts }

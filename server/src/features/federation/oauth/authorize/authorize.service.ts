@@ -1,0 +1,134 @@
+/** The authorization endpoint (RFC 6749, 4.1.1): responds at once, or opens an interaction. */
+import type { Ctx } from '../../../../context.ts'
+import { OAuthError } from '../../../../errors/oauth-error.ts'
+import { findResourceFor, type Client } from '../../applications/clients.service.ts'
+import { findNamedClient, isKnown } from '../../applications/documents.service.ts'
+import { listProductCodes } from '../../../accounts/roles/roles.service.ts'
+import { respondWithCode } from '../interaction/authorization-code.service.ts'
+import {
+  authorizationResponse,
+  type AuthorizationResponse,
+} from '../request/authorization-response.service.ts'
+import {
+  readResponseParameters,
+  requestOf,
+  requireReadable,
+  textOf,
+  type Parameters,
+} from '../request/request-parameters.ts'
+import type { BrowserCookies } from '../browser/browser-cookies.ts'
+import { findClientAtRedirect, type ClientAtRedirect } from '../request/client-redirect.service.ts'
+import {
+  openInteraction,
+  completeState,
+  type OpenedInteraction,
+} from '../interaction/interactions.service.ts'
+import { findNextStep, promptNoneError, type NextStep } from '../interaction/next-step.service.ts'
+import { promptsOf, type AuthorizationRequest } from '../request/authorization-request.ts'
+import { isImitable, type InteractionState } from '../interaction/interaction-state.ts'
+import { findSignIn, type SignIn } from '../browser/sign-ins.service.ts'
+
+export type { Parameters }
+
+export type Authorization =
+  | { kind: 'refused' }
+  | { kind: 'response'; response: AuthorizationResponse }
+  /** `connection`: the browser is sent to its provider first. */
+  | (OpenedInteraction & { kind: 'interaction'; connection?: string })
+
+const singleText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** Client and redirect address. Undefined if no response may be sent there. */
+const findClientOfRequest = async (ctx: Ctx, params: Parameters, signIn: SignIn | undefined) => {
+  const [clientId, redirectUri] = [singleText(params['client_id']), singleText(params['redirect_uri'])]
+  if (!clientId || clientId.length > 512 || !redirectUri || redirectUri.length > 2048) return undefined
+  const client = await findNamedClient(ctx, clientId)
+  return client && findClientAtRedirect(ctx, { client, redirectUri }, signIn)
+}
+
+/** Validates the request. Opens an interaction if the person has to answer a question, and responds otherwise. */
+export const authorize = async (
+  ctx: Ctx,
+  params: Parameters,
+  cookies: BrowserCookies,
+): Promise<Authorization> => {
+  const signIn = await findSignIn(ctx, cookies.signIn)
+  const atRedirect = await findClientOfRequest(ctx, params, signIn)
+  if (!atRedirect) return { kind: 'refused' }
+  try {
+    const request = await readRequest(ctx, params, atRedirect)
+    return await startAuthorization(ctx, request, {
+      client: atRedirect.client,
+      signIn,
+      browser: cookies.browser,
+    })
+  } catch (err) {
+    if (!(err instanceof OAuthError)) throw err
+    if (!isKnown(atRedirect.client)) return { kind: 'refused' }
+    const request = { redirectUri: atRedirect.redirectUri, ...readResponseParameters(params) }
+    return { kind: 'response', response: authorizationResponse(ctx.parts.config, request, err) }
+  }
+}
+
+const readRequest = async (
+  ctx: Ctx,
+  params: Parameters,
+  { client, redirectUri }: ClientAtRedirect,
+): Promise<AuthorizationRequest> => {
+  requireReadable(params)
+  const [productCodes, resource, hintedUser] = await Promise.all([
+    listProductCodes(ctx),
+    readResource(ctx, params, client),
+    readHint(ctx, params, client),
+  ])
+  return requestOf(client, params, {
+    prompts: promptsOf(ctx.parts.config),
+    redirectUri,
+    productCodes: new Set(productCodes),
+    resource,
+    hintedUser,
+  })
+}
+
+const readResource = async (ctx: Ctx, params: Parameters, client: Client) => {
+  if (Array.isArray(params['resource'])) {
+    throw new OAuthError('invalid_target', 'resource was given more than once')
+  }
+  const identifier = textOf(params, 'resource', 512)
+  if (identifier === undefined) {
+    if (client.origin === 'managed') return undefined
+    throw new OAuthError('invalid_target', 'This client has to name a resource')
+  }
+  const found = await findResourceFor(ctx, client, identifier)
+  if (!found) throw new OAuthError('invalid_target', 'The client may not name this resource')
+  return { id: found.id, identifier: found.identifier }
+}
+
+/** The user of `id_token_hint`, an ID token of this client. It may have expired. */
+const readHint = async ({ parts }: Ctx, params: Parameters, client: Client) => {
+  const hint = textOf(params, 'id_token_hint')
+  if (hint === undefined) return undefined
+  const claims = await parts.tokens.readIdentity(hint, parts.now())
+  if (claims?.aud !== client.client_id) {
+    throw new OAuthError('invalid_request', 'id_token_hint is no ID token of this client')
+  }
+  return { tenantId: String(claims['tid']), userId: Number(claims.sub) }
+}
+
+const needsFirstProof = ({ step }: NextStep): boolean => step === 'identify' || step === 'password'
+
+const startAuthorization = async (
+  ctx: Ctx,
+  request: AuthorizationRequest,
+  { client, signIn, browser }: Pick<InteractionState, 'client' | 'signIn'> & Pick<BrowserCookies, 'browser'>,
+): Promise<Authorization> => {
+  const begunAt = ctx.parts.now()
+  const state = await completeState(ctx, { request, client, progress: {}, version: 0, signIn, begunAt })
+  const next = await findNextStep(ctx, state)
+  if (next.step === 'refused') return { kind: 'refused' }
+  if (next.step === 'done') return { kind: 'response', response: await respondWithCode(ctx, state, next) }
+  if (request.prompt.includes('none')) throw promptNoneError(next, isImitable(state))
+  const opened = { kind: 'interaction', ...(await openInteraction(ctx, request, browser)) } as const
+  const { connection } = request
+  return connection !== undefined && needsFirstProof(next) ? { ...opened, connection } : opened
+}

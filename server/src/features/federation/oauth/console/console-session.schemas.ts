@@ -1,0 +1,20 @@
+import { Type, type Static } from 'typebox'
+import { Refresh, TokenPair } from '../../../sign-in/auth/auth.schemas.ts'
+
+const Text = Type.String({ minLength: 1, maxLength: 128 })
+
+export const KeepSession = Type.Object(
+  {
+    code: Type.Optional(Text),
+    code_verifier: Type.Optional(Text),
+    refresh_token: Type.Optional(Refresh.properties.refresh_token),
+    session_id: Type.Optional(Type.String({ format: 'uuid' })),
+  },
+  { title: 'KeepSession' },
+)
+export type KeepSession = Static<typeof KeepSession>
+
+export { TokenPair }
+
+/** The tokens without the refresh token, which is in a cookie. */
+export const KeptSession = Type.Omit(TokenPair, ['refresh_token'])

@@ -1,0 +1,84 @@
+/** Ends a finished interaction: responds to the application, or decides about the device. */
+import type { Ctx } from '../../../../context.ts'
+import { OAuthError } from '../../../../errors/oauth-error.ts'
+import { refuseDevice } from '../devices/devices.service.ts'
+import {
+  authorizationResponse,
+  responseUrl,
+  type AuthorizationResponse,
+} from '../request/authorization-response.service.ts'
+import { allowDevice, respondWithCode } from './authorization-code.service.ts'
+import { closeInteraction, interactionUnknown, type InteractionResult } from './interactions.service.ts'
+import type { NextStep } from './next-step.service.ts'
+
+type FinishedStep = Extract<NextStep, { step: 'done' }> | OAuthError
+type RefusedStep = Extract<NextStep, { step: 'refused' }>
+
+export const isRefused = (next: InteractionResult['next']): next is RefusedStep =>
+  'step' in next && next.step === 'refused'
+
+export const isFinished = (next: InteractionResult['next']): next is FinishedStep =>
+  next instanceof OAuthError || next.step === 'done'
+
+/** Ends the interaction, and creates its only response. */
+const respondToApplication = async (
+  ctx: Ctx,
+  result: InteractionResult,
+  next: FinishedStep,
+): Promise<AuthorizationResponse> => {
+  const { state } = result
+  const respondWithError = (error: OAuthError) =>
+    authorizationResponse(ctx.parts.config, state.request, error)
+  await closeInteraction(ctx, result)
+  if (next instanceof OAuthError) return respondWithError(next)
+  return respondWithCode(ctx, state, next).catch(onOAuthError(respondWithError))
+}
+
+/** Handles an OAuthError: sign-in, consent or application ended during the last step. */
+const onOAuthError =
+  <T>(handle: (error: OAuthError) => T) =>
+  (err: unknown): T => {
+    if (err instanceof OAuthError) return handle(err)
+    throw err
+  }
+
+/** The response of a finished interaction. Undefined before the last step; null if the client gets no response. */
+export const findResponse = async (
+  ctx: Ctx,
+  result: InteractionResult,
+): Promise<AuthorizationResponse | undefined | null> => {
+  if (isRefused(result.next)) return null
+  return isFinished(result.next) ? respondToApplication(ctx, result, result.next) : undefined
+}
+
+/** `authorize.routes.ts` responds there: by a posted form, or after the person has read the recovery codes. */
+const resumeUrl = (id: string): string => `/oauth2/resume/${id}`
+
+/** Allows or refuses a device, without a redirect. Throws 404 if its code was decided before. */
+const decideAboutDevice = async (
+  ctx: Ctx,
+  result: InteractionResult,
+  next: FinishedStep,
+  hash: Buffer,
+): Promise<''> => {
+  await closeInteraction(ctx, result)
+  const refuse = () => refuseDevice(ctx, hash)
+  const isDecided =
+    next instanceof OAuthError
+      ? await refuse()
+      : await allowDevice(result.state, next, hash).catch(onOAuthError(refuse))
+  if (!isDecided) throw interactionUnknown()
+  return ''
+}
+
+/** The address that the page redirects to; "" before the last step, and for a device. Ends a finished interaction. */
+export const finishInteraction = async (ctx: Ctx, result: InteractionResult): Promise<string> => {
+  const { id, next, state, shownOnce } = result
+  // The page shows the error. Nothing is sent to the unverified redirect address.
+  if (isRefused(next)) return resumeUrl(id)
+  if (!isFinished(next)) return ''
+  const { deviceHash } = state.progress
+  if (deviceHash !== undefined) return decideAboutDevice(ctx, result, next, Buffer.from(deviceHash, 'hex'))
+  const mustWait = state.request.responseMode === 'form_post' || (shownOnce?.recoveryCodes ?? []).length > 0
+  return mustWait ? resumeUrl(id) : responseUrl(await respondToApplication(ctx, result, next))
+}

@@ -1,0 +1,134 @@
+/** The view of an interaction for its page. */
+import type { Ctx } from '../../../../context.ts'
+import { OAuthError } from '../../../../errors/oauth-error.ts'
+import { isMailOn } from '../../../accounts/mail/mail.service.ts'
+import { getRegistration } from '../../../sign-in/auth/auth.service.ts'
+import { passkeysAreOn } from '../../../../config/relying-party.ts'
+import { finishInteraction, isFinished, isRefused } from './completion.service.ts'
+import type { InteractionResult } from './interactions.service.ts'
+import { selectDevice } from '../devices/devices.store.ts'
+import * as store from './interaction-view.store.ts'
+import type { Interaction } from './interactions.schemas.ts'
+import type { OpenStep } from './next-step.service.ts'
+import { redirectHostOf, type InteractionState } from './interaction-state.ts'
+
+type Methods = Interaction['methods']
+
+const passkeyMethods = ({ parts: { config } }: Ctx): Methods => (passkeysAreOn(config) ? ['passkey'] : [])
+
+const registrationMethods = { user: ['register'], organization: ['sign_up'], closed: [] } as const
+
+/**
+ * The page shows the first method: a registration for `prompt=create`. Before the first account exists, the only method
+ * creates the first administrator.
+ */
+const firstMethods = async (ctx: Ctx, { request: { prompt } }: InteractionState): Promise<Methods> => {
+  if ((await getRegistration(ctx)).first_becomes_admin) return ['first_admin']
+  const proofs = ['password', ...passkeyMethods(ctx)] as const
+  const registration = registrationMethods[ctx.parts.config.signUp]
+  return prompt.includes('create') ? [...registration, ...proofs] : [...proofs, ...registration]
+}
+
+/** The methods of each step. The first step has the same for every address, so it reveals no account. */
+const methodsAt: Partial<
+  Record<OpenStep['step'], (ctx: Ctx, state: InteractionState) => Methods | Promise<Methods>>
+> = {
+  identify: firstMethods,
+  password: firstMethods,
+  factor: (_ctx, { progress }) => progress.secondStep?.methods ?? [],
+  proof: (ctx, { progress }) => [
+    ...(progress.toProve?.account.isUnowned ? [] : (['password', ...passkeyMethods(ctx)] as const)),
+    ...(isMailOn(ctx.parts) ? (['link'] as const) : []),
+  ],
+  enrol: (ctx) => [...(ctx.parts.secrets.isOn ? (['totp'] as const) : []), ...passkeyMethods(ctx)],
+}
+
+const methodsOf = async (ctx: Ctx, { next, state }: InteractionResult): Promise<Methods> =>
+  (isFinished(next) || isRefused(next) ? undefined : await methodsAt[next.step]?.(ctx, state)) ?? []
+
+const tenantOf = ({ next, state: { request } }: InteractionResult): string => {
+  if (next instanceof OAuthError) return request.tenant
+  if ('toProve' in next) return next.toProve.brought.tenantId
+  return 'member' in next ? next.member.tenant_id : request.tenant
+}
+
+/** The branding of the tenant that the request or the person names. */
+const brandingOf = async (ctx: Ctx, result: InteractionResult): Promise<Interaction['branding']> => {
+  const named = tenantOf(result)
+  const tenant = named === '' ? undefined : await store.selectTenant(ctx.db, named.toLowerCase())
+  const { parts } = ctx
+  const row = tenant && (await store.selectBranding(parts.store.scoped({ tenantId: tenant.id }), tenant.id))
+  return { name: '', logo: '', color: '', ...row?.value }
+}
+
+const scopesOf = async ({ db }: Ctx, { next }: InteractionResult): Promise<Interaction['scopes']> => {
+  if (next instanceof OAuthError || next.step !== 'consent') return []
+  const { access, unconsented } = next
+  const named = new Map((await store.selectPermissions(db, access.scopes)).map((one) => [one.code, one]))
+  return access.scopes.map((code) => ({
+    code,
+    name: named.get(code)?.name ?? code,
+    description: named.get(code)?.description ?? '',
+    is_new: unconsented.includes(code),
+  }))
+}
+
+const applicationOf = ({ client, request }: InteractionState): Interaction['application'] => ({
+  name: client.name,
+  logo: client.logo,
+  home_url: client.home_url,
+  is_third_party: client.is_third_party,
+  is_registered: client.origin !== 'managed',
+  redirect_host: redirectHostOf(request.redirectUri),
+})
+
+const accountOf = ({ next, state: { progress, request } }: InteractionResult): string => {
+  const typed = progress.email ?? request.loginHint
+  if (next instanceof OAuthError) return typed
+  if ('toProve' in next) return next.toProve.account.email
+  return 'signIn' in next ? next.signIn.email : typed
+}
+
+/** The tenants to choose from; at the step `proof`, the tenant of the connection. */
+const tenantsOf = (next: InteractionResult['next']): Interaction['tenants'] => {
+  if (isFinished(next) || isRefused(next)) return []
+  if ('toProve' in next) return [{ id: next.toProve.brought.tenantId, name: next.toProve.tenant }]
+  return next.step === 'tenant' ? next.members.map(({ tenant_id, name }) => ({ id: tenant_id, name })) : []
+}
+
+const passkeyOptionsOf = ({ next, state, shownOnce }: InteractionResult): Interaction['passkey_options'] => {
+  if (shownOnce?.passkeyOptions) return shownOnce.passkeyOptions
+  const isFactor = !isFinished(next) && next.step === 'factor'
+  return (isFactor && state.progress.secondStep?.passkey_options) || null
+}
+
+const sourceOf = async ({ db }: Ctx, { state }: InteractionResult): Promise<string> => {
+  const { deviceHash } = state.progress
+  return deviceHash === undefined ? '' : ((await selectDevice(db, Buffer.from(deviceHash, 'hex')))?.ip ?? '')
+}
+
+/** Ends a finished interaction. */
+export const describeInteraction = async (ctx: Ctx, result: InteractionResult): Promise<Interaction> => {
+  const { id, next, state, shownOnce } = result
+  const [branding, scopes, source, methods] = await Promise.all([
+    brandingOf(ctx, result),
+    scopesOf(ctx, result),
+    sourceOf(ctx, result),
+    methodsOf(ctx, result),
+  ])
+  return {
+    id,
+    step: isFinished(next) || isRefused(next) ? 'done' : next.step,
+    application: applicationOf(state),
+    branding,
+    tenants: tenantsOf(next),
+    scopes,
+    source,
+    account: accountOf(result),
+    methods,
+    passkey_options: passkeyOptionsOf(result),
+    enrolment: shownOnce?.enrolment ?? null,
+    ...(shownOnce?.recoveryCodes && { recovery_codes: shownOnce.recoveryCodes }),
+    redirect_to: await finishInteraction(ctx, result),
+  }
+}

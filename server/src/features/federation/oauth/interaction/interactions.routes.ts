@@ -1,0 +1,288 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type, type Static, type TObject } from 'typebox'
+import type { ErrorName } from '../../../../errors/app-error.ts'
+import type { App } from '../../../../http/app-type.ts'
+import { cookiesOf, setBrowserCookie } from '../../../../http/browser-cookies.ts'
+import { Nothing, UuidParams } from '../../../../http/schemas.ts'
+import { TypeUserCode } from '../devices/devices.schemas.ts'
+import { giveProof } from './account-proof.service.ts'
+import { describeInteraction } from './interaction-view.service.ts'
+import type { InteractionResult, InteractionRef } from './interactions.service.ts'
+import {
+  ChangeEmail,
+  ChooseTenant,
+  ConfirmEnrolment,
+  Consent,
+  Enrol,
+  FindWayBack,
+  ForgotPassword,
+  GiveFactor,
+  GivePasskey,
+  GivePassword,
+  GiveProof,
+  Identify,
+  Interaction,
+  Register,
+  SignUp,
+  VerifyEmail,
+  WayBack,
+} from './interactions.schemas.ts'
+import {
+  beginEnrolment,
+  beginForDevice,
+  cancel,
+  changeEmailHere,
+  chooseTenant,
+  confirmEnrolment,
+  findWayBack,
+  forgotPasswordHere,
+  getInteraction,
+  giveConsent,
+  identify,
+  sendVerificationHere,
+  signUpHere,
+  verifyEmailHere,
+} from './steps.service.ts'
+import { beginPasskeyStep, giveFactor, givePasskey, givePassword, registerHere } from './proofs.service.ts'
+
+const base = '/interactions/:id'
+
+const refOf = (request: FastifyRequest, { id }: { id: string }): InteractionRef => ({
+  id,
+  cookies: cookiesOf(request),
+})
+
+/** Sends the next step, and sets the new cookie of the sign-in. */
+const sendNextStep = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: InteractionResult,
+): Promise<Interaction> => {
+  if (result.cookie !== undefined) setBrowserCookie(request, reply, 'signIn', result.cookie)
+  return describeInteraction(request.ctx, result)
+}
+
+/** The interaction has ended, is at another step, or was changed by a concurrent request. */
+const notAtStep: ErrorName[] = ['interactionUnknown', 'stepWrong']
+
+const common = { tags: ['sign-in'], params: UuidParams, response: { 200: Interaction } }
+
+/** A route by which the person answers a step. */
+interface StepRoute<Body extends TObject> {
+  operationId: string
+  summary: string
+  description?: string
+  fails?: ErrorName[]
+  body: Body
+  act: (ctx: FastifyRequest['ctx'], ref: InteractionRef, body: Static<Body>) => Promise<InteractionResult>
+}
+
+const Empty = Type.Object({})
+
+const addStep = <Body extends TObject>(
+  app: App,
+  path: string,
+  { fails = [], act, ...schema }: StepRoute<Body>,
+): void => {
+  app.post(
+    `${base}/${path}`,
+    {
+      config: { fails: [...notAtStep, 'foreignPage', ...fails] },
+      schema: { ...common, ...schema },
+    },
+    async (request, reply) =>
+      sendNextStep(
+        request,
+        reply,
+        await act(request.ctx, refOf(request, request.params), request.body as Static<Body>),
+      ),
+  )
+}
+
+const noSignIn: ErrorName[] = ['accountDisabled', 'tenantSuspended', 'connectionNeeded']
+
+/** The API of the sign-in pages. Every route answers with the next step. */
+export const interactionRoutes = (app: App): void => {
+  app.get(
+    base,
+    {
+      config: { fails: [...notAtStep] },
+      schema: { ...common, operationId: 'getInteraction', summary: 'Read the next step of a sign-in' },
+    },
+    async (request, reply) =>
+      sendNextStep(request, reply, await getInteraction(request.ctx, refOf(request, request.params))),
+  )
+  app.post(
+    '/interactions',
+    {
+      config: { fails: ['deviceUnknown', 'tooManyCodes', 'foreignPage'] },
+      schema: {
+        tags: ['sign-in'],
+        operationId: 'beginForDevice',
+        summary: 'Begin the sign-in of the device that shows a code',
+        body: TypeUserCode,
+        response: { 200: Interaction },
+      },
+    },
+    async (request, reply) => {
+      const { browser, ...result } = await beginForDevice(
+        request.ctx,
+        cookiesOf(request),
+        request.body.user_code,
+      )
+      setBrowserCookie(request, reply, 'browser', browser)
+      return sendNextStep(request, reply, result)
+    },
+  )
+  proofRoutes(app)
+  stepRoutes(app)
+  app.post(
+    '/verify-email',
+    {
+      config: { fails: ['tokenInvalid', 'linkDead', 'linkOfAnother', 'emailTaken', 'foreignPage'] },
+      schema: {
+        tags: ['sign-in'],
+        operationId: 'verifyEmailHere',
+        summary: 'Confirm the address of the person who is signed in with this browser',
+        body: VerifyEmail,
+        response: { 200: Nothing },
+      },
+    },
+    (request) => verifyEmailHere(request.ctx, cookiesOf(request), request.body.token),
+  )
+  app.post(
+    '/way-back',
+    {
+      config: { fails: ['linkDead', 'foreignPage'] },
+      schema: {
+        tags: ['sign-in'],
+        operationId: 'findWayBack',
+        summary: 'Tell which application a mailed link leads back to',
+        description: 'The link stays unspent. Without an application, or one with a home page, it is null.',
+        body: FindWayBack,
+        response: { 200: WayBack },
+      },
+    },
+    ({ ctx, body }) => findWayBack(ctx, body.token),
+  )
+}
+
+/** The steps that prove an identity. */
+const proofRoutes = (app: App): void => {
+  addStep(app, 'identify', {
+    operationId: 'identify',
+    summary: 'Name an address',
+    description: 'The answer is the same for every address.',
+    body: Identify,
+    act: identify,
+  })
+  addStep(app, 'password', {
+    operationId: 'givePassword',
+    summary: 'Give the password',
+    fails: ['credentialsWrong', ...noSignIn, 'tooManyFailures', 'signInRefused'],
+    body: GivePassword,
+    act: givePassword,
+  })
+  addStep(app, 'forgot', {
+    operationId: 'forgotPasswordHere',
+    summary: 'Mail a link to a new password, which leads back to the application',
+    description: 'The answer is the same for every address.',
+    fails: ['mailOff'],
+    body: ForgotPassword,
+    act: forgotPasswordHere,
+  })
+  addStep(app, 'factor', {
+    operationId: 'giveFactor',
+    summary: 'Give the second factor',
+    fails: [...noSignIn, 'factorWrong', 'challengeDead', 'tooManyFailures', 'tooManyCodes', 'signInRefused'],
+    body: GiveFactor,
+    act: giveFactor,
+  })
+  addStep(app, 'passkey/options', {
+    operationId: 'beginPasskeyStep',
+    summary: 'Begin with a passkey alone',
+    fails: ['passkeysOff'],
+    body: Empty,
+    act: beginPasskeyStep,
+  })
+  addStep(app, 'passkey', {
+    operationId: 'givePasskey',
+    summary: 'Give a passkey',
+    fails: [...noSignIn, 'factorWrong', 'challengeDead', 'passkeysOff', 'signInRefused'],
+    body: GivePasskey,
+    act: givePasskey,
+  })
+  addStep(app, 'proof', {
+    operationId: 'giveProof',
+    summary: 'Prove an account by a mailed link, before a connection links it',
+    description: 'Without a token the link is mailed. It counts in the browser of this sign-in alone.',
+    fails: ['mailOff', 'linkDead', 'signInRefused'],
+    body: GiveProof,
+    act: giveProof,
+  })
+  addStep(app, 'register', {
+    operationId: 'registerHere',
+    summary: 'Register',
+    fails: ['registrationClosed', 'connectionNeededHere', 'emailTaken', 'usernameTaken'],
+    body: Register,
+    act: registerHere,
+  })
+  addStep(app, 'sign-up', {
+    operationId: 'signUpHere',
+    summary: 'Mail the link that creates an organization, which leads back to the application',
+    description: 'The limits and the answer are those of `/auth/sign-up`.',
+    fails: ['signUpClosed', 'mailOff'],
+    body: SignUp,
+    act: signUpHere,
+  })
+}
+
+/** The steps after a proof. */
+const stepRoutes = (app: App): void => {
+  addStep(app, 'enrol', {
+    operationId: 'beginEnrolment',
+    summary: 'Begin the second factor that is asked for',
+    fails: ['oldPasswordWrong', 'passkeysOff', 'secretsOff', 'tooManyFailures'],
+    body: Enrol,
+    act: beginEnrolment,
+  })
+  addStep(app, 'enrol/confirm', {
+    operationId: 'confirmEnrolment',
+    summary: 'Confirm the second factor',
+    fails: ['codeWrong', 'passkeyInvalid', 'factorUnknown', 'tooManyCodes', 'passkeysOff'],
+    body: ConfirmEnrolment,
+    act: confirmEnrolment,
+  })
+  addStep(app, 'verification', {
+    operationId: 'sendVerificationHere',
+    summary: 'Mail the link that confirms the e-mail again',
+    fails: ['mailOff'],
+    body: Empty,
+    act: sendVerificationHere,
+  })
+  addStep(app, 'email', {
+    operationId: 'changeEmailHere',
+    summary: 'Mail a link that changes the e-mail, before the first one is confirmed',
+    fails: ['oldPasswordWrong', 'tooManyFailures', 'mailOff'],
+    body: ChangeEmail,
+    act: changeEmailHere,
+  })
+  addStep(app, 'tenant', {
+    operationId: 'chooseTenant',
+    summary: 'Choose the tenant',
+    body: ChooseTenant,
+    act: (ctx, ref, { tenant_id: id }) => chooseTenant(ctx, ref, id),
+  })
+  addStep(app, 'consent', {
+    operationId: 'giveConsent',
+    summary: 'Allow or refuse',
+    body: Consent,
+    act: (ctx, ref, { allow }) => giveConsent(ctx, ref, allow),
+  })
+  addStep(app, 'cancel', {
+    operationId: 'cancelInteraction',
+    summary: 'Give up',
+    body: Empty,
+    act: cancel,
+  })
+}

@@ -1,0 +1,115 @@
+import { Type, type Static } from 'typebox'
+import { OneOf, PasskeyRequestOptions, Uuid } from '../../../../http/schemas.ts'
+import { GivenPassword, LoginFactor, PasskeyLogin, Register } from '../../../sign-in/auth/auth.schemas.ts'
+import { ChangeEmail, ForgotPassword, LinkToken, VerifyEmail } from '../../../sign-in/auth/email.schemas.ts'
+import {
+  Code,
+  FactorName,
+  NewPasskey,
+  PasskeyCreationOptions,
+  TotpSecret,
+} from '../../../accounts/factors/factors.schemas.ts'
+import { SignUp } from '../../../tenancy/sign-up/sign-up.schemas.ts'
+import { Email } from '../../../accounts/users/users.schemas.ts'
+
+const Text = (example: string, description?: string) =>
+  Type.String({ examples: [example], ...(description === undefined ? {} : { description }) })
+
+export const Interaction = Type.Object(
+  {
+    id: Uuid,
+    step: OneOf(
+      'identify',
+      'password',
+      'factor',
+      'enrol',
+      'verify_email',
+      'proof',
+      'tenant',
+      'consent',
+      'done',
+    ),
+    application: Type.Object({
+      name: Text('Invoices'),
+      logo: Text('', 'A data URL, "" for none.'),
+      home_url: Text('https://invoices.example.com'),
+      is_third_party: Type.Boolean({ examples: [false] }),
+      is_registered: Type.Boolean({ description: 'The application registered itself.', examples: [false] }),
+      redirect_host: Text('invoices.example.com', 'The answer goes there.'),
+    }),
+    branding: Type.Object({
+      name: Text('Acme'),
+      logo: Text('', 'A data URL, "" for none.'),
+      color: Text('#3366ff', '"" for none.'),
+    }),
+    tenants: Type.Array(Type.Object({ id: Uuid, name: Text('Acme') })),
+    scopes: Type.Array(
+      Type.Object({
+        code: Text('invoice:read'),
+        name: Text('Read invoices'),
+        description: Text(''),
+        is_new: Type.Boolean({ examples: [true] }),
+      }),
+    ),
+    source: Text('203.0.113.7', 'The address of the device that asks; "" without a device.'),
+    account: Text('ada@example.com', 'The address that was typed or is signed in, else "".'),
+    methods: Type.Array(
+      OneOf('password', 'passkey', 'link', 'register', 'sign_up', 'first_admin', 'totp', 'recovery_code'),
+    ),
+    passkey_options: Type.Union([Type.Null(), PasskeyRequestOptions]),
+    enrolment: Type.Union([Type.Null(), TotpSecret, PasskeyCreationOptions]),
+    recovery_codes: Type.Optional(
+      Type.Array(Text('7K2D-9FQX-M3TB-4HWZ'), { description: 'Once, with the first factor.' }),
+    ),
+    redirect_to: Text('https://invoices.example.com/cb?code=3f2b', '"" until `done`.'),
+  },
+  { title: 'Interaction' },
+)
+export type Interaction = Static<typeof Interaction>
+
+export const Identify = Type.Object({ email: Email }, { title: 'Identify' })
+export const GivePassword = Type.Object({ email: Email, password: GivenPassword }, { title: 'GivePassword' })
+export const GiveFactor = Type.Omit(LoginFactor, ['challenge'], { title: 'GiveFactor' })
+export const GivePasskey = Type.Omit(PasskeyLogin, ['tenant_id'], { title: 'GivePasskey' })
+export const GiveProof = Type.Object(
+  {
+    token: Type.Optional(Type.String({ minLength: 1, maxLength: 128, examples: ['the token of the link'] })),
+  },
+  { title: 'GiveProof' },
+)
+export type GiveProof = Static<typeof GiveProof>
+export { ChangeEmail, ForgotPassword, Register, SignUp, VerifyEmail }
+
+export const FindWayBack = Type.Object({ token: LinkToken }, { title: 'FindWayBack' })
+export const WayBack = Type.Object(
+  {
+    application: Type.Union([
+      Type.Null(),
+      Type.Object({ name: Text('Invoices'), home_url: Text('https://invoices.example.com') }),
+    ]),
+  },
+  { title: 'WayBack' },
+)
+export type WayBack = Static<typeof WayBack>
+
+export const Enrol = Type.Object(
+  {
+    type: OneOf('totp', 'passkey'),
+    name: FactorName,
+    password: GivenPassword,
+  },
+  { title: 'Enrol' },
+)
+export type Enrol = Static<typeof Enrol>
+
+export const ConfirmEnrolment = Type.Object(
+  {
+    code: Type.Optional(Code),
+    response: Type.Optional(NewPasskey),
+  },
+  { title: 'ConfirmEnrolment' },
+)
+export type ConfirmEnrolment = Static<typeof ConfirmEnrolment>
+
+export const ChooseTenant = Type.Object({ tenant_id: Uuid }, { title: 'ChooseTenant' })
+export const Consent = Type.Object({ allow: Type.Boolean({ examples: [true] }) }, { title: 'Consent' })

@@ -1,0 +1,127 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../../../http/app-type.ts'
+import { cookiesOf, setBrowserCookie } from '../../../../http/browser-cookies.ts'
+import { AcceptInvitation, ConfirmSignUp, JoinedHere, LoginFactor, Reader } from './links.schemas.ts'
+import {
+  acceptInvitationHere,
+  confirmSignUpHere,
+  getReader,
+  giveJoinedFactor,
+  type JoinResult,
+} from './links.service.ts'
+
+const tags = ['sign-in']
+const response = { 200: JoinedHere }
+
+const sendJoined = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { joined, cookie }: JoinResult,
+): JoinedHere => {
+  if (cookie !== undefined) setBrowserCookie(request, reply, 'signIn', cookie)
+  return joined
+}
+
+/** The API of the pages for invitations and sign-up links. */
+export const linkRoutes = (app: App): void => {
+  app.get(
+    '/links/reader',
+    {
+      schema: {
+        operationId: 'getReader',
+        tags,
+        summary: 'Read the address of the person who is signed in with this browser',
+        response: { 200: Reader },
+      },
+    },
+    (request) => getReader(request.ctx, cookiesOf(request)),
+  )
+  app.post(
+    '/links/invitation',
+    {
+      config: {
+        fails: [
+          'tokenInvalid',
+          'linkDead',
+          'newPasswordNeeded',
+          'credentialsWrong',
+          'tenantDisabled',
+          'invitationOfAnother',
+          'connectionNeeded',
+          'userShutOut',
+          'emailTaken',
+          'usernameTaken',
+          'accountUnowned',
+          'tooManyFailures',
+          'foreignPage',
+        ],
+      },
+      schema: {
+        operationId: 'acceptInvitationHere',
+        tags,
+        summary: 'Accept an invitation, and sign this browser in',
+        description: 'As `/auth/invitations/accept`, with the sign-in of the browser in place of a session.',
+        body: AcceptInvitation,
+        response,
+      },
+    },
+    async (request, reply) =>
+      sendJoined(request, reply, await acceptInvitationHere(request.ctx, cookiesOf(request), request.body)),
+  )
+  app.post(
+    '/links/sign-up',
+    {
+      config: {
+        fails: [
+          'tokenInvalid',
+          'linkDead',
+          'newPasswordNeeded',
+          'credentialsWrong',
+          'signUpClosed',
+          'organizationsFull',
+          'invitationOfAnother',
+          'emailTaken',
+          'slugTaken',
+          'tooManyFailures',
+          'foreignPage',
+        ],
+      },
+      schema: {
+        operationId: 'confirmSignUpHere',
+        tags,
+        summary: 'Create the organization of a link, and sign this browser in',
+        description: 'As `/auth/sign-up/confirm`, with the sign-in of the browser in place of a session.',
+        body: ConfirmSignUp,
+        response,
+      },
+    },
+    async (request, reply) =>
+      sendJoined(request, reply, await confirmSignUpHere(request.ctx, cookiesOf(request), request.body)),
+  )
+  app.post(
+    '/links/factor',
+    {
+      config: {
+        fails: [
+          'accountDisabled',
+          'tenantSuspended',
+          'connectionNeeded',
+          'factorWrong',
+          'challengeDead',
+          'tooManyFailures',
+          'tooManyCodes',
+          'foreignPage',
+        ],
+      },
+      schema: {
+        operationId: 'giveJoinedFactor',
+        tags,
+        summary: 'Give the second factor, after a link was accepted by the password',
+        body: LoginFactor,
+        response,
+      },
+    },
+    async (request, reply) =>
+      sendJoined(request, reply, await giveJoinedFactor(request.ctx, cookiesOf(request), request.body)),
+  )
+}

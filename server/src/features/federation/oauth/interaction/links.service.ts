@@ -1,0 +1,116 @@
+/** Invitations and sign-up links on the sign-in pages: they open the sign-in of the browser. */
+import { nobody } from '../../../../access/actor.ts'
+import { tokenInvalid, type Ctx } from '../../../../context.ts'
+import type { LoginFactor } from '../../../sign-in/auth/auth.schemas.ts'
+import { proveByFactor } from '../../../sign-in/auth/sign-in.service.ts'
+import { keepDevice } from '../../../accounts/mail/mail.service.ts'
+import { acceptInvitationTo } from '../../../tenancy/invitations/accept.service.ts'
+import type { AcceptInvitation } from '../../../tenancy/invitations/invitations.schemas.ts'
+import {
+  describeSecondStep,
+  isSecondStep,
+  type Joined,
+  type OpenJoined,
+} from '../../../tenancy/invitations/link-sign-in.service.ts'
+import type { ConfirmSignUp } from '../../../tenancy/sign-up/sign-up.schemas.ts'
+import { confirmSignUpTo } from '../../../tenancy/sign-up/sign-up.service.ts'
+import type { JoinedHere, Reader } from './links.schemas.ts'
+import type { BrowserCookies } from '../browser/browser-cookies.ts'
+import {
+  asMember,
+  endSignIn,
+  findSignIn,
+  listMembers,
+  signInOpener,
+  useSignIn,
+  type OpenedSignIn,
+  type SignIn,
+} from '../browser/sign-ins.service.ts'
+
+/** The browser's sign-in; undefined if a connection opened it, because a connection proves no account. */
+const findOwnSignIn = async (ctx: Ctx, cookies: BrowserCookies): Promise<SignIn | undefined> => {
+  const signIn = await findSignIn(ctx, cookies.signIn)
+  return signIn?.connection ? undefined : signIn
+}
+
+export const getReader = async (ctx: Ctx, cookies: BrowserCookies): Promise<Reader> => ({
+  account: (await findOwnSignIn(ctx, cookies))?.email ?? '',
+})
+
+/** The request with the signed-in person as caller, or with nobody. */
+const asReader = async (ctx: Ctx, signIn: SignIn | undefined): Promise<Ctx> => {
+  const members = signIn ? await listMembers(ctx, signIn) : []
+  const member = members.find((one) => one.is_reachable)
+  const own = signIn && member && (await asMember(ctx, signIn, member))
+  return own ? { ...ctx, actor: own.actor } : { ...ctx, actor: nobody }
+}
+
+interface JoinedSignIn {
+  tenantId: string
+  /** Undefined if the present sign-in remains. */
+  signIn: OpenedSignIn | undefined
+}
+
+const joinedOpener =
+  (present: SignIn | undefined): OpenJoined<JoinedSignIn> =>
+  async (ctx, { accountId, email }, proof) => {
+    const { tenantId } = ctx
+    if (proof.kind === 'session') {
+      if (!present || !(await useSignIn(ctx, present))) throw tokenInvalid()
+      return { tenantId, signIn: undefined }
+    }
+    if (proof.kind === 'new') await keepDevice(ctx, accountId)
+    const proved = { account: { id: accountId, email }, amr: ['pwd'] }
+    return { tenantId, signIn: await signInOpener(present)(ctx, proved) }
+  }
+
+export interface JoinResult {
+  joined: JoinedHere
+  /** The new cookie of the sign-in. */
+  cookie: string | undefined
+}
+
+const finishJoining = async (ctx: Ctx, opened: Joined<JoinedSignIn>): Promise<JoinResult> => {
+  if (isSecondStep(opened)) {
+    return { joined: { tenant_id: null, second_step: describeSecondStep(ctx, opened) }, cookie: undefined }
+  }
+  const { tenantId, signIn } = opened
+  if (signIn?.replaced) await endSignIn(ctx, signIn.replaced)
+  return { joined: { tenant_id: tenantId, second_step: null }, cookie: signIn?.cookie }
+}
+
+/** Accepts an invitation. Throws as `acceptInvitation` does. */
+export const acceptInvitationHere = async (
+  ctx: Ctx,
+  cookies: BrowserCookies,
+  input: AcceptInvitation,
+): Promise<JoinResult> => {
+  const present = await findOwnSignIn(ctx, cookies)
+  const reader = await asReader(ctx, present)
+  return finishJoining(ctx, await acceptInvitationTo(reader, input, joinedOpener(present)))
+}
+
+/** Creates the organization of a link. Throws as `confirmSignUp` does. */
+export const confirmSignUpHere = async (
+  ctx: Ctx,
+  cookies: BrowserCookies,
+  input: ConfirmSignUp,
+): Promise<JoinResult> => {
+  const present = await findOwnSignIn(ctx, cookies)
+  const reader = await asReader(ctx, present)
+  return finishJoining(ctx, await confirmSignUpTo(reader, input, joinedOpener(present)))
+}
+
+/** Verifies the second factor of a person who has joined. Throws as `loginWithFactor` does. */
+export const giveJoinedFactor = async (
+  ctx: Ctx,
+  cookies: BrowserCookies,
+  input: LoginFactor,
+): Promise<JoinResult> => {
+  const present = await findSignIn(ctx, cookies.signIn)
+  const opened = await proveByFactor(ctx, input, async (ctx, proved) => ({
+    tenantId: proved.user.tenant_id,
+    signIn: await signInOpener(present)(ctx, proved),
+  }))
+  return finishJoining(ctx, opened)
+}

@@ -1,0 +1,243 @@
+/** Finds the next step of an interaction from its state. */
+import { restrictionOf } from '../../../../access/actor.ts'
+import { selectTenantInScope } from '../../../../access/tenancy.store.ts'
+import { inTenant, type Ctx } from '../../../../context.ts'
+import { connectionNeededHere } from '../../../../errors/app-error.ts'
+import { OAuthError } from '../../../../errors/oauth-error.ts'
+import { isKnown } from '../../applications/documents.service.ts'
+import { findGrant } from '../../applications/grants.service.ts'
+import { mayBeAuthorized } from '../../applications/unregistered.service.ts'
+import type { InteractionProgress } from './interaction-progress.ts'
+import {
+  accessGrantedBy,
+  isImitable,
+  redirectHostOf,
+  type GrantedAccess,
+  type InteractionState,
+} from './interaction-state.ts'
+import { asMember, listMembers, type Member, type SignIn } from '../browser/sign-ins.service.ts'
+
+interface SignedInMember {
+  signIn: SignIn
+  member: Member
+  /** The request with the person as caller, in the chosen tenant. */
+  ctx: Ctx
+}
+
+export interface DoneStep extends SignedInMember {
+  step: 'done'
+  access: GrantedAccess
+}
+
+export type OpenStep =
+  | { step: 'identify' | 'password' | 'factor' }
+  | { step: 'proof'; toProve: NonNullable<InteractionProgress['toProve']> }
+  /** A sign-in by a connection lacks a second factor. */
+  | ({ step: 'lacked_factor' } & SignedInMember)
+  | { step: 'tenant'; signIn: SignIn; members: Member[] }
+  | ({ step: 'enrol' } & SignedInMember)
+  | ({ step: 'verify_email' } & SignedInMember)
+  | ({
+      step: 'consent'
+      access: GrantedAccess
+      /** The scopes without an earlier consent. */
+      unconsented: string[]
+    } & SignedInMember)
+
+/** The client gets no response: it is unknown, or the redirect address is not its own. */
+interface RefusedStep {
+  step: 'refused'
+}
+
+export type NextStep = DoneStep | OpenStep | RefusedStep
+
+const denied = (message: string) => new OAuthError('access_denied', message)
+
+/** Throws an OAuthError for the application. */
+export const findNextStep = async (ctx: Ctx, state: InteractionState): Promise<NextStep> => {
+  const { client, signIn, progress } = state
+  if (!isKnown(client) && (signIn || progress.isRefused)) return { step: 'refused' }
+  requireNotEnded(state)
+  if (progress.toProve) return proofStep(progress.toProve, progress)
+  return signIn && !needsProofs(state, signIn) ? findStepOfSignIn(ctx, state, signIn) : firstStep(state)
+}
+
+/** After the right password of the account its second factor may follow. */
+const proofStep = (
+  toProve: NonNullable<InteractionProgress['toProve']>,
+  { secondStep }: InteractionProgress,
+): OpenStep => (secondStep ? { step: 'factor' } : { step: 'proof', toProve })
+
+const findStepOfSignIn = async (ctx: Ctx, state: InteractionState, signIn: SignIn): Promise<NextStep> => {
+  const member = await chooseMember(ctx, state, signIn)
+  if (!member) return firstStep(state)
+  return 'step' in member ? member : findStepInTenant(ctx, state, signIn, member)
+}
+
+/** Throws if the person refused, or the client may no longer name the resource. */
+const requireNotEnded = ({ progress, request, resource }: InteractionState): void => {
+  if (progress.isRefused) throw denied('The person refused')
+  if (request.resource && !resource) throw new OAuthError('invalid_target', 'The resource is no more')
+}
+
+const firstStep = ({ progress }: InteractionState): OpenStep => {
+  if (progress.secondStep) return { step: 'factor' }
+  return { step: progress.email === undefined ? 'identify' : 'password' }
+}
+
+/** Whether the person has to prove their identity again, although the browser has a sign-in. */
+const needsProofs = ({ request, begunAt, progress }: InteractionState, { authTime }: SignIn): boolean => {
+  const { prompt, maxAge } = request
+  if (progress.provedFrom !== undefined && authTime < new Date(progress.provedFrom)) return true
+  if (authTime >= begunAt) return false
+  const isAsked = prompt.some((one) => ['login', 'select_account', 'create'].includes(one))
+  return isAsked || (maxAge !== undefined && authTime.getTime() + maxAge * 1000 < begunAt.getTime())
+}
+
+const hasIdOrSlug = ({ tenant_id: id, slug }: Member, name: string): boolean =>
+  id === name.toLowerCase() || slug === name.toLowerCase()
+
+/**
+ * The person's users that client and request allow. Throws `login_required` if `id_token_hint` names another person.
+ */
+const listServedMembers = async (
+  ctx: Ctx,
+  { request, client }: InteractionState,
+  signIn: SignIn,
+): Promise<Member[]> => {
+  const all = await listMembers(ctx, signIn)
+  const { hintedUser, tenant } = request
+  if (hintedUser && !all.some((one) => isHinted(one, hintedUser))) {
+    throw new OAuthError('login_required', 'Another person is signed in')
+  }
+  return all
+    .filter((one) => client.tenant_ids === null || client.tenant_ids.includes(one.tenant_id))
+    .filter((one) => tenant === '' || hasIdOrSlug(one, tenant))
+    .filter((one) => !hintedUser || isHinted(one, hintedUser))
+}
+
+/**
+ * The user that the person acts as, or the step that asks for the tenant. Undefined if no tenant accepts the earlier
+ * sign-in: a new one may reach a tenant. Throws `access_denied` if the person has no user that the request allows.
+ */
+const chooseMember = async (
+  ctx: Ctx,
+  state: InteractionState,
+  signIn: SignIn,
+): Promise<Member | Extract<OpenStep, { step: 'tenant' }> | undefined> => {
+  const { request, progress } = state
+  const serving = await listServedMembers(ctx, state, signIn)
+  if (serving.length === 0) throw denied('You are no user of a tenant that this application serves')
+  const members = serving.filter((one) => one.is_reachable)
+  const [first, ...more] = members
+  if (!first) return requireEarlier(state, signIn)
+  if (more.length === 0) return first
+  const remembered = request.prompt.includes('select_account') ? '' : signIn.chosenTenant
+  const chosen = progress.tenantId ?? remembered
+  return members.find((one) => one.tenant_id === chosen) ?? { step: 'tenant', signIn, members }
+}
+
+/** Throws `access_denied` if the sign-in was opened in this interaction, so that a new one would not help. */
+const requireEarlier = ({ begunAt }: InteractionState, { authTime }: SignIn): undefined => {
+  if (authTime >= begunAt) throw denied(connectionNeededHere().message)
+}
+
+const isHinted = (
+  { tenant_id, user_id }: Member,
+  { tenantId, userId }: { tenantId: string; userId: number },
+): boolean => tenant_id === tenantId && user_id === userId
+
+/**
+ * Whether only a click proves the person's intent: anybody can start a device, and a program can imitate an
+ * application.
+ */
+const needsClick = (state: InteractionState): boolean => {
+  const { redirectUri, prompt } = state.request
+  return redirectUri === '' || isImitable(state) || prompt.includes('consent')
+}
+
+const findStepInTenant = async (
+  ctx: Ctx,
+  state: InteractionState,
+  signIn: SignIn,
+  member: Member,
+): Promise<NextStep> => {
+  const own = await asMember(ctx, signIn, member)
+  if (!own) throw denied('The sign-in has just ended')
+  if (!(await mayBeAuthorized(own, state.client))) {
+    throw denied('The tenant does not allow this application')
+  }
+  const missing = await findUnmetRequirement(own, state)
+  if (missing) return askForRequirement(state, missing, { signIn, member, ctx: own })
+  return askForConsent(state, { signIn, member, ctx: own })
+}
+
+const askForConsent = async (state: InteractionState, own: SignedInMember): Promise<NextStep> => {
+  const { signIn, member } = own
+  const access = accessGrantedBy(state)
+  const unconsented = await findUnconsented(own.ctx, state, member, access)
+  const answered = { ...own, access }
+  const mustClick = unconsented.length > 0 || needsClick(state)
+  const hasClicked = state.progress.allowedFor === consentKeyOf(signIn, member, access)
+  return mustClick && !hasClicked
+    ? { step: 'consent', ...answered, unconsented }
+    : { step: 'done', ...answered }
+}
+
+/** A person whom a tenant's provider signs in cannot add a factor to the account, and is refused without one. */
+const askForRequirement = (
+  { progress }: InteractionState,
+  missing: 'enrol' | 'verify_email',
+  own: SignedInMember,
+): OpenStep => {
+  const { id, connection } = own.signIn
+  if (missing !== 'enrol' || !connection) return { step: missing, ...own }
+  return progress.lackedBy === id && progress.secondStep
+    ? { step: 'factor' }
+    : { step: 'lacked_factor', ...own }
+}
+
+/** The step for a requirement of tenant, installation or application. Applications get no restricted session. */
+const findUnmetRequirement = async (
+  { actor, tenantId, db, parts }: Ctx,
+  { request, client, signIn }: InteractionState,
+): Promise<'enrol' | 'verify_email' | undefined> => {
+  if (actor.restriction === 'email') return 'verify_email'
+  const tenant = await selectTenantInScope(db, tenantId)
+  const isFactorRequired = client.require_mfa || request.needsMfa || tenant?.is_factor_required === true
+  const facts = { amr: signIn?.amr ?? [], is_email_open: false }
+  const restriction = restrictionOf(parts.config, { is_factor_required: isFactorRequired }, facts)
+  return restriction === undefined ? undefined : 'enrol'
+}
+
+/** The scopes that need a consent; none for a first-party application. */
+const findUnconsented = async (
+  ctx: Ctx,
+  { client, resource, request: { redirectUri } }: InteractionState,
+  { tenant_id: tenantId, user_id: userId }: Member,
+  { scopes }: GrantedAccess,
+): Promise<string[]> => {
+  if (!client.is_third_party) return []
+  const host = redirectHostOf(redirectUri)
+  const subject = { userId, applicationId: client.id, resourceId: resource?.id ?? 0, host }
+  const grant = await findGrant(inTenant(ctx, tenantId), subject)
+  if (!grant) return scopes.length > 0 ? scopes : ['']
+  return scopes.filter((scope) => !grant.scopes.includes(scope))
+}
+
+/** Sign-in, tenant and scopes of a consent. Any change of them needs a new consent. */
+export const consentKeyOf = (
+  { id }: SignIn,
+  { tenant_id: tenantId }: Member,
+  { scopes }: GrantedAccess,
+): string => [id, tenantId, ...scopes].join(' ')
+
+/** The error of `prompt=none`, instead of a step. */
+export const promptNoneError = ({ step }: OpenStep, isClick: boolean): OAuthError => {
+  if (step === 'identify' || step === 'password' || step === 'factor') {
+    return new OAuthError('login_required', 'Nobody is signed in')
+  }
+  return step === 'consent' && !isClick
+    ? new OAuthError('consent_required', 'The person has not consented')
+    : new OAuthError('interaction_required', 'The person has to answer a question')
+}

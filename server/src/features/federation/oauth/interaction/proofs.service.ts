@@ -1,0 +1,143 @@
+/** Steps that prove an identity. */
+import type { Ctx } from '../../../../context.ts'
+import { AppError, errorCodes } from '../../../../errors/app-error.ts'
+import { registerTo } from '../../../sign-in/auth/auth.service.ts'
+import type { Login, LoginFactor, PasskeyLogin, Register } from '../../../sign-in/auth/auth.schemas.ts'
+import {
+  beginPasskeyLogin,
+  proveByFactor,
+  proveByPasskey,
+  proveByPassword,
+  type Open,
+  type Purpose,
+} from '../../../sign-in/auth/sign-in.service.ts'
+import { linkProvedAccount, noteProvedAccount, type ProvedAccount } from './account-proof.service.ts'
+import {
+  applicationOf,
+  saveProgress,
+  advance,
+  interactionOpener,
+  readState,
+  continueSignedIn,
+  wrongStep,
+  type InteractionResult,
+  type OpenedInInteraction,
+  type InteractionRef,
+} from './interactions.service.ts'
+import type { InteractionState } from './interaction-state.ts'
+
+/** A proof opens a sign-in, or proves an account that a connection will link. */
+type ProofOutcome = { opened: OpenedInInteraction } | { account: ProvedAccount }
+
+/** Adds the factor to the sign-in by a connection that lacked it. */
+const openerWithFactor =
+  (
+    ref: InteractionRef,
+    state: InteractionState,
+    present: NonNullable<InteractionState['signIn']>,
+  ): Open<OpenedInInteraction> =>
+  async (ctx, { account, amr }) => {
+    if (account.id !== present.accountId) throw wrongStep()
+    const proofs = amr.filter((one) => one !== 'pwd')
+    const updated = { account, amr: [...new Set([...present.amr, ...proofs])].toSorted() }
+    return interactionOpener(ref, state, present.connection)(ctx, updated)
+  }
+
+const openerFor = (ref: InteractionRef, state: InteractionState): Open<ProofOutcome> => {
+  const { signIn, progress } = state
+  if (progress.toProve) return async (ctx, proved) => ({ account: await noteProvedAccount(ctx, proved) })
+  const open =
+    signIn && progress.lackedBy === signIn.id
+      ? openerWithFactor(ref, state, signIn)
+      : interactionOpener(ref, state)
+  return async (ctx, proved) => ({ opened: await open(ctx, proved) })
+}
+
+/** `account`: the connection decides about the sign-in, so that no tenant has to accept the proof. */
+const purposeOf = ({ signIn, progress }: InteractionState): Purpose =>
+  progress.toProve || (signIn && progress.lackedBy === signIn.id) ? 'account' : 'sign_in'
+
+const continueAfterProof = (
+  ctx: Ctx,
+  ref: InteractionRef,
+  state: InteractionState,
+  outcome: ProofOutcome,
+): Promise<InteractionResult> =>
+  'opened' in outcome
+    ? continueSignedIn(ctx, ref, outcome.opened)
+    : linkProvedAccount(ctx, ref, state, outcome.account)
+
+export const givePassword = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  { email: typed, password }: Pick<Login, 'email' | 'password'>,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const { lackedBy: _, ...answers } = state.progress
+  const email = answers.toProve?.account.email ?? typed
+  const updated = { ...state, progress: { ...answers, email } }
+  const outcome = await proveByPassword(ctx, { email, password }, openerFor(ref, updated), purposeOf(updated))
+  if ('opened' in outcome) return continueAfterProof(ctx, ref, updated, outcome.opened)
+  const progress = { ...updated.progress, secondStep: outcome }
+  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, updated, progress))
+}
+
+/** Throws 400 unless the password was given before. */
+export const giveFactor = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  answer: Omit<LoginFactor, 'challenge'>,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const { secondStep } = state.progress
+  if (!secondStep) throw wrongStep()
+  const { challenge } = secondStep
+  const opened = await proveByFactor(
+    ctx,
+    { ...answer, challenge },
+    openerFor(ref, state),
+    purposeOf(state),
+  ).catch((err: unknown) => forgetDeadChallenge(ctx, ref, state, err))
+  return continueAfterProof(ctx, ref, state, opened)
+}
+
+/** Removes a dead challenge, so that the next step is the password. Rethrows the error. */
+const forgetDeadChallenge = async (
+  ctx: Ctx,
+  { id }: InteractionRef,
+  state: InteractionState,
+  err: unknown,
+): Promise<never> => {
+  if (err instanceof AppError && err.code === errorCodes.challengeDead) {
+    const { secondStep: _, ...progress } = state.progress
+    await saveProgress(ctx, id, state, progress)
+  }
+  throw err
+}
+
+export const beginPasskeyStep = async (ctx: Ctx, ref: InteractionRef): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  return advance(ctx, ref.id, state, { passkeyOptions: await beginPasskeyLogin(ctx) })
+}
+
+export const givePasskey = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  { response }: Pick<PasskeyLogin, 'response'>,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const outcome = await proveByPasskey(ctx, { response }, openerFor(ref, state), purposeOf(state))
+  return continueAfterProof(ctx, ref, state, outcome)
+}
+
+export const registerHere = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  input: Register,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const { email } = input
+  const updated = { ...state, progress: { ...state.progress, email } }
+  const opened = await registerTo(ctx, input, interactionOpener(ref, updated), applicationOf(updated))
+  return continueSignedIn(ctx, ref, opened)
+}

@@ -1,0 +1,229 @@
+/** Steps of the sign-in pages other than proofs. Each returns the next step. */
+import { tokenInvalid, type Ctx } from '../../../../context.ts'
+import { AppError, errorCodes, invalid } from '../../../../errors/app-error.ts'
+import { findClientById } from '../../applications/clients.service.ts'
+import type { ChangeEmail, ForgotPassword } from '../../../sign-in/auth/email.schemas.ts'
+import {
+  changeEmail,
+  forgotPassword,
+  sendVerification,
+  verifyEmail,
+} from '../../../sign-in/auth/email.service.ts'
+import { addPasskey, beginPasskey } from '../../../accounts/factors/passkeys.service.ts'
+import { addTotp, confirmTotp } from '../../../accounts/factors/totp.service.ts'
+import { getLink } from '../../../accounts/mail/links.service.ts'
+import { countSource } from '../../../accounts/mail/mail.service.ts'
+import type { SignUp } from '../../../tenancy/sign-up/sign-up.schemas.ts'
+import { askSignUp, findSignUpHome } from '../../../tenancy/sign-up/sign-up.service.ts'
+import type { BrowserCookies } from '../browser/browser-cookies.ts'
+import { findDevice } from '../devices/devices.service.ts'
+import {
+  advance,
+  applicationOf,
+  openInteraction,
+  readState,
+  requireStep,
+  saveProgress,
+  wrongStep,
+  type InteractionResult,
+  type InteractionRef,
+} from './interactions.service.ts'
+import type { ConfirmEnrolment, Enrol, WayBack } from './interactions.schemas.ts'
+import { consentKeyOf } from './next-step.service.ts'
+import type { InteractionProgress } from './interaction-progress.ts'
+import type { InteractionState } from './interaction-state.ts'
+import { asMember, findSignIn, listMembers, renewCookie } from '../browser/sign-ins.service.ts'
+
+export const getInteraction = async (ctx: Ctx, ref: InteractionRef): Promise<InteractionResult> =>
+  advance(ctx, ref.id, await readState(ctx, ref))
+
+/** Stores the typed address. The result is the same for every address, so it reveals no account. */
+export const identify = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  { email }: { email: string },
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const { tenantId, deviceHash } = state.progress
+  const progress = {
+    email,
+    ...(tenantId === undefined ? {} : { tenantId }),
+    ...(deviceHash === undefined ? {} : { deviceHash }),
+    // The signed-in person wants to sign in as another one.
+    ...(state.signIn && { provedFrom: ctx.parts.now().toISOString() }),
+  }
+  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress))
+}
+
+/** Mails a link to a new password, as `forgotPassword` does. The result is the same for every address. */
+export const forgotPasswordHere = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  input: ForgotPassword,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  await forgotPassword(ctx, input, applicationOf(state))
+  return advance(ctx, ref.id, state)
+}
+
+/** Mails the link that creates an organization, as `askSignUp` does. The result is the same for every address. */
+export const signUpHere = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  input: SignUp,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  await askSignUp(ctx, input, applicationOf(state))
+  return advance(ctx, ref.id, state)
+}
+
+/** The application at whose sign-in a mailed link was requested. Throws 400 for a dead link. */
+export const findWayBack = async (ctx: Ctx, token: string): Promise<WayBack> => {
+  await countSource(ctx)
+  const signUp = await findSignUpHome(ctx, token)
+  const { applicationId } = signUp ?? (await getLink(ctx, token, ['reset', 'verification', 'change']))
+  const client = applicationId === undefined ? undefined : await findClientById(ctx, applicationId)
+  const hasHome = client?.status === 1 && client.home_url !== ''
+  return { application: hasHome ? { name: client.name, home_url: client.home_url } : null }
+}
+
+/** Errors after which the next step is another one: the sign-in has ended, or the account has a factor now. */
+const changedMeanwhile: number[] = [
+  errorCodes.tokenInvalid,
+  errorCodes.permissionMissing,
+  errorCodes.tenantDisabled,
+  errorCodes.tenantUnknown,
+  errorCodes.mfaRequired,
+]
+
+/**
+ * Acts on the person's own account, as a restricted sign-in may. Throws 400 if another step has become the next one.
+ */
+const onOwnAccount = <T>({ ctx }: { ctx: Ctx }, act: (own: Ctx) => Promise<T>): Promise<T> =>
+  act({ ...ctx, allow: 'account' }).catch((err: unknown) => {
+    throw err instanceof AppError && changedMeanwhile.includes(err.code) ? wrongStep() : err
+  })
+
+/** Begins to add the factor that the application or the tenant requires. */
+export const beginEnrolment = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  { type, name, password }: Enrol,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const step = await requireStep(ctx, state, 'enrol')
+  const enrolment = await (type === 'totp'
+    ? onOwnAccount(step, (own) => addTotp(own, { name, password }))
+    : onOwnAccount(step, (own) => beginPasskey(own, { password })))
+  const id = 'id' in enrolment ? enrolment.id : undefined
+  const progress = { ...state.progress, enrolment: { id, name } }
+  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress), { enrolment })
+}
+
+/** Mails the link that confirms the address once more. */
+export const sendVerificationHere = async (ctx: Ctx, ref: InteractionRef): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const step = await requireStep(ctx, state, 'verify_email')
+  await onOwnAccount(step, (own) => sendVerification(own, applicationOf(state)))
+  return advance(ctx, ref.id, state)
+}
+
+/** Mails a link that replaces the unconfirmed address, as `changeEmail` does. */
+export const changeEmailHere = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  input: ChangeEmail,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const step = await requireStep(ctx, state, 'verify_email')
+  await onOwnAccount(step, (own) => changeEmail(own, input, applicationOf(state)))
+  return advance(ctx, ref.id, state)
+}
+
+const addFactor = async (
+  own: Ctx,
+  { id, name }: NonNullable<InteractionProgress['enrolment']>,
+  { code, response }: ConfirmEnrolment,
+): Promise<string[]> => {
+  if ((code === undefined) === (response === undefined)) {
+    throw invalid('body', 'must have exactly one of code and response')
+  }
+  if (response !== undefined) return (await addPasskey(own, { name, response })).recovery_codes
+  if (id === undefined || code === undefined) throw wrongStep()
+  return (await confirmTotp(own, id, { code })).recovery_codes
+}
+
+/** Adds the factor, which also proves the sign-in, and renews the cookie. */
+export const confirmEnrolment = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  input: ConfirmEnrolment,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const step = await requireStep(ctx, state, 'enrol')
+  const { enrolment } = state.progress
+  if (!enrolment) throw wrongStep()
+  const recoveryCodes = await onOwnAccount(step, (own) => addFactor(own, enrolment, input))
+  const cookie = await renewCookie(ctx, step.signIn)
+  const renewed = { ...state, signIn: await findSignIn(ctx, cookie) }
+  return { ...(await advance(ctx, ref.id, renewed, { recoveryCodes })), cookie }
+}
+
+/** Throws 400 for a tenant that the step does not offer. */
+export const chooseTenant = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  tenantId: string,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const { members } = await requireStep(ctx, state, 'tenant')
+  const chosen = members.find(({ tenant_id: id }) => id === tenantId.toLowerCase())
+  if (!chosen) throw invalid('tenant_id', 'is none of the tenants to choose from')
+  const progress = { ...state.progress, tenantId: chosen.tenant_id }
+  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress))
+}
+
+/** Stores the consent of the person, or ends the interaction with `access_denied`. */
+export const giveConsent = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  allow: boolean,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const { signIn, member, access } = await requireStep(ctx, state, 'consent')
+  if (!allow) return refuse(ctx, ref, state)
+  const progress = { ...state.progress, allowedFor: consentKeyOf(signIn, member, access) }
+  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress))
+}
+
+const refuse = async (
+  ctx: Ctx,
+  { id }: InteractionRef,
+  state: InteractionState,
+): Promise<InteractionResult> =>
+  advance(ctx, id, await saveProgress(ctx, id, state, { ...state.progress, isRefused: true }))
+
+export const cancel = async (ctx: Ctx, ref: InteractionRef): Promise<InteractionResult> =>
+  refuse(ctx, ref, await readState(ctx, ref))
+
+/** Opens the interaction of the device that shows a code. Throws as `findDevice` does. */
+export const beginForDevice = async (
+  ctx: Ctx,
+  cookies: BrowserCookies,
+  userCode: string,
+): Promise<InteractionResult & { browser: string }> => {
+  const { hash, request } = await findDevice(ctx, userCode)
+  const progress = { deviceHash: Buffer.from(hash).toString('hex') }
+  const { id, browser } = await openInteraction(ctx, request, cookies.browser, progress)
+  return { ...(await getInteraction(ctx, { id, cookies: { ...cookies, browser } })), browser }
+}
+
+/** Confirms the address of the person who is signed in with this browser. Throws as `verifyEmail` does. */
+export const verifyEmailHere = async (ctx: Ctx, cookies: BrowserCookies, token: string): Promise<null> => {
+  const signIn = await findSignIn(ctx, cookies.signIn)
+  const members = signIn ? await listMembers(ctx, signIn) : []
+  const member = members.find((one) => one.is_reachable)
+  const own = signIn && member && (await asMember(ctx, signIn, member))
+  if (!own) throw tokenInvalid()
+  return verifyEmail({ ...own, allow: 'account' }, { token })
+}

@@ -1,0 +1,70 @@
+import type { Config } from '../../../../config/config.ts'
+
+/** `create`: Initiating User Registration via OpenID Connect 1.0. */
+const prompts = ['none', 'login', 'consent', 'select_account', 'create'] as const
+export type Prompt = (typeof prompts)[number]
+
+/** The allowed values of `prompt`: `create` only where people may register themselves. */
+export const promptsOf = ({ signUp }: Pick<Config, 'signUp'>): Prompt[] =>
+  prompts.filter((one) => one !== 'create' || signUp !== 'closed')
+
+/** A validated authorization request. Interactions, codes and device codes store it as JSON. */
+export interface AuthorizationRequest {
+  /** 0: the client's metadata document was not fetched yet. */
+  applicationId: number
+  clientId: string
+  /** The address of the request; "" for a device. */
+  redirectUri: string
+  responseMode: 'query' | 'form_post'
+  state?: string
+  nonce?: string
+  codeChallenge?: string
+  /** The requested scopes that exist: `openIdScopes`, and codes of the product's permissions. */
+  scopes: string[]
+  /** `identifier` has the registered spelling. */
+  resource?: { id: number; identifier: string }
+  prompt: Prompt[]
+  /** Seconds. */
+  maxAge?: number
+  /** Whether `acr_values` requires a second factor. */
+  needsMfa: boolean
+  /** The e-mail address that the page shows first; "" for none. */
+  loginHint: string
+  /** The user of `id_token_hint`. Other users are refused. */
+  hintedUser?: { tenantId: string; userId: number }
+  /** Id or slug of the only allowed tenant; "" if the person may choose. */
+  tenant: string
+  /** The connection that signs the person in first; undefined if the person may choose. */
+  connection?: string
+}
+
+/** The scopes of OpenID Connect. All other scopes are codes of permissions. */
+export const openIdScopes = ['openid', 'profile', 'email', 'offline_access'] as const
+
+/** Whether a scope has the form of a permission's code: only these have a colon. The permission may not exist. */
+export const isPermissionScope = (scope: string): boolean => scope.includes(':')
+
+/**
+ * The user, scopes and proofs of a finished sign-in. A code or a device code stores them as JSON until the session
+ * opens.
+ */
+export interface Admission {
+  tenantId: string
+  userId: number
+  accountId: number
+  /** The sign-in of the person's browser. */
+  signInId: string
+  /** The session epoch of the account at the sign-in. A higher one ends the admission. */
+  accountEpoch: number
+  amr: string[]
+  /** ISO 8601. */
+  authTime: string
+  /** The consent; undefined for a first-party application. */
+  grantId?: number
+  /** The scopes of the tokens. */
+  scopes: string[]
+  /** The permissions that the session may use; undefined: all permissions of the user. */
+  narrowedTo?: string[]
+  /** The connection that opened the sign-in. It sets the latest end of the session, in ISO 8601. */
+  connection?: { id: string; latestExpiresAt: string }
+}

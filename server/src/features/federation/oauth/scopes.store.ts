@@ -1,7 +1,0 @@
-import sql from 'sql-template-tag'
-import type { Db } from '../../../db/client.ts'
-
-/** Those of the codes that are permissions of the product: built-in permissions are never scopes. */
-export const selectProductCodes = (db: Db, codes: string[]) =>
-  db.many<{ code: string }>(sql`
-    select code from permissions where id >= 1000 and removed_at is null and code = any (${codes}::text[])`)

@@ -1,0 +1,20 @@
+import { Type, type Static } from 'typebox'
+
+const TextField = (example: string) => Type.Optional(Type.String({ examples: [example] }))
+
+export const Introspection = Type.Object(
+  {
+    active: Type.Boolean({ description: 'False: there is nothing else.', examples: [true] }),
+    sub: TextField('7'),
+    tid: TextField('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'),
+    sid: TextField('0f6b2c7e-5d5e-4f7a-9a51-7f1d3c9b2a10'),
+    aud: TextField('https://mcp.example.com/mcp'),
+    client_id: TextField('x4kT9mQ2sVb7LpWc1RzYeA'),
+    scope: TextField('invoice:read'),
+    token_type: TextField('Bearer'),
+    exp: Type.Optional(Type.Integer({ description: 'Unix seconds.', examples: [1_769_850_000] })),
+    username: TextField('ada'),
+  },
+  { title: 'Introspection' },
+)
+export type Introspection = Static<typeof Introspection>
