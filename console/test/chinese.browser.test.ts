@@ -104,7 +104,7 @@ test.each([
       body: JSON.stringify({ code, message: 'in the words of the service', data: null, trace_id: 'x' }),
     }),
   )
-  await page.getByRole('link', { name: '用户', exact: true }).click()
+  await page.getByRole('group', { name: '访问' }).getByRole('link', { name: '用户', exact: true }).click()
   await page.getByRole('alert').getByText(text).waitFor()
   expect(await page.getByText('in the words of the service').count()).toBe(0)
 })
