@@ -9,8 +9,8 @@ import { useForm } from './use-form.ts'
 export type Joined = JoinedHere
 
 /**
- * How the invited person proves their identity: by the password of a new account, by that of their account, by the
- * session of this browser, or by a new password for an account without an owner (docs/contract.md, "E-mail").
+ * The proof of the invited person's identity (docs/contract.md, "E-mail"): a new account's password, their own, or this
+ * browser's session. Without an owner the account gets a new password.
  */
 type Proof = 'new' | 'password' | 'session' | 'owner'
 

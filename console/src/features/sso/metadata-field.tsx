@@ -7,8 +7,11 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from '../../translation.ts'
-import type { Provider, ProviderForm } from './presets.ts'
+import type { Provider, ProviderValues } from './presets.ts'
+
+export type ProviderForm = Pick<UseFormReturnType<ProviderValues>, 'getInputProps'>
 
 interface MetadataFieldProps {
   form: ProviderForm

@@ -1,6 +1,5 @@
 /** Initial values of the form for each provider, as in the guides of docs/guides. */
 import type { Connection, CreateConnection, UpdateConnection } from '@tenantry/client'
-import type { UseFormReturnType } from '@mantine/form'
 
 export const providers = ['entra', 'okta', 'google', 'keycloak', 'other'] as const
 export type Provider = (typeof providers)[number]
@@ -84,8 +83,6 @@ export interface ProviderValues extends ProviderFields, Record<string, unknown> 
   metadata: string
   metadata_url: string
 }
-
-export type ProviderForm = Pick<UseFormReturnType<ProviderValues>, 'getInputProps'>
 
 const oidc = ['client_id', 'auth_method', 'scopes', 'email_claim', 'name_claim', 'groups_claim'] as const
 const saml = ['email_attribute', 'name_attribute', 'groups_attribute'] as const

@@ -4,7 +4,8 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useTranslation } from '../../translation.ts'
-import { presets, type Protocol, type Provider, type ProviderForm } from './presets.ts'
+import type { ProviderForm } from './metadata-field.tsx'
+import { presets, type Protocol, type Provider } from './presets.ts'
 
 const MetadataField = lazyPart(
   async () => (await import('./metadata-field.tsx')).MetadataField,

@@ -4,7 +4,8 @@ import { createRemembered } from '../../../cache/remembered.ts'
 import type { BuiltInSetting, Ctx, Parts } from '../../../context.ts'
 import type { Db } from '../../../db/client.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
-import { selectDefinition, selectSecretKeys, type StoredDefinition } from './definitions.store.ts'
+import type { StoredDefinition } from './definitions.sql.ts'
+import { selectDefinition, selectSecretKeys } from './definitions.store.ts'
 import { faultsOf } from './schema-validator.ts'
 
 type Reader = Pick<Ctx, 'db'> & { parts: Pick<Parts, 'builtInSettings'> }

@@ -7,6 +7,7 @@ import { pageOf, sliceOf, type CountedPage } from '../../../http/schemas.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
 import { builtInDeclarations, isReserved } from './declared.service.ts'
 import type { Definition, DefinitionQuery, PutDefinition } from './definitions.schemas.ts'
+import type { StoredDefinition } from './definitions.sql.ts'
 import * as store from './definitions.store.ts'
 import { faultOfSecretSchema, faultsOfSchema, type SchemaObject } from './schema-subset.ts'
 import { faultsOf } from './schema-validator.ts'
@@ -26,9 +27,9 @@ const requireUnreserved = ({ parts }: Ctx, key: string): void => {
 
 const undeclared = () => new AppError('settingUnknown', 'Nobody has declared this setting')
 
-export type NewDefinition = Omit<store.StoredDefinition, 'is_locked' | 'updated_at'>
+export type NewDefinition = Omit<StoredDefinition, 'is_locked' | 'updated_at'>
 
-const dtoOf = ({ parts }: Ctx, definition: store.StoredDefinition, invalidCount: number): Definition => ({
+const dtoOf = ({ parts }: Ctx, definition: StoredDefinition, invalidCount: number): Definition => ({
   key: definition.key,
   schema: definition.schema,
   default: definition.default_value,
@@ -150,7 +151,7 @@ export const differencesOf = (before: NewDefinition | undefined, after: NewDefin
 const changing = <T>(
   ctx: Ctx,
   key: string,
-  change: (ctx: TransactionCtx, before: store.StoredDefinition | undefined) => Promise<T>,
+  change: (ctx: TransactionCtx, before: StoredDefinition | undefined) => Promise<T>,
 ): Promise<T> =>
   inTransactionAfter(
     inTenant(ctx, builtInTenant.id),
@@ -182,7 +183,7 @@ export const putDefinition = async (ctx: Ctx, key: string, input: PutDefinition)
   })
 }
 
-const countMarked = (ctx: TransactionCtx, { key }: store.StoredDefinition) =>
+const countMarked = (ctx: TransactionCtx, { key }: StoredDefinition) =>
   withPurgeRole(ctx, async () => {
     const [inTenants] = await store.countInvalid(ctx.db, [key])
     return inTenants
@@ -200,7 +201,7 @@ const withPurgeRole = async <T>({ db }: TransactionCtx, work: () => Promise<T>):
 
 const declare = async (
   ctx: TransactionCtx,
-  before: store.StoredDefinition | undefined,
+  before: StoredDefinition | undefined,
   { definition, isForced }: { definition: NewDefinition; isForced: boolean },
 ): Promise<Definition> => {
   const { key } = definition

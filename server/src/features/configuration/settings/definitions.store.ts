@@ -1,28 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
-import { isoTime } from '../../../db/columns.ts'
 import { settingsOf } from '../../../db/scope.ts'
-import type { Scope } from './definitions.schemas.ts'
-import type { SettingSchema } from './schema-subset.ts'
-
-export interface StoredDefinition {
-  key: string
-  schema: SettingSchema
-  /** Null without a default. */
-  default_value: unknown
-  scopes: Scope[]
-  is_secret: boolean
-  is_public: boolean
-  is_locked: boolean
-  label: string
-  description: string
-  group_name: string
-  updated_at: string
-}
-
-/** The columns of a declaration, for other statements too. */
-export const definitionColumns = sql`key, schema, default_value, scopes, is_secret, is_public, is_locked, label, description, group_name,
-  ${isoTime('updated_at')} as updated_at`
+import { definitionColumns, type StoredDefinition } from './definitions.sql.ts'
 
 export const selectDefinitions = (db: Db) =>
   db.many<StoredDefinition>(sql`select ${definitionColumns} from setting_definitions order by key`)

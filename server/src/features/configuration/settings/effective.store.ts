@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
-import type { StoredDefinition } from './definitions.store.ts'
+import type { StoredDefinition } from './definitions.sql.ts'
 
 /** The keys to read. */
 export interface KeyFilter {

@@ -1,11 +1,10 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
-import { versionsOf, type SettingPlace } from './setting-places.sql.ts'
+import { addingVersion, versionsOf, type NewVersion, type SettingPlace } from './setting-places.sql.ts'
 
 /** The largest value of PostgreSQL's `integer`. */
 const versionMax = 2_147_483_647
-const versionsMax = 20
 
 export interface VersionRow {
   version: number
@@ -18,32 +17,6 @@ export interface VersionRow {
 }
 
 const columns = sql`version, value, is_deleted, changed_by, ${isoTime('changed_at')} as changed_at, reverted_from`
-
-export interface NewVersion {
-  isDeleted: boolean
-  changedBy: number
-  now: Date
-  revertedFrom: number | undefined
-}
-
-/**
- * Parts of a statement that add the version and value of the row `written`, if there is one, and forget the versions before
- * the last 20.
- */
-export const addingVersion = (place: SettingPlace, row: NewVersion): Sql => {
-  const { table, is, names, values } = versionsOf(place)
-  return sql`
-    superseded as (
-      update ${table} set is_latest = false where ${is} and is_latest and exists (select from written)
-    ), forgotten as (
-      delete from ${table} where ${is} and version <= (select version from written) - ${versionsMax}::integer
-    ), versioned as (
-      insert into ${table} (${names}, version, value, is_deleted, changed_by, changed_at, reverted_from)
-      select ${values}, version, value, ${row.isDeleted}::boolean, ${row.changedBy}::bigint, ${row.now}::timestamptz,
-        ${row.revertedFrom ?? null}::integer
-      from written
-    )`
-}
 
 /** Adds the version of a deletion or a secret, which has no value. */
 export const insertVersion = (

@@ -1,5 +1,5 @@
 /** Parts of statements that name a setting's key and scope. */
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 
 /** A setting's key, with its tenant. Without a tenant it is global. */
 export interface SettingPlace {
@@ -22,4 +22,32 @@ export const versionsOf = ({ tenantId, key }: SettingPlace) =>
 export const latestVersion = (place: SettingPlace) => {
   const { table, is } = versionsOf(place)
   return sql`coalesce((select max(version) from ${table} where ${is}), 0)`
+}
+
+const versionsMax = 20
+
+export interface NewVersion {
+  isDeleted: boolean
+  changedBy: number
+  now: Date
+  revertedFrom: number | undefined
+}
+
+/**
+ * Parts of a statement that insert the version and value of the row `written`, if there is one. They delete the versions
+ * before the last 20.
+ */
+export const addingVersion = (place: SettingPlace, row: NewVersion): Sql => {
+  const { table, is, names, values } = versionsOf(place)
+  return sql`
+    superseded as (
+      update ${table} set is_latest = false where ${is} and is_latest and exists (select from written)
+    ), forgotten as (
+      delete from ${table} where ${is} and version <= (select version from written) - ${versionsMax}::integer
+    ), versioned as (
+      insert into ${table} (${names}, version, value, is_deleted, changed_by, changed_at, reverted_from)
+      select ${values}, version, value, ${row.isDeleted}::boolean, ${row.changedBy}::bigint, ${row.now}::timestamptz,
+        ${row.revertedFrom ?? null}::integer
+      from written
+    )`
 }

@@ -14,7 +14,8 @@ import { Refusal } from '../../../errors/refusal.ts'
 import { inOneTransaction, rehearse } from '../../../rehearsal.ts'
 import { exportFlags, makeFlags } from '../flags/flags-file.service.ts'
 import { definitionOf, deleteDefinition, differencesOf, putDefinition } from './definitions.service.ts'
-import { selectDefinitions, type StoredDefinition } from './definitions.store.ts'
+import type { StoredDefinition } from './definitions.sql.ts'
+import { selectDefinitions } from './definitions.store.ts'
 import type { DefinitionEntry, SettingsFile } from './settings-file.schemas.ts'
 
 /** Its result is the number of stored values that the declaration refuses. */

@@ -1,9 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
-import { definitionColumns, type StoredDefinition } from './definitions.store.ts'
-import { addingVersion, type NewVersion } from './history.store.ts'
-import { latestVersion, type SettingPlace } from './setting-places.sql.ts'
+import { definitionColumns, type StoredDefinition } from './definitions.sql.ts'
+import { addingVersion, latestVersion, type NewVersion, type SettingPlace } from './setting-places.sql.ts'
 import type { Setting } from './settings.schemas.ts'
 
 /** A setting, and the version of its value. */

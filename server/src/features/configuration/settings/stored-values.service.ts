@@ -5,6 +5,7 @@ import type { Db, TransactionDb } from '../../../db/client.ts'
 import { actAs } from '../../../db/scope.ts'
 import { AppError, invalid, type FieldError } from '../../../errors/app-error.ts'
 import { Refusal } from '../../../errors/refusal.ts'
+import type { StoredDefinition } from './definitions.sql.ts'
 import * as store from './definitions.store.ts'
 import { isValid } from './schema-validator.ts'
 
@@ -43,7 +44,7 @@ const scopes: { read: Read; mark: Mark }[] = [
 
 const markScope = async (
   ctx: TransactionCtx,
-  { key, schema }: Pick<store.StoredDefinition, 'key' | 'schema'>,
+  { key, schema }: Pick<StoredDefinition, 'key' | 'schema'>,
   { read, mark }: { read: Read; mark: Mark },
   marking: Marking,
 ): Promise<void> => {
@@ -64,7 +65,7 @@ const markScope = async (
  */
 export const markInvalid = async (
   ctx: TransactionCtx,
-  definition: Pick<store.StoredDefinition, 'key' | 'schema'>,
+  definition: Pick<StoredDefinition, 'key' | 'schema'>,
   isForced: boolean,
 ): Promise<number> => {
   const { db } = ctx

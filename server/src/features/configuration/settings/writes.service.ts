@@ -143,6 +143,9 @@ const writeSecret = async (ctx: TransactionCtx, write: Write): Promise<Written> 
   return { ...written, ...size, before: undefined, grown: sealed.length, isSecret: true }
 }
 
+const readDeclaration = async (ctx: Ctx, key: string, plain: store.WrittenSetting | undefined) =>
+  plain ? declarationFor(ctx.parts, key, plain.declaration) : findDeclaration(ctx, key)
+
 /** Stores the value where its declaration says, unless `plain` has stored it. Returns undefined for no change. */
 const storeDeclared = async (
   ctx: TransactionCtx,
@@ -150,9 +153,7 @@ const storeDeclared = async (
   plain: store.WrittenSetting | undefined,
 ): Promise<Written | undefined> => {
   const { place, value } = write
-  const declaration = plain
-    ? declarationFor(ctx.parts, place.key, plain.declaration)
-    : await findDeclaration(ctx, place.key)
+  const declaration = await readDeclaration(ctx, place.key, plain)
   if (declaration?.is_secret && write.revertedFrom !== undefined) {
     throw invalid('version', 'is that of a secret, whose earlier values are gone')
   }
