@@ -190,6 +190,14 @@ describe('comments', () => {
     expect(found.map((one) => `${one.place()} ${one.text}`)).toEqual([])
   })
 
+  test('cite documents by a path that is there', () => {
+    const isDead = ({ text }: Paragraph) =>
+      // A section of something that is no path, such as `moving, "Users"`.
+      /(?<![\w./-])[a-z]+(?:-[a-z]+)*, "[A-Z]/.test(text) ||
+      (text.match(/docs\/[\w/-]+\.md/g) ?? []).some((path) => !existsSync(`${root}${path}`))
+    expect(paragraphs.filter(isDead).map((one) => `${one.place()} ${one.text}`)).toEqual([])
+  })
+
   test('cite sections of documents by a heading that is there', () => {
     const anchors = new Map(documents.map((document) => [document.path, document.anchors]))
     const cited = sources.flatMap(({ path, text }) =>

@@ -1,7 +1,7 @@
 /**
- * `npm run test:services`: all tests on PostgreSQL with Redis, the slow ones included. The run makes a database for
- * each of its processes, and drops them in any case. In Redis it takes empty databases, and empties them again. It
- * passes arguments to vitest (`-- server/src/db`).
+ * `npm run test:services`: the server tests that touch a store, on PostgreSQL with Redis, the slow ones included. The
+ * run makes a database for each of its processes, and drops them in any case. In Redis it takes empty databases, and
+ * empties them again. It passes arguments to vitest (`-- server/src/db`).
  *
  * DATABASE_URL names a server, and a role that may create databases and roles. Without it the run starts its own
  * server, with connections for two processes. REDIS_URL names a Redis.

@@ -78,8 +78,11 @@ export const answerHead = (app: App): void => {
 /** CORS rules for configured origins. The API's tokens are in headers, never in cookies. */
 const corsOptions = {
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
-  allowedHeaders: ['authorization', 'content-type', 'x-tenant-id', 'traceparent', 'last-event-id'],
-  exposedHeaders: ['x-trace-id', 'x-total-capped', 'x-sort-ignored', 'x-total-count', 'retry-after'],
+  allowedHeaders: [
+    ...['authorization', 'content-type', 'x-tenant-id', 'traceparent', 'last-event-id'],
+    ...['if-match', 'if-none-match'],
+  ],
+  exposedHeaders: ['x-trace-id', 'x-total-capped', 'x-sort-ignored', 'x-total-count', 'retry-after', 'etag'],
   maxAge: 600,
 }
 

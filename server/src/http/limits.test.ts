@@ -138,12 +138,12 @@ describe('CORS', () => {
     expect([status, headers.get('access-control-allow-origin')]).toEqual([405, null])
   })
 
-  test('lets a configured origin call, and read trace id, limits and totals', async () => {
+  test('lets a configured origin call, write conditionally, and read trace id and version', async () => {
     const at = await start({ corsOrigins: [origin] })
     const { status, headers } = await preflight(at)
     expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin])
     expect(headers.get('access-control-allow-headers')?.split(/, */)).toEqual(
-      expect.arrayContaining(['authorization', 'content-type', 'x-tenant-id']),
+      expect.arrayContaining(['authorization', 'content-type', 'x-tenant-id', 'if-match', 'if-none-match']),
     )
     expect(headers.get('access-control-allow-methods')?.split(/, */)).toEqual([
       'GET',
@@ -156,7 +156,9 @@ describe('CORS', () => {
     for (const options of [{ token }, {}]) {
       const answer = await call('GET', '/profile', { at, ...options, headers: { origin } })
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
-      expect(answer.headers.get('access-control-expose-headers')).toContain('x-trace-id')
+      expect(answer.headers.get('access-control-expose-headers')?.split(/, */)).toEqual(
+        expect.arrayContaining(['x-trace-id', 'etag', 'retry-after']),
+      )
       expect(answer.headers.get('vary')?.toLowerCase()).toContain('origin')
     }
   })

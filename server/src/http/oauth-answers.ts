@@ -95,7 +95,7 @@ const requireSingle = (schema: unknown, values: unknown): void => {
     if (!Array.isArray(parameters[name])) continue
     throw new OAuthError(
       name === 'resource' ? 'invalid_target' : 'invalid_request',
-      `${name} is parameters twice`,
+      `${name} was given more than once`,
     )
   }
 }
