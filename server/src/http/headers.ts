@@ -79,8 +79,13 @@ export const answerHead = (app: App): void => {
 const corsOptions = {
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
   allowedHeaders: [
-    ...['authorization', 'content-type', 'x-tenant-id', 'traceparent', 'last-event-id'],
-    ...['if-match', 'if-none-match'],
+    'authorization',
+    'content-type',
+    'x-tenant-id',
+    'traceparent',
+    'last-event-id',
+    'if-match',
+    'if-none-match',
   ],
   exposedHeaders: ['x-trace-id', 'x-total-capped', 'x-sort-ignored', 'x-total-count', 'retry-after', 'etag'],
   maxAge: 600,
