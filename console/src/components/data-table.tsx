@@ -31,7 +31,7 @@ interface DataTableProps<T> {
   idOf: (row: T) => number | string
   nameOf: (row: T) => string
   page: PageSearch
-  /** Opens another page. Without it, the address has the page. */
+  /** Called with the chosen page. Without it, the URL holds the page. */
   onPage?: OnPage
   /** Offers numbers for near pages only, and the buttons Newer and Older for the others. */
   isEndless?: boolean

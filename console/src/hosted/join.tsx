@@ -26,7 +26,7 @@ const consoleOf = (tenantId: string): string => `/console/sign-in?tenant=${tenan
 interface Link<Found> {
   found: Found
   home: LinkApplication | undefined
-  /** The e-mail of that account; "" if none is signed in. */
+  /** The e-mail of the signed-in account, or "". */
   reader: string
 }
 

@@ -20,7 +20,7 @@ export interface HashFormat {
 }
 
 export const MiB = 1024 * 1024
-/** Bounds of one hash: moving-in, "Users from elsewhere". */
+/** Bounds of one hash: docs/importing-users.md. */
 export const memoryMax = 256 * MiB
 const saltBytes = { min: 8, max: 64 }
 const outputBytes = { min: 16, max: 64 }

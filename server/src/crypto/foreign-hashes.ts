@@ -26,7 +26,7 @@ export interface ImportedHash {
   key?: Buffer
 }
 
-/** Bounds of one hash: moving-in, "Users from elsewhere". */
+/** Bounds of one hash: docs/importing-users.md. */
 const textLengthMax = 512
 const costMin = 4
 const costMax = 15

@@ -73,7 +73,7 @@ const hashNow = async (password: string, cost: number): Promise<StoredPassword> 
     : { password_hash: await hash(password, cost, salt), password_scheme: 'bcrypt' }
 }
 
-/** Memory for all concurrent hashes of other systems in this process: moving-in, "Users from elsewhere". */
+/** Memory for all concurrent hashes of other systems in this process: docs/importing-users.md. */
 const foreignBytesMax = 512 * 1024 * 1024
 
 const noKey = Buffer.alloc(0)

@@ -138,7 +138,7 @@ const chooseTenant = async (ctx: Ctx, tenantId: string): Promise<Ctx> => {
     throw new AppError('tenantForeign', 'X-Tenant-ID names a tenant you do not belong to')
   }
   requireEnabledTenant(actor, allow)
-  // The read of the caller also read the caller's own tenant.
+  // `selectCaller` has already read this tenant's requirements into `actor`.
   if (tenantId === actor.tenantId) {
     requireUnrestricted(actor, allow, { is_factor_required: false })
     return ctx

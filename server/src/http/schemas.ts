@@ -157,5 +157,5 @@ export const TraceId = Type.String({
   examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
 })
 
-/** An item of a list that is checked item by item, or its fault. */
+/** The result of checking one list item: the item, or its fault. */
 export type CheckedItem<T> = { item: T } | { fault: FieldError }

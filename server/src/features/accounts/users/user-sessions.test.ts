@@ -107,7 +107,7 @@ describe('the sign-in of a browser', () => {
     other = await newTenant()
   })
 
-  /** A person of both tenants, possibly pushed by the directory. */
+  /** A person who is a user of both tenants; `pushed` makes the directory push the user. */
   const newPerson = async (): Promise<Caller> => {
     const username = unique('u')
     const email = `${username}@${at.domain}`

@@ -29,7 +29,7 @@ export interface StreamRequest {
 export interface Streams {
   /** Opens a stream; `begin` begins the answer. Throws 403, 429 beyond the limits, and 503 while the service stops. */
   open(ctx: Ctx, request: StreamRequest, begin: () => EventLine): void
-  /** Notifies the streams of a change by any replica. Without one: of all changes that may have been lost. */
+  /** Notifies the streams of a change by any replica. Without a change, notifies them that changes may be lost. */
   receive(change: Invalidation | undefined): void
 }
 

@@ -51,7 +51,7 @@ export type NewNotification = Pick<
   'tenant_id' | 'user_id' | 'title' | 'content' | 'type' | 'sender'
 >
 
-/** May break `notifications_tenant_id_user_id_fkey`: the recipient is being deleted. */
+/** Can violate `notifications_tenant_id_user_id_fkey`: the recipient is being deleted. */
 export const insertNotification = (db: Db, row: NewNotification, now: Date) =>
   db.only<StoredNotification>(sql`
     insert into notifications (tenant_id, user_id, title, content, type, sender, created_at)

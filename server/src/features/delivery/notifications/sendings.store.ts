@@ -47,7 +47,7 @@ export interface NewSending extends Pick<
   lastId: number
 }
 
-/** May break `sendings_tenant_id_user_id_fkey`: the recipient is being deleted. */
+/** Can violate `sendings_tenant_id_user_id_fkey`: the recipient is being deleted. */
 export const insertSending = (db: TransactionDb, tenantId: string, row: NewSending, now: Date) =>
   db.only<Sending>(sql`
     insert into sendings (tenant_id, sender_tenant_id, sender_id, user_id, role_id, recipient, title, content, type, total,

@@ -36,7 +36,7 @@ export interface ResourceRow extends Omit<Resource, 'id' | 'created_at'> {
   folded: string
 }
 
-/** May break `resources_identifier_key`. */
+/** Can violate `resources_identifier_key`. */
 export const insertResource = (db: Db, row: ResourceRow, now: Date) =>
   db.only<Resource>(sql`
     insert into resources as r (identifier, identifier_folded, name, permission_ids, allow_unregistered, created_at)
@@ -44,7 +44,7 @@ export const insertResource = (db: Db, row: ResourceRow, now: Date) =>
       ${now})
     returning ${columns}`)
 
-/** May break `resources_identifier_key`. */
+/** Can violate `resources_identifier_key`. */
 export const updateResource = (db: Db, id: number, row: ResourceRow) =>
   db.only<Resource>(sql`
     update resources as r

@@ -152,7 +152,7 @@ const create = async (
 
 interface LinkToAdd extends Pick<ProviderSignIn, 'person'> {
   user: Pick<store.LinkedUser, 'user_id' | 'username'>
-  /** The kind of proof of the account. */
+  /** How the person proved the account. */
   proof: string
 }
 

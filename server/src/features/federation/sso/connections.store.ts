@@ -94,7 +94,7 @@ export const updateMetadataRead = (
     update connections set look_at = ${nextAt}, found_metadata = ${found}
     where tenant_id = ${tenantId} and id = ${id} and look_at = ${dueAt}`)
 
-/** May break `connections_directory_key`. */
+/** Can violate `connections_directory_key`. */
 export const updateDirectory = (db: Db, tenantId: string, id: string, accountId: number | null) =>
   db.run(sql`
     update connections set scim_account_id = ${accountId} where tenant_id = ${tenantId} and id = ${id}`)

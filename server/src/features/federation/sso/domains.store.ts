@@ -27,7 +27,7 @@ export const selectDomainForUpdate = (db: Db, tenantId: string, id: number) =>
     sql`select ${columns} from domains where tenant_id = ${tenantId} and id = ${id} for update`,
   )
 
-/** May break `domains_tenant_id_domain_key`. */
+/** Can violate `domains_tenant_id_domain_key`. */
 export const insertDomain = (db: Db, tenantId: string, row: { domain: string; token: string; now: Date }) =>
   db.only<DomainRow>(sql`
     insert into domains (tenant_id, domain, token, created_at)

@@ -1,4 +1,4 @@
-/** No act removes the last sign-in method of a tenant that requires its connection: the table of all such acts. */
+/** Each act that could remove the last sign-in method of a tenant with required connections is refused. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusal } from '../../../../test/answers.ts'

@@ -72,7 +72,7 @@ export interface NewInvitation {
   expiresAt: Date
 }
 
-/** May break `invitations_open_key`. */
+/** Can violate `invitations_open_key`. */
 export const insertInvitation = (db: Db, row: NewInvitation) =>
   db.only<ListedInvitation>(sql`
     insert into invitations (tenant_id, email, email_folded, nickname, role_ids, inviter_tenant_id, invited_by, is_founding,

@@ -78,7 +78,7 @@ export interface GroupValue {
   displayName: string
 }
 
-/** May break `scim_groups_external_id_key`. */
+/** Can violate `scim_groups_external_id_key`. */
 export const insertGroup = (
   db: Db,
   { tenantId, id, directory }: { tenantId: string; id: string; directory: Directory },
@@ -91,7 +91,7 @@ export const insertGroup = (
     values (${tenantId}, ${id}, ${directory.connection_id}, ${externalId}, ${displayName}, ${fold(displayName)}, ${now},
       ${now})`)
 
-/** May break `scim_groups_external_id_key`. */
+/** Can violate `scim_groups_external_id_key`. */
 export const updateGroup = (
   db: Db,
   { tenantId, id }: { tenantId: string; id: string },

@@ -118,7 +118,7 @@ interface NewRow extends Row {
 }
 
 /**
- * May break `scim_users_user_name_key`, `scim_users_external_id_key`, `scim_users_email_key` and
+ * Can violate `scim_users_user_name_key`, `scim_users_external_id_key`, `scim_users_email_key` and
  * `scim_users_user_id_key`.
  */
 export const insertUser = (db: Db, { tenantId, id, directory, userId, value, folded }: NewRow, now: Date) =>

@@ -126,8 +126,8 @@ const refuseBuiltIn = (before: Tenant, after: Tenant): void => {
  * rows afterwards, without delaying other tenants, and continue after a crash.
  */
 export const deleteTenant = async (ctx: Ctx, id: string): Promise<null> => {
-  // Checked before any lock. This transaction shares the built-in tenant's lock, and two that want it exclusively would
-  // deadlock.
+  // Checked before any lock. The transaction holds the built-in tenant's lock shared. Two transactions that both
+  // upgrade it would deadlock.
   if (id.toLowerCase() === builtInTenant.id) {
     throw new AppError('builtInTenant', 'The built-in tenant cannot be deleted')
   }

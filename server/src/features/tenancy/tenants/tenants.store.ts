@@ -73,14 +73,14 @@ export interface NewTenant extends Pick<Tenant, 'id' | 'name' | 'slug'> {
   founderId?: number | undefined
 }
 
-/** May break `tenants_slug_key`. */
+/** Can violate `tenants_slug_key`. */
 export const insertTenant = (db: Db, { id, name, slug, founderId }: NewTenant, now: Date) =>
   db.only<Tenant>(sql`
     insert into tenants (id, name, slug, founder_account_id, created_at, updated_at)
     values (${id}, ${name}, ${slug}, ${founderId ?? null}, ${now}, ${now})
     returning ${columns}`)
 
-/** May break `tenants_slug_key`. */
+/** Can violate `tenants_slug_key`. */
 export const updateTenant = (db: Db, tenant: Tenant, now: Date) =>
   db.one<Tenant>(sql`
     update tenants set name = ${tenant.name}, slug = ${tenant.slug}, status = ${tenant.status}, updated_at = ${now}

@@ -77,7 +77,7 @@ export interface Member {
   slug: string
   user_id: number
   username: string
-  /** Whether the tenant accepts the sign-in without a connection. */
+  /** Whether the tenant accepts a sign-in that used no connection. */
   is_reachable: boolean
 }
 

@@ -14,7 +14,7 @@ export type ProvedClient =
   /** A service account, authenticated by one of its keys. */
   | { kind: 'service_account'; clientId: string; actor: Actor }
 
-/** Functions of `http/` and `auth/`, which app.ts hands in. */
+/** Functions of `http/` and `auth/`, which `memories.ts` passes. */
 interface GateDependencies {
   /** Reads the present permissions of a caller at an IP address. */
   resolve: (caller: Caller, ip: string) => Promise<Actor | undefined>

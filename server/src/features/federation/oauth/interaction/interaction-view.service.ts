@@ -19,8 +19,8 @@ const passkeyMethods = ({ parts: { config } }: Ctx): Methods => (passkeysAreOn(c
 const registrationMethods = { user: ['register'], organization: ['sign_up'], closed: [] } as const
 
 /**
- * The page shows the first method: a registration for `prompt=create`. Before the first account exists, the only method
- * creates the first administrator.
+ * Returns the preferred methods first: registration for `prompt=create`. Before the first account exists, returns only
+ * the creation of the first administrator.
  */
 const firstMethods = async (ctx: Ctx, { request: { prompt } }: InteractionState): Promise<Methods> => {
   if ((await getRegistration(ctx)).first_becomes_admin) return ['first_admin']
