@@ -33,7 +33,7 @@ const handleBytes = 32
 const rpName = 'Tenantry'
 const type = 'public-key' as const
 
-/** Throws 403 if the installation has no passkeys. */
+/** Throws 403 if the public address allows no passkeys. */
 export const requirePasskeys = ({ parts }: Ctx): RelyingParty => {
   const party = relyingPartyOf(parts.config)
   if (party) return party

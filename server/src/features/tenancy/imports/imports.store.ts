@@ -4,11 +4,11 @@ import type { PasswordScheme } from '../../../crypto/passwords.ts'
 
 export interface KnownAddress {
   email_folded: string
-  /** The account's user in the tenant; null if it has users only in other tenants. */
+  /** The account's user in the tenant; null if the account has users only in other tenants. */
   user_id: number | null
 }
 
-/** The addresses that have an account, with its user in the tenant. */
+/** The addresses that have an account, each with the account's user in the tenant. */
 export const selectAddresses = (db: Db, tenantId: string, emailsFolded: string[]) =>
   db.many<KnownAddress>(sql`
     select a.email_folded, u.id as user_id
