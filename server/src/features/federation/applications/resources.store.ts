@@ -4,7 +4,7 @@ import { isoTime, type Slice } from '../../../db/columns.ts'
 import { settingsOf } from '../../../db/scope.ts'
 import type { Resource } from './resources.schemas.ts'
 
-/** Permissions that the product has deleted are left out. */
+/** Omits permissions that the product has deleted. */
 const columns = sql`r.id, r.identifier, r.name,
   coalesce((
     select json_agg(p.id order by p.id) from permissions p
@@ -27,7 +27,7 @@ export const selectUnknownResources = (db: Db, ids: number[]) =>
     select id from unnest(${ids}::bigint[]) as wanted(id)
     where not exists (select from resources r where r.id = wanted.id)`)
 
-/** A client with one of these ids, whose tokens could be accepted as tokens for the resource. */
+/** A client with one of these ids. The resource could accept that client's tokens as its own. */
 export const selectClientNamed = (db: Db, names: string[]) =>
   db.one<{ id: number }>(sql`select id from applications where client_id = any (${names}::text[]) limit 1`)
 

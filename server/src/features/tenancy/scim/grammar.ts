@@ -21,7 +21,7 @@ export type Filter =
   | { is: 'element'; path: string; part: Filter }
   | Comparison
 
-/** Filters that are longer or deeper get 400 (docs/contract.md). */
+/** Longer or deeper filters get 400. */
 const lengthMax = 2000
 export const pathLengthMax = lengthMax
 const depthMax = 10

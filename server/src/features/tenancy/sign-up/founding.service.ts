@@ -40,7 +40,7 @@ export const beginFounding = async ({ db, parts }: TransactionCtx): Promise<void
   })
 }
 
-/** Throws 403 if the locked account has created the most tenants that it may, counting existing ones. */
+/** Throws 403 if the locked account has reached the limit of existing tenants that it created. */
 export const requireRoomForFounder = async (
   { db, parts }: TransactionCtx,
   accountId: number,

@@ -9,7 +9,8 @@ import * as store from './tenants.store.ts'
 type PurgeParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives' | 'cache'>
 
 /**
- * Runs one batch under the purge's lock. Without it a parallel purge would find no more rows and continue too early.
+ * Runs one batch under the purge's lock. Without it, a parallel purge could find no more rows and go on before the last
+ * batch is deleted.
  */
 const inTurn = <T>(
   parts: PurgeParts,

@@ -69,7 +69,7 @@ export const createTenant = (
     return { ...tenant, ...(include && { invitation }) }
   })
 
-/** The sign-up that creates a tenant, which no administrator of the installation does. */
+/** Marks a tenant that a person creates by sign-up, without an administrator of the installation. */
 interface SignUpOrigin {
   accountId: number
   source: 'sign_up'

@@ -117,7 +117,7 @@ export const enterRemovedTenant = (db: Db, id: string) =>
 export const settlePurge = (db: Db) =>
   db.run(settingsOf({ enable_seqscan: 'off', synchronous_commit: 'off' }))
 
-/** Tables of a tenant. A table comes before the tables that it references. */
+/** Tables of a tenant. A table comes before the tables that it refers to. */
 export const purgedTables = [
   'webhook_deliveries',
   'webhooks',
