@@ -75,7 +75,7 @@ export const requireMayManage = async (
   }
 }
 
-/** Fields that change only with other fields, or that do not describe the application. */
+/** Fields that an audit record omits: they never change, change with every change, or have records of their own. */
 const unrecorded = new Set(['id', 'secrets', 'created_at', 'updated_at'])
 
 const recordedFields = (application: Application) =>

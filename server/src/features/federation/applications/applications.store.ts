@@ -18,7 +18,7 @@ const columns = sql`a.id, a.client_id, a.name, a.kind, a.is_third_party, a.statu
   array_to_json(a.tenant_ids) as tenant_ids, a.tenantry_api, a.logo, a.home_url,
   ${isoTime('a.created_at')} as created_at, ${isoTime('a.updated_at')} as updated_at`
 
-/** The names of optional fields that a query can include. */
+/** The optional column that a query can include. */
 type Included = 'is_registered' | undefined
 
 const columnsWith = (include: Included): Sql =>

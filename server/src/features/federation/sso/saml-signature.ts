@@ -62,7 +62,7 @@ const partsOf = <Name extends string>(parent: XmlElement, names: Name[]): Record
   return Object.fromEntries(children.map((child) => [child.localName, child])) as Record<Name, XmlElement>
 }
 
-/** The prefixes of a list. Throws SamlRefused for too many prefixes. */
+/** The prefixes of a list. Throws SamlRefused for a malformed or too long list. */
 const prefixesOf = (list: XmlElement, namespace: string): string[] => {
   const prefixes = (attributeOf(list, 'PrefixList') ?? '').split(/[ \t\n]+/).filter((one) => one !== '')
   const isList = list.namespace === namespace && list.localName === 'InclusiveNamespaces'

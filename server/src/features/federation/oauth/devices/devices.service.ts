@@ -79,7 +79,7 @@ export const beginDevice = async (
   }
 }
 
-/** Three tries suffice or fail rarely: there are 25,600,000,000 codes. */
+/** There are 25,600,000,000 codes, so a code is rarely taken already. */
 const triesMax = 5
 
 const insertDevice = async (ctx: Ctx, code: string, request: AuthorizationRequest): Promise<string> => {
