@@ -132,7 +132,7 @@ export const listMembers = async (
 ): Promise<store.Member[]> => {
   const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, provesTwice(amr))
   if (!connection) return members
-  // Counts as reachable: the sign-ins of a connection end when it is disabled.
+  // The member is reachable: a connection's sign-ins end when the connection is disabled.
   const own = members.filter(({ tenant_id: id }) => id === connection.tenantId)
   return own.map((member) => ({ ...member, is_reachable: true }))
 }
