@@ -219,7 +219,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     'settings of all': [
       'Create setting',
       'Choose a picture',
-      'Tell people of a sign-in with a new deviceAll other notices about the safety of an account are always sent.',
+      'Notify people of a sign-in with a new deviceAll other notices about the safety of an account are always sent.',
     ],
   },
   admin: {

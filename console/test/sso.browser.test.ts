@@ -128,7 +128,7 @@ test('the page of the built-in tenant says that each organization has its own, a
 })
 
 const conditions = (page: Page) =>
-  page.getByRole('list', { name: 'Needed first, so that nobody is locked out' })
+  page.getByRole('list', { name: 'Required first, so that nobody is locked out' })
 const makeOnly = (page: Page) =>
   page.getByRole('main').getByRole('button', { name: 'Let people in by the connection alone' })
 
@@ -265,7 +265,7 @@ describe('a required connection', () => {
     await visitor.getByRole('button', { name: 'Use a password instead' }).click()
     await visitor.getByRole('textbox', { name: 'Password' }).fill(password)
     await visitor.getByRole('button', { name: 'Sign in' }).click()
-    await visitor.getByText('asks everybody to sign in by its own provider').waitFor()
+    await visitor.getByText('requires everybody to sign in through its own provider').waitFor()
     await visitor.getByRole('link', { name: 'Continue with' }).waitFor()
     await inspect(visitor, 'sso-needed')
     await press(page, 'Allow passwords and passkeys again')

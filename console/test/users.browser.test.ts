@@ -279,7 +279,7 @@ describe('the question why a user may do something', () => {
     await signIn(page, own.admin.email, `users/${member.userId}?tab=access`)
     await ask(page, 'user:delete')
     await page.getByText(`No role of ${member.username} includes “Delete users”.`).waitFor()
-    await page.getByText('These roles include it').waitFor()
+    await page.getByText('Assign one of these roles, which include it').waitFor()
     await page.getByRole('link', { name: 'admin', exact: true }).waitFor()
     await inspect(page, 'user-why-not')
     await page.route('**/rbac/roles', (route) =>

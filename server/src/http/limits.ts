@@ -101,8 +101,8 @@ const askedUser = ({ query, body }: FastifyRequest): string => {
 
 /**
  * Limits questions about permissions. A product's backend asks about all its users with one key, so each user in its
- * questions has the limit of a key. Each kind of question has a counter of its own: a flood of checks must not block
- * the guard's question, or the user could not use the product.
+ * questions has the limit of a key. Each kind of question has a counter of its own. Otherwise a flood of checks would
+ * block the guard's question, and the user could not use the product.
  */
 export const limitQuestions = (app: App, parts: Parts): void => {
   const { requestsPerMinute, keyRequestsPerMinute } = parts.config

@@ -62,8 +62,8 @@ export const listInvitations = async (
 }
 
 /**
- * The token of a link. Its first 16 bytes are the tenant's id, so the service looks the link up in that tenant's scope,
- * and no role reads the invitations of all tenants. The other 32 bytes are random.
+ * The token of a link. Its first 16 bytes are the tenant's id, so the service looks the link up in that tenant's scope.
+ * No role reads the invitations of all tenants. The other 32 bytes are random.
  */
 const newToken = (tenantId: string): string =>
   Buffer.concat([Buffer.from(tenantId.replaceAll('-', ''), 'hex'), randomBytes(32)]).toString('base64url')
