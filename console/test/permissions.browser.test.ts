@@ -161,7 +161,7 @@ const inTenant = {
     'Create connection',
     'Remove',
     'Add break-glass user',
-    'Let people in by the connection alone',
+    'Accept only sign-ins by the connection',
   ],
   'connections/new': [
     ...providers,
