@@ -129,8 +129,8 @@ const countHolders = async (db: Db, tenantId: string, filter: store.HolderFilter
 }
 
 /**
- * Finds ids as a role that sees only the search index: under the policy of requests PostgreSQL could not use an index
- * for LIKE (decision 0008). Then reads the users under that policy.
+ * Finds ids as a role that sees only the searched columns. With the policy of requests PostgreSQL could not use an
+ * index for LIKE (decision 0008). Then reads the users with that policy.
  */
 const matches = (ctx: Ctx, query: UserQuery, search: string): Source => {
   const { db, tenantId } = ctx

@@ -46,8 +46,8 @@ export const selectDueHooks = (
     (select tenant_id, id, is_slow from due where is_slow order by turn, next_attempt_at limit ${slow})`)
 
 /**
- * The next time at which a hook is due without a new seal: the end of a pause, or of another replica's lease, because
- * that replica may have died. Runs in a transaction of `tenantry_search`.
+ * The next time at which a hook is due without a new seal: the end of a pause, or of another replica's lease. That
+ * replica may have died. Runs in a transaction of `tenantry_search`.
  */
 export const selectNextDue = (db: Db, replicaId: string, now: Date) =>
   db.one<{ due: Date | null }>(sql`
