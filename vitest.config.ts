@@ -42,7 +42,7 @@ const onServicesInCi = [
   'server/src/features/delivery/{events/events,webhooks/delivery}.test.ts',
   'server/src/features/sign-in/{auth/reset,memberships/memberships,personal-data/personal-data}.test.ts',
   'server/src/features/tenancy/{invitations/accept,sign-up/sign-up,tenants/purge,transfer/transfer}.test.ts',
-  'server/test/{house,known-attacks,tracing}.test.ts',
+  'server/test/{house,known-attacks,process,tracing}.test.ts',
 ]
 
 /** `server/test/run-on-services.ts` makes a database for each. */

@@ -9,8 +9,8 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 const password = 'correct horse battery'
 const isOnServices = process.env['DATABASE_URL'] !== undefined && process.env['REDIS_URL'] !== undefined
 
-const events = 150
-/** The receiver answers after this time: all of them take half a minute. */
+const events = 75
+/** The receiver answers after this time: all of them take a quarter of a minute. */
 const answerMs = 200
 /** As long as a busy machine needs. Usually another replica continues after 6 seconds. */
 const aWhile = { timeout: 120_000, interval: 50 }
