@@ -10,7 +10,7 @@ interface FieldProps extends ComponentProps<'input'> {
   name: string
   label: string
   hint?: string | undefined
-  /** Drawn inside the field, at its right end. */
+  /** Drawn inside the field, at its end. */
   children?: ReactNode
 }
 

@@ -4,7 +4,7 @@ import { createStore } from '../store.ts'
 
 type Change = ChangeEvent['data']
 
-/** The action of a new notification of the caller. It counts in every tenant in scope. */
+/** The action of a new notification of the caller, from any tenant. */
 export const rung = 'inbox.ring'
 
 export interface HeardChange extends Pick<Change, 'id' | 'tenant_id' | 'action' | 'resource'> {

@@ -187,8 +187,8 @@ const isEdited = (own: string | undefined, recorded: string | undefined): boolea
   own !== undefined && recorded !== undefined && own !== recorded
 
 /**
- * The first migration that differs from an unreleased version's migration, because its file was edited. Undefined if
- * there is none.
+ * The first migration that shows the schema of an unreleased version.
+ * The migrations of such a version were edited in place. Undefined if there is none.
  */
 function findUnreleased(
   { applied, pending }: MigrationStatus,

@@ -107,7 +107,7 @@ describe('the sign-in of a browser', () => {
     other = await newTenant()
   })
 
-  /** A person who is a user of both tenants; `pushed` makes the directory push the user. */
+  /** A person who is a user of both tenants. A test can push the user from the directory. */
   const newPerson = async (): Promise<Caller> => {
     const username = unique('u')
     const email = `${username}@${at.domain}`

@@ -42,7 +42,7 @@ const withoutSecrets = (name: string, value: unknown): unknown => {
   return typeof value === 'object' ? withoutSecretFields(value) : value
 }
 
-/** Withholds values by field name. An object like `{ name, value }` counts as a field called `name`. */
+/** Withholds values by field name. Withholds an object like `{ name, value }` if its name is secret. */
 const withoutSecretFields = (value: object): unknown => {
   const entries = Object.entries(value)
   const isNamedSecret = entries.some(

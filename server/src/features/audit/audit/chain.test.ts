@@ -97,7 +97,7 @@ const currentHead = async (id: string): Promise<string> => {
 const payloadOf = (statement: string): object =>
   JSON.parse(Buffer.from(statement.split('.')[1] ?? '', 'base64url').toString()) as object
 
-/** The same statement with a stranger's signature. The key name is `kid`, or else the stranger's own. */
+/** The same statement with a stranger's signature. The key name is `kid`, or else the original one. */
 const signedByStranger = async (statement: string, kid?: string): Promise<string> => {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
   const { kid: own } = JSON.parse(Buffer.from(statement.split('.')[0] ?? '', 'base64url').toString())

@@ -50,7 +50,7 @@ export const readFeed = async (
   const records: FeedRecord[] = []
   for await (const batch of readSealed(parts, tenants, from, { range: { limit }, read })) {
     records.push(...batch.flatMap(feedRecords))
-    // This tenant's records have filled the limit.
+    // For a single tenant, one read fills the limit.
     if (records.length >= limit || typeof tenants === 'string') break
   }
   return records

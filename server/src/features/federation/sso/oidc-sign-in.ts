@@ -63,7 +63,7 @@ const isUnreached = (err: unknown): boolean =>
   (err instanceof Error && 'code' in err && ofSilence.has(String(err.code))) ||
   (err instanceof Error && err.cause !== undefined && isUnreached(err.cause))
 
-/** Error codes of `openid-client` for a token that is not for this sign-in. */
+/** Error codes of `openid-client` for an unsuitable ID token. */
 const ofToken = new Set([
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
   'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',

@@ -125,7 +125,7 @@ export const deleteMembers = (db: Db, tenantId: string, groupId: string, ids: st
     where tenant_id = ${tenantId} and group_id = ${groupId} and member_id = any (${ids}::uuid[])
     returning member_id`)
 
-/** Removes all members except `ids`. Returns the removed members. */
+/** Removes all members except `kept`. Returns the removed members. */
 export const deleteOtherMembers = (db: Db, tenantId: string, groupId: string, kept: string[]) =>
   db.many<{ member_id: string }>(sql`
     delete from scim_group_members

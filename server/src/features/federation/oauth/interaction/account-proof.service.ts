@@ -40,7 +40,7 @@ export interface ProvedAccount {
   epoch: number
 }
 
-/** Stores a proof of the account, in the transaction that verified it. */
+/** The proof of an account, read in the transaction that verified it. */
 export const noteProvedAccount = async (
   ctx: TransactionCtx,
   { account, amr }: Proved,
