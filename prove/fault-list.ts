@@ -360,7 +360,7 @@ export const faults: Fault[] = [
   {
     what: 'a write does not ask the declaration',
     file: 'features/configuration/settings/writes.service.ts',
-    from: '  requireDeclared(declaration, scopeOf(write.place), write.value)\n',
+    from: '  requireDeclared(declaration, scopeOf(place), value)\n',
     to: '',
     suite: 'settings',
   },

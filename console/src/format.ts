@@ -14,13 +14,13 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB']
 
-/** As in "3 hours ago" or "in 5 minutes", in the largest unit that fits. */
+/** Relative time, such as "3 hours ago" or "in 5 minutes", in the largest unit that fits. */
 const sayRelative = (format: Intl.RelativeTimeFormat, seconds: number): string => {
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   return format.format(Math.round(seconds / size), unit)
 }
 
-/** The browser's own variant of the language if it has one, so that numbers have the user's usual form. */
+/** The browser's own variant of the language, if it has one, so that numbers have the user's usual form. */
 const localeOf = (language: string): string =>
   navigator.languages.find((tag) => tag.slice(0, 2) === language) ?? language
 
@@ -41,33 +41,33 @@ const createFormat = (language: string, timeZone: string | undefined) => {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const decimal = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   return {
-    /** As in "12.5 KiB". */
+    /** For example "12.5 KiB". */
     bytes: (value: number) => {
       const power = Math.min(Math.floor(Math.log2(Math.max(value, 1)) / 10), byteUnits.length - 1)
       return `${decimal.format(value / 1024 ** power)} ${byteUnits[power]}`
     },
     count: (value: number) => count.format(value),
-    /** The total of a list, as in "10,000+" if the service stopped counting. */
+    /** The total of a list, such as "10,000+" if the service stopped counting. */
     total: ({ total, isCapped }: Pick<Page<unknown>, 'total' | 'isCapped'>) =>
       `${count.format(total)}${isCapped ? '+' : ''}`,
-    /** An increase, as in "+1,200". */
+    /** An increase, such as "+1,200". */
     more: (value: number) => more.format(value),
-    /** Growth in percent, as in "+12.5%". */
+    /** Growth in percent, such as "+12.5%". */
     change: (percent: number) => change.format(percent / 100),
     moment: (timestamp: string) => moment.format(new Date(timestamp)),
-    /** Only the time if the timestamp is less than a day old. */
+    /** Omits the date if the timestamp is less than a day old. */
     timeOrMoment: (timestamp: string) => {
       const at = new Date(timestamp)
       return (Date.now() - at.getTime() < 86_400_000 ? time : moment).format(at)
     },
-    /** With seconds and time zone, to compare records that are close to each other. */
+    /** Includes seconds and time zone, for the comparison of records that are close to each other. */
     momentExact: (timestamp: string) => exact.format(new Date(timestamp)),
     /** For a date of the API, such as `2026-01-31`. */
     day: (date: string) => day.format(new Date(date)),
     dayShort: (date: string) => dayShort.format(new Date(date)),
     ago: (timestamp: string) =>
       sayRelative(relative, Math.round((Date.parse(timestamp) - Date.now()) / 1000)),
-    /** As in "in 5 minutes". */
+    /** For example "in 5 minutes". */
     inSeconds: (seconds: number) => sayRelative(relative, seconds),
   }
 }
@@ -101,13 +101,13 @@ const readTimeZone = (): string | undefined => {
 
 const chosenZone = createStore(readTimeZone())
 
-// Another tab has chosen.
+// Another tab has chosen a time zone.
 addEventListener('storage', ({ key }) => key === storageKey && chosenZone.set(readTimeZone()))
 
-/** The time zone in which this browser shows and takes times; undefined for that of the system. */
+/** The time zone in which this browser shows and reads times. Undefined for the zone of the system. */
 export const useTimeZone = chosenZone.useValue
 
-/** Shows and takes all times in this time zone from now on. Undefined follows the system again. */
+/** From now on, shows and reads all times in this time zone. Undefined follows the system again. */
 export const chooseTimeZone = (name: string | undefined): void => {
   if (name === undefined) localStorage.removeItem(storageKey)
   else localStorage.setItem(storageKey, name)

@@ -1,7 +1,7 @@
 import { loadPart } from './load-part.ts'
 import { addTexts, languages, showLanguage, shownLanguage, type Language } from './translation.ts'
 
-/** The parts of the texts. A page fetches those that it needs. */
+/** The parts of the texts. A page fetches the parts that it needs. */
 const en = {
   hosted: () => import('./locales/en/hosted.ts'),
   entry: () => import('./locales/en/entry.ts'),
@@ -39,14 +39,14 @@ const storageKey = 'tenantry.language'
 const isLanguage = (text: string | null | undefined): text is Language =>
   typeof text === 'string' && Object.hasOwn(languages, text)
 
-/** The remembered language, or else the first of the browser's languages that the console has. */
+/** The remembered language, or else the first of the browser's languages that the console supports. */
 const preferred = (): Language => {
   const stored = localStorage.getItem(storageKey)
   if (isLanguage(stored)) return stored
   return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
 }
 
-/** The parts that pages have needed. The next language loads them as well. */
+/** The parts that pages have needed. A change of the language loads them as well. */
 const needed = new Set<Part>()
 
 const add = async (language: Language, part: Part): Promise<void> =>
@@ -58,7 +58,7 @@ const show = async (language: Language): Promise<void> => {
   showLanguage(language)
 }
 
-/** Loads a page with its texts. `test/locales` finds a part that it lacks. */
+/** Loads a page with its texts. `test/locales` finds a missing part. */
 export const loadPage = <Module>(parts: Part[], loadModule: () => Promise<Module>): (() => Promise<Module>) =>
   loadPart(async () => {
     for (const part of parts) needed.add(part)

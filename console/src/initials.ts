@@ -1,6 +1,6 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** The visible characters. Controls, such as U+202E, are dropped. */
+/** The visible characters. Drops controls, such as U+202E. */
 const charactersOf = (text: string): string[] =>
   [...graphemes.segment(text)].map(({ segment }) => segment).filter((one) => !/^\p{C}+$/u.test(one))
 

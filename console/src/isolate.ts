@@ -2,12 +2,13 @@
 const turning =
   /[\u0590-\u08FF\u200E\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
-/** Isolates within the name. One of them could end the isolate around the name. */
+/** Isolates inside the name. One of them could end the isolate around the name. */
 const isolates = /[\u2066-\u2069]/g
 
 /**
- * Keeps a name from turning the words around it, as U+202E does ("Delete abc<U+202E>exe.png?"). It puts the name
- * between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE (UAX 9). Other names stay as they are.
+ * Keeps a name from changing the direction of the words around it, as U+202E does ("Delete abc<U+202E>exe.png?"). Puts
+ * the name between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE (UAX 9). Names without such characters stay
+ * unchanged.
  */
 export const isolated = (name: string): string =>
   turning.test(name) ? `\u2068${name.replaceAll(isolates, '')}\u2069` : name

@@ -15,7 +15,7 @@ import { router } from './router.ts'
 import { client, onSignedOut, signInPending } from './session/client.ts'
 import { meQuery } from './session/me.ts'
 
-/** Texts on colours are dark or light by their contrast. app.css holds the rest. */
+/** Texts on colours are dark or light, depending on the contrast. app.css has the other styles. */
 const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 7 },
@@ -23,7 +23,7 @@ const theme = createTheme({
   autoContrast: true,
   cursorType: 'pointer',
   headings: { fontWeight: '600' },
-  // A menu contains only items, so its first item takes the focus (WAI-ARIA).
+  // A menu contains only items, so its first item gets the focus (WAI-ARIA).
   components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
 })
 
@@ -33,8 +33,8 @@ const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-n
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 
 /**
- * Reloads the page. If the session has another tenant, the id of a detail page is unknown there: the list above it
- * opens, without the tenant in scope.
+ * Reloads the page. If the session has another tenant, the id of a detail page is unknown there. Then the list that
+ * contains the page opens, without the tenant in scope.
  */
 const reopen = ({ tenantId }: Session): Promise<void> => {
   const former = queryClient.getQueryData(meQuery.queryKey)?.tenant.id
@@ -56,11 +56,11 @@ const isSameUser = ({ userId, tenantId }: Session): boolean => {
 
 const isWorking = (): boolean => hasUnsavedWork() && queryClient.getQueryData(meQuery.queryKey) !== undefined
 
-/** Unsaved work waits for its person, who signs in again in a window over the page. */
+/** Keeps unsaved work until its person signs in again, in a window over the page. */
 const leave = async (reason?: 'left' | 'deleted'): Promise<void> => {
   const session = await client.auth.session()
   const isToStay = reason === undefined && isWorking()
-  // Another session has begun. The page belongs to the former one, unless both are of one person.
+  // A new session has begun. The page belongs to the earlier session, unless both belong to one person.
   if (session) return isToStay && isSameUser(session) ? signInPending.set(false) : reopen(session)
   if (isToStay) return signInPending.set(true)
   if (reason !== undefined) forgetDrafts()
@@ -86,7 +86,7 @@ const start = async (): Promise<void> => {
   )
 }
 
-// The history may keep a page of a session that has ended since.
+// The browser can restore a page whose session has ended since.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })

@@ -41,7 +41,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Within the frame, so that the navigation stays usable after a mistyped address. */
+/** Inside the frame, so that the navigation works after a mistyped address. */
 const unknownRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '$',
@@ -89,7 +89,7 @@ export const router = createRouter({
   routeTree,
   basepath: '/console',
   scrollRestoration: true,
-  // `search` of a page accepts a number as text (`isText`), so digits need no quotes.
+  // A page's `search` accepts a number as text (`isText`), so digits need no quotes.
   stringifySearch: stringifySearchWith(JSON.stringify, (text: string): unknown => {
     if (/^[1-9]\d{0,14}$/.test(text)) throw new SyntaxError('digits stand plain')
     return JSON.parse(text)

@@ -13,10 +13,10 @@ interface ShellSearch {
   tenant?: string | undefined
 }
 
-/** The tenant or the installation requires more than this session has proved. The sign-in asks for it. */
+/** True if the tenant or the installation requires a proof that this session lacks. The sign-in asks for that proof. */
 const isRestricted = (err: unknown): boolean => isReason(err, 'sessionRestricted', 'emailUnverified')
 
-/** The parent of all pages behind the sign-in. It loads the caller once, so that pages need not wait. */
+/** The parent of all pages that need a sign-in. Loads the caller once, so that pages need not wait. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',

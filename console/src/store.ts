@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that React does not hold. `useValue` draws its component again after each `set`. */
+/** A value outside React. After each `set`, `useValue` draws its component again. */
 export const createStore = <Value>(initial: Value) => {
   let value = initial
   const listeners = new Set<() => void>()

@@ -20,9 +20,12 @@ type Values = Record<string, string | number | undefined>
 
 interface Translation {
   language: Language
-  /** The separator of two sentences. */
+  /** The separator between two sentences. */
   gap: string
-  /** The text with its values inserted. A number `count` chooses its form. A text that is not loaded yields its key. */
+  /**
+   * The text with its values inserted. The number `count` chooses the singular or plural form. A text that is not
+   * loaded gives its key.
+   */
   t: (key: TextKey, values?: Values) => string
   /** All texts of a group, for codes that the service sends. */
   textsOf: <Group extends keyof Texts>(group: Group) => Texts[Group]

@@ -115,7 +115,7 @@ test('a consent is seen by administrators and by its user, and revoked after a q
   await answer(admin.page, 'Revoke')
   await admin.page.getByText(`Consent to ${application.name} revoked.`).waitFor()
   await open(page, 'profile?tab=sessions')
-  await page.getByText('You have allowed none.').waitFor()
+  await page.getByText('You have allowed no applications.').waitFor()
   await expectSoon(() => page.getByText(application.name).count()).toBe(0)
   expect([...complaints, ...admin.complaints]).toEqual([])
 })

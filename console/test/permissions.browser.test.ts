@@ -161,7 +161,7 @@ const inTenant = {
     'Create connection',
     'Remove',
     'Add break-glass user',
-    'Let people in by the connection alone',
+    'Accept only sign-ins by the connection',
   ],
   'connections/new': [
     ...providers,
@@ -219,7 +219,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     'settings of all': [
       'Create setting',
       'Choose a picture',
-      'Tell people of a sign-in with a new deviceAll other notices about the safety of an account are always sent.',
+      'Notify people of a sign-in with a new deviceAll other notices about the safety of an account are always sent.',
     ],
   },
   admin: {

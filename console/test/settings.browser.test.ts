@@ -272,7 +272,7 @@ describe('the look of e-mails', () => {
     await preview.getByText('This e-mail comes from Analytical Engines.').waitFor()
     await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
     await preview.getByRole('img', { name: 'Analytical Engines' }).waitFor()
-    await page.getByRole('switch', { name: 'Tell people of a sign-in with a new device' }).uncheck()
+    await page.getByRole('switch', { name: 'Notify people of a sign-in with a new device' }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('mail saved.').waitFor()
     expect(await saved()).toEqual({

@@ -128,9 +128,9 @@ test('the page of the built-in tenant says that each organization has its own, a
 })
 
 const conditions = (page: Page) =>
-  page.getByRole('list', { name: 'Needed first, so that nobody is locked out' })
+  page.getByRole('list', { name: 'Required first, so that nobody is locked out' })
 const makeOnly = (page: Page) =>
-  page.getByRole('main').getByRole('button', { name: 'Let people in by the connection alone' })
+  page.getByRole('main').getByRole('button', { name: 'Accept only sign-ins by the connection' })
 
 const scimUser = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const scimGroup = 'urn:ietf:params:scim:schemas:core:2.0:Group'
@@ -253,8 +253,8 @@ describe('a required connection', () => {
     await conditions(page).getByText('Met: You signed in').waitFor()
     await inspect(page, 'sso-only-ready')
     await makeOnly(page).click()
-    await dialog(page).getByRole('button', { name: 'Let people in by the connection alone' }).click()
-    await page.getByText('Only the connection leads in', { exact: true }).waitFor()
+    await dialog(page).getByRole('button', { name: 'Accept only sign-ins by the connection' }).click()
+    await page.getByText('Only sign-ins by the connection are accepted', { exact: true }).waitFor()
     await inspect(page, 'sso-only-on')
     expect(await own.admin.get('/users')).toMatchObject({ status: 401 })
     expect(await postLogin(own.admin.email)).toMatchObject({ status: 401 })
@@ -265,7 +265,7 @@ describe('a required connection', () => {
     await visitor.getByRole('button', { name: 'Use a password instead' }).click()
     await visitor.getByRole('textbox', { name: 'Password' }).fill(password)
     await visitor.getByRole('button', { name: 'Sign in' }).click()
-    await visitor.getByText('asks everybody to sign in by its own provider').waitFor()
+    await visitor.getByText('requires everybody to sign in through its own provider').waitFor()
     await visitor.getByRole('link', { name: 'Continue with' }).waitFor()
     await inspect(visitor, 'sso-needed')
     await press(page, 'Allow passwords and passkeys again')

@@ -95,7 +95,7 @@ import { compileValidator } from './http/validation.ts'
 
 const basePath = '/api/v1'
 
-/** Probes and versions: bare objects, at the host root and under the base path. */
+/** Probes and versions: bare objects, at the host root and also below the base path. */
 const bareScope = (scope: App, parts: Parts, { pingStores }: Memories): void => {
   usePublicContext(scope, parts)
   probeRoutes(scope, pingStores)
@@ -198,7 +198,7 @@ const consoleSessionScope = async (scope: App, parts: Parts): Promise<void> => {
   consoleSessionRoutes(scope)
 }
 
-/** Endpoints that need no authentication but check it if the request has it, in the envelope. */
+/** Endpoints that need no authentication, but check a credential if the request has one, in the envelope. */
 const optionalScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
   useOptionalAuthentication(scope, parts, resolve)
   useEnvelope(scope)

@@ -13,7 +13,7 @@ const formatVersion = 1
 /** The first bytes of a gzipped file (RFC 1952). */
 const gzipMagic = 0x1f8b
 const manifestName = 'manifest.json'
-/** A database of a terabyte has about 5,000 files. A larger manifest is refused. */
+/** The largest manifest. A database of a terabyte has about 5,000 files. */
 const manifestBytesMax = 64 * 1024 * 1024
 
 const Manifest = Type.Object({
@@ -100,11 +100,14 @@ const pack = async (
   }
   const names = (await readdir(folder)).filter((name) => name !== manifestName)
   const options = { file, cwd: folder, mode: 0o600, portable: true, strict: true, onWriteEntry }
-  // Level 3 takes a third of the default level's time for a tenth more size.
+  // Level 3 takes a third of the default level's time, and makes the file a tenth larger.
   await create({ ...options, gzip: { level: 3 } }, [manifestName, ...names])
 }
 
-/** A hard link fails if the file exists, while a rename would replace it. Some file systems have no links. */
+/**
+ * Gives the complete file its name. A hard link fails if the name exists, while a rename would replace the file. Some
+ * file systems have no links.
+ */
 const publish = async (partial: string, file: string): Promise<void> => {
   try {
     await link(partial, file)
@@ -140,7 +143,7 @@ export interface ArchiveReader {
   /** Called first. Throws to refuse the archive. */
   begin(manifest: Manifest): Promise<void> | void
   folder?(path: string): Promise<void>
-  /** Must read the whole body. At its end the body throws if the checksum differs from the manifest. */
+  /** Must read the whole body. At its end the body throws if its checksum differs from the manifest. */
   file(path: string, body: AsyncIterable<Buffer>): Promise<void>
 }
 
@@ -202,19 +205,19 @@ const openArchive = (file: string): number => {
   throw new Error(`${file} is damaged: it breaks off, or is no archive`)
 }
 
-/** Throws an Error of one line for a file that is no archive, before a command opens a store. */
+/** Throws an Error of one line for a file that is not an archive, before a command opens a store. */
 export const requireArchive = (file: string): void => closeSync(openArchive(file))
 
 /** Reads entries one after the other. After it throws, no read is in progress and the output can be removed. */
 const eachEntry = async (file: string, take: (entry: ReadEntry) => Promise<void>): Promise<void> => {
-  // The manifest limits the size. A database's empty pages exceed any fixed compression ratio.
+  // The manifest limits the size: empty pages of a database exceed any fixed compression ratio.
   const parser = new Parser({ strict: true, maxDecompressionRatio: Infinity })
   const source = createReadStream(file, { fd: openArchive(file) })
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
   let taken = Promise.resolve()
   let current: ReadEntry | undefined
   let hasFailed = false
-  // The parser emits the next entry after this one was read to its end.
+  // The parser emits the next entry after this entry was read to its end.
   parser.on('entry', (entry: ReadEntry) => {
     entry.on('error', () => {}) // the reader of the entry receives this error too
     taken = taken.then(() => {

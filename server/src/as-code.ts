@@ -5,13 +5,13 @@ import { AppError } from './errors/app-error.ts'
 import { Refusal } from './errors/refusal.ts'
 
 export interface FileOptions {
-  /** Removes everything that the file does not name. */
+  /** True to remove everything that the file does not name. */
   prune: boolean
 }
 
 /** One difference between a file and the installation, and the function that applies it. */
 export interface PlannedChange<Result = unknown> {
-  /** Such as "+ permission invoice:read". */
+  /** For example "+ permission invoice:read". */
   line: string
   make: (ctx: Ctx) => Promise<Result>
 }
@@ -37,7 +37,7 @@ export const readChecked = (text: string, check: Check): unknown => {
   return yaml.value
 }
 
-/** The names that occur again after their first place. */
+/** The names that occur more than once, each at its later places. */
 export const repeated = (names: string[]): string[] => names.filter((name, at) => names.indexOf(name) !== at)
 
 /** Applies a difference. An AppError of the service becomes a Refusal with the line of the difference. */

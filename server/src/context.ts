@@ -54,18 +54,18 @@ export interface BuiltInSetting {
   label: string
   description: string
   group: string
-  /** Throws 400 for a value that fits the schema, and has a fault that no schema can name. */
+  /** Throws 400 for a value that fits the schema, but has a fault that a schema cannot express. */
   check?: (value: unknown) => void
-  /** The lock of the tenant behind which a write runs, where more than its existence counts. */
+  /** The lock of the tenant behind which a write runs, if it must exclude more than the tenant's removal. */
   lock?: LockTenant
-  /** Brings about a written or deleted value, within its transaction. Throws where the caller may not change it. */
+  /** Applies a written or deleted value, within its transaction. Throws if the caller may not change it. */
   settle?: (ctx: TransactionCtx, scope: 'global' | 'tenant') => Promise<void>
 }
 
 /** Services that every request shares; built once at start. */
 export interface Parts {
   config: Config
-  /** By key. */
+  /** The settings by their keys. */
   builtInSettings: ReadonlyMap<string, BuiltInSetting>
   log: Logger
   store: Store
@@ -104,7 +104,7 @@ export interface Origin {
   language: string | undefined
 }
 
-/** The first argument of every service function: one per request. */
+/** The first argument of every service function. Each request has one. */
 export interface Ctx {
   parts: Parts
   /** Its statements run in the tenant in scope. */
@@ -118,7 +118,7 @@ export interface Ctx {
 }
 
 /**
- * A `Ctx` inside a transaction that has not checked tenant and caller. After the commit every replica receives
+ * A `Ctx` inside a transaction that has checked neither tenant nor caller. After the commit every replica receives
  * `changes`.
  */
 export interface UncheckedCtx extends Ctx {
@@ -129,7 +129,7 @@ export interface UncheckedCtx extends Ctx {
 /** The context of functions that treat every caller alike. */
 export type CallerlessCtx = Omit<Ctx, 'actor'>
 
-/** The beginning of a transaction: PostgreSQL has read neither tenant nor caller. */
+/** The beginning of a transaction, before PostgreSQL has read tenant and caller. */
 export type EarlyCtx = Omit<UncheckedCtx, 'actor'>
 
 /** A transaction whose caller was checked again and is allowed. */
@@ -215,7 +215,7 @@ const requireStillValid = ({ allow, tenantId }: Ctx, actor: Actor | undefined, i
     throw new AppError('permissionMissing', 'You have just lost the permission for this')
   }
   requireUnrestricted(actor, allow, inScope)
-  // The next request would be refused in the same words.
+  // Throws the same error that the next request would get.
   if (allow !== undefined) requireAllowed(actor, allow)
   return actor
 }
@@ -239,8 +239,8 @@ const readActorAnew = async ({ db, parts, origin }: Ctx, caller: Caller): Promis
 }
 
 /**
- * Reads the caller again during long work without a transaction. Throws like a transaction if they lost the
- * permission.
+ * Reads the caller again during long work without a transaction. Throws as a transaction does if the caller has lost
+ * the permission.
  */
 export const requireStillAllowed = async (ctx: Ctx): Promise<Actor> => {
   const caller = callerOf(ctx.actor)
@@ -252,8 +252,8 @@ export const requireStillAllowed = async (ctx: Ctx): Promise<Actor> => {
 }
 
 /**
- * Runs part of a transaction in another tenant's scope and restores the first one. For example, a new tenant is filled
- * in its own scope, and recorded in the built-in tenant's. An error of `work` ends the transaction.
+ * Runs part of a transaction in another tenant's scope, and restores the first scope. For example, a new tenant is
+ * filled in its own scope, but recorded in that of the built-in tenant. An error of `work` ends the transaction.
  */
 export const inTenantWithin = async <Within extends UncheckedCtx, T>(
   ctx: Within,

@@ -1,12 +1,12 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 import { secretName } from './values/secret-names.ts'
 
-/** E-mail addresses are personal, though not secret. Their values do not reach a log line either. */
+/** E-mail addresses are personal, though not secret. Log lines withhold their values too. */
 const personalName = /e_?mail/i
 
 const isWithheld = (name: string): boolean => secretName.test(name) || personalName.test(name)
 
-/** No logged object is deeper. The limit also stops cycles. */
+/** No logged object is deeper. The limit also ends cycles. */
 const depthMax = 6
 
 const isPlain = (value: object): boolean => {
@@ -53,7 +53,7 @@ const fieldsOf = (err: Error): Record<string, unknown> => {
 }
 
 /**
- * Formats an error for the log from selected fields. An error may carry the failed request, and PostgreSQL's `detail`
+ * Formats an error for the log from selected fields. An error can contain the failed request, and PostgreSQL's `detail`
  * and `where` quote the row.
  */
 const errorLine = (err: unknown, depth = depthMax): unknown => {
@@ -74,8 +74,8 @@ const errorLine = (err: unknown, depth = depthMax): unknown => {
 
 /**
  * The logger of the process writes JSON lines to stdout. It writes synchronously, so that the last line before an exit
- * arrives. It withholds values by name at any depth, in a fraction of the 50 µs a line that pino's `redact` wildcards
- * take. It does not filter a child logger's bindings: bind only identifiers.
+ * arrives. It withholds values by name at any depth, in a fraction of the 50 µs that pino's `redact` wildcards take for
+ * a line. It does not filter a child logger's bindings: bind only identifiers.
  */
 export const createLogger = (level: string, destination: DestinationStream = pino.destination(1)): Logger =>
   pino(

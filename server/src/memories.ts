@@ -1,6 +1,6 @@
 /**
- * The state that the requests of one process share. Each part drops the entries that a change concerns. No module holds
- * such state itself, except results of pure functions, and weak maps of the object that a fact is about.
+ * The state that the requests of one process share. Each part drops the entries that a change concerns. Modules hold no
+ * such state, except results of pure functions, and weak maps of the object that a fact describes.
  */
 import type { Invalidation } from './cache/cache.ts'
 import type { Parts } from './context.ts'
@@ -77,7 +77,7 @@ export const createMemories = (parts: Parts): Memories => {
   }
 }
 
-/** Drops cached state that another replica has changed. */
+/** Drops the cached state that a change of another replica concerns. */
 const forget = (parts: Parts, principals: Principals, change: Invalidation | undefined): void => {
   principals.forget(change)
   if (change !== undefined && change.kind !== 'keys') return

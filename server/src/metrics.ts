@@ -25,7 +25,7 @@ export interface Metrics {
 /** Bounds of durations in seconds, from a cached answer to a login that waited for its hash. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Offers this worker's metrics to the primary process, which adds up all workers. */
+/** Sends this worker's metrics to the primary process, which adds up those of all workers. */
 const shareWithPrimary = (registry: Registry): void => {
   AggregatorRegistry.setRegistries(registry)
   new AggregatorRegistry()
@@ -92,7 +92,7 @@ const flagCounter = (registers: Registry[]): Counter<'outcome'> => {
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   const registers = [registry]
-  // Metrics of a process (memory, event loop delay) keep the worker's label. All others are summed.
+  // Metrics of a process (memory, event loop delay) keep the worker's label. All others are added up.
   const labels = workerId === undefined ? {} : { worker: String(workerId) }
   collectDefaultMetrics({ register: registry, labels })
   if (workerId !== undefined) shareWithPrimary(registry)
@@ -130,14 +130,14 @@ export const createMetrics = (): Metrics => {
       registers,
     }),
   }
-  // A series without a 0 before its first event would hide that event from `increase` and `rate`.
+  // Without a 0 before its first event, `increase` and `rate` would not see that event.
   for (const result of ['ok', 'wrong', 'disabled']) metrics.logins.inc({ result }, 0)
   for (const result of ['sent', 'failed', 'refused']) metrics.mails.inc({ result }, 0)
   for (const result of ['hit', 'miss']) metrics.callerLookups.inc({ result }, 0)
   return metrics
 }
 
-/** Adds gauges that are read at each scrape. */
+/** Adds gauges, which each scrape reads. */
 export const observeParts = (
   metrics: Metrics,
   { store, cache, hasher }: { store: Store; cache: Cache; hasher: Hasher },
@@ -175,22 +175,22 @@ export const observeParts = (
   })
 }
 
-/** Longest wait of a scrape for a queue. All workers together have five seconds to answer. */
+/** The longest wait of a scrape for a queue. All workers together have five seconds to answer. */
 const queueMs = 2000
 
-/** Undefined if the value cannot be read in time. */
+/** The value, or undefined if it cannot be read in time. */
 const readInTime = (read: () => Promise<number>): Promise<number | undefined> =>
   Promise.race([read(), sleep(queueMs, undefined, { ref: false })]).catch(() => undefined)
 
 export interface Queues {
   /** The wait of the oldest entry of each queue, in seconds. */
   ages: Record<string, () => Promise<number>>
-  /** The number of records that webhooks have yet to deliver. */
+  /** The number of records that webhooks must still deliver. */
   webhookBacklog: () => Promise<number>
 }
 
 /**
- * Adds gauges of the queues, read at each scrape. All replicas share the queues and report the same values. A queue
+ * Adds gauges of the queues, which each scrape reads. All replicas share the queues and report the same values. A queue
  * that cannot be read has no value.
  */
 export const observeQueues = (metrics: Metrics, { ages, webhookBacklog }: Queues): void => {

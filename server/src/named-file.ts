@@ -1,7 +1,7 @@
 /** Files that an operator names on the command line or in a setting. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
-/** The largest file that is read completely. A catalogue of all permissions and templates has less than 1 MiB. */
+/** The largest file that is read completely. A catalogue with all permissions and templates has less than 1 MiB. */
 const wholeBytesMax = 4 * 1024 * 1024
 
 const faultOf = ({ code }: NodeJS.ErrnoException): string =>
@@ -25,7 +25,7 @@ export const openNamed = (path: string): number => {
 export const readNamed = (path: string, bytesMax = wholeBytesMax): string => {
   const fd = openNamed(path)
   try {
-    // Does not rely on the size that the system reports, because the file may grow.
+    // Does not use the size that the system reports, because the file can grow.
     const bytes = Buffer.alloc(bytesMax + 1)
     let length = 0
     for (let read = -1; read !== 0 && length < bytes.length; length += read) {

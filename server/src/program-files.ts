@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** The ending of every module: `.ts` in a clone, `.js` in the package. */
 export const moduleEnding = extname(import.meta.filename)
 
-/** In a clone `npm run build -w console` writes this folder. */
+/** The folder of the console. In a clone `npm run build -w console` writes it. */
 export const consoleFolder = fileURLToPath(
   new URL(moduleEnding === '.ts' ? '../../console/dist/' : 'console/', import.meta.url),
 )

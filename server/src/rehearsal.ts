@@ -5,7 +5,7 @@ import { isAborted } from './db/errors.ts'
 
 /**
  * Runs `work` in one transaction. Service functions that `work` calls with its context run their own transactions
- * within it. Each sees the changes of the earlier ones. After the commit every replica receives all changes.
+ * within it. Each of these sees the changes of the earlier ones. After the commit every replica receives all changes.
  */
 export const inOneTransaction = async <T>(ctx: Ctx, work: (ctx: UncheckedCtx) => Promise<T>): Promise<T> => {
   const { parts, tenantId } = ctx
@@ -20,7 +20,7 @@ export const inOneTransaction = async <T>(ctx: Ctx, work: (ctx: UncheckedCtx) =>
   return result
 }
 
-/** Like `inOneTransaction`, but always rolls the transaction back. Throws the error of `work`. */
+/** Does the same as `inOneTransaction`, but always rolls the transaction back. Throws the error of `work`. */
 export const rehearse = <T>(ctx: Ctx, work: (ctx: UncheckedCtx) => Promise<T>): Promise<T> =>
   rollingBack((doomed) => inOneTransaction(ctx, doomed), work)
 
@@ -51,7 +51,7 @@ const storeWithin = (store: Store, db: TransactionDb): Store => ({
   transaction: (_scope, work) => runWithin(db, work),
 })
 
-/** A part has no commit of its own. It ends when all sent statements are answered. */
+/** Runs a part of a transaction. A part has no commit of its own: it ends when all sent statements are answered. */
 const runWithin = async <T>(db: TransactionDb, work: (db: TransactionDb) => Promise<T>): Promise<T> => {
   const sent: Promise<unknown>[] = []
   const send: TransactionDb['send'] = (statement) => {
@@ -64,7 +64,7 @@ const runWithin = async <T>(db: TransactionDb, work: (db: TransactionDb) => Prom
     await Promise.all(sent)
     return result
   } catch (err) {
-    // The error only repeats that an earlier statement failed. The await throws that statement's error, the reason.
+    // The error only repeats that an earlier statement failed. The await throws the error of that statement.
     if (isAborted(err)) await Promise.all(sent)
     throw err
   }

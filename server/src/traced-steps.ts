@@ -9,7 +9,7 @@ export type StepChannel<About extends object> = TracingChannel<About, unknown>
 /** A flush to the database: the text of its statement, without values. */
 export const statementStep: StepChannel<{ text: string }> = tracingChannel('tenantry:statement')
 
-/** A password hash, from its start in the queue's order to its end. */
+/** A password hash. The step begins at the hash's turn in the queue. */
 export const hashStep: StepChannel<object> = tracingChannel('tenantry:hash')
 
 /** A call to Redis: the name of its command, without keys and values. */

@@ -8,7 +8,7 @@ export type FromWorker = { kind: 'ready'; url: string } | { kind: 'metrics'; req
 /** A supervisor sends SIGTERM, a terminal sends SIGINT. */
 export type StopSignal = 'SIGTERM' | 'SIGINT'
 
-/** `text` is undefined if the metrics could not be collected. */
+/** The messages of the primary process. `text` is undefined if the metrics could not be collected. */
 export type ToWorker =
   | { kind: 'stop'; signal: StopSignal }
   | { kind: 'metrics'; request: string; text: string | undefined }
@@ -23,8 +23,8 @@ const sendToPrimary = (message: FromWorker): void => {
 export const reportReady = (url: string): void => sendToPrimary({ kind: 'ready', url })
 
 /**
- * A message instead of a signal, because Windows has no signal to handle. The end of the primary process ends its
- * workers.
+ * The primary process sends a message instead of a signal, because Windows has no signal that a process can handle. The
+ * end of the primary process ends its workers.
  */
 export const onStopMessage = (stop: (signal: StopSignal) => void): void => {
   process.on('message', (message: ToWorker) => {

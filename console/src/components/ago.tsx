@@ -22,13 +22,13 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
-/** Relative time, such as "3 hours ago", kept up to date; '' for ''. */
+/** Relative time, such as "3 hours ago", which stays up to date. "" for "". */
 export const useAgo = (at: string): string => {
   const format = useFormat()
   return useSyncExternalStore(subscribe, () => (at === '' ? '' : format.ago(at)))
 }
 
-/** Shows a relative time, kept up to date. Its title shows the exact moment. */
+/** Shows a relative time, which stays up to date. The title shows the exact moment. */
 export const Ago = ({ at, ...props }: TextProps & { at: string }) => {
   const format = useFormat()
   return (
@@ -45,7 +45,7 @@ export const MomentAndAgo = ({ at }: { at: string }) => {
   return at === '' ? t('common.never') : `${format.moment(at)} (${ago})`
 }
 
-/** For a timestamp that is '' until the first event. */
+/** For a timestamp that is "" until the first event. */
 export const AgoOrNever = ({ at }: { at: string }) => {
   const { t } = useTranslation()
   if (at !== '') return <Ago at={at} />

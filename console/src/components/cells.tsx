@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { AgoOrNever } from './ago.tsx'
 import type { Column } from './table-model.ts'
 
-/** A text in one line. Its title shows what the line cuts off. */
+/** A text on one line. Its title shows the whole text. */
 export const Cut = ({ text, shown = text }: { text: string; shown?: string }) => (
   <Text size="sm" className="cut" title={text}>
     {shown}

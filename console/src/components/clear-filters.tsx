@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from '../translation.ts'
 
-/** The button of a list that is empty because of its filters. */
+/** The button that clears the filters of an empty list. */
 export const ClearFilters = ({ onClick }: { onClick: () => void }) => {
   const { t } = useTranslation()
   return (

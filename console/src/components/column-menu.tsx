@@ -7,7 +7,7 @@ import type { Column } from './table-model.ts'
 
 const namesRow = <T,>({ isFixed, isActions }: Column<T>) => isFixed === true && isActions !== true
 
-/** The shown columns; the browser remembers the choice. On a phone, the columns that identify the row come first. */
+/** The shown columns. The browser remembers the choice. On a phone, the columns that identify a row come first. */
 export const useColumns = <T,>(name: string, columns: Column<T>[]) => {
   const [hidden, setHidden] = useLocalStorage<string[]>({
     key: `tenantry.columns.${name}`,
@@ -43,6 +43,6 @@ export const ColumnMenu = (props: ColumnMenuProps) => {
   )
 }
 
-/** Whether lists show more rows in the same space. The browser remembers it. */
+/** Whether lists have a smaller row height. The browser remembers it. */
 export const useCompactRows = () =>
   useLocalStorage({ key: 'tenantry.compact', defaultValue: false, getInitialValueInEffect: false })

@@ -11,7 +11,7 @@ interface Change {
   send: () => Promise<unknown>
   /** Closes the window. */
   onClose: () => void
-  /** The list that replaces the page of a deleted resource; the page would request the resource again. */
+  /** The list that opens after a deletion: the page of the deleted resource would request it again. */
   leaveTo?: ListPath | undefined
   /** The notice of success. */
   done: string
@@ -19,7 +19,7 @@ interface Change {
   renew: () => unknown
 }
 
-/** The properties of a `ConfirmModal` or of `ConfirmChanges` that sends a change. */
+/** The properties of a `ConfirmModal`, or of a `ConfirmChanges` that sends a change. */
 export const useChange = ({ send, onClose, leaveTo, done, renew }: Change) => {
   const notify = useNotify()
   const navigate = useNavigate()
@@ -39,18 +39,18 @@ export const useChange = ({ send, onClose, leaveTo, done, renew }: Change) => {
 
 type Question = Omit<ConfirmModalProps, 'opened' | 'onClose' | 'onConfirm' | 'isPending' | 'error'>
 
-/** Asks, then sends the change. */
+/** Asks first, and then sends the change. */
 export const ConfirmChange = ({ send, onClose, leaveTo, done, renew, ...question }: Change & Question) => (
   <ConfirmModal opened {...question} {...useChange({ send, onClose, leaveTo, done, renew })} />
 )
 
 interface ConfirmButtonProps extends Omit<Change, 'onClose'>, Question, Pick<ButtonProps, 'size'> {
   isDeletion?: boolean
-  /** Says to screen readers which resource the button is of. */
+  /** The label for screen readers, which names the resource. */
   label?: string
 }
 
-/** A button, named as its confirmation, and the question that it opens. */
+/** A button and the question that it opens. Both have the same name. */
 export const ConfirmButton = ({ isDeletion = false, size = 'sm', label, ...change }: ConfirmButtonProps) => {
   const [isAsked, setAsked] = useState(false)
   return (

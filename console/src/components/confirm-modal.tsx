@@ -8,9 +8,9 @@ export interface ConfirmModalProps {
   opened: boolean
   onClose: () => void
   title: string
-  /** The effect of the change, and whether it can be undone. */
+  /** States the effect of the change, and whether the user can undo it. */
   children: ReactNode
-  /** The label of the button, naming the change: "Delete 3 users". */
+  /** The label of the button. It names the change, such as "Delete 3 users". */
   confirm: string
   onConfirm: () => void
   /** The text that the user must type before an irreversible change. */
@@ -19,11 +19,11 @@ export interface ConfirmModalProps {
   effect?: ReactNode
   /** Disables the confirmation. */
   isBlocked?: boolean
-  /** The colour of the button; set it for a change that removes nothing. */
+  /** The colour of the button. Set it for a change that removes nothing. */
   color?: string
   isPending?: boolean
   error?: unknown
-  /** Fetches the dialog early, so that it opens at once. */
+  /** Fetches the dialog before its first use, so that it opens at once. */
   isAwaited?: boolean
 }
 

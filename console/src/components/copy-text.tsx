@@ -33,7 +33,7 @@ interface CopyLineProps {
   copy: string
 }
 
-/** A text in full, with a button that copies it and reports whether the browser did. */
+/** A whole text with a button that copies it. Reports whether the copy succeeded. */
 export const CopyLine = ({ label, text, copy: name }: CopyLineProps) => {
   const { t } = useTranslation()
   const { copying, copy } = useCopy(text, () => {})

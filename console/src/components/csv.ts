@@ -5,18 +5,18 @@ type Cell = string | number
 /** Fetches Papa Parse when the first file is read or written. */
 const load = async () => (await import('papaparse')).default
 
-/** Excel reads the file as UTF-8 because of it. */
+/** With this mark, Excel reads the file as UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
-/** Prefixes a cell that a spreadsheet would run as a formula with an apostrophe. */
+/** Puts an apostrophe before a cell that a spreadsheet would run as a formula. */
 export const toCsv = async (rows: Cell[][]): Promise<string> =>
   `${(await load()).unparse(rows, { escapeFormulae: spreadsheetFormula, newline: '\r\n' })}\r\n`
 
-/** Undoes the apostrophe of `toCsv`. */
+/** Removes the apostrophe that `toCsv` adds. */
 export const withoutApostrophe = (cell: string): string =>
   cell.startsWith("'") && spreadsheetFormula.test(cell) ? cell.slice(1) : cell
 
-/** The line of an unclosed quotation mark: later cells cannot be separated. */
+/** The line of an unclosed quotation mark, after which cells cannot be separated. */
 export interface CsvFault {
   line: number
 }

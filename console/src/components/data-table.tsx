@@ -31,19 +31,19 @@ interface DataTableProps<T> {
   idOf: (row: T) => number | string
   nameOf: (row: T) => string
   page: PageSearch
-  /** Opens another page. Without it, the address has the page. */
+  /** Called with the chosen page. Without it, the URL holds the page. */
   onPage?: OnPage
-  /** Offers numbers for near pages only, and the buttons Newer and Older for the others. */
+  /** Shows page numbers only for near pages. For other pages it shows the buttons Newer and Older. */
   isEndless?: boolean
   toolbar?: ReactNode
   news?: News | undefined
   selection?: Selection<T>
   sorting?: Sorting
-  /** Says why the list is empty, and offers the next action. */
+  /** Explains why the list is empty, and offers the next action. */
   empty: { title: string; description?: string; action?: ReactNode }
 }
 
-/** A list that the service pages. The address holds search, filters and page (console/README.md). */
+/** A list whose pages the service selects. The URL holds search, filters and page (console/README.md). */
 export const DataTable = <T,>(props: DataTableProps<T>) => {
   const { name, columns, rows, toolbar, selection, page, isEndless, news } = props
   const byAddress = usePageChange()
@@ -108,7 +108,7 @@ const SelectionBar = <T,>(props: DataTableProps<T> & { selection: Selection<T> }
 
 const TableFrame = <T,>(props: DataTableProps<T>) => {
   const { label, rows, empty, columns, page } = props
-  // The pager is about to open the last page, because this one is behind it. Until then, the table shows skeletons.
+  // This page is behind the last page, which the pager is about to open. Until then, the table shows skeletons.
   const { data } = rows
   const [isCompact] = useCompactRows()
   const hasPage = data !== undefined && !isPastEnd(data, page)
@@ -255,7 +255,7 @@ const flexibleWidth = 12
 const remOf = <T,>({ width, isActions }: Column<T>): number | undefined =>
   width ?? (isActions ? actionsWidth : undefined)
 
-/** For the property `w`. Undefined for a column that shares the remaining width. */
+/** The value of the property `w`. Undefined for a column that shares the remaining width. */
 const widthOf = <T,>(column: Column<T>): string | undefined => {
   const width = remOf(column)
   return width === undefined ? undefined : `${width}rem`

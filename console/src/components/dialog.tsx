@@ -5,28 +5,28 @@ import { ReportedOutage } from '../session/outage.ts'
 import { lazyPart } from './lazy-part.tsx'
 
 export interface DialogProps extends ModalProps {
-  /** The dialog cannot be closed while a request runs, because the user would not see the outcome. */
+  /** True while a request runs. The dialog then stays open, because the user would not see the outcome. */
   isPending?: boolean
-  /** Fetches the window early, so that it opens at once. */
+  /** Fetches the window before its first use, so that it opens at once. */
   isAwaited?: boolean
 }
 
 interface OpenDialog {
   id: string
-  /** The elements that had the focus, the nearest first. A dialog below may disappear with its element. */
+  /** The elements that had the focus, the latest first. If a dialog below disappears, its element disappears too. */
   openers: Element[]
 }
 
 const openDialogs: OpenDialog[] = []
 
-/** Holding Escape closes one window only. The repeated event would also answer the question that the window asks. */
+/** A held Escape key closes only one window. The repeated event would also answer the question that the window asks. */
 const ignoreHeldEscape = (event: KeyboardEvent): void => {
   if (event.key === 'Escape' && event.repeat) event.stopImmediatePropagation()
 }
 // Runs before the listeners of all windows.
 addEventListener('keydown', ignoreHeldEscape, { capture: true })
 
-/** A menu item disappears with its menu, so the focus returns to the menu's button. */
+/** Returns the menu's button for a menu item, because the item disappears with its menu. */
 const openerOf = (element: Element): Element => {
   const menu = element.closest('[role=menu]')
   return document.getElementById(menu?.getAttribute('aria-labelledby') ?? '') ?? element
@@ -38,7 +38,7 @@ const openersNow = (): Element[] => {
   return activeElement && activeElement !== document.body ? [openerOf(activeElement), ...below] : below
 }
 
-/** Keeps the focus where it is if it has already moved elsewhere. */
+/** Returns the focus, unless it has already moved to another element. */
 const giveFocusBack = (openers: Element[]): void => {
   const { activeElement } = document
   const isFree = !activeElement || activeElement === document.body || activeElement.closest('[aria-modal]')
@@ -47,12 +47,12 @@ const giveFocusBack = (openers: Element[]): void => {
 }
 
 /**
- * Escape closes only the topmost dialog. Mantine returns the focus only from dialogs that were mounted before they
+ * Escape closes only the topmost dialog. Mantine returns the focus only for dialogs that were mounted before they
  * opened.
  */
 const useOpenDialog = (opened: boolean, onClose: () => void) => {
   const id = useId()
-  // Read during rendering, because the opener's menu may disappear right afterwards.
+  // Read during rendering, because the opener's menu can disappear directly afterwards.
   const openers = useMemo(() => (opened ? openersNow() : []), [opened])
   useEffect(() => {
     if (!opened) return undefined
@@ -70,13 +70,10 @@ const useOpenDialog = (opened: boolean, onClose: () => void) => {
 
 const stay = (): void => {}
 
-/** Fetched with the first window: windows would add 10 kB to each page. */
+/** Fetched with the first window: otherwise windows would add 10 kB to each page. */
 const Window = lazyPart(async () => (await import('./dialog-window.tsx')).DialogWindow)
 
-/**
- * A modal window whose close button has a name. The window covers the banner of an outage, so it reports outages
- * itself.
- */
+/** A modal window whose close button has a name. It covers the banner of an outage, so it reports outages itself. */
 export const Dialog = (props: DialogProps) => {
   const { opened, onClose, isPending = false, isAwaited = false, children, ...look } = props
   const { t } = useTranslation()

@@ -24,8 +24,7 @@ const TraceId = ({ traceId }: { traceId: string }) => {
 }
 
 /**
- * Errors about the tenant in the address. The panel offers to remove that tenant, since all other pages would fail as
- * well.
+ * Errors about the tenant in the URL. The panel offers to remove that tenant, because all other pages would fail too.
  */
 const foreignTenantReasons: ErrorReason[] = ['tenantForeign', 'tenantUnknown']
 
@@ -42,7 +41,7 @@ const ToOwnTenant = () => {
   )
 }
 
-/** A restricted session may open the profile. */
+/** A link to the profile, which a restricted session may open. */
 const ToProfile = () => {
   const { t } = useTranslation()
   return (
@@ -61,14 +60,14 @@ const remediesOf = (error: unknown) => {
   const isRefused = status === 403
   return {
     isRefused,
-    // An administrator may enable the tenant again meanwhile.
+    // An administrator can enable the tenant again meanwhile.
     canRetry: !isRefused || reason === 'tenantDisabled',
     isForeignTenant: foreignTenantReasons.includes(reason),
     isRestricted: reason === 'sessionRestricted',
   }
 }
 
-/** Replaces a part that loads again after an outage. A banner reports the outage itself. */
+/** Replaces a part that loads again after an outage. The banner reports the outage. */
 const AwaitingService = () => {
   const { t } = useTranslation()
   return (
@@ -79,7 +78,7 @@ const AwaitingService = () => {
   )
 }
 
-/** Replaces a failed part: the reason, the trace id for the operator, and a retry. */
+/** Replaces a failed part. Shows the reason, the trace id for the operator, and a retry button. */
 export const ErrorPanel = (props: ErrorPanelProps) => {
   const isReported = use(ReportedOutage) !== undefined
   return isReported && props.onRetry && isOutage(props.error) ? <AwaitingService /> : <Panel {...props} />

@@ -3,13 +3,13 @@ import { useTranslation } from '../translation.ts'
 import { useFormat } from '../format.ts'
 import { isPartMissing } from '../load-part.ts'
 
-/** Names of WebAuthn errors with which browsers end a request for a passkey. */
+/** Names of the WebAuthn errors that browsers give when they end a request for a passkey. */
 const passkeyUnused = ['NotAllowedError', 'AbortError', 'SecurityError', 'NotSupportedError']
 
 export const useErrorText = () => {
   const { t } = useTranslation()
   const format = useFormat()
-  /** The duration of a limit. */
+  /** The time until the end of a limit. */
   const waitOf = (error: ApiError): string =>
     error.status === 429 && error.retryAfterSeconds !== undefined
       ? ` ${t('common.possibleAgain', { when: format.inSeconds(error.retryAfterSeconds) })}`
@@ -27,6 +27,6 @@ export const useErrorText = () => {
 
 const reasonsWithoutAnswer = ['network', 'timeout', 'unknown']
 
-/** True if the service itself did not answer. The request may have taken effect nevertheless. */
+/** True if no answer came from the service. The request may still have had an effect. */
 export const isUnsure = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 0 && reasonsWithoutAnswer.includes(error.reason)

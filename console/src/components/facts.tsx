@@ -15,7 +15,7 @@ export const Facts = ({
 interface FactProps {
   label: string
   hint?: string
-  /** Takes a whole line. */
+  /** True if the value needs a whole line. */
   isWide?: boolean
   children: ReactNode
 }

@@ -6,7 +6,7 @@ export const lengthOf = (text: string): number => [...text].length
 const isWithin = (text: string, min: number, max: number): boolean =>
   lengthOf(text) >= min && lengthOf(text) <= max
 
-/** The service's rules for texts. Like the service, they trim names first. */
+/** The service's rules for texts. Names are trimmed first, as in the service. */
 const isSound = {
   content: (text: string) => isWithin(text, 0, 10_000),
   description: (text: string) => isWithin(text.trim(), 0, 255),
@@ -31,7 +31,7 @@ type Checked = keyof typeof isSound
 export const faultOf = <Kind extends Checked>(kind: Kind, text: string): `fieldFaults.${Kind}` | undefined =>
   isSound[kind](text) ? undefined : `fieldFaults.${kind}`
 
-/** For `validate` of a form. A fault appears in the language of the page, before a request is sent. */
+/** For `validate` of a form. Shows a fault in the language of the page before a request is sent. */
 export const useFieldChecks = () => {
   const { t } = useTranslation()
   return (kind: Checked) =>

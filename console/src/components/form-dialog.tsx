@@ -8,13 +8,13 @@ import type { useSubmit } from './use-submit.ts'
 
 interface FormDialogProps extends Omit<DialogProps, 'opened' | 'children'> {
   isDirty: boolean
-  /** Replaces the question about typed text. */
+  /** A question that replaces the one about typed text. */
   question?: Question | false | undefined
-  /** A function gets what closes the window as its own button does. */
+  /** A function as child gets another function, which closes the window as its own button does. */
   children?: ReactNode | ((close: () => void) => ReactNode)
 }
 
-/** A window with a form. Asks before typed text is lost, unless the form's own buttons close the window. */
+/** A window with a form. Asks before typed text is lost, except when the form's own buttons close the window. */
 export const FormDialog = ({ isDirty, question, onClose, children, ...props }: FormDialogProps) => {
   const { ask, element } = useLeaveQuestion({ isUnsaved: isDirty, isWindow: true, ...question })
   const close = async (): Promise<void> => {
@@ -41,7 +41,7 @@ interface DialogFormProps {
   children: ReactNode
 }
 
-/** The form in a window: the error, the fields, and the buttons. */
+/** The content of a window with a form: the error, the fields, and the buttons. */
 export const DialogForm = ({
   sending,
   submit,
@@ -78,7 +78,7 @@ interface FieldsDialogProps
   children: ReactNode
 }
 
-/** A window with nothing but a form. `children` are its fields. */
+/** A window that contains only a form. `children` are its fields. */
 export const FieldsDialog = (props: FieldsDialogProps) => {
   const { form, sending, submit, isReady = form.isDirty(), children, ...window } = props
   return (

@@ -5,7 +5,7 @@ interface FormLike {
   setErrors: (errors: Record<string, string>) => void
 }
 
-/** Conflicts that concern one field. The service names that field only by the error code. */
+/** Conflicts about one field, which the service names only by the error code. */
 const fieldOfReason: Partial<Record<ErrorReason, string>> = {
   emailTaken: 'email',
   usernameTaken: 'username',
@@ -20,8 +20,8 @@ const fieldOfReason: Partial<Record<ErrorReason, string>> = {
 }
 
 /**
- * Shows the service's refusal beside its field. The form's fields must have the API's names. Returns false if an
- * error remains for an `ErrorPanel` above the form.
+ * Shows the service's refusal beside its field. The form's fields must have the names of the API. Returns false if an
+ * error remains, which an `ErrorPanel` above the form must show.
  */
 export const showFieldErrors = (
   form: FormLike,

@@ -6,7 +6,7 @@ interface HelpLinkProps {
   to: 'audit' | 'roles' | 'service accounts' | 'settings' | 'tenants' | 'users' | 'webhooks'
 }
 
-/** For an empty list: links to the endpoints by which programs fill it. */
+/** Shown in an empty list. Links to the endpoints that programs use to fill it. */
 export const HelpLink = ({ to }: HelpLinkProps) => {
   const { t } = useTranslation()
   return (

@@ -47,11 +47,14 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
 
 const reloadedKey = 'tenantry.reloaded'
 
-/** Each part reloads the page once, so that a part that stays missing is reported. Unsaved work prevents the reload. */
+/**
+ * Each part reloads the page only once. A part that is still missing is then reported. Unsaved work prevents the
+ * reload.
+ */
 const mayReload = (error: unknown): error is Error =>
   isPartMissing(error) && !hasUnsavedWork() && sessionStorage.getItem(reloadedKey) !== error.message
 
-/** An upgrade has replaced the missing part. The reloaded page knows its new name. */
+/** Reloads the page if an upgrade has replaced the missing part: the new page knows the part's new name. */
 const useReload = (error: unknown): void => {
   useEffect(() => {
     if (!mayReload(error)) return
@@ -74,7 +77,7 @@ interface FailedDialogProps extends FailedProps {
   onClose: (() => void) | undefined
 }
 
-/** A native dialog, because the console's own window may be the missing part. */
+/** A native dialog, because the code of the console's own window may be what failed to load. */
 const FailedDialog = ({ onClose, ...failure }: FailedDialogProps) => {
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -99,8 +102,8 @@ const FailedDialog = ({ onClose, ...failure }: FailedDialogProps) => {
 }
 
 /**
- * Loads a part of the page when it is first shown. Until then it shows `fallback`. A part without one is a window
- * over the page. If loading fails, the page around it stays.
+ * Loads a part of the page when it is first shown. Until then it shows `fallback`. Without a fallback, the part is a
+ * window over the page. If the part fails to load, the page around it stays.
  */
 export const lazyPart = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -109,7 +112,7 @@ export const lazyPart = <Props extends object>(
   const Failed = fallback === undefined ? FailedDialog : FailedPart
   const begin = () => lazy(loadPart(async () => ({ default: await load() })))
   let Part = begin()
-  // React.lazy remembers a failure, so the next attempt needs a new one.
+  // React.lazy remembers a failure, so the next attempt creates another lazy component.
   const renew = (): void => void (Part = begin())
   const LazyPart = (props: Props & { onClose?: () => void }) => (
     <Boundary

@@ -15,7 +15,7 @@ interface WithButton {
 }
 
 /**
- * A menu or list behind a button. It is fetched when the pointer or the focus reaches the button: the code that
+ * A menu or list that a button opens. It is fetched when the pointer or the focus reaches the button: the code that
  * places popups would be a tenth of each page. The part must open itself when it mounts.
  */
 export const lazyPopup = <Props extends object>(

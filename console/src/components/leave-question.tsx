@@ -11,22 +11,22 @@ export interface Question {
   children: ReactNode
 }
 
-/** Without texts of its own, it asks about typed text. */
+/** Without its own texts, the question is about typed text. */
 interface LeaveQuestionProps extends Partial<Question> {
   isUnsaved: boolean
-  /** A window closes on any change of the address, so it asks about each. */
+  /** True for a window. A window closes on any change of the URL, so it asks before each. */
   isWindow?: boolean
 }
 
-/** A change of the search or the columns does not leave the page. */
+/** A change of search or columns does not leave the page. */
 const pageOf = ({ pathname, search }: { pathname: string; search: object }): string =>
   [pathname, Reflect.get(search, 'tenant'), Reflect.get(search, 'tab')].join(' ')
 
 /** `ask` opens the question and resolves to its answer. */
 const useAnswer = () => {
   const [answer, setAnswer] = useState<(isLeaving: boolean) => void>()
-  // Deferred, because the Escape that asks would also reach the question and close it. `flushSync`, because the next
-  // Escape is meant for the question.
+  // Deferred, because the Escape key that asks would also reach the question and close it. `flushSync` lets the next
+  // Escape key reach the question.
   const ask: AskToLeave = useCallback(async () => {
     await new Promise((resolve) => setTimeout(resolve))
     return new Promise((resolve) => {
@@ -40,7 +40,9 @@ const useAnswer = () => {
   return { answer, ask }
 }
 
-/** Asks before the user leaves a page with unsaved work. Call `ask` for any other action that would lose the work. */
+/**
+ * Asks before the user leaves a page with unsaved work. Call `ask` before any other action that would lose the work.
+ */
 export const useLeaveQuestion = ({ isUnsaved, isWindow = false, ...question }: LeaveQuestionProps) => {
   const { t } = useTranslation()
   const { answer, ask } = useAnswer()
@@ -68,7 +70,9 @@ export const useLeaveQuestion = ({ isUnsaved, isWindow = false, ...question }: L
 
 export const LeaveQuestion = (props: LeaveQuestionProps) => useLeaveQuestion(props).element
 
-/** Asks before the user leaves a page with running work. Leaving finishes the items under way and drops the rest. */
+/**
+ * Asks before the user leaves a page with running work. After leaving, running items finish and the others are dropped.
+ */
 export const LeaveWork = ({ isRunning }: { isRunning: boolean }) => {
   const { t } = useTranslation()
   return (

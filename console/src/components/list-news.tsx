@@ -17,12 +17,12 @@ interface Loaded {
   refetch: () => unknown
 }
 
-/** Records of these resources belong to the built-in tenant, whichever tenant is in scope. */
+/** Records of these resources belong to the built-in tenant, also while another tenant is in scope. */
 const ofInstallation = new Set(['tenant', 'permission', 'role_template', 'flag'])
 
 /**
- * Counts the changes by others since the list was loaded: of these resources (`role`) or actions (`role.assign`), or
- * of all if `names` is empty. The list already contains records up to `lastId`.
+ * Counts the changes of other users since the list was loaded: those of resources (`role`) or actions (`role.assign`)
+ * in `names`. An empty `names` counts all changes. The list already contains records up to `lastId`.
  */
 export const useNews = (names: string[], { dataUpdatedAt, refetch }: Loaded, lastId = 0): News => {
   const { tenantId } = useScope()
@@ -40,7 +40,7 @@ export const useNews = (names: string[], { dataUpdatedAt, refetch }: Loaded, las
   return { count, show: () => void refetch() }
 }
 
-/** Shows the number of changes, and loads the list again on a click. The list does not change until then. */
+/** Shows the number of changes, and loads the list again on a click. Until then the list stays the same. */
 export const ListNews = ({ news: { count, show } }: { news: News }) => {
   const { t } = useTranslation()
   return (

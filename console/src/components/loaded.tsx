@@ -9,7 +9,7 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode
 }
 
-/** The answer of a query: a skeleton while it loads, and its error if it fails. */
+/** Shows the answer of a query. While the query loads, shows a skeleton; after a failure, its error. */
 export const Loaded = <T,>({ query: { data, error, refetch }, height, children }: LoadedProps<T>) => {
   if (data !== undefined) return children(data)
   return error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height={height} />

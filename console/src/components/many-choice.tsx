@@ -6,7 +6,7 @@ export const ManyChoice = (props: MultiSelectProps) => {
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <MultiSelect
-      // The list itself scrolls. A scroll area around it would be another stop for the keyboard.
+      // The list itself scrolls. A scroll area around it would add another tab stop.
       withScrollArea={false}
       styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
       {...props}

@@ -15,7 +15,7 @@ interface NamedFormProps {
   title: string
   submit: string
   initial?: NameAndDescription
-  /** Allows sending the initial texts unchanged, because they are a suggestion. */
+  /** Lets the user send the initial texts unchanged, because they are a suggestion. */
   isNew?: boolean
   send: (values: NameAndDescription) => Promise<void>
   onClose: () => void

@@ -7,7 +7,7 @@ import { PasswordField } from './password-field.tsx'
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 const length = 20
 
-/** Drops bytes beyond the last whole multiple of the alphabet's length: they would favour its first letters. */
+/** Omits bytes beyond the last whole multiple of the alphabet's length: they would favour its first letters. */
 export const generatePassword = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(length * 4))
   const fair = [...bytes].filter((byte) => byte < alphabet.length * Math.floor(256 / alphabet.length))

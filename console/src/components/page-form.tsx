@@ -8,7 +8,7 @@ interface PageFormProps extends StackProps {
   sending: ReturnType<typeof useSubmit>
 }
 
-/** A form in a page. It asks before typed text is lost, and shows its error. */
+/** A form in a page. Asks before typed text is lost, and shows the form's error. */
 export const PageForm = ({ isDirty, sending: { onSubmit, error }, children, ...stack }: PageFormProps) => (
   <form noValidate onSubmit={onSubmit}>
     <LeaveQuestion isUnsaved={isDirty} />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 interface PageTabsProps<Tab extends string> {
   tab: Tab
-  /** The titles, in order. The caller does not see a tab without one. */
+  /** The titles, in order. A tab without a title is hidden from the caller. */
   titles: Partial<Record<Tab, string | false>>
   label?: string
   onChange: (tab: Tab) => void
@@ -11,7 +11,7 @@ interface PageTabsProps<Tab extends string> {
   children: ReactNode
 }
 
-/** The tabs of a page. The address names the open one. */
+/** The tabs of a page. The URL names the open tab. */
 export const PageTabs = <Tab extends string>(props: PageTabsProps<Tab>) => {
   const { tab, titles, label, onChange, children } = props
   return (

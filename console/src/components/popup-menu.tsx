@@ -6,12 +6,12 @@ interface PopupMenuProps extends Omit<MenuProps, 'opened' | 'onChange'> {
   target: PopupButton
 }
 
-/** The menu of a `lazyPopup`: opens when mounted, and returns the focus to its button. */
+/** The menu of a `lazyPopup`. It opens when mounted, and returns the focus to its button. */
 export const PopupMenu = ({ target, children, ...props }: PopupMenuProps) => {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    // Mantine returns the focus to the element that had it. The former button was replaced by this one.
+    // Mantine returns the focus to the element that had it, but this button has replaced that element.
     button.current?.focus()
     const timer = setTimeout(() => setOpen(true))
     return () => clearTimeout(timer)

@@ -13,11 +13,11 @@ interface SearchInputProps {
   onChange: (value: string) => void
 }
 
-/** The typed text. `value` follows later: it may hold an older text while the user continues to type. */
+/** The typed text. `value` follows later: while the user types, it can hold an earlier text. */
 const useTyped = (value: string, onChange: (value: string) => void) => {
   const [typed, setTyped] = useState(value)
   const [seen, setSeen] = useState(value)
-  /** Texts passed to `onChange` that `value` has not reached yet. */
+  /** Texts that `onChange` has reported and `value` has not reached yet. */
   const [reported, setReported] = useState<string[]>([])
   const report = useDebouncedCallback((text: string) => {
     if (text === (reported.at(-1) ?? value)) return
@@ -28,7 +28,7 @@ const useTyped = (value: string, onChange: (value: string) => void) => {
     setSeen(value)
     const at = reported.lastIndexOf(value)
     setReported(at < 0 ? [] : reported.slice(at + 1))
-    // The value came from another source, such as the browser's history.
+    // Another source has changed the value, such as the browser's history.
     if (at < 0) setTyped(value)
   }
   const change = (text: string): void => {
@@ -60,7 +60,7 @@ export const SearchInput = ({ label, value, onChange }: SearchInputProps) => {
   )
 }
 
-/** Searches by the parameter `search` of the address. */
+/** Searches with the parameter `search` of the URL. */
 export const AddressSearch = ({ label }: Pick<SearchInputProps, 'label'>) => {
   const { search = '' } = useSearch({ strict: false }) as { search?: string }
   const filter = useFilterChange()

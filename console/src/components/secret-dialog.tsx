@@ -9,7 +9,7 @@ export interface SecretTexts {
   secret: string
   once: string
   onceText: string
-  /** Says where the secret is used. */
+  /** States where the secret is used. */
   use: string
   copy: string
   copyFailed: string
@@ -22,7 +22,7 @@ interface SecretDialogProps {
   title: string
   secret: string | undefined
   texts: SecretTexts
-  /** The title once the secret is there. */
+  /** The title after the secret is created. */
   created: string
   isDirty: boolean
   isPending: boolean
@@ -32,8 +32,8 @@ interface SecretDialogProps {
 }
 
 /**
- * A form that creates a secret, then the secret, shown once. Only the state of the form holds it: not the address,
- * the history, a cache or a storage. Closing the window drops it.
+ * A form that creates a secret, and then shows the secret once. Only the form's state holds the secret, so that no URL,
+ * history, cache or storage contains it. Closing the window drops it.
  */
 export const SecretDialog = (props: SecretDialogProps) => {
   const { title, secret, texts, created, isDirty, isPending, onClose, children, next } = props
@@ -51,7 +51,7 @@ export const SecretDialog = (props: SecretDialogProps) => {
         }
       }
       closeOnClickOutside={false}
-      // Lists that are still refreshed do not keep the window open.
+      // The window can close while lists are still refreshed.
       isPending={isPending && !isMade}
       onClose={onClose}
     >

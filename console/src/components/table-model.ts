@@ -2,22 +2,22 @@ import type { Page } from '@tenantry/client'
 import type { ReactNode } from 'react'
 
 export interface Column<T> {
-  /** Identifies the column in the remembered choice. */
+  /** Identifies the column in the choice that the browser remembers. */
   key: string
   header: string
   cell: (row: T) => ReactNode
-  /** The user identifies the row by it, so it cannot be hidden. */
+  /** True for a column that identifies the row, so the user cannot hide it. */
   isFixed?: boolean
   /** Hidden until the user chooses it. */
   isHidden?: boolean
   isSortable?: boolean
-  /** In rem. Columns without a width share the rest evenly: widths by content would change from page to page. */
+  /** The width in rem. Columns without a width share the rest evenly: widths by content would differ on each page. */
   width?: number
-  /** The last column, with the buttons of the row. Only screen readers get its header. */
+  /** True for the last column, which has the buttons of the row. Only screen readers get its header. */
   isActions?: boolean
 }
 
-/** `by` is the key of the sorted column, with `-` in front for descending, as in the address. */
+/** `by` is the key of the sorted column. As in the URL, `-` before it means descending. */
 export interface Sorting {
   by: string
   onChange: (by: string) => void
@@ -26,7 +26,7 @@ export interface Sorting {
 export interface Rows<T> {
   data: Page<T> | undefined
   error: unknown
-  /** True while new filters load: these rows match earlier filters. */
+  /** True while new filters load: the rows still match the earlier filters. */
   isPlaceholderData: boolean
   refetch: () => unknown
 }
@@ -34,7 +34,7 @@ export interface Rows<T> {
 export interface Selection<T> {
   selected: T[]
   onChange: (selected: T[]) => void
-  /** Selects the matching rows of all pages; absent if there are too many. */
+  /** Selects the matching rows of all pages. Absent if there are too many rows. */
   onAll?: (() => void) | undefined
   actions: ReactNode
 }

@@ -22,7 +22,7 @@ interface TablePagerProps<T> {
   isEndless?: boolean | undefined
 }
 
-/** A page behind the last one has no rows and no controls, so the pager opens the last page. */
+/** Opens the last page instead of a page behind it, which has no rows and no controls. */
 const useLastPage = <T,>({ rows: { data }, page, onPage }: TablePagerProps<T>): void => {
   const isPast = data !== undefined && isPastEnd(data, page)
   const turnBack = useEffectEvent(() =>
@@ -77,7 +77,7 @@ const Pages = <T,>({
     <Pagination
       size="sm"
       total={pages}
-      // A list that came whole shows its last page if the address names one behind it.
+      // If the URL names a page behind the last one, a list that was loaded whole shows its last page.
       value={rows.isPlaceholderData || isEndless ? page : data.page}
       onChange={(next) => onPage({ page: next, size })}
       getItemProps={(one) => ({ 'aria-label': t('table.page', { page: one }) })}
@@ -98,7 +98,7 @@ const Older = () => (
   </>
 )
 
-/** Fits a narrow screen. */
+/** The pager of an endless list, which fits a narrow screen. */
 const endless = {
   previousIcon: Newer,
   nextIcon: Older,

@@ -16,7 +16,7 @@ const Whole = ({ isPlain, className, ...props }: TableProps) => (
   />
 )
 
-/** Replaces Mantine's table, which would add 20 kB to each page: its scroll area and the code that places popups. */
+/** Replaces Mantine's table, whose scroll area and code for popups would add 20 kB to each page. */
 export const Table = Object.assign(Whole, {
   Thead: (props: Props<'thead'>) => <Box component="thead" {...props} />,
   Tbody: (props: Props<'tbody'>) => <Box component="tbody" {...props} />,

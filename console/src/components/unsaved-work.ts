@@ -11,7 +11,10 @@ export const registerUnsavedWork = (ask: AskToLeave): (() => void) => {
 
 export const hasUnsavedWork = (): boolean => asks.size > 0
 
-/** Asks about all unsaved work, one question after the other. For actions that leave the page without a navigation. */
+/**
+ * Asks about all unsaved work, one question after the other. Use it for actions that leave the page without a
+ * navigation.
+ */
 export const mayLeave = async (): Promise<boolean> => {
   for (const ask of asks) {
     if (!(await ask())) return false

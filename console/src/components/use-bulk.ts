@@ -15,7 +15,7 @@ export interface BulkState<T> {
 
 const idle = { done: 0, total: 0, failures: [], isRunning: false }
 
-/** Runs `run` for many items, one by one. It resolves to the items that succeeded. Leaving the page stops it. */
+/** Calls `run` for many items, one by one. Resolves to the items that succeeded. Leaving the page stops it. */
 export const useBulk = <T>() => {
   const [state, setState] = useState<BulkState<T>>(idle)
   const { begin, stop } = useStop()
@@ -44,7 +44,7 @@ export const useBulk = <T>() => {
 
 interface RunEach<T> {
   atOnce: number
-  /** An abort starts no further item, and waits for those under way. */
+  /** After an abort no further item starts, and `runEach` waits for running items. */
   signal: AbortSignal
   onSettled: (item: T, error: unknown) => void
 }

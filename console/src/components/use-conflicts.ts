@@ -7,8 +7,8 @@ const differing = <Values extends Texts>(one: Values, other: Values): (keyof Val
   Object.keys(one).filter((field) => one[field] !== other[field])
 
 /**
- * Copies new values from the service into a form. A field with typed text keeps it, and becomes a conflict with the
- * value that another user has saved.
+ * Copies new values from the service into a form. A field with typed text keeps its text, and becomes a conflict with
+ * the value that another user has saved.
  */
 export const useConflicts = <Values extends Texts>(form: UseFormReturnType<Values>, present: Values) => {
   const [seen, setSeen] = useState(present)

@@ -2,12 +2,15 @@ import { useState } from 'react'
 
 type Copying = 'not yet' | 'done' | 'failed'
 
-/** Copies a text that is shown once, and reports the outcome: a secret that only seems copied would be lost. */
+/**
+ * Copies a text that is shown only once. Reports the outcome, because the user would lose a secret that only seems
+ * copied.
+ */
 export const useCopy = (text: string, onCopied: () => void) => {
   const [copying, setCopying] = useState<Copying>('not yet')
   const copy = async (): Promise<void> => {
     try {
-      // `clipboard` is absent without TLS, which throws as well.
+      // Without TLS `clipboard` is missing, so this line throws.
       await navigator.clipboard.writeText(text)
       setCopying('done')
       onCopied()

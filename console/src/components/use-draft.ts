@@ -5,14 +5,14 @@ import { useScope } from '../session/scope.ts'
 
 const prefix = 'tenantry.draft '
 
-/** Removes all drafts of this tab: another person may sign in next. */
+/** Removes all drafts of this tab, because another person can sign in next. */
 export const forgetDrafts = (): void => {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
 }
 
 /**
- * Keeps the typed text of a form during a reload of the tab. Closing the form removes it. Not for forms with a
- * password.
+ * Keeps a form's typed text during a reload of the tab. Closing the form removes the text. Do not use it for forms with
+ * a password.
  */
 export const useDraft = <Values extends Record<string, unknown>>(
   name: string,
@@ -26,7 +26,7 @@ export const useDraft = <Values extends Record<string, unknown>>(
   })
   useEffect(() => {
     restore()
-    // A reload runs no clean-up, so the draft survives it.
+    // A reload runs no clean-up, so the draft stays.
     return () => sessionStorage.removeItem(key)
   }, [key])
   const { values } = form

@@ -3,12 +3,15 @@ import { createElement } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Notice, type NoticeAction } from './notice.tsx'
 
-/** Long enough to read the text and to reach its button by keyboard. Hovering pauses the time. */
+/** This time suffices to read the text and to reach its button by keyboard. Hovering pauses it. */
 const actionMs = 15_000
 
 type TakeBack = () => void
 
-/** Confirms success in a corner, with a follow-up such as Undo. For a failure, show an `ErrorPanel` in its place. */
+/**
+ * Confirms a success in a corner of the page, optionally with a button such as Undo. For a failure, show an
+ * `ErrorPanel` where the failure is.
+ */
 export const useNotify = () => {
   const { t } = useTranslation()
   const look = { color: 'teal', closeButtonProps: { 'aria-label': t('common.close') } }

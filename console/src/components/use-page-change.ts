@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { pageSearch, type OnPage, type PageSearch } from './page-search.ts'
 
-/** Opens another page of the list, and keeps search and filters. `beginOf` adds the begin of that page. */
+/** Opens another page of the list. Keeps search and filters. `beginOf` gives the record at which that page begins. */
 export const usePageChange = (
   beginOf: (page: PageSearch) => { before_id?: number | undefined } = () => ({}),
 ): OnPage => {
@@ -20,7 +20,7 @@ export const usePageChange = (
     })
 }
 
-/** Sets filters in the address. A filtered list starts at its first page. */
+/** Sets filters in the URL. A list with new filters starts at its first page. */
 export const useFilterChange = <Search extends { search?: string | undefined }>() => {
   const navigate = useNavigate()
   return (change: Partial<Search>): void =>

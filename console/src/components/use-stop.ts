@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Cancels long work: `begin` returns its signal. `stop` and leaving the page abort it. */
+/** Makes long work cancellable. `begin` returns the signal of the work. `stop` and leaving the page abort it. */
 export const useStop = () => {
   const controller = useRef<AbortController>(undefined)
   const stop = useCallback(() => controller.current?.abort(), [])

@@ -9,7 +9,10 @@ type Input = HTMLInputElement | HTMLTextAreaElement
 const inputsOf = (form: HTMLFormElement): Input[] =>
   [...form.elements].filter((one) => one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement)
 
-/** The faults that the browser finds. Forms are `noValidate`, because its bubbles have another language and style. */
+/**
+ * The faults that the browser finds. Forms are `noValidate`, because the browser's messages have another language and
+ * style.
+ */
 const useFaultsIn = () => {
   const { t } = useTranslation()
   const faultOf = ({ validity, type }: Input): string => {
@@ -24,7 +27,7 @@ const useFaultsIn = () => {
     )
 }
 
-/** Sends a form, one request at a time. Errors of fields appear beside them; `error` holds any other. */
+/** Sends a form, one request at a time. Errors of fields appear beside the fields; `error` holds any other error. */
 export const useSubmit = <Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   send: (values: Values) => Promise<void>,

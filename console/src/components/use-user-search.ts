@@ -13,7 +13,7 @@ export interface SearchResult<T> {
   error: unknown
 }
 
-/** Users to choose from before the user types; none without `user:read`. */
+/** The users that are offered before the user types. Empty without `user:read`. */
 export const useFirstUsers = (limit: number): User[] => {
   const { api, tenantId } = useScope()
   const { data } = useQuery({
@@ -24,7 +24,7 @@ export const useFirstUsers = (limit: number): User[] => {
   return data?.items ?? []
 }
 
-/** The first users that match the text; none without a text or without `user:read`. */
+/** The first users that match the text. Empty without a text, and without `user:read`. */
 export const useUserSearch = (text: string, limit: number): SearchResult<User> => {
   const { api, tenantId } = useScope()
   const sought = text.trim()
@@ -40,7 +40,7 @@ export const useUserSearch = (text: string, limit: number): SearchResult<User> =
   return { items: data?.items ?? [], isPending: sought !== search || isFetching, error }
 }
 
-/** The text for a search: its error, or that it is running, or else `result`. */
+/** The text about a search: its error, that it is running, or `result`. */
 export const useSearchState = () => {
   const { t } = useTranslation()
   const textOf = useErrorText()

@@ -14,7 +14,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Sets the title of the window to the heading of the open page, such as the name of a user. */
+/** Sets the window's title to the heading of the open page, such as the name of a user. */
 export const useNameOfPage = (name: string): void => {
   useEffect(() => {
     set(name)

@@ -19,7 +19,7 @@ const page = '/sign-in/verify-email'
 /** Signs in to the console, and then returns to this page. */
 const signInFirst = `/console/sign-in?next=${encodeURIComponent(page)}&prompt=login`
 
-/** Acts on a click only, because programs that check e-mails open links, too. */
+/** Acts only on a click, because programs that check e-mails also open links. */
 export const ConfirmEmail = () => {
   const { t } = useTranslation()
   const [token] = useState(() => takeToken(page))
@@ -60,7 +60,7 @@ const Confirm = ({
 }) => {
   const { t } = useTranslation()
   const { isSending, error, run } = useAct(async () => {
-    // The service finds the application only by a live token.
+    // The service finds the application only while the token is valid.
     const home = await findApplication(token)
     await send('POST', '/oauth2/verify-email', { token })
     dropToken(page)

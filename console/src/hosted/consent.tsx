@@ -5,7 +5,7 @@ import { Button, Failure, Notice } from './kit.tsx'
 import type { StepProps } from './use-interaction.ts'
 import { useAct } from './use-form.ts'
 
-/** A click so soon after the page appears was meant for another page. */
+/** A click within this time after the page appears was meant for another page. */
 const deadMs = 500
 
 const useIsArmed = (): boolean => {
@@ -32,13 +32,16 @@ const useIsArmed = (): boolean => {
 type Application = Interaction['application']
 type Scope = Interaction['scopes'][number]
 
-/** Any program of this machine could receive a redirect to such a host. */
+/** True if any program of this machine could receive a redirect to the host. */
 const isOnThisMachine = ({ redirect_host: host }: Application): boolean =>
   host.endsWith(':') || /^(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?$/.test(host)
 
 const isDevice = ({ redirect_host: host }: Application): boolean => host === ''
 
-/** Third-party applications and devices ask for scopes. Own applications ask only whether to continue. */
+/**
+ * Whether the page asks for scopes. Third-party applications and devices need consent to scopes. The installation's own
+ * applications only ask whether to continue.
+ */
 export const asksForScopes = ({ application }: Interaction): boolean =>
   application.is_third_party || isDevice(application)
 

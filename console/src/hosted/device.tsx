@@ -12,7 +12,10 @@ interface DeviceProps {
   onFound: (id: string) => void
 }
 
-/** Takes the user code of a device (RFC 8628). The person compares a code that came by link: an attacker may have sent it. */
+/**
+ * Asks for the user code of a device (RFC 8628). If a link contained the code, the person must compare it, because an
+ * attacker may have sent the link.
+ */
 export const Device = ({ linked, onFound }: DeviceProps) => {
   const { t } = useTranslation()
   const [code, setCode] = useState(linked)

@@ -14,7 +14,7 @@ interface End {
   link?: TextKey
 }
 
-/** The ends of a console session, by the fragment of the address. */
+/** The pages about the end of a console session, by the fragment of the address. */
 const ends: Record<string, End> = {
   left: { title: 'hosted.loggedOut', text: 'hosted.left', kind: 'good', link: 'signIn.title' },
   deleted: { title: 'hosted.loggedOut', text: 'signIn.deleted', kind: 'good', link: 'signIn.title' },
@@ -26,7 +26,7 @@ const ends: Record<string, End> = {
 /** The key of the console session in localStorage, which all tabs share. */
 const sessionKey = 'tenantry.session'
 
-/** Opens the address when another tab has signed in. */
+/** Opens the address after another tab has signed in. */
 const useSignInElsewhere = (address: string | undefined): void => {
   useEffect(() => {
     const look = (): void => {
@@ -43,7 +43,7 @@ export const endOf = (hash: string): { name: string; path: string } | undefined 
   const [, name = '', encoded = ''] = /^#(\w+)(?:=(.*))?$/.exec(hash) ?? []
   if (!Object.hasOwn(ends, name)) return undefined
   const path = decodeURIComponent(encoded)
-  // A path only: an address with a host could lead the person to another site.
+  // Accepts only a path: an address with a host could send the person to another site.
   return { name, path: /^\/(?![/\\])/.test(path) ? path : '/' }
 }
 
@@ -64,7 +64,7 @@ export const Ended = ({ name, path }: NonNullable<ReturnType<typeof endOf>>) => 
   )
 }
 
-/** Asks first, because any page of the web can link here. */
+/** Asks first, because any page of the Web can link to this page. */
 export const LogOut = ({ query }: { query: string }) => {
   const { t } = useTranslation()
   const [request] = useState(() => Object.fromEntries(new URLSearchParams(query)))
@@ -114,7 +114,7 @@ interface Answer {
   description: string
 }
 
-/** Reads the authorization response, and removes it from the address with its unused code. */
+/** Reads the authorization response. Removes it from the address, because it contains an unused code. */
 const takeAnswer = (): Answer | undefined => {
   const params = new URLSearchParams(location.search)
   history.replaceState(null, '', location.pathname)
@@ -122,7 +122,7 @@ const takeAnswer = (): Answer | undefined => {
   return { error: params.get('error') ?? '', description: params.get('error_description') ?? '' }
 }
 
-/** The end of a test sign-in, which the console began in place of an application. */
+/** The end of a test sign-in. The console began it on behalf of an application. */
 export const Outcome = () => {
   const { t } = useTranslation()
   const [answer] = useState(takeAnswer)

@@ -91,7 +91,7 @@ const QrCode = ({ text }: { text: string }) => {
   const [rows, setRows] = useState<boolean[][]>([])
   useEffect(() => {
     const draw = async (): Promise<void> => setRows((await loadQr()).encode(text, { border: 4 }).data)
-    // Without the picture, the person types the secret.
+    // Without the picture, the person can type the secret.
     draw().catch(() => undefined)
   }, [text])
   const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
@@ -124,7 +124,7 @@ interface RecoveryCodesProps {
   onKept: () => void
 }
 
-/** Shows new recovery codes once. A print of the page shows only them (hosted.css). */
+/** Shows new recovery codes once. Printing the page prints only the codes (hosted.css). */
 export const RecoveryCodes = ({ codes, account, onKept }: RecoveryCodesProps) => {
   const { t } = useTranslation()
   const [isKept, setKept] = useState(false)

@@ -69,7 +69,7 @@ const PasskeyButton = ({ ask, className = '' }: { ask: () => Promise<void>; clas
   )
 }
 
-/** Signs in with a passkey only. */
+/** Signs in with a passkey as the only proof. */
 export const PasskeySignIn = ({ act, id }: Pick<StepProps, 'act'> & { id: string }) => {
   const ask = async (): Promise<void> => {
     const path = `/oauth2/interactions/${id}/passkey/options`

@@ -5,14 +5,17 @@ import { isReason, send } from './send.ts'
 import { useForm } from './use-form.ts'
 
 interface ForgotProps {
-  /** The address that the person has typed before. */
+  /** The address that the person has already typed. */
   account: string
   /** The sign-in that the mailed link returns to; undefined on the page of a link. */
   interaction?: string
   onBack?: () => void
 }
 
-/** Asks within the interaction, so that the mailed link names its application; else without it. */
+/**
+ * Requests the link within the interaction, so that the mailed link names its application. Without an interaction,
+ * requests it directly.
+ */
 const ask = async (email: string, interaction: string | undefined): Promise<unknown> => {
   const askHere = () => send('POST', '/api/v1/auth/password/forgot', { email })
   if (interaction === undefined) return askHere()
@@ -22,7 +25,9 @@ const ask = async (email: string, interaction: string | undefined): Promise<unkn
   })
 }
 
-/** Mails a link that sets a new password. Like the service, this step does not reveal whether the account exists. */
+/**
+ * Mails a link that sets a new password. This step does not reveal whether the account exists, as the service does not.
+ */
 export const Forgot = ({ account, interaction, onBack }: ForgotProps) => {
   const { t } = useTranslation()
   const [email, setEmail] = useState(account)

@@ -8,17 +8,17 @@ import type { Interaction } from '@tenantry/client'
 interface FrameProps {
   title: string
   branding?: Interaction['branding'] | undefined
-  /** Whether the heading takes the focus: not on a page that was just loaded. */
+  /** True if the heading gets the focus. False on a page that was just loaded. */
   takesFocus: boolean
   children: ReactNode
 }
 
-/** A key that writes text, or pastes it. */
+/** True for a key that types or pastes text. */
 const isTyping = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   (key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey) ||
   (key === 'v' && (ctrlKey || metaKey))
 
-/** Focuses the heading of a new step for screen readers. Text typed there goes into the first field. */
+/** Focuses the heading of a new step for screen readers. Text that the person types there goes into the first field. */
 const useHeadingFocus = (takesFocus: boolean) => {
   const heading = useRef<HTMLHeadingElement>(null)
   // Before the browser paints, so that no typed letter is lost.
@@ -72,7 +72,7 @@ export const Frame = ({ title, branding, takesFocus, children }: FrameProps) => 
   )
 }
 
-/** Shows the host of the installation, because tenants choose logo and name freely. */
+/** Shows the host of the installation, because tenants can choose any logo and name. */
 const Footer = () => {
   const { t, language } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import type { StepProps } from './use-interaction.ts'
 import { useForm } from './use-form.ts'
 
 interface IdentifyProps extends StepProps {
-  /** Whether the person wants another account than that of the interaction. */
+  /** True if the person wants another account than that of the interaction. */
   isAnew: boolean
   onRegister: () => void
   onSignUp: () => void

@@ -9,20 +9,20 @@ import { useForm } from './use-form.ts'
 export type Joined = JoinedHere
 
 /**
- * The proof of the invited person's identity (docs/contract.md, "E-mail"): a new account's password, their own, or this
- * browser's session. Without an owner the account gets a new password.
+ * The proof that the person is the invited one (docs/contract.md, "E-mail"): a password for a new account, the
+ * account's password, or this browser's session. An account without an owner gets a new password.
  */
 type Proof = 'new' | 'password' | 'session' | 'owner'
 
 interface JoinFormProps {
   found: Pick<InvitationFound, 'email' | 'account_exists' | 'nickname' | 'proof'>
-  /** The e-mail of the account that is signed in to this browser; "" if none is. */
+  /** The e-mail of the signed-in account, or "". */
   reader: string
   send: (answer: Record<string, string>) => Promise<void>
   /** The instructions of each proof. */
   texts: Record<'new' | 'password' | 'session', TextKey>
   submit: string
-  /** The first fields. */
+  /** The fields that come first. */
   fields: ReactNode
 }
 
@@ -52,7 +52,7 @@ const useJoinForm = (props: JoinFormProps) => {
   return { proof, form: useForm(submit, proof === 'new' ? { ...checks, password: 'password' } : checks) }
 }
 
-/** Asks for the username in the tenant, and for a proof. */
+/** Asks for the username in the tenant, and for the proof. */
 export const JoinForm = (props: JoinFormProps) => {
   const { t } = useTranslation()
   const { found, texts, submit, fields } = props

@@ -22,11 +22,11 @@ import { useAct, useRead } from './use-form.ts'
 /** The address of the console in the tenant. */
 const consoleOf = (tenantId: string): string => `/console/sign-in?tenant=${tenantId}`
 
-/** The content of a valid link, and the account that is signed in to this browser. */
+/** The content of a valid link, and the account of the person who is signed in in this browser. */
 interface Link<Found> {
   found: Found
   home: LinkApplication | undefined
-  /** The e-mail of that account; "" if none is signed in. */
+  /** The e-mail of the signed-in account, or "". */
   reader: string
 }
 
@@ -36,21 +36,21 @@ interface JoinProps<Found> {
   lookUp: string
   answer: string
   texts: Record<'title' | 'new' | 'password' | 'session' | 'submit', TextKey>
-  /** The purpose of the link. */
+  /** The text that states the purpose of the link. */
   intro: (found: Found) => string
-  /** For a person who has joined and is signed in. */
+  /** The text for a person who has joined and is signed in. */
   done: (found: Found) => string
-  /** For a person who has joined and has to sign in. */
+  /** The text for a person who has joined and must sign in. */
   joined: (found: Found) => string
   otherSession: (addresses: { own: string; invited: string }) => string
-  /** The first fields. */
+  /** The fields that come first. */
   Fields?: ComponentType<{ found: Found }>
   dead: ReactNode
 }
 
 type Invited = Pick<InvitationFound, 'email' | 'account_exists' | 'nickname' | 'proof'>
 
-/** Undefined for a dead link. */
+/** Undefined for an invalid link. */
 const readLink = async <Found,>(lookUp: string, token: string): Promise<Link<Found> | undefined> => {
   try {
     const [found, home, { account }] = await Promise.all([
@@ -144,7 +144,7 @@ const LiveLink = <Found extends Invited>(props: LiveLinkProps<Found>) => {
           try {
             enter(await send<Joined>('POST', answer, { token, ...fields }))
           } catch (err) {
-            // Another person has meanwhile signed in to this browser.
+            // Another person has signed in in this browser meanwhile.
             if (isReason(err, 'invitationOfAnother')) location.reload()
             if (!isLinkDead(err)) throw err
             props.onDead()
@@ -206,7 +206,7 @@ interface SecondFactorProps {
   joined: string
 }
 
-/** The second factor of a person who now belongs to the tenant. The link is used up. */
+/** Asks for the second factor of a person who now belongs to the tenant. The link is used up. */
 const SecondFactor = ({ step, link, joined }: SecondFactorProps) => {
   const { t } = useTranslation()
   const [isOver, setOver] = useState(false)

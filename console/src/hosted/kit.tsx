@@ -3,7 +3,7 @@ import { createContext, useContext, useId, useState, type ComponentProps, type R
 import { useErrorText } from '../components/error-text.ts'
 import { useTranslation } from '../translation.ts'
 
-/** The faults of the fields in a form, by name. */
+/** The faults of a form's fields, by name. */
 const Faults = createContext<Partial<Record<string, string>>>({})
 
 interface FieldProps extends ComponentProps<'input'> {
@@ -84,7 +84,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   isSending?: boolean
 }
 
-/** While it sends, the button stays focusable and ignores clicks. */
+/** During the sending, the button stays focusable and ignores clicks. */
 export const Button = ({ isSending = false, className = '', onClick, ...props }: ButtonProps) => (
   <button
     type="button"
@@ -95,7 +95,7 @@ export const Button = ({ isSending = false, className = '', onClick, ...props }:
   />
 )
 
-/** A button that looks like a link, for what a step offers besides its main button. */
+/** A button that looks like a link, for the other actions of a step. */
 export const LinkButton = (props: ComponentProps<'button'>) => (
   <button type="button" className="link-button" {...props} />
 )
@@ -108,7 +108,7 @@ export const Notice = ({ kind, children }: { kind: 'bad' | 'warning' | 'good'; c
 
 const focusOn = (element: HTMLElement | null): void => element?.focus()
 
-/** Replaces a form and takes its focus, so that a screen reader reads it. */
+/** Replaces a form and gets the focus, so that a screen reader reads it. */
 export const Message = ({ kind, children }: { kind: 'warning' | 'good'; children: ReactNode }) => (
   <div className={`notice ${kind}`} role="status" tabIndex={-1} ref={focusOn}>
     {children}
@@ -129,7 +129,7 @@ interface FormProps {
   children: ReactNode
 }
 
-/** Takes the result of `useForm`. */
+/** A form that uses the result of `useForm`. */
 export const Form = ({ onSubmit, isSending, error, faults, submit, children }: FormProps) => (
   <form noValidate onSubmit={onSubmit} className="stack">
     <Failure error={error} />

@@ -4,7 +4,7 @@ import { useTranslation } from '../translation.ts'
 import { Message } from './kit.tsx'
 import { isReason, send } from './send.ts'
 
-/** The paths of pages that mailed links open. */
+/** The paths of the pages that mailed links open. */
 export type LinkPage =
   | '/sign-in/accept-invitation'
   | '/sign-in/reset-password'
@@ -14,8 +14,8 @@ export type LinkPage =
 const keyOf = (page: string): string => `tenantry.link${page}`
 
 /**
- * Moves the token of a mailed link out of the address, so that no history shows it. This tab keeps the token until it
- * is used: the person may sign in or reload before the click.
+ * Moves the token of a mailed link out of the address, so that no history shows it. This tab keeps the token until the
+ * click uses it: before that, the person may sign in or reload.
  */
 export const takeToken = (page: LinkPage): string | undefined => {
   const token = /^#token=([\w-]{1,128})$/.exec(location.hash)?.[1]
@@ -31,9 +31,9 @@ export const dropToken = (page: LinkPage): void => sessionStorage.removeItem(key
 export const isLinkDead = (error: unknown): boolean => isReason(error, 'linkDead')
 
 interface DeadLinkProps {
-  /** Why the link may be dead. */
+  /** The possible reason why the link is invalid. */
   text: string
-  /** The button or link by which the person continues. */
+  /** The button or link with which the person continues. */
   children: ReactNode
 }
 
@@ -50,7 +50,7 @@ export const DeadLink = ({ text, children }: DeadLinkProps) => {
   )
 }
 
-/** The application whose sign-in asked for the mailed link. */
+/** The application whose sign-in requested the mailed link. */
 export type LinkApplication = NonNullable<WayBack['application']>
 
 /** Undefined for a link without an application, and after a failed request. */
@@ -69,7 +69,7 @@ export const ApplicationLink = ({
 }) => {
   const { t } = useTranslation()
   return (
-    // The link may have ended the console's session, so the fallback signs in first.
+    // The link may have ended the console's session, so without an application the person signs in first.
     <a href={home?.home_url ?? '/console/sign-in'} className="button primary">
       {home ? t('recovery.toApplication', { name: home.name }) : console}
     </a>

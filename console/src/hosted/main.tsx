@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { startI18n } from '../i18n.ts'
 import { Page } from './page.tsx'
 
-/** Applies the colour scheme that this browser chose in the console; the system's applies without one. */
+/** Applies the colour scheme that the person chose in the console, or else that of the system. */
 const applyScheme = (): void => {
   const chosen = localStorage.getItem('mantine-color-scheme-value')
   if (chosen === 'light' || chosen === 'dark') document.documentElement.style.colorScheme = chosen
@@ -22,7 +22,7 @@ const start = async (): Promise<void> => {
   )
 }
 
-// The tab shows another interaction, or a page of the history whose interaction has continued.
+// The tab shows another interaction, or returns to a page whose interaction has continued.
 addEventListener('hashchange', () => location.reload())
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()

@@ -71,7 +71,7 @@ const pages: Partial<Record<string, ComponentType>> = {
   '/sign-in/outcome': Outcome,
 }
 
-/** For an address that no application and no mail leads to. */
+/** For an address that no application and no e-mail uses. */
 const NoPage = () => {
   const { t } = useTranslation()
   return (
@@ -90,7 +90,7 @@ interface ProofLinkProps {
   onProved: (id: string) => void
 }
 
-/** Acts on a click only, because programs that check e-mails open links, too. */
+/** Acts only on a click, because programs that check e-mails also open links. */
 const ProofLink = ({ id, token, onProved }: ProofLinkProps) => {
   const { t } = useTranslation()
   const proving = useAct(async () => {

@@ -40,7 +40,7 @@ interface PasswordFormProps {
   submit: string
 }
 
-/** Password managers find the password by the address above it. */
+/** Password managers find the password by the address above the field. */
 const PasswordForm = ({ form, account, submit }: PasswordFormProps) => (
   <Form {...form} submit={submit}>
     <EmailField autoComplete="username" readOnly value={account} />
@@ -48,7 +48,7 @@ const PasswordForm = ({ form, account, submit }: PasswordFormProps) => (
   </Form>
 )
 
-/** The provider named the address of an existing account, so its owner proves that the account is theirs. */
+/** The provider named the address of an existing account, so the person must prove to own the account. */
 export const Proof = ({ interaction, act, load }: PolledStepProps) => {
   const { t } = useTranslation()
   const { account, methods, tenants } = interaction
@@ -73,7 +73,7 @@ const ByLink = ({ interaction: { id, account }, load }: Omit<PolledStepProps, 'a
   const { t } = useTranslation()
   const [isSent, setSent] = useState(false)
   const sending = useAct(async () => {
-    // Not an act, because the answer of an act mounts the step anew.
+    // Not sent by `act`, because the answer of an act mounts the step again.
     await send('POST', `/oauth2/interactions/${id}/proof`, {})
     setSent(true)
   })

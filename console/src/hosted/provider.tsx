@@ -6,24 +6,27 @@ import { isReason, send } from './send.ts'
 
 type FoundConnection = NonNullable<Discovered['connection']>
 
-/** The newest answer, which the next step reads at once. */
+/** The newest answer, so that the next step has it at once. */
 let newest: { email: string; found: FoundConnection | undefined } | undefined
 
-/** Finds the connection of the address's domain. Undefined also for a failed request, because other sign-ins stay possible. */
+/**
+ * Finds the connection of the address's domain. Also undefined after a failed request, because other sign-in methods
+ * are still possible.
+ */
 export const discover = async (email: string): Promise<FoundConnection | undefined> => {
   const answer = await send<Discovered>('POST', '/api/v1/auth/discover', { email }).catch(() => undefined)
   newest = { email, found: answer?.connection ?? undefined }
   return newest.found
 }
 
-/** The newest answer if it is for this address. */
+/** The newest answer, if it concerns this address. */
 export const lastDiscovered = (email: string) => (newest?.email === email ? newest : undefined)
 
-/** The address at which a sign-in by the connection begins. The interaction knows the typed e-mail. */
+/** The address at which a sign-in by the connection begins. The interaction contains the typed e-mail. */
 const startOf = ({ id }: FoundConnection, interaction: string): string =>
   `/sso/start?connection=${id}&interaction=${interaction}`
 
-/** Undefined before the answer. */
+/** The connection of the address's domain. Undefined before the answer. */
 const useFound = (email: string): { found: FoundConnection | undefined } | undefined => {
   const [answer, setAnswer] = useState<{ found: FoundConnection | undefined } | undefined>(() =>
     lastDiscovered(email),
@@ -46,7 +49,10 @@ interface ProviderFirstProps {
   children: ReactNode
 }
 
-/** Offers the organization's provider before the password form; in place of it if the tenant accepts no password. */
+/**
+ * Offers the organization's provider before the password form. If the tenant accepts no password, offers only the
+ * provider.
+ */
 export const ProviderFirst = ({ email, interaction, error, children }: ProviderFirstProps) => {
   const { t } = useTranslation()
   const answer = useFound(email)

@@ -8,7 +8,7 @@ import type { StepProps } from './use-interaction.ts'
 const checks = { email: 'email', username: 'username', password: 'password' } as const
 
 interface RegisterProps extends StepProps {
-  /** Absent if the installation has no account yet: the first one becomes administrator. */
+  /** Absent if the installation has no account yet: the first account becomes administrator. */
   onBack?: () => void
 }
 
@@ -49,12 +49,12 @@ export const Register = ({ interaction, act, onBack }: RegisterProps) => {
 }
 
 interface SignUpProps extends Pick<StepProps, 'interaction'> {
-  /** Reads the present step after this error: the sign-in is over. */
+  /** Reads the present step after an error that means the end of the sign-in. */
   load: (error: unknown) => Promise<void>
   onBack: () => void
 }
 
-/** Asks for a mailed link that creates an organization. */
+/** Requests a mailed link that creates an organization. */
 export const SignUp = ({ interaction, load, onBack }: SignUpProps) => {
   const { t } = useTranslation()
   const [sentTo, setSentTo] = useState<string>()

@@ -15,7 +15,7 @@ import { Button, Form, Message, PasswordField } from './kit.tsx'
 import { send } from './send.ts'
 import { useForm } from './use-form.ts'
 
-/** Acts on a click only, because programs that check e-mails open links, too. */
+/** Acts only on a click, because programs that check e-mails also open links. */
 export const ResetPassword = () => {
   const { t } = useTranslation()
   const [token] = useState(() => takeToken('/sign-in/reset-password'))
@@ -55,7 +55,7 @@ const ResetForm = ({ token, onDead, onDone }: ResetFormProps) => {
   const { t } = useTranslation()
   const form = useForm(
     async ({ new_password = '' }) => {
-      // The service finds the application only by a live token.
+      // The service finds the application only while the token is valid.
       const home = await findApplication(token)
       try {
         await send('POST', '/api/v1/auth/password/reset', { token, new_password })

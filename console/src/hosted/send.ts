@@ -34,7 +34,7 @@ const noAnswer = (cause: unknown): ApiError => {
   return new ApiError({ status: 0, code: 0, reason, message: 'No answer', cause })
 }
 
-/** Throws an `ApiError`. The SDK would double the size of the pages. */
+/** Sends a request. Throws an `ApiError`. The SDK would double the size of the pages. */
 export const send = async <Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> => {
   // oxlint-disable-next-line no-restricted-globals -- the only request of these pages
   const response = await fetch(path, {

@@ -22,7 +22,7 @@ import {
 } from './use-interaction.ts'
 import { VerifyEmail } from './verify-email.tsx'
 
-/** A form that the person chose instead of the present step. */
+/** A form that the person has chosen instead of the present step. */
 type Choice = 'identify' | 'password' | 'forgot' | 'register' | 'first_admin' | 'sign_up'
 
 type ShownStep = Interaction['step'] | 'codes' | Choice
@@ -45,7 +45,7 @@ export const SignIn = ({ id }: { id: string }) => {
   )
 }
 
-/** The step, or a registration form that the application asked for. An empty installation begins with one. */
+/** The form shown first: the step's, or a registration if the application or an empty installation requests it. */
 const firstOf = ({ step, methods: [first] }: Interaction): Interaction['step'] | Choice =>
   step === 'identify' && (first === 'register' || first === 'sign_up' || first === 'first_admin')
     ? first
@@ -68,7 +68,10 @@ interface FlowStepProps {
   choose: (to: Choice) => void
 }
 
-/** The name that these pages show. Nobody has checked the name of a client that registered itself, so its host counts. */
+/**
+ * The name that these pages show. Nobody has checked the name of a client that registered itself, so the pages show its
+ * host.
+ */
 const nameOf = ({ application }: Interaction): string =>
   application.is_registered ? application.redirect_host : application.name
 
@@ -96,13 +99,13 @@ const useTitle = ({ step, interaction, flow }: FlowStepProps): string => {
   return titles[step]()
 }
 
-/** The steps that offer another account. `codes` does not, because the recovery codes would be lost. */
+/** The steps that offer another account. `codes` does not, because the person would lose the recovery codes. */
 const stepsWithAccount: ShownStep[] = ['enrol', 'verify_email', 'tenant', 'consent']
 
-/** The steps that end the sign-in themselves. */
+/** The steps that have an end of their own. */
 const withoutCancel: ShownStep[] = ['done', 'consent', 'codes']
 
-/** Its redirect address has no host, because the console is part of this installation. */
+/** The console's redirect address has no host, because the console is part of this installation. */
 const isOfConsole = ({ application }: Interaction): boolean => application.redirect_host.startsWith('/')
 
 /** The frame of a step, with the application, the account and the button that cancels. */
@@ -192,7 +195,7 @@ interface DoneProps {
   isRefused: boolean
 }
 
-/** Redirects to the application. The link serves browsers that ask before they open a program. */
+/** Redirects to the application. Some browsers ask before they open a program; the link is for them. */
 const Done = ({ interaction, isRefused }: DoneProps) => {
   const { t } = useTranslation()
   const { redirect_to: to, application } = interaction

@@ -4,7 +4,7 @@ import { Button, Failure, Field } from './kit.tsx'
 import type { StepProps } from './use-interaction.ts'
 import { useAct } from './use-form.ts'
 
-/** More tenants do not fit on the page, so a search is shown. */
+/** The most tenants without a search. More do not fit on the page. */
 const listedMax = 8
 
 export const Tenant = ({ interaction, act }: StepProps) => {

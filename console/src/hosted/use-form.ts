@@ -22,7 +22,7 @@ const isField = (one: Element): one is HTMLInputElement => one instanceof HTMLIn
 
 const fieldsOf = (form: HTMLFormElement): HTMLInputElement[] => [...form.elements].filter(isField)
 
-/** Sends a form, one request at a time. Errors of fields go beside them; `error` holds any other. */
+/** Sends a form, one request at a time. Errors of fields appear beside the fields; `error` holds any other error. */
 export const useForm = (submit: (values: Values) => Promise<void>, checks: Checks = {}) => {
   const { t } = useTranslation()
   const textOf = useErrorText()
@@ -73,7 +73,7 @@ export const useForm = (submit: (values: Values) => Promise<void>, checks: Check
   return { onSubmit, isSending, error, faults }
 }
 
-/** Runs an action of a button, and keeps its error. */
+/** Runs the action of a button, and keeps its error. */
 export const useAct = (act: () => Promise<void>) => {
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -100,6 +100,6 @@ export const useRead = <T>(read: () => Promise<T>) => {
   return { data, error, retry: run }
 }
 
-/** How people of this installation get an account; undefined before the answer, and without one. */
+/** How people of this installation can get an account. Undefined before the answer, and after a failure. */
 export const useOptions = (): AuthOptions | undefined =>
   useRead(() => send<AuthOptions>('GET', '/api/v1/auth/options')).data

@@ -2,7 +2,7 @@ import type { Interaction } from '@tenantry/client'
 import { useCallback, useEffect, useState } from 'react'
 import { isReason, send } from './send.ts'
 
-/** Posts an answer of the person. Rejects with errors that the form of the step shows. */
+/** Sends an answer of the person. Rejects with errors that the form of the step shows. */
 export type Act = (name: string, body?: object) => Promise<void>
 
 export interface StepProps {
@@ -10,7 +10,7 @@ export interface StepProps {
   act: Act
 }
 
-/** A step that a mailed link ends in another tab. */
+/** A step that a mailed link completes in another tab. */
 export interface PolledStepProps extends StepProps {
   /** Reads the present step. */
   load: () => Promise<void>
@@ -34,10 +34,10 @@ export const usePolling = (load: () => Promise<void>, isOn = true): void => {
   }, [load, isOn])
 }
 
-/** The application of a sign-in, for a page that is opened again after the sign-in is over. */
+/** The application of a sign-in, for a page that is opened again after the end of the sign-in. */
 export interface KeptApplication {
   name: string
-  /** "" if unknown. */
+  /** The address of the application; "" if unknown. */
   url: string
 }
 
@@ -54,13 +54,13 @@ export const findKeptApplication = (id: string): KeptApplication | undefined => 
 interface State {
   /** Undefined before the first answer. */
   interaction: Interaction | undefined
-  /** Whether the service no longer knows the interaction. */
+  /** True if the service no longer knows the interaction. */
   isLost: boolean
-  /** Whether the person refused or cancelled. */
+  /** True if the person refused or cancelled. */
   isRefused: boolean
-  /** Counts the steps shown, so that a repeated step is mounted anew. */
+  /** Counts the shown steps, so that a repeated step is mounted again. */
   turn: number
-  /** Why there is no first answer, or why another step replaced the former one. */
+  /** The reason why there is no first answer, or why another step has replaced the earlier one. */
   error: unknown
   /** New recovery codes, shown once before the next step. */
   codes: string[]
@@ -95,7 +95,7 @@ export const useInteraction = (id: string) => {
   const [state, setState] = useState(begin)
   const path = `/oauth2/interactions/${id}`
 
-  /** `error` made the former step obsolete. */
+  /** Reads the present step. `error` is the reason why the earlier step no longer applies. */
   const load = useCallback(
     async (error?: unknown): Promise<void> => {
       try {

@@ -12,7 +12,7 @@ export const VerifyEmail = ({ interaction, load }: PolledStepProps) => {
   const [sentTo, setSentTo] = useState('')
   const [isChanging, setChanging] = useState(false)
   const sending = useAct(async () => {
-    // Not an act, because the answer of an act mounts the step anew.
+    // Not sent by `act`, because the answer of an act mounts the step again.
     await send('POST', `/oauth2/interactions/${id}/verification`, {})
     setSentTo(account)
   })

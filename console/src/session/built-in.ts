@@ -1,6 +1,6 @@
 /** The id of the built-in tenant in every installation. The service never disables or deletes it, and keeps its slug. */
 export const builtInTenantId = '00000000-0000-4000-8000-000000000001'
 
-/** The roles that administer the installation, and any other tenant: system roles keep their ids (docs/contract.md). */
+/** The ids of `platform-admin` and `admin`, the same in every installation. */
 export const platformAdminId = 1
 export const adminId = 2

@@ -5,10 +5,10 @@ import { createStore } from '../store.ts'
 import type { Language } from '../translation.ts'
 import { noteWrite } from './own-writes.ts'
 
-/** Why this browser's session ended: the person signed out or switched the tenant, or deleted the account. */
+/** The reason why this browser's session ended: the person signed out, switched the tenant, or deleted the account. */
 type EndReason = 'left' | 'deleted'
 
-/** No reason: another tab or the service ended the session. */
+/** Without a reason, another tab or the service ended the session. */
 type Listener = (reason?: EndReason) => void
 
 const listeners = new Set<Listener>()
@@ -22,7 +22,7 @@ export const signInPending = createStore(false)
 export const client = createClient({
   storage: browserTokens(),
   cookiePath: '/console/session',
-  // The service mails in the language of the request.
+  // The service sends e-mails in the language of the request.
   fetch: (input, init) => {
     const headers = new Headers(init?.headers)
     headers.set('accept-language', document.documentElement.lang)
@@ -46,7 +46,7 @@ export const onSignedOut = (listener: Listener): void => void listeners.add(list
 export const signOut = async (reason: EndReason = 'left'): Promise<void> => {
   isSigningOut = true
   await client.session.logout()
-  // The session may belong to an earlier sign-in than the browser's present one.
+  // The session can belong to an earlier sign-in than the browser's present one.
   await send('POST', '/oauth2/logout/confirm', {}).catch(() => undefined)
   isSigningOut = false
   for (const listener of listeners) listener(reason)
@@ -57,7 +57,9 @@ export const reportSwitch = (): void => {
   for (const listener of listeners) listener('left')
 }
 
-/** Each refresh sends the language to the service, which then mails in it. A failed one is made up by the next. */
+/**
+ * Each refresh sends the language to the service, which then sends e-mails in it. If one fails, the next one sends it.
+ */
 export const chooseLanguage = async (language: Language): Promise<void> => {
   await setLanguage(language)
   if (await client.auth.session()) await client.auth.refresh().catch(() => undefined)

@@ -4,10 +4,10 @@ import { client } from './client.ts'
 import { useIsLive } from './live.ts'
 import { useMe } from './me.ts'
 
-/** Reports read and deleted notifications to other tabs before their next refresh. */
+/** Informs other tabs about read and deleted notifications before their next refresh. */
 const channel = new BroadcastChannel('tenantry.inbox')
 
-/** Notifications belong to the caller's own tenant, whichever tenant is in scope. */
+/** Notifications belong to the caller's own tenant, also while another tenant is in scope. */
 export const useInboxKey = () => ['notifications', useMe().user.id] as const
 
 /**

@@ -4,14 +4,14 @@ import { createStore } from '../store.ts'
 
 type Change = ChangeEvent['data']
 
-/** The action under which a new notification of the caller is noted, whichever tenant it came from. */
+/** The action of a new notification of the caller, from any tenant. */
 export const rung = 'inbox.ring'
 
 export interface HeardChange extends Pick<Change, 'id' | 'tenant_id' | 'action' | 'resource'> {
   at: number
 }
 
-/** The largest number of new entries that a list shows. */
+/** The largest number of new entries that a list reports. */
 const keptMax = 1000
 
 const changes = createStore<readonly HeardChange[]>([])

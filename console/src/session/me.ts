@@ -9,13 +9,16 @@ import {
 } from '@tenantry/client'
 import { client } from './client.ts'
 
-/** The signed-in user and their permissions. */
+/** The signed-in user with the user's permissions. */
 interface Me {
   user: Profile
-  /** The caller's own tenant; another one may be in scope (scope.ts). */
+  /** The caller's own tenant. Another tenant can be in scope (scope.ts). */
   tenant: Tenant
   roles: Role[]
-  /** Whether the caller holds the permission in their own tenant; it counts in every tenant. The service checks again. */
+  /**
+   * Whether the caller has the permission in the caller's own tenant; it then counts in every tenant. The service
+   * checks again.
+   */
   can: (needs: PermissionCode) => boolean
 }
 
@@ -38,7 +41,7 @@ const readMe = async (signal: AbortSignal): Promise<Me> => {
   return { user, tenant, roles, can: (needs) => codes.has(needs) }
 }
 
-/** Stale after a minute, so that changed roles show without a new sign-in. */
+/** Stale after a minute, so that a change of roles appears without a new sign-in. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => readMe(signal),
@@ -54,7 +57,7 @@ export const membershipsQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** The tenants to switch between; empty for a person with only one. */
+/** The tenants that the person can switch between. Empty for a person of one tenant. */
 export const useOwnTenants = (): Membership[] => {
   const { data = [] } = useQuery(membershipsQuery)
   return data.length > 1 ? data : []
@@ -64,6 +67,6 @@ export const useOwnTenants = (): Membership[] => {
 export const isOpenMembership = ({ status, tenant }: Membership): boolean =>
   status === 1 && tenant.status === 1
 
-/** How people of this installation get an account, and whether it sends mail. */
+/** How people of this installation can get an account, and whether it sends e-mails. */
 export const useAuthOptions = () =>
   useQuery({ queryKey: ['auth-options'], queryFn: ({ signal }) => client.auth.options({ signal }) })

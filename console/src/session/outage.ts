@@ -4,7 +4,7 @@ import { createContext, useEffect, useEffectEvent } from 'react'
 import { createStore } from '../store.ts'
 
 export interface Outage {
-  /** Whether the service answers, but not its database. */
+  /** True if the service answers, but its database does not. */
   isDatabase: boolean
   /** The time of the first failure, in the API's format. */
   since: string
@@ -18,7 +18,7 @@ const begin = (isDatabase: boolean): void => {
   }
 }
 
-/** Whether network, service or database is away, so that no request succeeds. */
+/** True if network, service or database does not answer, so that no request succeeds. */
 export const isOutage = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   (['network', 'timeout', 'databaseUnavailable'].includes(error.reason) ||
@@ -40,7 +40,7 @@ onlineManager.subscribe((isOnline) => {
 
 export const useOutage = useValue
 
-/** The outage that the page's banner reports, so that the parts below do not report it again. */
+/** The outage that the page's banner reports. Parts below the banner do not report it again. */
 export const ReportedOutage = createContext<Outage | undefined>(undefined)
 
 /** Runs the function whenever an outage ends. */

@@ -1,4 +1,4 @@
-/** A request of this tab that is no GET. */
+/** A request of this tab with another method than GET. */
 interface OwnWrite {
   url: string
   body: unknown
@@ -7,7 +7,7 @@ interface OwnWrite {
   answer: Promise<unknown>
 }
 
-/** Bulk work starts fewer requests than this within `sealedMs`. */
+/** The most requests that are kept. Bulk work starts fewer within `sealedMs`. */
 const keptMax = 1000
 
 const ownWrites: OwnWrite[] = []
@@ -27,7 +27,9 @@ const idsIn = (fields: unknown): unknown[] =>
     .filter(([name]) => name === 'id' || name.endsWith('_id'))
     .map(([, value]: [string, unknown]) => value)
 
-/** A request names the resource that it changes in its path, in a field of its body, or in the answer. */
+/**
+ * Whether a request changed the resource. The request names it in its path, in a field of its body, or in the answer.
+ */
 const isAbout = async ({ url, body, answer }: OwnWrite, id: string): Promise<boolean> => {
   const sent: unknown = typeof body === 'string' ? JSON.parse(body) : {}
   const answered = (await answer) as { data?: unknown } | undefined
@@ -35,7 +37,7 @@ const isAbout = async ({ url, body, answer }: OwnWrite, id: string): Promise<boo
   return [...inPath, ...idsIn(sent), ...idsIn(answered?.data)].some((named) => String(named) === id)
 }
 
-/** Whether a request of this tab changed the resource. Each request counts for one change. */
+/** Whether a request of this tab made a change of the resource. Each request accounts for one change. */
 export const takeOwnChange = async (id: string): Promise<boolean> => {
   for (const write of ownWrites.filter(({ at }) => Date.now() - at < sealedMs)) {
     if (!(await isAbout(write, id))) continue

@@ -10,14 +10,14 @@ export interface Scope {
   isOwn: boolean
   /** The API with that tenant in scope. */
   api: Client
-  /** The search parameter of links within this tenant. The caller's own tenant is omitted. */
+  /** The search parameter for links within this tenant. It omits the caller's own tenant. */
   link: { tenant: string | undefined }
 }
 
-/** Puts another tenant in scope for a part of a page, without entering that tenant. */
+/** Puts another tenant in scope for a part of a page, while the rest keeps its tenant. */
 export const ShownTenant = createContext<string | undefined>(undefined)
 
-/** The tenant in scope: the caller's own, or that of the address (`?tenant=`), which survives reload. */
+/** The tenant in scope: the caller's own tenant, or that of the URL (`?tenant=`), which stays after a reload. */
 export const useScope = (): Scope => {
   const ownId = useMe().tenant.id
   const entered = useSearch({ from: '/shell' }).tenant

@@ -69,7 +69,7 @@ interface SessionTokens {
   expires_in: number
 }
 
-/** Exchanges the code for a session, whose refresh token is in a cookie. False for an expired or used code. */
+/** Exchanges the code for a session. Its refresh token is in a cookie. False for an expired or used code. */
 const exchange = async (code: string, verifier: string): Promise<boolean> => {
   const askedAt = Date.now()
   try {

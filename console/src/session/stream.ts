@@ -1,11 +1,11 @@
 /**
- * One live stream for all tabs of a session. The tab that holds the lock opens the stream and passes its events to the
- * others by a channel. When that tab closes, the browser gives the lock to the next one.
+ * One live stream for all tabs of a session. The tab that holds the lock opens the stream, and sends its events to the
+ * other tabs over a channel. When that tab closes, the browser gives the lock to another tab.
  */
 import type { ChangeEvent, StreamEnd, Subscription } from '@tenantry/client'
 import { client } from './client.ts'
 
-/** An event of the stream, as the channel carries it. */
+/** An event of the stream in the form that the channel transports. */
 export type LiveEvent =
   | { kind: 'open'; isAgain: boolean }
   | { kind: 'lost' }
@@ -45,7 +45,7 @@ type Emit = (event: LiveEvent) => void
 
 const subscribe = (scopes: string[], lastEventId: string | undefined, emit: Emit): Subscription => {
   const [only = '', ...others] = scopes
-  // Only callers who may follow every tenant can have several in scope.
+  // Only callers who may follow every tenant can have several tenants in scope.
   const isOne = others.length === 0
   return (isOne ? client.inTenant(only) : client).events.subscribe({
     allTenants: !isOne,
@@ -69,7 +69,7 @@ const announce = (emit: Emit, lastEventId: string | undefined): void => {
   if (lastEventId !== undefined) emit({ kind: 'position', lastEventId })
 }
 
-/** Keeps the stream open for the tenants of all tabs. `lastEventId` continues the former leader's stream. */
+/** Keeps the stream open for the tenants of all tabs. `lastEventId` continues the stream of the earlier leader. */
 const createLeader = (prefix: string, emitToTabs: Emit, lastEventId: () => string | undefined) => {
   let stream: Subscription | undefined
   let opened: string[] | undefined
@@ -82,7 +82,7 @@ const createLeader = (prefix: string, emitToTabs: Emit, lastEventId: () => strin
     emitToTabs(one)
   }
 
-  /** Opens the stream anew if a tab has another tenant in scope. Otherwise announces it to new tabs. */
+  /** Opens the stream again if a tab has another tenant in scope. Otherwise announces the stream to new tabs. */
   const welcome = async (): Promise<void> => {
     const scopes = await readScopes(prefix)
     if (isClosed || scopes.length === 0) return
@@ -91,7 +91,7 @@ const createLeader = (prefix: string, emitToTabs: Emit, lastEventId: () => strin
       return
     }
     stream?.close()
-    // The id belongs to the former tenants. An empty id makes the new stream begin with a gap.
+    // The id belongs to the earlier set of tenants. An empty id makes the new stream begin with a gap.
     stream = subscribe(scopes, opened ? '' : lastEventId(), emit)
     opened = scopes
     emit({ kind: 'lost' })
@@ -104,7 +104,7 @@ const createLeader = (prefix: string, emitToTabs: Emit, lastEventId: () => strin
   return { welcome, close }
 }
 
-/** Receives the events of the session, by this tab's stream or by that of another tab. */
+/** Receives the events of the session, from this tab's stream or from that of another tab. */
 export const joinStream = ({ sessionId, tenantId, onEvent, signal }: Tab): void => {
   const name = `tenantry.stream.${sessionId}`
   const prefix = `${name} in `

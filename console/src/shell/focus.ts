@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Moves the focus to the new page, as loading a document does: keyboard and screen reader begin there. */
+/** Moves the focus to the new page, as the browser does for a new document: keyboard and screen reader begin there. */
 export const useFocusOnChange = (pathname: string): void => {
   const shown = useRef(pathname)
   useEffect(() => {
@@ -10,7 +10,7 @@ export const useFocusOnChange = (pathname: string): void => {
   }, [pathname])
 }
 
-/** Windows and menus return the focus themselves, a moment after they close. */
+/** The time in which windows and menus return the focus themselves after they close. */
 const handOnMs = 100
 
 const focusContainer = (): void => {
@@ -19,7 +19,7 @@ const focusContainer = (): void => {
   container?.focus({ preventScroll: true })
 }
 
-/** If the focused element disappears, its window or page receives the focus. */
+/** If the focused element disappears, its window or page gets the focus. */
 export const useFocusKept = (): void => {
   useEffect(() => {
     let last: Element | null = null

@@ -161,8 +161,8 @@ const TenantName = () => {
 }
 
 /**
- * Always shows the tenant in scope. A person with several tenants can switch to one of their own. Callers who may
- * enter others can choose any, for the whole console.
+ * Always shows the tenant in scope. A person of several tenants can switch between them. With `tenant:enter`, a caller
+ * can choose any tenant. The choice applies to every page.
  */
 const TenantSwitcher = () => {
   const { can } = useMe()

@@ -1,4 +1,4 @@
-/** Applies the events of the live stream to the cache of queries. Fetched after the page. */
+/** Applies the events of the live stream to the query cache. Loaded after the page. */
 import type { QueryClient } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 import { noteChange, rung, setOpen } from '../session/live.ts'
@@ -6,14 +6,14 @@ import { meQuery } from '../session/me.ts'
 import { takeOwnChange } from '../session/own-writes.ts'
 import { joinStream, type LiveEvent } from '../session/stream.ts'
 
-/** A change may concern all pages of a tenant at one moment. Their requests spread over this time. */
+/** A change can concern all pages of a tenant at the same moment. Their requests are spread over this time. */
 const spreadMs = 1000
 
-/** A visible tab asks at once. A hidden one asks when its user returns. */
+/** Refreshes queries. A visible tab requests at once, a hidden tab when its user returns. */
 const renew = (queries: QueryClient, queryKey: readonly unknown[]): void =>
   void queries.invalidateQueries({ queryKey, refetchType: document.hidden ? 'none' : 'active' })
 
-/** Any request shows whether the session is over. If it is, the SDK signs out. */
+/** Tests whether the session continues, which any request shows. If it has ended, the SDK signs out. */
 const probeSession = async (): Promise<void> => {
   if (await client.auth.session()) await client.profile.get().catch(() => undefined)
 }
@@ -25,7 +25,7 @@ export interface Inbox {
 
 const applyOpen = ({ queries, inboxKey }: Inbox, isFirst: boolean): void => {
   setOpen(true)
-  // Changes before the stream opened were not sent.
+  // The stream does not send changes from before its opening.
   renew(queries, [...inboxKey, 'unread'])
   if (!isFirst) renew(queries, meQuery.queryKey)
 }
@@ -35,7 +35,7 @@ const applyUnread = async (
   { count, notificationId }: Extract<LiveEvent, { kind: 'unread' }>,
 ): Promise<void> => {
   const queryKey = [...inboxKey, 'unread']
-  // The answer under way may be older than the change.
+  // A running request can have read its answer before the change.
   await queries.cancelQueries({ queryKey })
   queries.setQueryData(queryKey, { count })
   if (notificationId === undefined) return
@@ -47,7 +47,7 @@ const applyChange = async ({ change }: Extract<LiveEvent, { kind: 'change' }>): 
   if (!(await takeOwnChange(change.resource_id))) noteChange(change)
 }
 
-/** The service cannot say which changes are missing, so everything is asked again. */
+/** The service cannot name the missing changes, so every query is refreshed. */
 const applyGap = (queries: QueryClient): void => renew(queries, [])
 
 type Handlers = { [Kind in LiveEvent['kind']]: (event: Extract<LiveEvent, { kind: Kind }>) => unknown }

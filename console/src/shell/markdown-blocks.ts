@@ -16,11 +16,11 @@ const plain = (text: string): string =>
     .replaceAll(/\*\*|`/g, '')
     .trim()
 
-/** The headings, paragraphs and list items of a changelog, from its newest version on. */
+/** The headings, paragraphs and list items of a changelog. Begins at its newest version. */
 export const blocksOf = (markdown: string): Block[] =>
   markdown
     .slice(markdown.indexOf('\n## '))
-    // Joins a line to the one before, unless it begins a block or a paragraph.
+    // Appends a line to the line before, unless it begins a block or a paragraph.
     .replaceAll(/(?<=[^\n])\n(?!\n|#|- )\s*/g, ' ')
     .split('\n')
     .filter((line) => line.trim() !== '')

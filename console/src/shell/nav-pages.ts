@@ -40,7 +40,7 @@ export interface OwnPage {
     | '/profile'
   title: TextKey
   icon: Icon
-  /** The key after `g` that opens the page. */
+  /** The key that opens the page after `g`. */
   key: string
 }
 
@@ -113,7 +113,7 @@ export const navGroups: NavGroup[] = [
 /** The pages of the palette, in their order. */
 export const navPages: NavPage[] = navGroups.flatMap((group) => group.pages)
 
-/** In the navigation of every caller, after the other pages. */
+/** The navigation shows it to every caller, after the other pages. */
 export const inbox: OwnPage = {
   to: '/notifications',
   title: 'places.notifications',

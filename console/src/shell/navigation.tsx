@@ -9,7 +9,7 @@ interface NavigationProps {
   onNavigate: () => void
 }
 
-/** Only pages that the caller may open, in groups. */
+/** The pages that the caller may open, in groups. */
 export const Navigation = ({ onNavigate }: NavigationProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -49,7 +49,7 @@ const PageLinks = ({ pages, onNavigate }: NavigationProps & { pages: OwnPage[] }
   ))
 }
 
-/** Their number, shown beside the link to the webhooks. */
+/** The number of failing webhooks, beside the link to the webhooks. */
 const TroubledWebhooks = () => {
   const { t } = useTranslation()
   const count = useTroubledWebhooks().data?.length ?? 0

@@ -120,7 +120,7 @@ const useUsers = (text: string): Hits => {
   return { items: hits, ...state }
 }
 
-/** Loads the roles when the user types the first letter, and searches them here: a tenant has at most 1000. */
+/** Loads the roles after the first typed letter, and searches them here: a tenant has at most 1000. */
 const useRoleHits = (text: string): Hits => {
   const navigate = useNavigate()
   const query = useRolesQuery()
@@ -199,7 +199,7 @@ const useSettingHits = (text: string): Hits => {
   return { items: hits.filter(holds(text)).slice(0, foundMax), isPending: isFetching, error }
 }
 
-/** The person's own tenants, to which they switch, and the other tenants that they may enter. */
+/** The person's own tenants, which the person can switch to, and the other tenants that the person may enter. */
 const useTenantHits = (text: string): Hits => {
   const navigate = useNavigate()
   const { can, tenant: home } = useMe()
@@ -210,7 +210,7 @@ const useTenantHits = (text: string): Hits => {
   const isSought = can('tenant:enter') && can('tenant:read') && text !== ''
   const { data, error, isPending } = useTenantSearch(text, foundMax, isSought)
   if (text === '') return none
-  // The cache may hold the list although the caller may not enter: the page of tenants loads it as well.
+  // The page of tenants also fills this cache, so it can hold the list although the caller may not enter.
   const others = isSought ? (data?.items ?? []).filter(({ id }) => !mine.some((one) => one.id === id)) : []
   const enter = (id: string) => navigate({ to: '/', search: { tenant: id === home.id ? undefined : id } })
   const items = findTenants([...mine, ...others], text)

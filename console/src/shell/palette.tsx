@@ -41,7 +41,7 @@ export const Palette = ({ onWindow }: PaletteProps) => {
   )
 }
 
-/** Mantine's store cannot select a hit. Its Enter key clicks the hit with this attribute. */
+/** Mantine's store cannot select a hit. Its Enter key clicks the hit that has this attribute. */
 const mark = 'data-selected'
 
 const selectFirst = (): void => {
@@ -51,14 +51,14 @@ const selectFirst = (): void => {
   store.updateState((state) => ({ ...state, selected: first ? 0 : -1 }))
 }
 
-/** Enter opens the first hit, also if it arrives later, unless the user has chosen another one. */
+/** Enter opens the first hit, also a late one, unless the user has chosen another hit. */
 const useFirstHit = (text: string, hits: number): void => {
   const searched = useRef<string>(undefined)
   useEffect(() => {
     const isChosen = document.querySelector(`[data-action][${mark}]`) !== null
     if (hits === 0 || (isChosen && searched.current === text)) return undefined
     searched.current = text
-    // Mantine selects a hit itself a moment after the text changes.
+    // A moment after the text changes, Mantine itself selects a hit.
     const timer = setTimeout(selectFirst)
     return () => clearTimeout(timer)
   }, [text, hits])

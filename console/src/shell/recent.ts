@@ -11,10 +11,10 @@ interface RecentPage {
 
 const recentMax = 6
 
-/** Kept in the query cache, which is cleared when the session ends. Each tenant has pages of its own. */
+/** The query cache keeps the pages, and is cleared when the session ends. Each tenant has pages of its own. */
 const useRecentKey = () => ['recent', useScope().tenantId]
 
-/** Remembers detail pages, such as that of a user. The navigation has links to all others. */
+/** Remembers detail pages, such as that of a user. The navigation already links to all other pages. */
 export const useRemembering = (): void => {
   const queries = useQueryClient()
   const queryKey = useRecentKey()

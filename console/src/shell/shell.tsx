@@ -30,7 +30,7 @@ const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, nu
 const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain)
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette)
 
-/** Fetched on first use. Each further use opens it again. */
+/** The palette is fetched on its first use. Each further use opens it again. */
 const usePalette = () => {
   const [asked, setAsked] = useState(0)
   const open = (): void => setAsked((count) => count + 1)
@@ -38,9 +38,7 @@ const usePalette = () => {
   return { asked, open }
 }
 
-/**
- * The page, or the reason why the caller may not see it. A change of the tenant remounts it, which clears its state.
- */
+/** The page, or the reason why the caller may not see it. Another tenant mounts it again, which clears its state. */
 const Page = () => {
   const { needs } = usePageData()
   const title = usePageTitle()
@@ -54,7 +52,7 @@ const Page = () => {
   )
 }
 
-/** Fetched with the first notice. It stays mounted to fade notices out. */
+/** Fetched with the first notice. It stays mounted, so that notices can fade out. */
 const NoticeArea = () => {
   const { notifications } = useNotifications()
   const [isNeeded, setNeeded] = useState(false)
@@ -62,7 +60,7 @@ const NoticeArea = () => {
   return isNeeded && <Notices />
 }
 
-/** Covers the page while its unsaved work waits for a sign-in. */
+/** Covers a page with unsaved work until the person signs in again. */
 const Waiting = () => signInPending.useValue() && <SignInAgain />
 
 const useFrame = (): void => {
@@ -123,7 +121,7 @@ export const Shell = () => {
   )
 }
 
-/** Replaces a forbidden page: names the missing permission, and the users who can grant it. */
+/** Replaces a forbidden page. Names the missing permission, and users who can grant it. */
 const Forbidden = ({ title, needs }: { title: string; needs: PermissionCode }) => {
   const { t } = useTranslation()
   return (
@@ -145,7 +143,7 @@ const Forbidden = ({ title, needs }: { title: string; needs: PermissionCode }) =
   )
 }
 
-/** Says, below the header, that the pages show another tenant. */
+/** States, below the header, that the pages show another tenant. */
 const OtherTenantBar = () => {
   const { t } = useTranslation()
   const { name, isUnknown, isOwn } = useScopeTenant()
@@ -172,7 +170,7 @@ const usePageTitle = (): string | undefined => {
 
 const probeMs = 5000
 
-/** Reports an outage once for the whole page. The next answer of the service ends it. */
+/** Reports an outage once for the whole page. The next answer of the service removes the report. */
 const OutageBanner = ({ outage: { isDatabase, since } }: { outage: Outage }) => {
   const { t } = useTranslation()
   const format = useFormat()
@@ -207,7 +205,7 @@ const useRenewal = (): void => {
 
 const loadLiveEvents = loadPart(() => import('./live-events.ts'))
 
-/** The page's own parts and requests come first. */
+/** The delay of the stream, because the page's own parts and requests come first. */
 const delayMs = 1000
 
 const useLive = (): void => {

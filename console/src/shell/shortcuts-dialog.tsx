@@ -16,7 +16,7 @@ const Keys = ({ keys }: { keys: readonly string[] }) => (
   </Group>
 )
 
-/** Lists the shortcuts of the keyboard. A switch disables those of single letters. */
+/** Lists the keyboard shortcuts. A switch disables those of single letters. */
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const { can } = useMe()

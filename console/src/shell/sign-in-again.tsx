@@ -7,7 +7,7 @@ import { client, signInPending } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
 import { useTranslation } from '../translation.ts'
 
-/** Runs when another window has signed the same person in, which changes localStorage. */
+/** Runs after another window has signed the same person in, which changes localStorage. */
 const useOtherWindows = (onSignedIn: () => Promise<void>): void => {
   const { user } = useMe()
   useEffect(() => {
@@ -63,7 +63,7 @@ export const SignInAgain = () => {
   )
 }
 
-/** For another person, who does not need the typed text. */
+/** A button for another person, who does not need the typed text. */
 const Leave = () => {
   const { t } = useTranslation()
   const router = useRouter()

@@ -14,12 +14,12 @@ import { useSwitch } from './use-switch.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A user does not read a longer list; typing finds the rest. */
+/** The most options. Users do not read a longer list, but find other tenants by typing. */
 const optionsMax = 50
 
 /**
- * All tenants, for callers who may enter them. Without `tenant:read`: the caller's own, and the one whose id is
- * typed.
+ * All tenants, for callers who may enter them. Without `tenant:read`, the caller's own tenants, and the tenant whose id
+ * the caller types.
  */
 const useEnterable = (typed: string, isOpen: boolean) => {
   const { t } = useTranslation()
@@ -35,13 +35,13 @@ const useEnterable = (typed: string, isOpen: boolean) => {
   return { tenants: { data: found, error: null }, hint: t('shell.typeTenant') }
 }
 
-/** The person's own tenants, and a function that switches to one of them or enters another one. */
+/** The person's own tenants, and a function that switches to one of them or enters another tenant. */
 const useChoice = () => {
   const navigate = useNavigate()
   const { tenant: home } = useMe()
   const { tenantId } = useScope()
   const { own, needsSwitch, switchTo } = useSwitch()
-  // A page with an id in its path belongs to this tenant only, so another tenant opens the list above it.
+  // A page with an id in its path belongs to this tenant only. In another tenant, the list that contains it opens.
   const isDetail = Object.keys(useParams({ strict: false })).length > 0
   const goTo = (id: string): void => {
     if (id === tenantId) return
@@ -54,7 +54,7 @@ const useChoice = () => {
   return { own, goTo }
 }
 
-/** Enter opens the first hit. Before the user types, that is the tenant in scope. */
+/** Enter opens the first hit. Before the user types, the first hit is the tenant in scope. */
 const useFirstOption = (combobox: ComboboxStore, search: string, options: number): void => {
   const { dropdownOpened, selectFirstOption, selectActiveOption } = combobox
   useEffect(() => {
@@ -70,7 +70,7 @@ export const TenantList = ({ children }: { children: PopupButton }) => {
   const combobox = useCombobox({
     onDropdownClose: (source) => {
       setSearch('')
-      // A click elsewhere puts the focus there.
+      // A click on another element moves the focus there.
       if (source === 'keyboard') combobox.focusTarget()
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
@@ -116,7 +116,7 @@ export const TenantList = ({ children }: { children: PopupButton }) => {
 type Enterable = Pick<Tenant, 'id' | 'name' | 'slug' | 'status'>
 
 interface TenantOptionsProps {
-  /** The person's own tenants, to which they switch. */
+  /** The person's own tenants, which the person can switch to. */
   own: Membership[]
   /** Other tenants that the person may enter. */
   tenants: { data: Enterable[] | undefined; error: unknown; isPending?: boolean; total?: number | undefined }
@@ -166,7 +166,7 @@ const Missing = ({ error }: { error: unknown }) => {
 }
 
 interface Choice extends Enterable {
-  /** True if it cannot be chosen: the person or the tenant is disabled. */
+  /** True if the tenant cannot be chosen, because the person or the tenant is disabled. */
   isClosed?: boolean
 }
 

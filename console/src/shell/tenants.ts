@@ -27,7 +27,8 @@ export const useTenantSearch = (text: string, limit: number, isAsked: boolean) =
 }
 
 /**
- * The tenant in scope; undefined while it loads, or if it does not exist. Without `tenant:read`, its id is its name.
+ * The tenant in scope. Undefined while it loads, or if it does not exist. Without `tenant:read`, the tenant's id
+ * replaces its name.
  */
 export const useScopeTenant = () => {
   const { tenant: own, can } = useMe()
@@ -45,7 +46,10 @@ export const findTenants = <T extends Pick<Tenant, 'name' | 'slug'>>(tenants: T[
   return tenants.filter(({ name, slug }) => name.toLowerCase().includes(sought) || slug.includes(sought))
 }
 
-/** Names a file after its contents, the tenant in scope and the day, so that files of several tenants stay apart. */
+/**
+ * Names a file after its contents, the tenant in scope and the day, so that files of several tenants have different
+ * names.
+ */
 export const useFileName = () => {
   const { tenant } = useScopeTenant()
   return (contents: string): string =>

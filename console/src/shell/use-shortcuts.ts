@@ -8,20 +8,20 @@ import { ownPages, navPages } from './nav-pages.ts'
 export const useShortcutsOn = () =>
   useLocalStorage({ key: 'tenantry.shortcuts', defaultValue: true, getInitialValueInEffect: false })
 
-/** The second key of a shortcut must follow within this time. */
+/** The time in which the second key of a shortcut must follow. */
 const followMs = 1500
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 
-/** Open windows, menus and lists have keys of their own. */
+/** True while a window, menu or list is open, because these have keys of their own. */
 const isCovered = (): boolean =>
   document.querySelector('[aria-modal=true], [role=menu], [role=listbox]') !== null
 
 const isOwnKey = (event: KeyboardEvent): boolean =>
   event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented
 
-/** Focuses the search of the page. Returns false on a page without one. */
+/** Focuses the search of the page. Returns false on a page that has none. */
 const focusSearch = (): boolean => {
   const field = document.querySelector<HTMLInputElement>('#content input[type=search]')
   field?.select()
@@ -56,7 +56,7 @@ export const useShortcuts = ({ onSearch, onHelp }: ShortcutsProps): void => {
   }
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!isOn || isOwnKey(event) || isTyping(event) || isCovered()) return
-    // Otherwise the newly focused field would receive the letter.
+    // Without this, the newly focused field would receive the letter.
     if (run(event)) event.preventDefault()
   })
   useEffect(() => {

@@ -6,7 +6,7 @@ import { client, reportSwitch, signOut } from '../session/client.ts'
 import { membershipsQuery, useOwnTenants } from '../session/me.ts'
 import { useTranslation } from '../translation.ts'
 
-/** The person's own tenants. Working in another one takes another session, in which they are another user. */
+/** The person's own tenants. In another tenant the person is another user, and needs another session. */
 export const useSwitch = () => {
   const { t } = useTranslation()
   const textOf = useErrorText()
@@ -14,14 +14,14 @@ export const useSwitch = () => {
   const own = useOwnTenants()
   const needsSwitch = (tenantId: string): boolean =>
     own.some(({ tenant, is_current: isCurrent }) => tenant.id === tenantId && !isCurrent)
-  /** Asks about unsaved work first, because it belongs to the current tenant. */
+  /** First asks about unsaved work, because it belongs to the current tenant. */
   const switchTo = async (tenantId: string): Promise<void> => {
     if (!(await mayLeave())) return
     try {
       await client.auth.switchTenant({ tenant_id: tenantId })
       reportSwitch()
     } catch (err) {
-      // The list of tenants has closed, so the page has no place for the reason.
+      // The list of tenants has closed, so the page has no place that could show the reason.
       const closeButtonProps = { 'aria-label': t('common.close') }
       notifications.show({ color: 'red', message: textOf(err), autoClose: false, closeButtonProps })
       await queries.invalidateQueries({ queryKey: membershipsQuery.queryKey })
@@ -30,7 +30,7 @@ export const useSwitch = () => {
   return { own, needsSwitch, switchTo }
 }
 
-/** Asks about unsaved work first, because it cannot be saved without a session. */
+/** First asks about unsaved work, because it cannot be saved without a session. */
 export const askAndSignOut = async (): Promise<void> => {
   if (await mayLeave()) await signOut()
 }

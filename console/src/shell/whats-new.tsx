@@ -13,7 +13,7 @@ export const NewMark = () => {
   )
 }
 
-/** The version whose news the user has seen. The first visit counts as having seen them. */
+/** The version whose news the user has seen. On the first visit, all news count as seen. */
 export const useWhatsNew = () => {
   const [seen, setSeen] = useLocalStorage({
     key: 'tenantry.seen',

@@ -17,7 +17,7 @@ const windows = {
 
 export type WindowName = keyof typeof windows
 
-/** A window over any page. It closes when another page opens. */
+/** A window over any page. It closes when the user opens another page. */
 export const useWindow = () => {
   const pathname = useLocation({ select: (location) => location.pathname })
   const [asked, setAsked] = useState<{ name: WindowName; pathname: string }>()

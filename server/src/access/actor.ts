@@ -12,21 +12,26 @@ export interface KeyBounds {
   networks: Networks
 }
 
-/** The caller of a request with their present rights. A credential names the caller, and never carries rights. */
+/**
+ * The caller of a request with the caller's present permissions. A credential names the caller, but never carries
+ * permissions.
+ */
 export interface Actor {
   userId: number
   tenantId: string
   tenantSlug: string
   /** The username, or the name of the service account. */
   name: string
-  /** The person's account. Their users in other tenants share it. Undefined for a service account. */
+  /** The person's account, which the person's users in other tenants share. Undefined for a service account. */
   accountId: number | undefined
   /** Undefined if nobody has signed in. */
   credential: Credential | undefined
-  /** The caller's tenant is disabled. The built-in tenant, whose callers can enter others, cannot be disabled. */
+  /**
+   * True if the caller's tenant is disabled. The built-in tenant, whose callers can enter others, cannot be disabled.
+   */
   isSuspended: boolean
   permissions: ReadonlySet<string>
-  /** Two kinds of proof opened the session, or a passkey that verified its user. */
+  /** True if two kinds of proof opened the session, or a passkey that verified its user. */
   hasMfa: boolean
   /** The proof that the session lacks: a confirmed e-mail, or the second factor that the caller's tenant requires. */
   restriction: Restriction | undefined
@@ -34,21 +39,24 @@ export interface Actor {
   key: KeyBounds | undefined
   /** Undefined for the console, the SDK and keys. */
   application: CallingApplication | undefined
-  /** The connection that opened the session, which reaches only the caller's tenant. Otherwise undefined. */
+  /**
+   * The connection that opened the session, which then reaches only the caller's tenant. Undefined for other sign-in
+   * methods.
+   */
   connectionId: string | undefined
 }
 
 export interface CallingApplication {
   id: number
-  /** True if it does not belong to the installation. */
+  /** True if the application does not belong to the installation. */
   isThirdParty: boolean
-  /** True if its tokens work at this API. */
+  /** True if the application's tokens work at this API. */
   isApiOpen: boolean
-  /** True if only some of the user's permissions count. */
+  /** True if the session may use only some of the user's permissions. */
   isNarrowed: boolean
 }
 
-/** The caller of an endpoint without authentication, and of the program itself. */
+/** The caller at an endpoint without authentication, and of the program's own work. */
 export const nobody: Actor = {
   userId: 0,
   tenantId: '',
@@ -81,7 +89,7 @@ export const actorOf = (rules: Rules, { userId, tenantId, credential }: Caller, 
   connectionId: row.connection_id ?? undefined,
 })
 
-/** The permissions that the user holds now, limited to those that the session may use. */
+/** The user's present permissions, limited to those that the session may use. */
 const narrowed = ({ permissions, narrowed_codes: codes }: CallerRow): ReadonlySet<string> => {
   const held = new Set(permissions)
   return codes === null ? held : new Set(codes.filter((code) => held.has(code)))
@@ -112,11 +120,11 @@ interface Rules {
 interface SessionFacts {
   /** The kinds of proof of the person's identity (RFC 8176). */
   amr: readonly string[]
-  /** The person registered the account, and has not confirmed its present address. */
+  /** True if the person registered the account and has not confirmed its present address. */
   is_email_open: boolean
 }
 
-/** The reason why a session is restricted in a tenant; undefined if it is not. */
+/** The reason why a session is restricted in a tenant. Undefined if the session is not restricted. */
 export const restrictionOf = (
   { requireVerifiedEmail }: Rules,
   tenant: Pick<TenantRow, 'is_factor_required'>,

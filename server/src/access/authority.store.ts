@@ -31,7 +31,7 @@ export interface PrincipalRow {
   codes: string[]
 }
 
-/** All facts that decide the permissions of a user or service account, in one snapshot. */
+/** All facts that decide the permissions of a user or service account, read in one snapshot. */
 export const selectPrincipal = (db: Db, tenantId: string, userId: number) =>
   db.one<PrincipalRow>(sql`
     select u.status, t.status as tenant_status, array(${codesHeld(sql`${tenantId}`, sql`u.id`)}) as codes
@@ -39,7 +39,7 @@ export const selectPrincipal = (db: Db, tenantId: string, userId: number) =>
     join tenants t on t.id = u.tenant_id
     where u.id = ${userId}`)
 
-/** The effective permissions. A disabled user or service account has none, nor does one of a disabled tenant. */
+/** The effective permissions. They are empty for a disabled user or service account, and in a disabled tenant. */
 export interface EffectivePermissions {
   user_id: number
   username: string
@@ -51,15 +51,15 @@ const effectivePermissions = (tenantId: string): Sql => sql`
   case when u.status = 1 and t.status = 1
     then array(${codesHeld(sql`${tenantId}`, sql`u.id`)}) else '{}' end as codes`
 
-/** The users that a change can concern: the holders of some roles, and some users. */
+/** The users that a change can concern: the holders of some roles, and some single users. */
 export interface AffectedUsers {
   roleIds: number[]
   userIds: number[]
 }
 
 /**
- * Declares a cursor over the permissions of the users, by id. It shows the permissions of this moment, even if the
- * transaction changes them later.
+ * Declares a cursor over the permissions of the users, by id. It shows the present permissions, even if the transaction
+ * changes them later.
  */
 export const declareAffected = (
   db: TransactionDb,
@@ -90,13 +90,13 @@ export const selectEffectivePermissions = (db: Db, tenantId: string, userIds: nu
     join tenants t on t.id = u.tenant_id
     where u.id = any (${userIds}::bigint[])`)
 
-/** Counts of platform administrators, and of the ways to sign in to a tenant that requires single sign-on. */
+/** The number of platform administrators, and of sign-in methods of a tenant that requires single sign-on. */
 export interface WaysIn {
   platform_admins: number
   connections: number
-  /** Enabled users with an exemption from single sign-on. */
+  /** The number of enabled users with an exemption from single sign-on. */
   exempted: number
-  /** The exempted users that could sign in now, because they have a second factor. */
+  /** The number of exempted users who could sign in now, because they have a second factor. */
   break_glass: number
 }
 

@@ -19,7 +19,7 @@ import { builtInTenant } from './permissions.ts'
 import { isOwnUser, lacking } from './policies.ts'
 import { lockCatalogue, lockTenantAuthority } from './tenancy.store.ts'
 
-/** A transaction that holds the tenant's authority lock. PostgreSQL read `actor` and the facts behind the lock. */
+/** A transaction that holds the tenant's authority lock. PostgreSQL has read `actor` and the facts behind the lock. */
 export interface AuthorityCtx extends TransactionCtx {
   isLocked: true
 }
@@ -57,8 +57,8 @@ export const changingCatalogue = <Facts, T>(
   )
 
 /**
- * The codes that a caller needs to outrank a user: those that the user holds. A directory's service account counts as
- * holding all of the tenant, because its keys decide which users get mapped roles.
+ * The codes that a caller needs to outrank a user: the user's own. A directory's service account counts as holding all
+ * of the tenant, because its keys decide which users get mapped roles.
  */
 export const codesOfUser = async ({ db, tenantId }: CallerlessCtx, userId: number): Promise<string[]> =>
   (await selectCodesOfUser(db, tenantId, userId)).map(({ code }) => code)

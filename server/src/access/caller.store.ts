@@ -12,17 +12,20 @@ export interface CallerRow {
   /** The username, or the name of the service account. */
   name: string
   permissions: string[]
-  /** The caller's tenant requires a second factor from people. */
+  /** True if the caller's tenant requires a second factor from people. */
   is_factor_required: boolean
   /** The kinds of proof of the person's identity (RFC 8176); null for a service account. */
   amr: string[] | null
-  /** The person registered the account, and has not confirmed its present address. */
+  /** True if the person registered the account and has not confirmed its present address. */
   is_email_open: boolean
   /** Null for a service account. */
   account_id: number | null
-  /** The row shows a use of the session or key within the last 5 minutes. */
+  /** True if the row shows a use of the session or key within the last 5 minutes. */
   is_noted: boolean
-  /** The row shows that the user was here today (UTC). True for a service account, which has no such column. */
+  /**
+   * True if the row shows that the user was active today (UTC). Also true for a service account, which has no such
+   * column.
+   */
   is_seen_today: boolean
   /** Null for a session. */
   key_id: number | null
@@ -31,15 +34,18 @@ export interface CallerRow {
   /** Null for a session of the console or the SDK, and for a key. */
   application_id: number | null
   is_third_party: boolean | null
-  /** Tokens of the application work at this API. */
+  /** True if tokens of the application work at this API. */
   is_api_open: boolean | null
-  /** Only these of the holder's permissions count; null for all. */
+  /** The permissions that the session may use; null for all that the user has. */
   narrowed_codes: string[] | null
   /** The connection that opened the session, or null. */
   connection_id: string | null
 }
 
-/** Each query finds a row if the credential is valid and its user or service account is enabled. */
+/**
+ * A query for each kind of credential. It finds a row if the credential is valid and its user or service account is
+ * enabled.
+ */
 const holderQueries: Record<Credential['kind'], (caller: Caller, now: Date) => Sql> = {
   session: ({ tenantId, userId, credential }, now) => sql`
     select u.username as name, u.account_id, s.amr, ${emailOpen} as is_email_open,
@@ -77,8 +83,8 @@ const keyQuery = ({ tenantId, userId, credential }: Caller, now: Date, isKey: Sq
       and (k.expires_at is null or k.expires_at > ${now}) and a.status = 1`
 
 /**
- * All facts that decide a caller's permissions at this moment. Undefined if the credential has ended, or if the user
- * is disabled. Also if the user or tenant is removed, or if the tenant requires another sign-in.
+ * All facts that decide a caller's permissions now. Undefined if the credential has ended, the user is disabled, or the
+ * user or tenant is removed. Also undefined if the tenant requires another sign-in.
  */
 export const selectCaller = (db: Db, caller: Caller, now: Date) =>
   db.one<CallerRow>(sql`

@@ -26,8 +26,8 @@ const heldRows = builtInTemplates.flatMap((template) =>
 
 /**
  * Writes the program's built-in permissions, templates and tenant to the database, in one transaction under the
- * migration lock. Does nothing if they are current. Throws an Error of one line if the product has defined a
- * permission with a code that this version builds in.
+ * migration lock. Does nothing if they are up to date. Throws an Error of one line if the product has defined a
+ * permission whose code is now built in.
  */
 export const syncCatalogue = async (client: MigrationClient): Promise<void> => {
   if (await isCurrent(client)) return
@@ -98,7 +98,9 @@ const writeCatalogue = async (client: MigrationClient): Promise<void> => {
   )
 }
 
-/** A product that defined a code before this version built it in must delete that permission first. */
+/**
+ * Throws if the product defined a code before this version built it in. The product must first delete that permission.
+ */
 const refuseTakenCodes = async (client: MigrationClient): Promise<void> => {
   const { rows } = await client.query<{ code: string }>(
     `select code from permissions

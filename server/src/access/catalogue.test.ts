@@ -41,7 +41,7 @@ const expected = builtInTemplates
   .toSorted()
 
 test('a permission that is new reaches the system roles', async () => {
-  // An earlier version of the service: it lacks permission 2, and names permission 3 differently.
+  // Simulates an earlier version of the service, which lacks permission 2 and names permission 3 differently.
   await client.query('delete from template_permissions where permission_id = 2')
   await client.query('delete from permissions where id = 2')
   await client.query(`update permissions set name = 'as it was called' where id = 3`)

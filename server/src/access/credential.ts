@@ -12,9 +12,9 @@ export interface Credential {
    * sign-in pages use.
    */
   kind: 'session' | 'key' | 'issued' | 'sign_in'
-  /** The id of the session or the sign-in, the hash of the key, or the id of the key behind a token. */
+  /** The id of the session or the sign-in, the hash of the key, or the id of the key that a token was issued for. */
   id: string
-  /** The permissions that a token for a key was requested with; undefined for all. */
+  /** The permissions that the request for a key's token named; undefined for all. */
   narrowedTo?: string[]
 }
 
@@ -26,11 +26,11 @@ export interface Caller {
   tenantId: string
   userId: number
   credential: Credential
-  /** The end of the token; undefined for a key, whose end the database stores. */
+  /** The expiry of the token. Undefined for a key, because the database has a key's expiry. */
   endsAt?: Date
 }
 
-/** Reads a bearer's text. Undefined if it is no valid credential for this API. */
+/** Reads a bearer's text. Undefined if it is not a valid credential for this API. */
 export const readCredential = async (
   tokens: Tokens,
   text: string,

@@ -14,7 +14,7 @@ import { call, type Answer, type Running } from '../../test/harness.ts'
 import { openInstallation, startOn, type Installation } from '../../test/installation.ts'
 import { builtInTenant } from './permissions.ts'
 
-/** An installation of its own: these tests try to leave it without an administrator. */
+/** A separate installation, because these tests try to leave it without an administrator. */
 let installation: Installation
 let at: Running
 let roleId: number
@@ -39,14 +39,14 @@ const register = async (): Promise<Admin> => {
   return signedIn(email)
 }
 
-/** The arguments of `ask` for a request that would take the administrator's rights. */
+/** The arguments of `ask` for a request that would remove the administrator's role. */
 type Attack = (userId: number) => Parameters<Admin['ask']>
 
 const strip: Attack = (userId) => ['DELETE', `/rbac/users/${userId}/roles/${roleId}`]
 const erase: Attack = (userId) => ['DELETE', `/users/${userId}`]
 const disable: Attack = (userId) => ['PUT', `/users/${userId}`, { status: 0 }]
 
-/** The remaining administrator: enabled, signed in again where needed, and platform administrator. */
+/** The remaining administrator: enabled, a platform administrator, and signed in again if needed. */
 let last: Admin
 
 const second = async (): Promise<Admin> => {

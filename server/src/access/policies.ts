@@ -37,22 +37,17 @@ export const policies = {
   markNotificationRead: { own: isOwnUser, others: 'nobody' },
 
   readRolesOfUser: { own: isOwnUser, others: 'role:read' },
-  /** The list of users shows roles on demand. The `user:read` of its route does not cover them. */
+  /** The list of users shows roles on demand. The route's `user:read` does not suffice for them. */
   readRolesOfUsers: { own: () => false, others: 'role:read' },
-  /**
-   * A person's name in all tenants links users of several tenants. Only callers that may enter those tenants see it.
-   */
+  /** A person's name in all tenants links users of several tenants. Only callers who may enter those tenants see it. */
   readPersons: { own: () => false, others: 'tenant:enter' },
-  /** The list of roles counts users on demand. The `role:read` of its route does not cover that. */
+  /** The list of roles counts users on demand. The route's `role:read` does not suffice for that. */
   countHolders: { own: () => false, others: 'user:read' },
-  /**
-   * Only callers that can act on a user's factors and address see them. The `user:read` of the route does not cover
-   * that.
-   */
+  /** Only callers who can act on a user's factors and address see them. The route's `user:read` does not suffice. */
   readSecurityOfUser: { own: () => false, others: 'user:update' },
 
   /**
-   * Imports credentials from another system. Checking a foreign hash costs processor time of all tenants, and every
+   * Imports credentials from another system. Checking a foreign hash takes processor time of all tenants, and every
    * tenant trusts an address that the import marks as confirmed.
    */
   importCredentials: { own: () => false, others: 'tenant:enter' },
@@ -77,7 +72,7 @@ export const policies = {
   /** A person's factors protect their users in several tenants. A takeover would reach all of them. */
   resetFactorsOfPerson: { own: () => false, others: 'tenant:enter' },
 
-  /** Webhooks and streams send audit records. The permissions of their routes do not cover that. */
+  /** Webhooks and streams send audit records. The permissions of their routes do not suffice for that. */
   receiveRecords: { own: () => false, others: 'audit:read' },
   receiveAllTenants: { own: () => false, others: 'tenant:enter' },
   /** Streams name users whose authority changed, so that a product's backend drops its cached permissions. */
@@ -89,8 +84,8 @@ export const policies = {
    */
   enterTenant: { own: isOwnTenant, others: 'tenant:enter' },
   /**
-   * Creates, changes or deletes an application. An application of the installation acts for every user without
-   * consent. The `application:manage` of its route does not cover that.
+   * Creates, changes or deletes an application. An application of the installation acts for every user without consent.
+   * The route's `application:manage` does not suffice for that.
    */
   manageApplication: {
     own: (_actor: Actor, { is_third_party: asksUsers }: { is_third_party: boolean }) => asksUsers,
@@ -132,8 +127,8 @@ export const requireEnabledTenant = ({ isSuspended }: Actor, allow: Allow | unde
 }
 
 /**
- * Throws 403 for a token of an application that may not call this API. An application's narrowed session cannot reach
- * the person's own account.
+ * Throws 403 for a token of an application that must not call this API. A narrowed session of an application cannot
+ * reach the person's own account.
  */
 export const requireOpenApi = ({ application }: Actor, allow: Allow | undefined): void => {
   if (application === undefined) return
@@ -156,8 +151,8 @@ const sessionOfConnection = () =>
   )
 
 /**
- * Throws 403 in a session that a connection opened. Its tenant vouches for the user, not for the account. A route
- * about the account declares if it serves such sessions.
+ * Throws 403 in a session that a connection opened. Its tenant vouches for the user, but not for the account. A route
+ * about the account declares whether it serves such sessions.
  */
 export const requireAccountOpen = (
   { connectionId }: Actor,
@@ -174,9 +169,9 @@ export const requireOwnSignIn = ({ application, connectionId }: Actor): void => 
 }
 
 /**
- * Throws 403 if the caller must confirm their e-mail, or lacks a second factor that their own tenant or the tenant in
- * scope requires. Routes about the own account serve a restricted session, so that the person can do both. Keys pass,
- * because a key is no person.
+ * Throws 403 if the caller must confirm an e-mail, or lacks a second factor that the caller's tenant or the tenant in
+ * scope requires. Routes about the caller's own account serve a restricted session, so that the person can do both.
+ * Keys pass, because a key is no person.
  */
 export const requireUnrestricted = (
   actor: Actor,
@@ -198,7 +193,7 @@ export const requireUnrestricted = (
   }
 }
 
-/** Throws 403 `mfaRequired` unless the caller's session was opened with a second factor. */
+/** Throws 403 `mfaRequired` unless the caller's session used a second factor. */
 export const requireMfa = ({ hasMfa }: Actor): void => {
   if (!hasMfa) {
     throw new AppError('mfaRequired', 'Sign in again with your second factor, and then repeat this')
@@ -209,7 +204,7 @@ export const requireAllowed = (actor: Actor, allow: Allow): void => {
   if (!isAllowed(actor, allow)) throw isForUsers(allow) ? userOnly() : permissionMissing(allow)
 }
 
-/** Throws 403 for a person, with any permission. Only a key of a service account passes. */
+/** Throws 403 for a person, whatever permissions the person has. Only a key of a service account passes. */
 export const requireKey = ({ key }: Actor): void => {
   if (key !== undefined) return
   throw new AppError('permissionMissing', 'This is for the key of a service account, not for a person')

@@ -6,9 +6,9 @@ import { ssoRequired } from './tenant-settings.sql.ts'
 interface SessionColumns {
   tenantId: Sql
   userId: Sql
-  /** True if two kinds of proof opened it. */
+  /** True if two kinds of proof opened the session or sign-in. */
   hasMfa: Sql
-  /** The connection that opened it, or null. Undefined for a sign-in before its proof. */
+  /** The connection that opened the session or sign-in, or null. Undefined for a sign-in before its proof. */
   connectionId?: Sql
 }
 
@@ -19,7 +19,7 @@ const byConnection = (tenantId: Sql, connectionId: Sql | undefined): Sql =>
     : sql`false`
 
 /**
- * A tenant can require single sign-on. Its people then come by an active connection, or as break-glass users with a
+ * A tenant can require single sign-on. Its users then sign in by an active connection, or as break-glass users with a
  * second factor. An exemption without the factor gives no access.
  */
 export const reachesTenant = ({ tenantId, userId, hasMfa, connectionId }: SessionColumns): Sql => sql`(

@@ -7,8 +7,8 @@ export const templatesOf = (tenantId: string): Sql => sql`
   role_templates m where (m.id <> ${platformAdminId} or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`
 
 /**
- * Selects the codes that a user holds by the tenant's own roles and by templates. Removed permissions and templates do
- * not count, although users and roles may still refer to them.
+ * Selects the codes that a user has from the tenant's own roles and from templates. Removed permissions and templates
+ * do not count, although users and roles can still refer to them.
  */
 export const codesHeld = (tenantId: Sql, userId: Sql): Sql => sql`
   select p.code
@@ -44,9 +44,7 @@ export const isOfTenants = sql`m.id <> ${platformAdminId}`
 /** True for the template `m` that every new user gets. Everybody may assign it. */
 export const isStarting = sql`m.name = ${startingRole}`
 
-/**
- * Selects the codes that a creator of users needs: those of the templates for new users, without the starting role.
- */
+/** Selects the codes that a creator of users needs: those of the templates for new users. Omits the starting role. */
 export const codesGiven = sql`
   select distinct p.code
   from role_templates m
@@ -54,7 +52,7 @@ export const codesGiven = sql`
   join permissions p on p.id = tp.permission_id
   where m.given_to_new_users and m.name <> ${startingRole}`
 
-/** The users and service accounts of a tenant. Both hold roles, and one counter makes their ids. */
+/** The users and service accounts of a tenant. Both have roles, and one counter generates their ids. */
 export const principalsOf = (tenantId: string): Sql => sql`
   (select tenant_id, id, username, status from users where tenant_id = ${tenantId}
     union all

@@ -4,9 +4,9 @@ import { settingsOf } from '../db/scope.ts'
 import { factorRequired, ssoRequired } from './tenant-settings.sql.ts'
 
 export interface TenantRow {
-  /** The tenant requires a second factor from everybody in its scope. */
+  /** True if the tenant requires a second factor from all people in its scope. */
   is_factor_required: boolean
-  /** The tenant requires single sign-on: people reach it only by a connection. */
+  /** True if the tenant requires single sign-on: people reach it only by a connection. */
   is_sso_required: boolean
 }
 

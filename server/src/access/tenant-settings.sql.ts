@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 
-/** Requires a second factor from everybody in the tenant's scope. True or false. */
+/** Requires a second factor from all people in the tenant's scope. True or false. */
 export const factorSetting = 'auth.require_second_factor'
 
 /**
- * Permits people to authorize clients that registered themselves. The tenant's value overrides the installation's; the
+ * Lets people authorize clients that registered themselves. The tenant's value overrides the installation's; the
  * default is false.
  */
 export const unregisteredSetting = 'auth.unregistered_applications'

@@ -1,4 +1,4 @@
-/** Refuses changes that would leave the installation without an administrator, or a tenant without a sign-in. */
+/** Refuses changes that would leave the installation without an administrator, or a tenant without a sign-in method. */
 import { inTenantWithin, type CallerlessCtx, type TransactionCtx } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
 import { countWaysIn, selectExemptedTenants, type WaysIn } from './authority.store.ts'
@@ -13,7 +13,7 @@ const lastBreakGlass = () =>
       'who has a second factor, or set auth.sso to optional first',
   )
 
-/** The error of a change that removes the last one of a kind. */
+/** The error of a change that would remove the last administrator or sign-in method of a kind. */
 const faults: Record<keyof WaysIn, () => AppError> = {
   platform_admins: () =>
     new AppError(
@@ -29,15 +29,15 @@ const faults: Record<keyof WaysIn, () => AppError> = {
   break_glass: lastBreakGlass,
 }
 
-/** The kinds that the tenant in scope must keep. */
+/** The kinds of which the tenant in scope must keep one. */
 const kindsOf = ({ tenantId, tenant }: AuthorityCtx): (keyof WaysIn)[] => [
   ...(tenantId === builtInTenant.id ? (['platform_admins'] as const) : []),
   ...(tenant.is_sso_required ? (['connections', 'exempted', 'break_glass'] as const) : []),
 ]
 
 /**
- * Runs `change`, and throws 400 if it removes the last one of a kind. It passes if there was none before. Every such
- * action calls this; ways-in.test.ts lists them.
+ * Runs `change`. Throws 400 if it removes the last administrator or sign-in method of a kind. Passes if there was none
+ * before. Every such action calls this; ways-in.test.ts lists them.
  */
 export const keepingWayIn = async <T>(ctx: AuthorityCtx, change: () => Promise<T>): Promise<T> => {
   const kinds = kindsOf(ctx)
@@ -50,9 +50,9 @@ export const keepingWayIn = async <T>(ctx: AuthorityCtx, change: () => Promise<T
 }
 
 /**
- * Applies `keepingWayIn` to a change of an account, in every tenant where it belongs to a break-glass user. `change`
- * uses no table of a tenant. It locks one tenant after another. PostgreSQL ends a deadlock, and the transaction runs
- * again.
+ * Applies `keepingWayIn` to a change of an account, in every tenant where the account belongs to a break-glass user.
+ * `change` uses no table of a tenant. Locks one tenant after another. PostgreSQL ends a deadlock, and the transaction
+ * runs again.
  */
 export const keepingWaysInOf = async (
   ctx: TransactionCtx,

@@ -3,7 +3,7 @@ import { reasonOf } from './connection.ts'
 import { inTime } from './deadline.ts'
 import { follow, redisStep } from '../traced-steps.ts'
 
-/** Failures in a row that open the breaker. Fewer would react to a single lost connection. */
+/** The failures in a row that open the breaker. A lower number would react to a single lost connection. */
 const failuresMax = 3
 
 /** Protects callers from a failing Redis. A few calls wait 250 ms; later calls use the fallback at once. */

@@ -7,16 +7,16 @@ export type Invalidation =
       kind: 'user'
       tenantId: string
       userId: number
-      /** "" for every session of the user. */
+      /** The session; "" means every session of the user. */
       sessionId: string
     }
-  /** A person in all their tenants. */
+  /** A person in all tenants of the person. */
   | { kind: 'account'; accountId: number }
   | { kind: 'tenant'; tenantId: string }
   /** Permissions and templates. They concern every caller. */
   | { kind: 'catalogue' }
   | { kind: 'keys' }
-  /** Settings of a tenant or of one user. Without a tenant: the installation's settings, and declarations. */
+  /** Settings of a tenant or of one user. Without a tenant, the installation's settings and declarations. */
   | { kind: 'settings'; tenantId: string; userId: number }
   /** Feature flags. Every replica caches them. */
   | { kind: 'flags' }
@@ -33,7 +33,7 @@ export interface Allowance {
   retryAfterSeconds: number
 }
 
-/** Permits `points` attempts in a fixed window of `windowSeconds`. The first attempt starts the window. */
+/** Allows `points` attempts in a fixed window of `windowSeconds`. The first attempt starts the window. */
 export interface Limit {
   name: string
   points: number
@@ -41,27 +41,30 @@ export interface Limit {
 }
 
 /**
- * State that replicas share besides the database. Losing it does no harm. It lives in this process by default, and in
- * Redis with REDIS_URL. No call throws or waits longer than a few hundred milliseconds. If Redis fails, a call uses
+ * State that replicas share besides the database. Its loss does no harm. By default it is in this process's memory,
+ * with REDIS_URL in Redis. No call throws or waits longer than a few hundred milliseconds. If Redis fails, a call uses
  * this process's memory.
  */
 export interface Cache {
   readonly kind: 'in-process' | 'redis'
   ping(): Promise<'up' | 'down'>
-  /** Applies a change in this replica first, then sends it to the others. Resolves when it was sent or given up. */
+  /**
+   * Applies a change in this replica first, then sends it to the others. Resolves after the sending, or when it gives
+   * up.
+   */
   publish(change: Invalidation): Promise<void>
   /**
-   * Registers a listener for every replica's changes. `undefined` means that changes may be lost: drop all cached
-   * state.
+   * Registers a listener for every replica's changes. `undefined` means that changes may be lost, so the listener drops
+   * all cached state.
    */
   subscribe(listener: (change: Invalidation | undefined) => void): void
-  /** True if every change of every replica arrives here now. */
+  /** True if this replica now receives every change of every replica. */
   isHearing(): boolean
   /** Marks a user as active now. */
   touch(tenantId: string, userId: number): void
   /** Counts users active in the last 5 minutes (docs/contract.md, "Dashboard"). */
   countOnline(tenantId: string): Promise<number>
-  /** The users that `countOnline` counts, at most `max`: those seen last. */
+  /** The users that `countOnline` counts: at most `max`, the last active ones. */
   listOnline(tenantId: string, max: number): Promise<number[]>
   /** Removes the presence of a disabled or deleted user, or of a whole tenant. */
   forgetPresence(tenantId: string, userId?: number): Promise<void>

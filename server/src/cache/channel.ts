@@ -26,7 +26,7 @@ export interface Channel {
   settled: () => Promise<void>
   publish: (change: Invalidation) => Promise<void>
   subscribe: (listener: Listener) => void
-  /** Runs once a second: detects a dead subscription, retries a failed one, resends after a failed send. */
+  /** Runs once a second. Detects a broken subscription, retries a failed one, and sends again after a failure. */
   tend: () => Promise<void>
 }
 

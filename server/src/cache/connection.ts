@@ -5,14 +5,14 @@ import { inTime } from './deadline.ts'
 
 export type CacheLog = Pick<BaseLogger, 'info' | 'warn'>
 
-/** Longest wait for the first connection at start. The process then continues without Redis. */
+/** The longest wait for the first connection at start. The process then continues without Redis. */
 const firstAnswerMs = 1000
 
 /**
- * Fails fast: of the measured clients only ioredis bounds the wait on a frozen Redis. The client queues and resends
- * nothing. It closes a socket without an answer after 2 s, because a vanished host closes nothing. `commandTimeout`
- * bounds only the handshake and the queue behind it; `inTime` bounds a caller's wait. READONLY means that a failover
- * made this Redis a replica, so the client reconnects.
+ * Makes calls fail fast: of the measured clients only ioredis bounds the wait for a frozen Redis. The client queues and
+ * resends nothing. It closes a socket without an answer after 2 s, because a vanished host closes nothing.
+ * `commandTimeout` bounds only the handshake and its queue; `inTime` bounds a caller's wait. READONLY means that a
+ * failover made this Redis a replica, so the client reconnects.
  */
 const profile = {
   enableOfflineQueue: false,
@@ -28,13 +28,13 @@ const profile = {
   reconnectOnError: (err: Error) => err.message.startsWith('READONLY'),
 }
 
-/** The port of a Sentinel whose address has none. */
+/** The port of a Sentinel whose address names none. */
 const sentinelPort = 26379
 
 /**
- * The client asks the Sentinels for the master at each connect, and refuses a Redis that is none. A fail-over closes
- * the connections or leaves them silent, and `profile` handles both. The failover detector of ioredis prints each lost
- * Sentinel to stderr, so it stays off.
+ * At each connect the client asks the Sentinels for the master, and refuses a Redis that is not the master. A fail-over
+ * closes the connections or makes them silent, and `profile` handles both. The failover detector of ioredis prints each
+ * lost Sentinel to stderr, so it stays off.
  */
 function sentinelOptions({
   hosts,
@@ -57,7 +57,7 @@ function sentinelOptions({
   }
 }
 
-/** The first host with its login. With Sentinels it omits the parameters that are only for this service. */
+/** The first host with its login. With Sentinels, omits the parameters that only this service uses. */
 function loginOf({ hosts: [first], master }: RedisAddress): string {
   const login = new URL(first ?? '')
   if (master !== undefined) login.search = ''
@@ -100,7 +100,10 @@ export async function hangUp(client: Redis): Promise<void> {
   client.disconnect()
 }
 
-/** Only the message. An ioredis error carries its command, and the command AUTH carries the password. */
+/**
+ * The message of an error. Omits everything else: an ioredis error contains its command, and the command AUTH contains
+ * the password.
+ */
 export function reasonOf(err: unknown): string {
   return err instanceof Error ? err.message : 'unknown'
 }

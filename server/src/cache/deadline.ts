@@ -1,4 +1,4 @@
-/** Longest wait for Redis. An answer takes 1 ms, and a probe of /readyz must end within 300 ms. */
+/** The longest wait for Redis. An answer takes 1 ms, and a probe of /readyz must end within 300 ms. */
 const answerMs = 250
 
 /**

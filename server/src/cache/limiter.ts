@@ -18,10 +18,12 @@ interface Counter {
   read(id: string): Promise<number>
 }
 
-/** Windows that one process remembers. An attacker needs as many attempts under other keys to evict a window. */
+/**
+ * The most windows that one process remembers. To evict a window, an attacker needs as many attempts under other keys.
+ */
 const windowsMax = 100_000
 
-/** 22 characters of base64url are 132 bits, so that two keys never collide. */
+/** 22 characters of base64url are 132 bits, so two keys never collide. */
 const digestLength = 22
 
 /**
@@ -34,8 +36,8 @@ redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
 return {redis.call('incrby', KEYS[1], ARGV[1]), redis.call('pttl', KEYS[1])}`
 
 /**
- * Counts in this process's memory. Beyond `windowsMax` it drops the least recently counted
- * window. A counter shared by several keys would let one caller's flood lock out others.
+ * Counts in this process's memory. Beyond `windowsMax` it drops the least recently counted window. Each key has a
+ * counter of its own: with a shared counter, one caller's flood would lock out others.
  */
 export function createMemoryLimiter(now: () => Date): Limiter {
   const windows = new LRUCache<string, { count: number; endsAt: number }>({
@@ -96,7 +98,7 @@ function createLimiter(counter: Counter): Limiter {
   }
 }
 
-/** Stores only a digest: a key may contain an e-mail address and has any length. */
+/** The digest of a key. The store gets only this: a key can contain an e-mail address, and has any length. */
 function idOf(limit: Limit, key: string): string {
   return `${limit.name}:${hash('sha256', key, 'base64url').slice(0, digestLength)}`
 }

@@ -3,8 +3,8 @@ import { createMemoryLimiter } from './limiter.ts'
 import { createPresence } from './presence.ts'
 
 /**
- * The cache of a single process. On PostgreSQL other processes may share the database, and no channel reports their
- * changes: `isAlone` is false.
+ * The cache of a single process. On PostgreSQL, other processes can use the same database, and no channel reports their
+ * changes. Then `isAlone` is false.
  */
 export function openMemoryCache(now: () => Date, isAlone = true): Cache {
   const presence = createPresence(() => now().getTime())

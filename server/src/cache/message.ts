@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type } from 'typebox'
 
-/** A message between replicas. Without a change it means: drop all cached state. */
+/** A message between replicas. Without a change, the receiver drops all cached state. */
 const Message = Type.Object({
   /** The sending replica, which has already applied the change. */
   from: Type.String(),
@@ -36,7 +36,7 @@ const Message = Type.Object({
 })
 export type Message = Type.Static<typeof Message>
 
-/** Ajv validates requests as well. TypeBox's own compiler would take another 10 MB. */
+/** The service already uses Ajv for requests. TypeBox's own compiler would take another 10 MB. */
 const isMessage = new Ajv2020().compile<Message>(Message)
 
 /** Returns undefined for invalid text: any client of Redis can write to the channel. */

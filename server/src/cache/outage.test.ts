@@ -9,7 +9,7 @@ import { openRedisCache } from './redis.ts'
 const tenant = 'tenant-a'
 const limit = { name: 'login', points: 3, windowSeconds: 60 }
 
-/** Upper bound of a call in milliseconds. */
+/** The longest duration of a call in milliseconds. */
 const callMsMax = 400
 
 /** Every call of the interface that could wait. */
@@ -74,7 +74,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache whose Redis goes away', () => 
     expect(await Promise.all(overlapping)).not.toContain(false)
   })
 
-  // The client gives up its sockets after 2 s. The two values test the recovery before and after that.
+  // The client closes its sockets after 2 s. One value tests a recovery before that, the other after it.
   test.each([500, 3000])(
     'a Redis frozen for more than %d ms is taken up again, and caches forget what may be stale',
     async (frozenMs) => {

@@ -2,15 +2,16 @@
 export const onlineMs = 5 * 60_000
 
 /**
- * Online users that one process remembers, over all tenants. They take 5 MB, or 27 MB with one tenant each (measured).
+ * The most online users that one process remembers, over all tenants. They take 5 MB, or 27 MB with one tenant each
+ * (measured).
  */
 const usersMax = 100_000
 
-/** Users seen by this process. */
+/** The users that this process has seen. */
 export interface Presence {
   touch: (tenantId: string, userId: number) => void
   count: (tenantId: string) => number
-  /** At most `max`: those seen last. */
+  /** At most `max` users, the last active ones. */
   list: (tenantId: string, max: number) => number[]
   forget: (tenantId: string, userId: number | undefined) => void
 }

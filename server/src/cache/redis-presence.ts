@@ -1,25 +1,25 @@
 import type { Redis } from 'ioredis'
 import { onlineMs } from './presence.ts'
 
-/** Users in one batch. It keeps a single ZADD below about a millisecond. */
+/** The most users in one batch, so that a single ZADD takes at most about a millisecond. */
 const batchSizeMax = 1000
 
-/** Users seen by any replica. Promises reject when Redis fails. */
+/** The users that any replica has seen. Promises reject when Redis fails. */
 export interface RedisPresence {
-  /** Adds a user to the next `flush`. Returns true if the batch is full and the caller must flush it. */
+  /** Adds a user to the next `flush`. Returns true if the batch is full, so that the caller must flush it. */
   touch: (tenantId: string, userId: number) => boolean
   flush: () => Promise<void>
   /** Drops the batch, so that it does not grow while Redis is away. */
   discard: () => void
   count: (tenantId: string) => Promise<number>
-  /** At most `max`: those seen last. */
+  /** At most `max` users, the last active ones. */
   list: (tenantId: string, max: number) => Promise<number[]>
   forget: (tenantId: string, userId: number | undefined) => Promise<void>
 }
 
 /**
- * Presence as one sorted set per tenant, scored by the time of the last request. `flush` writes all touches of a batch
- * together, so that a request waits for no command. A set holds users of the last 5 minutes, and expires.
+ * Presence as one sorted set per tenant; the score is the time of the last request. `flush` writes all users of a batch
+ * together, so that a request waits for no command. A set has the users of the last 5 minutes, and expires.
  */
 export function createRedisPresence(client: Redis, clock: () => number): RedisPresence {
   let batch = new Map<string, Map<number, number>>()

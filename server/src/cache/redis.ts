@@ -11,13 +11,13 @@ import { createPresence } from './presence.ts'
 import type { RedisPresence } from './redis-presence.ts'
 import { createRedisPresence } from './redis-presence.ts'
 
-/** Period of checking the connections and writing presence. */
+/** The interval between checks of the connections. Presence is written as often. */
 const tendMs = 1000
 
 export interface CacheHooks {
-  /** The clock of the context. */
+  /** The clock of the service. */
   now: () => Date
-  /** Receives the delay of another replica's change, computed from the clocks of two hosts. */
+  /** Receives the delay of another replica's change, from the clocks of two hosts. */
   onPropagation: (seconds: number) => void
 }
 
@@ -70,7 +70,7 @@ export async function openRedisCache(url: string, log: CacheLog, hooks: CacheHoo
   }
 }
 
-/** Also keeps presence in this process, for the time when Redis fails. */
+/** Also keeps presence in this process, for times when Redis fails. */
 function presenceWithFallback(
   breaker: Breaker,
   shared: RedisPresence,
@@ -104,7 +104,7 @@ function presenceWithFallback(
   }
 }
 
-/** This process's windows start empty when Redis fails. An outage at most doubles a replica's limit. */
+/** When Redis fails, this process's windows start empty. So an outage at most doubles a replica's limit. */
 function limiterWithFallback(breaker: Breaker, shared: Limiter, own: Limiter): Limiter {
   return {
     consume: (limit, key) =>

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache'
 import type { Invalidation } from './cache.ts'
 
 /**
- * Lifetime of a cached value in milliseconds. Replicas announce changes at once. The lifetime bounds the effect of a
- * lost message: nobody keeps a lost permission for longer than 2 seconds.
+ * The lifetime of a cached value in milliseconds. Replicas announce changes at once. The lifetime limits the effect of
+ * a lost message: nobody keeps a lost permission for longer than 2 seconds.
  */
 const rememberedMs = 1500
-/** Entries of about 1 kB each. */
+/** The most entries. An entry takes about 1 kB. */
 const rememberedMax = 10_000
 
 /** A change that can make a cached value stale. */
@@ -20,13 +20,15 @@ export interface Remembered<T> {
   get: (key: string) => T | undefined
   /** Reads a value from the database. Simultaneous callers share one read. */
   read: (key: string, read: () => Promise<T | undefined>) => Promise<T | undefined>
-  /** Drops the values that a change concerns, or all values without a change. */
+  /** Drops the values that a change concerns. Without a change, drops all values. */
   forget: (change: Invalidation | undefined) => void
 }
 
 interface Rules<T> {
   isConcerned: (value: T, change: RememberedInvalidation) => boolean
-  /** False for a value whose changes are not all announced: it is not cached. Undefined is never cached. */
+  /**
+   * False for a value that must not be cached, because not all its changes are announced. Undefined is never cached.
+   */
   lasts?: (value: T) => boolean
   /** Bounds the memory of values that can be large. */
   size?: { max: number; of: (value: T) => number }
@@ -49,7 +51,7 @@ export const createRemembered = <T extends object>({
     const changesBefore = changes
     const value = await read()
     const ttl = rememberedMs - (performance.now() - startedAt)
-    // A value that was read before a change arrived serves the callers that asked before it, and no later caller.
+    // If a value was read before a change arrived, it serves only the callers that asked before the change.
     if (value && lasts(value) && changes === changesBefore && ttl >= 1) {
       remembered.set(key, value, { ttl, start: performance.now() })
     }

@@ -14,7 +14,7 @@ const limit = { name: 'login', points: 3, windowSeconds: 60 }
 const password = 'secret-of-redis'
 const sentinelPassword = 'secret-of-the-sentinels'
 
-/** The test's own servers: a Redis with a replica, and three Sentinels that fail over after half a second. */
+/** The test starts its own servers: a Redis with a replica, and three Sentinels that fail over after half a second. */
 let folder: string
 const processes: ChildProcess[] = []
 const redisPorts: number[] = []
@@ -74,7 +74,7 @@ const ask = async <T>(port: number, secret: string, work: (client: Redis) => Pro
 const roleOf = (place: number): Promise<string> =>
   ask(redisPorts[place] ?? 0, password, async (client) => String((await client.role())[0]))
 
-/** Rejects until all Sentinels know each other and a replica that follows. A fail-over before that fails. */
+/** Rejects until all Sentinels know each other and a connected replica. Before that a fail-over fails. */
 const isReady = async (): Promise<void> => {
   for (const port of sentinelPorts) {
     const text = await ask(port, sentinelPassword, (client) => client.info('sentinel'))
@@ -132,7 +132,7 @@ describe.runIf(process.env['REDIS_URL'])('a cache that asks Sentinels for its Re
       expect(await roleOf(from)).toBe('slave')
     })
     await Promise.all([isUp(cache), isUp(other)])
-    // The other process sees only a count that is in Redis.
+    // The other process only sees a count that is in Redis.
     await eventually(async () => {
       await cache.consume(limit, 'after')
       expect(await other.count(limit, 'after')).toBeGreaterThan(0)

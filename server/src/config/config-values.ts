@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 
-/** Thrown by a reader. The message completes "<NAME> …". It never quotes the value, which may be secret. */
+/** Thrown by a parser. The message completes "<NAME> …". It never quotes the value, because the value can be secret. */
 export class BadValue extends Error {}
 
 export type Read<T> = (text: string) => T
@@ -33,10 +33,10 @@ export const addressThat =
   (text) =>
     fits(text) ? text : refuse(must)
 
-/** Splits an address into the part before the hosts, the hosts with commas between them, and the rest. */
+/** Splits an address into the part before the hosts, the hosts separated by commas, and the rest. */
 const severalHosts = /^([a-z]+:\/\/(?=.)(?:[^/?#]*@)?)([^/?#@,]+(?:,[^/?#@,]+)*)?((?:[/?#].*)?)$/s
 
-/** The address once for each of its hosts, in order. Undefined unless each is valid. */
+/** One address for each host, in order. Undefined unless all are valid. */
 const addressesFor = (text: string): string[] | undefined => {
   const [, before, hosts = '', behind] = severalHosts.exec(text) ?? []
   if (before === undefined) return undefined
@@ -48,8 +48,8 @@ const addressesFor = (text: string): string[] | undefined => {
 const writableSessions = ['read-write', 'primary']
 
 /**
- * The addresses in a DATABASE_URL, in order. As in psql it may list several hosts:
- * `postgres://user@one:5432,two:5432/name?target_session_attrs=read-write`. Undefined if it is invalid or asks for a
+ * The addresses in a DATABASE_URL, in order. As in psql it can list several hosts:
+ * `postgres://user@one:5432,two:5432/name?target_session_attrs=read-write`. Undefined if it is invalid or names a
  * standby.
  */
 export const addressesOf = (databaseUrl: string): string[] | undefined => {
@@ -63,11 +63,11 @@ const isWritableAddress = (text: string): boolean =>
     .getAll('target_session_attrs')
     .every((sessions) => writableSessions.includes(sessions))
 
-/** A Redis, or the Sentinels that know which Redis is the master. */
+/** The address of a Redis, or of the Sentinels that know which Redis is the master. */
 export interface RedisAddress {
   /** One address for each host. All hosts have the login, database and TLS of the Redis. */
   hosts: URL[]
-  /** The master's name at the Sentinels. Undefined if the host is the Redis itself. */
+  /** The name of the master at the Sentinels. Undefined if the host is the Redis itself. */
   master: string | undefined
   sentinelPassword: string | undefined
 }
@@ -83,7 +83,7 @@ export const redisAddressOf = (redisUrl: string): RedisAddress | undefined => {
 
 const sentinelParameters = ['sentinel', 'sentinel_password']
 
-/** Refuses other parameters, because ioredis would apply them as its options. */
+/** Refuses any other parameter, because ioredis would use it as an option. */
 const areSentinelParameters = (parameters: URLSearchParams): boolean =>
   [...parameters.keys()].every(
     (name) => sentinelParameters.includes(name) && parameters.getAll(name).length === 1,
@@ -121,7 +121,7 @@ export const secretKeys: Read<Buffer[]> = (text) => {
       )
 }
 
-/** The API's check of e-mail addresses. An administrator with any other address could never sign in. */
+/** Checks an e-mail address as the API does. An administrator with any other address could never sign in. */
 export const email: Read<string> = (text) =>
   text.length <= 254 && (fullFormats.email as RegExp).test(text)
     ? text
@@ -146,7 +146,7 @@ export const isMailServer = (text: string): boolean => {
   return hostname !== '' && /^\/?$/.test(pathname) && search === '' && hash === '' && isEncoded
 }
 
-/** A comma-separated list. One bad item makes the list bad. */
+/** A comma-separated list. One invalid item makes the list invalid. */
 export const list =
   (fits: (item: string) => boolean, must: string): Read<string[]> =>
   (text) => {
@@ -154,7 +154,7 @@ export const list =
     return items.every(fits) ? items : refuse(must)
   }
 
-/** A server for old audit records. The URL has the login of the database's owner. */
+/** A server for old audit records. The URL has the login of the owner of the database. */
 export interface Archive {
   name: string
   url: string
@@ -165,7 +165,7 @@ const isArchive = (item: string): boolean => {
   return /^postgres(?:ql)?:/.test(url) && URL.canParse(url) && new URL(url).pathname.length > 1
 }
 
-/** Addresses of PostgreSQL servers, each with a name before it. */
+/** Addresses of PostgreSQL servers, each after a name. */
 export const archives: Read<Archive[]> = (text) => {
   const items = text.split(',').map((item) => item.trim())
   const found = items.map((item) => ({
@@ -188,9 +188,7 @@ export const offOpenOr =
 export const isClientHost = (text: string): boolean =>
   /^[a-z0-9.-]+(?::\d{1,5})?$/.test(text) && URL.parse(`https://${text}/`)?.host === text
 
-/**
- * True for an origin as browsers send it. `*` is refused, because any web page could then call with a stolen token.
- */
+/** True for an origin as browsers send it. `*` is refused, because then any web page could call with a stolen token. */
 export const isOrigin = (text: string): boolean =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
@@ -200,7 +198,7 @@ export const origin: Read<string> = (text) =>
     : refuse('must be an origin such as https://admin.example.com, lower case, without path or final /')
 
 /**
- * True for an address or a CIDR range. /0 is refused, because any client could then claim any address and escape the
+ * True for an address or a CIDR range. /0 is refused, because then any client could claim any address and escape the
  * limits.
  */
 export const isRange = (text: string): boolean => {
@@ -210,7 +208,7 @@ export const isRange = (text: string): boolean => {
   return isIP(address) !== 0 && !address.includes('%') && isPrefix && rest.length === 0
 }
 
-/** True for a host name, an address or a range. A host name ends in a letter, unlike an address. */
+/** True for a host name, an address or a range. Unlike an address, a host name ends in a letter. */
 export const isHostOrRange = (text: string): boolean =>
   isRange(text) || (text.length <= 253 && /^(?:[a-z0-9_-]+\.)*[a-z0-9-]*[a-z][a-z0-9-]*$/.test(text))
 

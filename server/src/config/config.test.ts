@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, settings } from './config.ts'
 import { addressesOf, redisAddressOf } from './config-values.ts'
 
-/** The faults of an environment. Throws if it has none. */
+/** The faults of an environment. Throws if there are none. */
 const faultsOf = (env: Record<string, string>): string[] => {
   try {
     readConfig(env)
@@ -209,7 +209,7 @@ describe('an environment without faults', () => {
   })
 })
 
-/** One bad value of each kind, and the line that names it. */
+/** An invalid value of each kind, and the line that names it. */
 const refused: [name: string, value: string, line: RegExp][] = [
   ['NODE_ENV', 'production ', /^NODE_ENV must have 1 to 64 letters/],
   ['HOST', 'http://0.0.0.0', /^HOST must be an IP address or a host name$/],

@@ -5,79 +5,79 @@ import type { TracesSampler } from './trace-settings.ts'
 import type { TokenAlgorithm } from '../crypto/algorithms.ts'
 import { Refusal } from '../errors/refusal.ts'
 
-/** One process reads its configuration once, at start, from the environment. */
+/** The configuration of a process, which reads it once from the environment at start. */
 export interface Config {
   /** True if other people depend on this installation. production.ts then refuses weak values. */
   isProduction: boolean
   host: string
   port: number
   databaseUrl: string | undefined
-  /** True if the operator chose the embedded database. Only production requires the choice. */
+  /** True if the operator chose the embedded database. Only production needs an explicit choice. */
   embedded: boolean
   redisUrl: string | undefined
   workers: number
   dataDir: string
-  /** They encrypt secrets at rest. Undefined: only the key file in the data folder does. */
+  /** The keys that encrypt secrets at rest. If undefined, only the key file in the data folder does. */
   secretKeys: Buffer[] | undefined
   admin: { email: string; password: string; username: string } | undefined
   firstUserAdmin: boolean
-  /** Strangers may register as users of the built-in tenant, create an organization of their own, or do neither. */
+  /** Strangers can register as users of the built-in tenant, create an organization of their own, or do neither. */
   signUp: 'user' | 'organization' | 'closed'
   /** Limits of the organizations that people create: within an hour, and for each person. */
   signUpsPerHour: number
   organizationsPerPerson: number
   bcryptCost: number
   rateLimit: boolean
-  /** Limits for a signed-in user and for a key. Each process counts for itself. */
+  /** The limits for a signed-in user and for a key. Each process counts for itself. */
   requestsPerMinute: number
   keyRequestsPerMinute: number
   logLevel: string
-  /** Origins that browsers may call from. Empty: CORS is off. */
+  /** Origins that browsers can call from. If empty, CORS is off. */
   corsOrigins: string[]
   /** Reverse proxies whose X-Forwarded-For is trusted, as addresses or CIDR ranges. */
   trustedProxies: string[]
   metricsPort: number | undefined
   metricsToken: string | undefined
-  /** The collector of traces. Undefined: no traces. */
+  /** The collector of traces. If undefined, there are no traces. */
   otlpEndpoint: string | undefined
   tracesSampler: TracesSampler
   /** The share of traced requests, as text. */
   tracesSamplerArg: string
   /** The origin at which people and other services reach this installation. */
   publicUrl: string
-  /** The mail server. Undefined: e-mails are files (embedded) or off. */
+  /** The mail server. If undefined, e-mails are files (embedded) or off. */
   smtpUrl: string | undefined
   mailFrom: string
-  /** Pages of the product that links in e-mails open instead of the service's own pages. */
+  /** Pages of the product that links in e-mails open instead of the service's pages. */
   linkPages: LinkPages
-  /** True: a registered account is restricted until its person has confirmed the address. */
+  /** If true, a registered account is restricted until its person has confirmed the address. */
   requireVerifiedEmail: boolean
-  /** Limit of the invitation links that a tenant sends in a day. */
+  /** The most invitation links that a tenant can send in a day. */
   invitationsPerDay: number
-  /** Hosts without public addresses that webhooks may still send to: names, addresses and ranges. */
+  /** Hosts without public addresses that webhooks can still send to: names, addresses and ranges. */
   webhookPrivateHosts: string[]
   archives: Archive[]
-  /** Clients whose `client_id` is the address of their metadata: `open` permits every host, a list only its hosts. */
+  /** Clients whose `client_id` is the address of their metadata. `open` allows every host, a list only its hosts. */
   clientDocuments: 'off' | 'open' | string[]
-  /** Permits clients to register themselves. */
+  /** `open` lets clients register themselves. */
   clientRegistration: 'off' | 'open'
-  /** Servers that resolve TXT records. Empty: those of the machine. */
+  /** Servers that resolve TXT records. If empty, those of the machine. */
   dnsServers: string[]
-  /** Hosts of sign-in providers whose addresses are not public. */
+  /** Hosts of sign-in providers that have no public addresses. */
   ssoPrivateHosts: string[]
   /** The `iss` claim of the tokens. */
   issuer: string
   /** The `aud` claim of access tokens. */
   audience: string
-  /** Signs access tokens from the first start on. Later, `rotate-keys` sets the algorithm. */
+  /** The algorithm of access tokens at the first start. Later `rotate-keys` changes it. */
   tokenAlgorithm: TokenAlgorithm
   accessTokenSeconds: number
-  /** For `/api/version`. */
+  /** The commit that `/api/version` reports. */
   commit: string
   buildDate: string
 }
 
-/** Lists every fault of the environment, one line each, so that an operator can correct all at once. */
+/** Lists every fault of the environment, one per line, so that an operator can correct all of them at once. */
 export class ConfigError extends Refusal {}
 
 type Values = { [Key in keyof typeof table]: Value<(typeof table)[Key]> }
@@ -94,7 +94,7 @@ type Env = Readonly<Record<string, string | undefined>>
 /** An empty variable counts as unset, because compose files and charts pass empty variables for omitted values. */
 const isSet = (env: Env, name: string): boolean => (env[name] ?? '') !== ''
 
-/** Reads one setting, or adds a fault to `faults`. */
+/** Reads one setting. Adds its fault to `faults` if there is one. */
 const readOne = (row: Setting<unknown>, env: Env, faults: string[]): unknown => {
   const text = isSet(env, row.name) ? env[row.name] : row.default
   try {
@@ -108,7 +108,7 @@ const readOne = (row: Setting<unknown>, env: Env, faults: string[]): unknown => 
 
 const ownNames = settings.map(({ name }) => name)
 
-/** Refuses misspelt names. Ignoring one would leave a default active, such as open registration. */
+/** Refuses misspelt names. If one were ignored, a default such as open registration would stay active. */
 const unknownNames = (env: Env): string[] =>
   Object.keys(env)
     .filter((name) => name.startsWith('TENANTRY_') && !ownNames.includes(name))
@@ -143,7 +143,7 @@ const signUpFaults = ({ signUp, registration }: Values): string[] =>
 
 const databaseFaults = (env: Env, { databaseUrl, embedded }: Values): string[] => {
   if (databaseUrl === undefined) return []
-  // The driver would read PostgreSQL's own variable, and give its values another meaning.
+  // The driver would read PostgreSQL's own variable, but give its values another meaning.
   const isTlsElsewhere = isSet(env, 'PGSSLMODE') && !databaseUrl.includes('sslmode=')
   return [
     ...(embedded === 'true'

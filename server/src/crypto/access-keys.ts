@@ -44,7 +44,7 @@ const withChecksum = (body: string): string => `${body}${checksumOf(body)}`
 
 const hasChecksum = (text: string): boolean => text === withChecksum(text.slice(0, -6))
 
-/** SHA-256 in hex, the id of a key in `Credential`. The service stores this hash and never the text. */
+/** SHA-256 in hex: the id of a key in `Credential`. The service stores this hash and never the text. */
 const hashOf = (text: string): string => sha256(text).toString('hex')
 
 export interface NewKey {
@@ -66,10 +66,10 @@ interface KeyText {
   hash: string
 }
 
-/** Caches parsed keys: parsing costs 5 µs, a lookup a tenth of that. An entry takes about 1 kB. */
+/** Caches parsed keys: parsing takes 5 µs, and a lookup a tenth of that. An entry takes about 1 kB. */
 const known = new LRUCache<string, KeyText>({ max: 10_000 })
 
-/** Undefined for a text with a wrong shape or checksum. */
+/** The content of a key's text. Undefined for a text with a wrong form or checksum. */
 export const readKeyText = (text: string): KeyText | undefined => {
   const remembered = known.get(text)
   if (remembered) return remembered
@@ -95,6 +95,6 @@ export const createSecretText = (): Pick<NewKey, 'secret' | 'hash'> => {
   return { secret, hash: hashOf(secret) }
 }
 
-/** The hash of an application's secret. Undefined for a text with a wrong shape or checksum. */
+/** The hash of an application's secret. Undefined for a text with a wrong form or checksum. */
 export const readSecretText = (text: string): string | undefined =>
   secretShape.test(text) && hasChecksum(text) ? hashOf(text) : undefined

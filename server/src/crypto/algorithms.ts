@@ -2,5 +2,5 @@
 export const tokenAlgorithms = ['EdDSA', 'ES256', 'RS256'] as const
 export type TokenAlgorithm = (typeof tokenAlgorithms)[number]
 
-/** Signs ID tokens and logout tokens, because every client library supports RS256 (OpenID Connect Core, 15.1). */
+/** The algorithm of ID tokens and logout tokens: every client library supports RS256 (OpenID Connect Core, 15.1). */
 export const idAlgorithm = 'RS256' satisfies TokenAlgorithm

@@ -1,31 +1,31 @@
-/** Password hashes that another system made: the parts that all formats share, and their bounds. */
+/** Password hashes that another system made: the parts that all formats share, and their limits. */
 import { timingSafeEqual } from 'node:crypto'
 
 export interface ForeignHash {
   /** The memory of one verification; 0 for formats that need little. */
   memoryBytes: number
-  /** The id of the secret key that the hash was made with, if its format has one (hash-keys.ts). */
+  /** The id of the secret key that made the hash, if its format has one (hash-keys.ts). */
   keyId?: string
   /** `key` is the secret key with the id `keyId`. */
   verify(password: string, key: Buffer): Promise<boolean>
 }
 
-/** The hash, or the reason for refusing it, in words for an administrator. */
+/** The hash. For a refused hash, the reason in words for an administrator. */
 export type ParsedHash = ForeignHash | string
 
 export interface HashFormat {
   pattern: RegExp
-  /** Reads the groups of the pattern, and bounds the cost before any work. */
+  /** Reads the groups of the pattern, and limits the cost before any work. */
   read: (groups: Record<string, string>) => ParsedHash
 }
 
 export const MiB = 1024 * 1024
-/** Bounds of one hash: docs/importing-users.md, "Hashes". */
+/** Bounds of one hash: docs/importing-users.md. */
 export const memoryMax = 256 * MiB
 const saltBytes = { min: 8, max: 64 }
 const outputBytes = { min: 16, max: 64 }
 
-/** A reason to refuse a hash; undefined if there is none. */
+/** The reason to refuse a hash; undefined if there is none. */
 type Fault = string | undefined
 
 export const firstOf = (...faults: Fault[]): Fault => faults.find((fault) => fault !== undefined)
@@ -44,7 +44,7 @@ export const wrongOutput = (output: Buffer): Fault => wrongLength(output, output
 
 const withoutPadding = (text: string): string => text.replace(/=+$/, '')
 
-/** Translates base64url and passlib's alphabet, which has `.` for `+`, to the usual alphabet. */
+/** Translates base64url and passlib's alphabet, which has `.` instead of `+`, to the usual alphabet. */
 const inUsualAlphabet = (text: string): string =>
   withoutPadding(text).replaceAll(/[-.]/g, '+').replaceAll('_', '/')
 

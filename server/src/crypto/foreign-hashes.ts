@@ -20,13 +20,13 @@ import { pbkdf2Forms } from './pbkdf2-hashes.ts'
 import { firebaseStored, firebaseImported, scryptForms } from './scrypt-hashes.ts'
 import { sha256 } from './sha256.ts'
 
-/** A hash to store. The table `hash_keys` stores its secret key, encrypted. */
+/** A hash to store. The table `hash_keys` has its encrypted secret key. */
 export interface ImportedHash {
   text: string
   key?: Buffer
 }
 
-/** Bounds of one hash: docs/importing-users.md, "Hashes". */
+/** Bounds of one hash: docs/importing-users.md. */
 const textLengthMax = 512
 const costMin = 4
 const costMax = 15
@@ -80,7 +80,7 @@ const argon2: HashFormat = {
 const forms = [bcrypt, argon2, ...scryptForms, ...pbkdf2Forms]
 const storedForms = [...forms, firebaseStored]
 
-/** Undefined for a text in none of the formats. */
+/** The hash by the first format that fits. Undefined for a text in none of the formats. */
 const readBy = (known: HashFormat[], text: string): ParsedHash | undefined => {
   for (const { pattern, read } of known) {
     const groups = pattern.exec(text)?.groups
@@ -89,7 +89,7 @@ const readBy = (known: HashFormat[], text: string): ParsedHash | undefined => {
   return undefined
 }
 
-/** Parses a stored hash. Undefined for a text that is no hash, or exceeds the bounds. */
+/** Parses a stored hash. Undefined for a text that is no hash, or that exceeds the limits. */
 export const readForeign = (text: string): ForeignHash | undefined => {
   const reading = text.length > textLengthMax ? undefined : readBy(storedForms, text)
   return typeof reading === 'string' ? undefined : reading
@@ -119,8 +119,8 @@ const importPlain = (text: string): ImportedHash | string => {
 }
 
 /**
- * Parses a hash from another system, and separates its secret key. Returns the reason for refusing a text that is no
- * hash or exceeds the bounds.
+ * Parses a hash from another system, and separates its secret key. For a text that is no hash or exceeds the limits,
+ * returns the reason.
  */
 export const importForeign = (text: string): ImportedHash | string =>
   beyond(text.length, textLengthMax, 'its length') ?? importFirebase(text) ?? importPlain(text)

@@ -7,22 +7,22 @@ import type { Secrets } from './secrets.ts'
 
 const bindingOf = (id: string): string => `hash_keys ${id}`
 
-/** Stores a key, encrypted. Throws 503 `secretsOff` without a secret key of the installation. */
+/** Encrypts and stores a key. Throws 503 `secretsOff` if the installation has no secret key. */
 export const keepHashKey = (db: TransactionDb, secrets: Secrets, key: Buffer): void => {
   const id = keyIdOf(key)
   store.insertHashKey(db, id, secrets.seal(key.toString('base64'), bindingOf(id)))
 }
 
 /**
- * Deletes all keys, because the installation lost the secret key that sealed them. Their hashes then verify no
+ * Deletes all keys, because the installation lost the secret key that encrypted them. Their hashes then verify no
  * password.
  */
 export const forgetHashKeys = (db: TransactionDb): void => store.deleteHashKeys(db)
 
-/** Undefined for an unknown id. */
+/** Decrypts the key with an id. Undefined for an unknown id. */
 export type OpenHashKey = (id: string) => Promise<Buffer | undefined>
 
-/** An id always names the same key, so that opened keys can be cached. */
+/** An id always names the same key, so decrypted keys can be cached. */
 const rememberedMax = 100
 
 export const openHashKeys = (database: Store, secrets: Secrets): OpenHashKey => {

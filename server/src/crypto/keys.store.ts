@@ -26,13 +26,15 @@ export interface KeyRow {
   kid: string
   purpose: Purpose
   public_jwk: PublicKey
-  /** The private half in the clear, if there was no secret key. Null for a sealed key and a retired audit key. */
+  /**
+   * The private half, unencrypted, if there was no secret key. Null for an encrypted key and for a retired audit key.
+   */
   private_pem: string | null
-  /** The private half, sealed by crypto/secrets.ts. */
+  /** The private half, encrypted by crypto/secrets.ts. */
   private_sealed: Buffer | null
   created_at: Date
   signs_from: Date
-  /** From then on the key's successor signs. Null for the newest key of its purpose. */
+  /** The time from which the key's successor signs. Null for the newest key of its purpose. */
   retired_at: Date | null
 }
 
@@ -58,7 +60,10 @@ export const insertKey = (db: Db, key: Omit<KeyRow, 'retired_at'>) =>
     values (${key.kid}, ${key.purpose}, ${JSON.stringify(key.public_jwk)}, ${key.private_pem}, ${key.private_sealed},
       ${key.created_at}, ${key.signs_from})`)
 
-/** The retired keys verify tokens until `deleteTokenKeysRetiredBefore` deletes them. */
+/**
+ * Retires all token keys of a purpose but one. Retired keys verify tokens until `deleteTokenKeysRetiredBefore` deletes
+ * them.
+ */
 export const retireTokenKeysBut = (db: Db, kid: string, purpose: TokenPurpose, moment: Date) =>
   db.many<{ kid: string }>(sql`
     update signing_keys set retired_at = ${moment}
@@ -66,7 +71,7 @@ export const retireTokenKeysBut = (db: Db, kid: string, purpose: TokenPurpose, m
     returning kid`)
 
 /**
- * Erases the private half of retired audit keys. Nobody can sign with them again, so that sealed records stay proven.
+ * Erases the private half of retired audit keys. Nobody can sign with them again, so a sealed record remains proven.
  */
 export const retireAuditKeysBut = (db: Db, kid: string, now: Date) =>
   db.many<{ kid: string }>(sql`
@@ -91,11 +96,11 @@ export const upsertIssuer = (db: Db, issuer: string, now: Date) =>
 export const deleteIssuersUsedBefore = (db: Db, moment: Date) =>
   db.run(sql`delete from token_issuers where last_used_at < ${moment}`)
 
-/** True if the private half of a token key is in the clear. */
+/** True if the private half of a token key is unencrypted. */
 export const hasKeyInTheClear = async (db: Db): Promise<boolean> =>
   (await db.one(sql`select from signing_keys where private_pem is not null limit 1`)) !== undefined
 
-/** Locks the rows of keys whose private half is in the clear. */
+/** Locks the rows of keys whose private half is unencrypted. */
 export const selectKeysInTheClear = (db: Db) =>
   db.many<{ kid: string; private_pem: string }>(sql`
     select kid, private_pem from signing_keys where private_pem is not null for update`)

@@ -83,7 +83,7 @@ describe('rotating the keys', () => {
     const startedAt = performance.now()
     for (let n = 0; n < 200; n += 1) expect(await counting.verifying(`unknown ${n}`)).toBeUndefined()
     const seconds = (performance.now() - startedAt) / 1000
-    // One read, and then at most 10 reads a second.
+    // One read at first, and then at most 10 reads a second.
     expect(asked.count).toBeLessThanOrEqual(11 + 10 * seconds)
   })
 
@@ -162,7 +162,7 @@ describe('the time of a key', () => {
   test('a retired key leaves the key set after the last access token that it signed', async () => {
     const [access, refresh] = [await sign(), await sign('refresh')]
     await rotateHere()
-    // The margin of some seconds is for a busy machine.
+    // Some seconds less, for a busy machine.
     clock.advance(5 * minute + 7190_000)
     expect(await published()).toContain(kidOf(access))
     clock.advance(11_000)

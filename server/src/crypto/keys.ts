@@ -15,21 +15,21 @@ export const refreshTokenSeconds = 7 * 24 * 3600
 /** A session of an application lasts at most 90 days after its last refresh. */
 export const sessionSecondsMax = 7_776_000
 
-/** The `max-age` of the key set. A verifier may learn of a new key this much later. */
+/** The `max-age` of the key set. A verifier can learn of a new key this much later. */
 export const keySetSeconds = 300
 
-/** Tokens of a former issuer verify this long after its last use: the lifetime of a refresh token, and an hour. */
+/** Tokens of an earlier issuer verify this long after its last use: the lifetime of a refresh token, and an hour. */
 export const formerIssuerMs = (refreshTokenSeconds + 3600) * 1000
 /**
- * Published tokens verify this long after their key retired. That is later than their expiry, because an expired ID
- * token is still a hint.
+ * Published tokens verify this long after their key retired. That is longer than their lifetime, because an expired ID
+ * token can still be a hint.
  */
 export const retiredKeyMs = (refreshTokenSeconds + 3600) * 1000
-/** Refresh tokens verify this long after their key retired: the longest lifetime of one, and an hour. */
+/** Refresh tokens verify this long after their key retired: the longest lifetime of a refresh token, and an hour. */
 export const retiredRefreshKeyMs = (sessionSecondsMax + 3600) * 1000
-/** The service detects another process's rotation within this time, even if its message was lost. */
+/** The service notices another process's rotation within this time, even if its message was lost. */
 const maxAgeMs = 30_000
-/** Limits the reads of keys for unknown kids to this many a second, because anybody can send such a token. */
+/** The most reads of keys per second because of unknown kids: anybody can send a token with an unknown kid. */
 const unknownReadsPerSecond = 10
 
 export interface SigningKey {
@@ -47,11 +47,11 @@ export interface VerifyingKey {
 export interface Keys {
   /** The key that signs tokens of the purpose now. */
   signing(purpose: TokenPurpose, now: Date): Promise<SigningKey>
-  /** Undefined if there is no such key. */
+  /** The key with a kid. Undefined if there is no such key. */
   verifying(kid: string): Promise<VerifyingKey | undefined>
-  /** True if this process knows the key. It reads no key for this. */
+  /** True if this process knows the key. Does not read keys. */
   has(kid: string): Promise<boolean>
-  /** True if a valid token of this installation may have that `iss`. */
+  /** True if a valid token of this installation can have that `iss`. */
   isIssuer(issuer: string, now: Date): Promise<boolean>
   /** The public keys of access tokens and ID tokens as a JSON Web Key Set. */
   jwks(now: Date): Promise<{ keys: PublicKey[] }>
@@ -63,7 +63,7 @@ interface KeySet {
   readAt: number
   rows: KeyRow[]
   verifying: Map<string, VerifyingKey>
-  /** Times of the last use. */
+  /** The time of the last use of each issuer. */
   issuers: Map<string, Date>
 }
 
@@ -91,7 +91,7 @@ export const importPublic = async (jwk: PublicKey): Promise<CryptoKey> => {
   return key
 }
 
-/** The key that signs at this time. A replica whose clock is behind that of the key's maker takes the newest key. */
+/** The key that signs at this time. If this replica's clock is behind, so that no key signs yet, the newest key. */
 const signingRow = ({ rows }: KeySet, purpose: TokenPurpose, now: Date): KeyRow => {
   const own = rows.filter((row) => row.purpose === purpose)
   const found = own.find((row) => signsAt(row, now)) ?? own.find((row) => row.retired_at === null)
@@ -124,7 +124,7 @@ const createMemory = (store: Store) => {
     const asked = current ?? read()
     const known = await asked
     if (performance.now() - known.readAt <= maxAgeMs) return known
-    // Several callers can find the cache expired. Only one of them reads the keys.
+    // Several callers can find the cache expired, but only one of them reads the keys.
     return current === asked ? read() : latest()
   }
 
@@ -143,7 +143,7 @@ const createMemory = (store: Store) => {
   return { latest, readForUnknown, forget }
 }
 
-/** The name of a private key's row. The sealed key opens only under this name. */
+/** The name of a private key's row. The encrypted key opens only under this name. */
 export const keyBindingOf = (kid: string): string => `signing_keys ${kid}`
 
 /** The private half of a key as PEM. Undefined for a retired audit key. */

@@ -1,6 +1,6 @@
 /**
  * Limits the memory of concurrent work to `total` bytes. Work starts in the order of its requests. A request for more
- * than `total` would wait forever.
+ * than `total` bytes would wait forever.
  */
 export const createRoom = (total: number) => {
   let free = total

@@ -9,7 +9,7 @@ import { readForeign } from './foreign-hashes.ts'
 import type { OpenHashKey } from './hash-keys.ts'
 import { createRoom } from './memory-room.ts'
 
-/** The method that made a stored hash. The column `password_scheme` describes each. */
+/** The method that made a stored hash. The column `password_scheme` describes each method. */
 export type PasswordScheme = 'bcrypt' | 'hmac-bcrypt' | 'foreign' | 'none'
 
 export interface StoredPassword {
@@ -18,16 +18,16 @@ export interface StoredPassword {
 }
 
 export interface Hasher {
-  /** Throws 503 if the queue is full. Callers check this first, so that a refused request costs nothing more. */
+  /** Throws 503 if the queue is full. Callers check this first, so that a refused request causes no further work. */
   requireRoom(): void
-  /** Hashes a new password. Throws 503 if the queue is full or the wait too long. */
+  /** Hashes a new password. Throws 503 if the queue is full or the wait is too long. */
   hash(password: string): Promise<StoredPassword>
   /**
-   * Compares the password with the stored one. It takes equally long for an unknown account, where `find` returns
-   * undefined. `find` runs when the hash's turn has come, so that waiting and refused requests cost no statement.
+   * Compares the password with the stored hash. Takes equally long for an unknown account, for which `find` returns
+   * undefined. `find` runs at the hash's turn, so that waiting and refused requests run no statement.
    */
   verify(password: string, find: () => Promise<StoredPassword | undefined>): Promise<boolean>
-  /** True if a verified hash should be replaced: another system made it, or its cost differs. */
+  /** True if a verified hash should be replaced: another system made it, or it has another cost. */
   isOutdated(stored: StoredPassword): boolean
   stats(): { running: number; waiting: number }
 }
@@ -36,18 +36,21 @@ export interface Hasher {
 const bcryptBytes = 72
 /** A stored hash: "$2b$", the cost, "$", 22 characters of salt, the rest. */
 const storedPattern = /^\$2[abxy]\$(\d\d)\$([./A-Za-z0-9]{22})/
-/** The highest cost of a hash. It takes seconds, and each increment doubles them. */
+/** The highest cost of a hash. Its hash takes seconds, and each increment doubles the time. */
 export const hashCostMax = 15
 const saltBytes = 16
 /** bcrypt's base64 has its own alphabet. */
 const bcryptAlphabet = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-/** Longest wait in the queue. The caller then gets 503. */
+/** The longest wait in the queue. The caller then gets 503. */
 const queueDeadlineMs = 5000
-/** At cost 12 one hash takes about 0.2 s on a free core. A longer queue could not meet the deadline. */
+/**
+ * The longest queue. At cost 12 one hash takes about 0.2 s on a free core, so a longer queue could not meet the
+ * deadline.
+ */
 const queueLength = 100
 
-/** Normalizes a password, because a Mac and a telephone encode it differently (NIST SP 800-63B, 3.1.1.2). */
+/** Normalizes a password: a Mac and a telephone encode the same characters differently (NIST SP 800-63B, 3.1.1.2). */
 const normal = (password: string): string => password.normalize('NFKC')
 
 const byteLength = (password: string) => Buffer.byteLength(password, 'utf8')
@@ -73,12 +76,12 @@ const hashNow = async (password: string, cost: number): Promise<StoredPassword> 
     : { password_hash: await hash(password, cost, salt), password_scheme: 'bcrypt' }
 }
 
-/** Memory for all concurrent hashes of other systems in this process: docs/importing-users.md, "Hashes". */
+/** The memory of all concurrent hashes of other systems in this process: docs/importing-users.md. */
 const foreignBytesMax = 512 * 1024 * 1024
 
 const noKey = Buffer.alloc(0)
 
-/** Undefined for a text that is no hash, or whose secret key the service lacks. */
+/** False for a wrong password. Undefined for a text that is no hash, or whose secret key the service lacks. */
 const verifyForeign = async (
   password: string,
   text: string,
@@ -94,20 +97,20 @@ const verifyOwn = async (password: string, stored: StoredPassword): Promise<bool
   const input =
     stored.password_scheme === 'hmac-bcrypt' ? condense(password, saltOf(stored.password_hash)) : password
   const matches = await verify(input, stored.password_hash)
-  // A plain bcrypt hash covers at most 72 bytes. A longer password that matches only shares its beginning.
+  // A plain bcrypt hash covers at most 72 bytes. If a longer password matches, only its beginning is the same.
   return matches && !(stored.password_scheme === 'bcrypt' && byteLength(password) > bcryptBytes)
 }
 
 interface VerifyInputs {
-  /** The hash to verify for an unknown account. */
+  /** The hash that is verified for an unknown account. */
   unknownAccount: StoredPassword
-  /** Opens the secret keys of other systems' hashes. */
+  /** Decrypts the secret keys of other systems' hashes. */
   openKey: OpenHashKey
-  /** Runs work when its memory is free. */
+  /** Runs work as soon as its memory is free. */
   inRoom: ReturnType<typeof createRoom>
 }
 
-/** An account without a usable hash takes as long as an unknown one. */
+/** An account without a usable hash takes as long as an unknown account. */
 const verifyForm = async (
   password: string,
   stored: StoredPassword | undefined,
@@ -123,7 +126,7 @@ const verifyForm = async (
   return false
 }
 
-/** Tries the normalized password, then the original text, because another system may have hashed that. */
+/** Tries the normalized password, then the original text, because another system may have hashed the latter. */
 const verifyNow = async (
   password: string,
   stored: StoredPassword | undefined,
@@ -135,13 +138,13 @@ const verifyNow = async (
   return false
 }
 
-/** Thrown before any work, so that clients may repeat even a write. */
+/** Thrown before any work, so that a client can repeat even a write. */
 const overloaded = () =>
   new AppError('overloaded', 'Too many sign-ins at the moment. Try again in a few seconds', {
     retryAfterSeconds: 5,
   })
 
-/** Gives requests priority. Hashing gets a tenth of a contended core. */
+/** The priority that makes requests go first: on a contended core, hashing gets a tenth. */
 const hashingNice = 10
 
 const threadsNamed = (prefix: string): number[] =>
@@ -167,8 +170,8 @@ const lowerHashingPriority = (): boolean => {
 const hashesMax = 3
 
 /**
- * Concurrent hashes of each worker, at least one. They use all cores if hashing yields to requests. Elsewhere one core
- * stays free, or reads would wait five times as long.
+ * Concurrent hashes of each worker, at least one. They use all cores if the threads have a low priority. Otherwise one
+ * core stays free, because reads would wait five times as long.
  */
 export const hashesAtOnce = (cores: number, workers: number): number =>
   Math.min(hashesMax, Math.max(1, Math.floor(cores / workers)))
@@ -177,7 +180,7 @@ const followed = <T>(work: () => Promise<T>): Promise<T> => follow(hashStep, () 
 
 const noKeys: OpenHashKey = async () => undefined
 
-/** Runs hashing off the event loop, behind a bounded queue with a deadline. */
+/** Hashes outside the event loop, behind a bounded queue with a deadline. */
 export const createHasher = async (cost: number, workers = 1, openKey = noKeys): Promise<Hasher> => {
   const inputs: VerifyInputs = {
     unknownAccount: await hashNow('no account has this password', cost),
@@ -194,8 +197,7 @@ export const createHasher = async (cost: number, workers = 1, openKey = noKeys):
   const enqueue = async <T>(work: () => Promise<T>): Promise<T> => {
     requireRoom()
     const waiting = new AbortController()
-    // The deadline rejects a waiting hash at once, not at its turn: on a starved machine the running hashes take
-    // longer.
+    // The deadline rejects a waiting hash at once, not at its turn: on a busy machine the running hashes take longer.
     const deadline = setTimeout(() => waiting.abort(overloaded()), queueDeadlineMs)
     const begin = () => {
       clearTimeout(deadline)

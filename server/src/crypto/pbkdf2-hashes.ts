@@ -14,7 +14,7 @@ import {
   type ParsedHash,
 } from './foreign-hash.ts'
 
-/** Bounds of one hash: docs/importing-users.md, "Hashes". */
+/** Bounds of one hash: docs/importing-users.md. */
 const roundsMax = 2_000_000
 /** The order is that of ASP.NET's numbers for the digests. */
 const digestBytes: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 }

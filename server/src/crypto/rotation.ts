@@ -35,7 +35,7 @@ const auditRole: DbRole = 'tenantry_seal'
 
 type NewKey = Omit<KeyRow, 'retired_at'>
 
-/** The private half to store, sealed if there is a secret key. */
+/** The private half to store. Encrypted if there is a secret key. */
 const storedHalf = async (
   key: CryptoKey,
   kid: string,
@@ -94,7 +94,7 @@ const newAuditKey = async (now: Date, secrets: Secrets): Promise<NewKey> => {
   }
 }
 
-/** Creates missing keys. Replicas that start together agree on them. */
+/** Creates missing keys. Replicas that start together create the same keys. */
 export const ensureKeys = async (
   store: Store,
   secrets: Secrets,
@@ -124,10 +124,10 @@ const ensureAuditKey = async (db: Db, now: Date, secrets: Secrets): Promise<void
   if (!hasLiving(rows, 'audit')) await insertKey(db, await newAuditKey(now, secrets))
 }
 
-/** The time when every cached key set without a key made now has expired. */
+/** The time at which every cached key set that lacks a new key has expired. */
 const afterKeySets = (now: Date): Date => new Date(now.getTime() + keySetSeconds * 1000)
 
-/** Creates a key of published tokens. Its predecessors sign until `signsFrom`. */
+/** Creates a key of published tokens. Until `signsFrom` its predecessors sign. */
 const succeed = async (
   db: Db,
   purpose: 'access' | 'id',
@@ -151,19 +151,19 @@ export interface Rotation {
   id: Succession
   refresh: Succession
   audit: Succession
-  /** The new keys of access tokens and ID tokens sign from then on. */
+  /** The time from which the new keys of access tokens and ID tokens sign. */
   signsFrom: Date
 }
 
 export interface RotationOptions {
-  /** The algorithm of access tokens. Undefined: that of the present key. */
+  /** The algorithm of access tokens. If undefined, that of the present key. */
   algorithm?: TokenAlgorithm | undefined
-  /** A key has leaked. The new keys sign at once, and tokens of earlier keys become invalid. */
+  /** True if a key has leaked. The new keys then sign at once, and tokens of earlier keys become invalid. */
   isLeaked?: boolean | undefined
 }
 
 /**
- * Makes new keys for tokens and the audit chain, in a transaction of `tenantry_app`. Unless a key has leaked, tokens
+ * Creates new keys for tokens and the audit chain, in a transaction of `tenantry_app`. Unless a key has leaked, tokens
  * of the old keys stay valid, so that no session ends. Erases the private half of the old audit key.
  */
 export const rotateKeys = async (
@@ -195,7 +195,7 @@ export const rotateKeys = async (
   }
 }
 
-/** Deletes token keys and issuers when no valid token can carry them. Public audit keys stay. */
+/** Deletes token keys and issuers that no valid token can have. Public audit keys stay. */
 export const deleteOldKeys = async (store: Store, now: Date): Promise<void> => {
   const before = (ms: number) => new Date(now.getTime() - ms)
   const db = store.scoped({})
@@ -204,6 +204,6 @@ export const deleteOldKeys = async (store: Store, now: Date): Promise<void> => {
   await deleteIssuersUsedBefore(db, before(formerIssuerMs))
 }
 
-/** Records that tokens carry this issuer now. They stay valid after the issuer changes. */
+/** Stores that tokens now have this issuer. They stay valid after the issuer changes. */
 export const keepIssuer = (store: Store, issuer: string, now: Date): Promise<number> =>
   upsertIssuer(store.scoped({}), issuer, now)

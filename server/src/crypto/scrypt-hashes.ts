@@ -1,4 +1,4 @@
-/** scrypt hashes in PHC form, and those of Werkzeug, Better Auth, and Firebase with its project's key. */
+/** scrypt hashes in PHC form, and those of Werkzeug, of Better Auth, and of Firebase with its project's key. */
 import { createCipheriv, scrypt } from 'node:crypto'
 import {
   beyond,
@@ -25,7 +25,7 @@ interface Cost {
 /** Room for the blocks that OpenSSL allocates besides the N blocks. */
 const spareBytes = 2 * MiB
 
-/** OpenSSL allocates a block for each of N and each lane, and two more. */
+/** OpenSSL allocates N blocks, a block for each lane, and two more. */
 const memoryOf = ({ exponent, size, lanes }: Cost): number => 128 * size * (2 ** exponent + lanes + 2)
 
 /** RFC 7914, 2: N is a power of two below 2^(128 × r / 8). */
@@ -84,8 +84,7 @@ const betterAuth: HashFormat = {
 export const scryptForms = [phc, werkzeug, betterAuth]
 
 /**
- * Firebase's format. An imported text has the project's key (`sk`); the stored text has the key's id (`kid`) in its
- * place.
+ * Firebase's format. An imported text has the project's key (`sk`). The stored text has the key's id (`kid`) instead.
  */
 const firebasePattern = (keyed: string) =>
   new RegExp(
@@ -94,7 +93,7 @@ const firebasePattern = (keyed: string) =>
   )
 
 const derivedBytes = 32
-/** Firebase encrypts the project's key by AES-256-CTR under the derived key. The counter starts with zeros. */
+/** Firebase encrypts the project's key by AES-256-CTR with the derived key. The counter starts with zeros. */
 const firstCounter = Buffer.alloc(16)
 
 const readFirebase: HashFormat['read'] = ({

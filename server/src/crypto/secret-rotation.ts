@@ -10,7 +10,7 @@ import {
   type SealedColumn,
 } from './secrets.store.ts'
 
-/** Every column of sealed secrets. */
+/** Every column with encrypted secrets. */
 const sealedColumns: SealedColumn[] = [
   { table: 'signing_keys', id: 'kid', column: 'private_sealed', role: 'tenantry_app' },
   { table: 'signing_keys', id: 'kid', column: 'private_sealed', role: 'tenantry_seal' },
@@ -28,8 +28,8 @@ const sealedColumns: SealedColumn[] = [
 const keyRoles: DbRole[] = ['tenantry_app', 'tenantry_seal']
 
 /**
- * Encrypts every secret and the signing keys in the clear with the first secret key, and deletes the fingerprints of
- * the other keys. An operator can interrupt and repeat it. Returns the number of rewritten secrets.
+ * Encrypts every secret and the unencrypted signing keys with the first secret key, and deletes the fingerprints of the
+ * other keys. An operator can interrupt and repeat it. Returns the number of rewritten secrets.
  */
 export const rotateSecrets = async (store: Store, secrets: Secrets): Promise<number> => {
   const { current } = secrets
@@ -54,7 +54,7 @@ const sealKeysInTheClear = async (db: Db, secrets: Secrets): Promise<number> => 
   return rows.length
 }
 
-/** Rewrites a batch of secrets of a column. Returns 0 when none is left. */
+/** Rewrites a batch of secrets of a column. Returns 0 when no secret remains. */
 const rewriteBatch = async (db: Db, column: SealedColumn, secrets: Secrets): Promise<number> => {
   const stale = secrets.current ? await selectStaleSecrets(db, column, secrets.current) : []
   for (const { id, sealed } of stale) {

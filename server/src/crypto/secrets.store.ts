@@ -15,7 +15,7 @@ export const deleteFingerprintsBut = (db: Db, fingerprint: Buffer) =>
   db.run(sql`delete from secret_keys where fingerprint <> ${fingerprint}`)
 
 /**
- * A column of sealed secrets, and the role that may rewrite it. A secret opens only under the name `<table> <id>`.
+ * A column of encrypted secrets, and the role that may rewrite it. A secret opens only under the name `<table> <id>`.
  */
 export interface SealedColumn {
   table: string
@@ -29,7 +29,9 @@ export interface SealedRow {
   sealed: Buffer
 }
 
-/** Locks secrets that the current key did not seal. Bytes 2 to 9 of a secret are its key's fingerprint. */
+/**
+ * Locks secrets that another key than the current one encrypted. Bytes 2 to 9 of a secret are its key's fingerprint.
+ */
 export const selectStaleSecrets = (db: Db, { table, id, column }: SealedColumn, current: Buffer) =>
   db.many<SealedRow>(sql`
     select ${raw(id)}::text as id, ${raw(column)} as sealed

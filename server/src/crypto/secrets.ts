@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error.ts'
 
 const algorithm = 'aes-256-gcm'
 
-/** The layout of a sealed secret: version, fingerprint of the key, initialisation vector, tag, ciphertext. */
+/** The layout of an encrypted secret: version, fingerprint of the key, initialisation vector, tag, ciphertext. */
 const version = 1
 const fingerprintBytes = 8
 const ivBytes = 12
@@ -25,7 +25,9 @@ export interface Secrets {
    * 503 `secretsOff` without a secret key.
    */
   seal(text: string, boundTo: string): Buffer
-  /** Decrypts. Throws if the secret was altered, belongs to another row, or was sealed with an unknown key. */
+  /**
+   * Decrypts a secret. Throws if somebody altered it, if it belongs to another row, or if an unknown key encrypted it.
+   */
   open(sealed: Buffer, boundTo: string): string
 }
 

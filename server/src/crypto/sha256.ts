@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto'
 
-/** The service stores this hash of a random token, code or challenge, and never the text itself. */
+/** The hash of a random token, code or challenge. The service stores the hash and never the text. */
 export const sha256 = (content: string | Buffer): Buffer => createHash('sha256').update(content).digest()

@@ -7,7 +7,7 @@ import { selectKeys, selectPublicAuditKeys, type KeyRow, type PublicKey } from '
 import type { Secrets } from './secrets.ts'
 import { sha256 } from './sha256.ts'
 
-/** Ed25519 (RFC 8037) has one curve, so that `x` identifies a key. */
+/** The algorithm of the audit chain. Ed25519 (RFC 8037) has one curve, so `x` identifies a key. */
 export const auditAlgorithm = 'EdDSA'
 
 export interface AuditKey extends PublicKey {
@@ -42,7 +42,7 @@ export type TrustedKeys = ReadonlyMap<string, CryptoKey>
 /** The keys of one sealing transaction. */
 export interface AuditKeys {
   trusted: TrustedKeys
-  /** Throws if there is no key to sign with. */
+  /** Signs a statement. Throws if no key can sign. */
   sign: Sign
 }
 
@@ -50,7 +50,7 @@ export interface AuditKeys {
 export const openTrustedKeys = async (db: Db): Promise<TrustedKeys> =>
   trustKeys((await selectPublicAuditKeys(db)).map((row) => row.public_jwk as AuditKey))
 
-/** Reads the keys in each transaction of `tenantry_seal`, because a rotation erases the private key. */
+/** Reads the keys. Each transaction of `tenantry_seal` reads them again, because a rotation erases the private key. */
 export const openAuditKeys = async (db: Db, secrets: Secrets): Promise<AuditKeys> => {
   const rows = await selectKeys(db, ['audit'])
   return {
@@ -62,7 +62,7 @@ export const openAuditKeys = async (db: Db, secrets: Secrets): Promise<AuditKeys
   }
 }
 
-/** The parsed private key that signed last, by kid. */
+/** The parsed private key of the last signature, by kid. */
 const privateKeys = new LRUCache<string, CryptoKey>({ max: 1 })
 
 const signerOf =
@@ -103,7 +103,7 @@ const trustKey = async ({ x, kid }: Pick<AuditKey, 'x' | 'kid'>): Promise<Crypto
 
 export type OpenedStatement = { payload: unknown; hash: Buffer } | { fault: string }
 
-/** The payload of a statement and its hash, or the fault of an invalid statement. */
+/** The payload of a statement and its hash. For an invalid statement, its fault. */
 export const openStatement = async (text: string, keys: TrustedKeys): Promise<OpenedStatement> => {
   let kid: string | undefined
   try {
@@ -127,7 +127,10 @@ export const openStatement = async (text: string, keys: TrustedKeys): Promise<Op
 
 class UnknownKey extends Error {}
 
-/** Rejects other spellings of a signature. The last character has unused bits, so that sixteen texts decode alike. */
+/**
+ * Rejects other spellings of a signature. The last character has unused bits, so sixteen texts decode to the same
+ * bytes.
+ */
 export const isCanonical = (text: string): boolean => {
   const signature = text.slice(text.lastIndexOf('.') + 1)
   return Buffer.from(signature, 'base64url').toString('base64url') === signature

@@ -113,7 +113,7 @@ describe('the key set', () => {
       expect(Object.keys(key).toSorted()).toEqual(['alg', 'kid', 'kty', 'use', ...ofKind].toSorted())
       expect(await calculateJwkThumbprint(key)).toMatch(/^[\w-]{43}$/)
     }
-    // Access tokens and ID tokens. Rotated keys stay for a while.
+    // Keys of access tokens and ID tokens. Rotated keys stay for a while.
     const kinds = new Set(answer.body.keys.map(({ alg }: { alg: string }) => alg))
     expect(kinds).toEqual(new Set(['EdDSA', 'RS256']))
   })
@@ -240,7 +240,7 @@ describe('a forged token', () => {
   const uses = ['access', 'refresh'] as const
   const typs = { access: 'at+jwt', refresh: 'rt+jwt' }
 
-  /** A token with the real claims and header of that use, except for the changes. */
+  /** A token with the real claims and header of a use, except for the changes. */
   const signOurs = async (
     use: (typeof uses)[number],
     claims: Record<string, unknown>,
@@ -310,7 +310,7 @@ describe('a forged token', () => {
   })
 
   test('the public key of the key set verifies real tokens', async () => {
-    // Another key may sign now, because tests of the rotation share the database.
+    // Another key can sign now, because tests of the rotation use the same database.
     const { kid } = decodeProtectedHeader(user.token)
     const verified = jwtVerify(user.token, await importJWK({ ...(await publicKey(kid)) }, 'EdDSA'))
     await expect(verified).resolves.toMatchObject({ payload: { sub: String(user.userId) } })

@@ -13,23 +13,23 @@ import {
 import type { TokenPurpose } from './keys.store.ts'
 import { isCanonical } from './statements.ts'
 
-/** The content of a session's verified token. It names the user, and never carries rights. */
+/** The content of a session's verified token. It names the user, but never carries permissions. */
 export interface Claims {
   userId: number
   tenantId: string
-  /** The id of the session, or `key_` and the id of the key that a service account exchanged for the token. */
+  /** The id of the session. For a service account, `key_` and the id of the key that it exchanged for the token. */
   sessionId: string
-  /** Counts the session's refreshes; the last one made the token (see sessions.service.ts). */
+  /** The number of the session's refreshes when the token was issued (see sessions.service.ts). */
   generation: number
   /** Unix seconds. */
   expiresAt: number
   audience: string
   clientId: string
-  /** The scopes of an application's token, separated by spaces. "" for the console's. */
+  /** The scopes of an application's token, separated by spaces. "" for a token of the console. */
   scope: string
 }
 
-/** An application's refresh tokens have a use of their own. */
+/** The uses of tokens. Refresh tokens of applications have a use of their own. */
 export type TokenUse = 'access' | 'refresh' | 'application_refresh'
 
 /** Further claims of an application's tokens. */
@@ -40,7 +40,7 @@ export interface TokenOfApplication {
   scope: string
   /** The time of the person's sign-in. Undefined for a service account. */
   authTime: Date | undefined
-  /** An id of the person that is the same in every tenant. Only applications of the installation get it. */
+  /** The person's id, which is the same in every tenant. Only applications of the installation get it. */
   person: string | undefined
   /** The lifetime of the access token, if it is shorter than usual. */
   seconds?: number
@@ -49,7 +49,7 @@ export interface TokenOfApplication {
 export interface TokenSubject extends Pick<Claims, 'userId' | 'tenantId' | 'sessionId' | 'generation'> {
   /** The kinds of proof of the person's identity (RFC 8176). */
   amr: readonly string[]
-  /** The access token serves only the own account, and only here. */
+  /** True if the access token works only for the person's own account, and only at this service. */
   isRestricted: boolean
   /** Undefined for a session of the console or the SDK. */
   application?: TokenOfApplication
@@ -61,11 +61,11 @@ export interface Tokens {
   /** Signs an ID token (`JWT`) or a logout token (`logout+jwt`). */
   signIdentity(typ: 'JWT' | 'logout+jwt', payload: JWTPayload, now: Date): Promise<string>
   /**
-   * The claims of a valid token of that use. Undefined for an expired, forged or other token. The use `access`
-   * requires this service's audience; `any_access` accepts any audience.
+   * The claims of a valid token of a use. Undefined for an expired, forged or other token. The use `access` requires
+   * this service's audience; `any_access` accepts any audience.
    */
   verify(use: TokenUse | 'any_access', token: string, now: Date): Promise<Claims | undefined>
-  /** The content of an ID token that was signed here, even if it has expired. Undefined for any other text. */
+  /** The content of an ID token that this installation signed, also of an expired one. Undefined for any other text. */
   readIdentity(token: string, now: Date): Promise<JWTPayload | undefined>
   accessSeconds: number
   /** Drops cached tokens after a change of the keys. */
@@ -80,7 +80,7 @@ export interface TokenNames {
 
 /** The header `typ`. RFC 9068 defines it for access tokens. */
 const typs = { access: 'at+jwt', restricted: 'restricted+jwt', refresh: 'rt+jwt' }
-/** The `aud` of tokens only for this service. No other verifier accepts it. */
+/** The `aud` of tokens that only this service reads. No other verifier accepts it. */
 const refreshAudience = 'tenantry:refresh'
 const applicationRefreshAudience = 'tenantry:application-refresh'
 const restrictedAudience = 'tenantry:restricted'
@@ -88,7 +88,8 @@ const restrictedAudience = 'tenantry:restricted'
 const ownClientId = 'tenantry'
 
 /**
- * Tokens that this process signed or verified. Checking an Ed25519 signature costs 0.1 ms. An entry takes about 1 kB.
+ * The most tokens that this process remembers after signing or verifying them. Checking an Ed25519 signature takes 0.1
+ * ms. An entry takes about 1 kB.
  */
 const rememberedTokens = 10_000
 
@@ -140,7 +141,7 @@ const kindsOf = (keys: Keys, audience: string): TokenKind[] => [
     typ: typs.access,
     uses: ['access'],
     signedBy: 'access',
-    // The audience is the issuer by default, and changes with it.
+    // By default the audience is the issuer, and changes with it.
     isAudience: (aud, now) => typeof aud === 'string' && (aud === audience || keys.isIssuer(aud, now)),
   },
   {
@@ -150,8 +151,7 @@ const kindsOf = (keys: Keys, audience: string): TokenKind[] => [
     isAudience: (aud) => typeof aud === 'string',
   },
   {
-    // The token of a restricted session. No published key verifies it, so that a verifier without further checks
-    // refuses it.
+    // The token of a restricted session. No published key verifies it, so a verifier without further checks refuses it.
     typ: typs.restricted,
     uses: ['access'],
     signedBy: 'refresh',
@@ -176,7 +176,7 @@ type Verify = (use: TokenUse | 'any_access', token: string, now: Date) => Promis
 /** The claim `token_use` of each use. */
 const claimOf = { access: 'access', any_access: 'access', refresh: 'refresh', application_refresh: 'refresh' }
 
-/** Verifies a token. Throws jose's error for most invalid ones. */
+/** Verifies a token. Throws jose's error for most invalid tokens. */
 const createVerifier = (keys: Keys, { issuer, audience }: TokenNames): Verify => {
   const kinds = kindsOf(keys, audience)
 
@@ -217,7 +217,7 @@ const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toSt
 
 const signInThread = promisify(sign)
 
-/** A compact JWS. Only RSA takes long enough for a thread. The others cost less than the switch to it. */
+/** A compact JWS. Only RSA takes long enough for a thread: other algorithms take less time than the switch to it. */
 const signed = async ({ kid, alg, key }: SigningKey, typ: string, payload: object): Promise<string> => {
   const text = `${encoded({ alg, kid, typ })}.${encoded(payload)}`
   const hash = alg === 'EdDSA' ? null : 'sha256'
@@ -281,7 +281,7 @@ const formsOf = (names: TokenNames, accessSeconds: number) =>
     application_refresh: {
       typ: typs.refresh,
       aud: applicationRefreshAudience,
-      // Each application sets the life of its sessions; the longest is 90 days.
+      // Each application sets the lifetime of its sessions; the longest is 90 days.
       seconds: sessionSecondsMax,
       keyOf: 'refresh',
     },
@@ -307,7 +307,7 @@ const chooseForm = (forms: ReturnType<typeof formsOf>, use: TokenUse, subject: T
   return { ...form, aud: audience, seconds, claims: clientClaims(subject) }
 }
 
-/** Signs tokens. `own` has the claims of a token for this service. Undefined for another audience. */
+/** Signs tokens. `own` has the claims of a token for this service. It is undefined for another audience. */
 const createSigner = (keys: Keys, names: TokenNames, accessSeconds: number) => {
   const forms = formsOf(names, accessSeconds)
 
@@ -357,7 +357,7 @@ export const createTokens = (keys: Keys, names: TokenNames, accessSeconds: numbe
       isCanonical(token) ? readIdentityAnew(token, now).catch(ignoreInvalid) : undefined,
     verify: async (use, token, now) => {
       const known = remembered.get(`${use} ${token}`)
-      // A rotation deletes a leaked key, and so voids the tokens that it signed.
+      // A rotation deletes a leaked key, so the tokens that it signed become invalid.
       if (known && (await keys.has(known.kid))) {
         return known.claims.expiresAt * 1000 > now.getTime() ? known.claims : undefined
       }
@@ -375,8 +375,8 @@ class UnknownKey extends Error {
 }
 
 /**
- * jose marks an invalid token with its own error code. Any other error, such as an unreachable database, does not mean
- * an invalid token.
+ * Returns undefined for an invalid token, which jose marks with an error code of its own. Rethrows any other error,
+ * such as an unreachable database.
  */
 const ignoreInvalid = (err: unknown): undefined => {
   if (err instanceof Error && 'code' in err && String(err.code).startsWith('ERR_J')) return undefined

@@ -8,16 +8,15 @@ const named = pg.escapeIdentifier
 
 export type OnProgress = (done: number, total: number) => void
 
-/**
- * Records in a piece. One fingerprint compares a whole piece, and a repeated copy skips the pieces that are equal.
- */
+/** The records of a piece. One fingerprint compares a whole piece, and a repeated copy skips equal pieces. */
 const chunkRecords = 100_000
 
 /** A record's primary key, as SQL text. */
 type Key = string
 
 /**
- * Records with a key above `after` and up to `upTo`. The first piece has no lower bound and the last no upper one.
+ * The records with a key above `after` and up to `upTo`. The first piece has no lower bound, and the last piece has no
+ * upper bound.
  */
 interface Chunk {
   after: Key | undefined
@@ -32,7 +31,7 @@ const within = ({ after, upTo }: Chunk): string =>
     ...(upTo === undefined ? [] : [`(tenant_id, id) <= ${upTo}`]),
   ].join(' and ')
 
-/** The count and a hash of a piece's records. Both servers render records alike (`settle`). */
+/** The number of a piece's records, and a hash of them. Both servers write records in the same form (`settle`). */
 const fingerprint = async (client: pg.Client, table: string, chunk: Chunk): Promise<string> =>
   (
     await one<{ print: string }>(
@@ -77,7 +76,7 @@ const chunksOf = async (client: pg.Client, table: string): Promise<Chunk[]> => {
   }
 }
 
-/** Makes both servers render times and numbers alike. */
+/** Makes both servers write times and numbers in the same form. */
 export const settle = async (client: pg.Client): Promise<void> => {
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1`)
 }

@@ -3,18 +3,21 @@ import type { Store } from './client.ts'
 
 /** The part of the audit log that archive servers keep (audit-archives.ts). */
 export interface ArchivedRange {
-  /** The first id in this database; 0: it has all. */
+  /** The first id in this database. 0 means that this database has all ids. */
   floor: number
-  /** The time of the newest archived record; undefined: nothing is archived. */
+  /** The time of the newest archived record. Undefined means that nothing is archived. */
   newestAt: Date | undefined
 }
 
 export interface Archives {
-  /** Cached for a second. A query with an older value still finds every record, in the archive. */
+  /**
+   * The range, cached for a second. A query with an older range still finds every record, because it then asks the
+   * archive.
+   */
   reach(): Promise<ArchivedRange>
-  /** Reads it from the database. */
+  /** Reads the range from the database. */
   renew(): Promise<ArchivedRange>
-  /** The value as last read. */
+  /** The range of the last read. */
   known(): ArchivedRange
 }
 

@@ -1,4 +1,4 @@
-/** Sets an archive up in PostgreSQL: the foreign server, the roles, and the tables on both servers. */
+/** Prepares an archive in PostgreSQL: the foreign server, the roles, and the tables on both servers. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Archive } from '../config/config-values.ts'
@@ -72,7 +72,7 @@ const makeServer = async ({ primary, archive }: ArchiveConnections): Promise<voi
   )
 }
 
-/** The roles that read an archive: those of the service, and the owner, for statistics. */
+/** The roles that read an archive: the service's roles, and the owner, for statistics. */
 const rightsWith = ({ primary }: ArchiveConnections): [role: string, right: string][] => [
   ...Object.entries(rights),
   [primary.user ?? '', 'select'],
@@ -88,7 +88,7 @@ const connectRole = async ({ primary, remote, archive }: ArchiveConnections, rol
   const isKnown = await one(remote, `select from pg_roles where rolname = ${text(other)}`)
   await remote.query(`${isKnown ? 'alter' : 'create'} role ${named(other)} login password ${password}`)
   await remote.query(`grant usage on schema public to ${named(other)}`)
-  // If the archive asks for no password, only a superuser may say that it needs none.
+  // If the archive asks for no password, only a superuser can declare that none is needed.
   const isSuperuser = await one(primary, 'select from pg_roles where rolname = current_user and rolsuper')
   const lax = isSuperuser ? `, password_required 'false'` : ''
   await primary.query(
@@ -116,8 +116,8 @@ const columnsOf = async (client: pg.Client, table: string): Promise<string> =>
   )?.columns ?? ''
 
 /**
- * Creates a partition's table with the columns and indexes of the table on the source. No role of the service writes
- * to it.
+ * Creates a partition's table with the columns and indexes of the table on the source. No role of the service writes to
+ * it.
  */
 export const makeTable = async (source: pg.Client, target: pg.Client, table: string): Promise<void> => {
   await target.query(`create table if not exists ${named(table)} (${await columnsOf(source, table)})`)

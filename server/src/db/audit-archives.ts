@@ -1,7 +1,7 @@
 /**
- * Archives: other PostgreSQL servers that keep old partitions of the audit log (docs/scaling.md). A moved partition is
- * a foreign table of the primary, by `postgres_fdw`. The table `audit_archives` lists them. The oldest partitions move
- * first, and return last.
+ * Archives: other PostgreSQL servers that keep old partitions of the audit log (docs/scaling.md). On the primary, a
+ * moved partition is a foreign table of `postgres_fdw`. The table `audit_archives` lists them. The oldest partitions
+ * move first, and return last.
  */
 import pg from 'pg'
 import { copyAll, settle, type OnProgress } from './archive-copy.ts'
@@ -27,7 +27,7 @@ interface MovedPartition {
 }
 
 /**
- * Reads as tenantry_seal: row-level security hides unsealed records from every other role, even the owner of the
+ * Reads as tenantry_seal: row-level security hides unsealed records from every other role, even from the owner of the
  * tables.
  */
 const isWaiting = async (primary: pg.Client, to: number): Promise<boolean> => {
@@ -56,7 +56,7 @@ const exchange = (primary: pg.Client, work: () => Promise<void>): Promise<void> 
 
 const boundsOf = ({ from, to }: Partition): string => `for values from (${from ?? 'minvalue'}) to (${to})`
 
-/** Moves one closed partition to an archive. Safe to interrupt and to repeat. */
+/** Moves one closed partition to an archive. Interruption and repetition do no harm. */
 const moveOne = async (
   connections: ArchiveConnections,
   partition: Partition,
@@ -69,7 +69,7 @@ const moveOne = async (
   await copyAll(primary, remote, name, onProgress)
   await makeForeign(connections, name)
   await primary.query('begin')
-  // The lock makes retention and purges wait, but no writer or reader.
+  // Retention and purges wait for this lock, but writers and readers do not.
   await primary.query(`lock table ${named(name)} in share row exclusive mode`)
   if (!(await isClosed(primary, partition))) {
     throw new Error(`${name} got records while it was copied: try again`)
@@ -98,8 +98,8 @@ const moveOne = async (
 }
 
 /**
- * Drops the local table, which is no longer part of the log. A move that was interrupted before this is finished by
- * the next move.
+ * Drops the local table, which is no longer part of the log. The next move completes a move that was interrupted before
+ * this step.
  */
 const finishMove = async (primary: pg.Client, name: string): Promise<void> => {
   await primary.query(`drop table if exists ${named(name)}`)
@@ -124,7 +124,7 @@ const selectArchived = async (primary: pg.Client): Promise<ArchivedPartition[]> 
 export const readArchived = (config: DatabaseConfig): Promise<ArchivedPartition[]> =>
   asOwner(config, (client) => inRole(client, 'tenantry_app', () => selectArchived(client)))
 
-/** The tables that a server lacks. */
+/** The tables that the server lacks, among `tables`. */
 export const selectMissing = async (client: pg.Client, tables: string[]): Promise<string[]> => {
   const { rows } = await client.query<{ name: string }>(
     `select name from unnest($1::text[]) as wanted (name) where to_regclass(format('public.%I', name)) is null`,
@@ -139,7 +139,7 @@ const isBefore = async (primary: pg.Client, { name }: Partition, moment: Date): 
   return newest?.at !== null && newest?.at !== undefined && newest.at < moment
 }
 
-/** Finishes interrupted moves. Returns the id below which all records are archived. */
+/** Completes interrupted moves. Returns the id below which all records are archived. */
 const finishMoves = async (primary: pg.Client): Promise<number> => {
   const archived = await selectArchived(primary)
   const tables = archived.map(({ partition }) => partition)
@@ -166,7 +166,7 @@ export async function* movePartitions(
   }
 }
 
-/** Adds a constraint for the partition's bounds, so that attaching it reads no rows. */
+/** Adds a constraint for the partition's bounds, so that PostgreSQL reads no rows to attach it. */
 const boundTable = async (primary: pg.Client, { name, from, to }: Partition): Promise<void> => {
   const bounds = named(`${name}_bounds`)
   const least = from === undefined ? '' : `id >= ${from} and `
@@ -175,8 +175,8 @@ const boundTable = async (primary: pg.Client, { name, from, to }: Partition): Pr
 }
 
 /**
- * Brings an archive's newest partition back. Returns undefined if the log's newest archived partition is not in this
- * archive.
+ * Returns an archive's newest partition to the database. Returns undefined if another archive has the newest archived
+ * partition.
  */
 export const bringBack = async (
   connections: ArchiveConnections,
@@ -192,7 +192,7 @@ export const bringBack = async (
   await makeTable(remote, primary, name)
   await boundTable(primary, { ...range, name })
   await copyAll(remote, primary, name, onProgress)
-  // The lock makes deletions at the archive wait or fail. Their callers repeat them.
+  // Deletions at the archive wait for this lock or fail. Their callers repeat them.
   await remote.query('begin')
   await remote.query(`lock table ${named(name)} in share mode`)
   const records = await copyAll(remote, primary, name, onProgress)

@@ -11,11 +11,10 @@ import { sqlState } from './errors.ts'
 const named = pg.escapeIdentifier
 type Client = Pick<pg.ClientBase, 'query'>
 
-/** Ids that requests may use while `partitionAuditLog` runs. The first partition ends behind them. */
+/** The most ids that requests use while `partitionAuditLog` runs. The first partition ends above them. */
 const drawnMeanwhileMax = 10_000_000
 /**
- * Longest wait for an exclusive lock on the log, because requests queue behind it. After a pause for them it tries
- * again.
+ * The longest wait for an exclusive lock on the log, because requests queue behind it. After a pause it tries again.
  */
 const lockMs = 100
 const pauseMs = 200
@@ -24,11 +23,11 @@ export interface Partition {
   name: string
   /** The first id. Undefined for the oldest partition. */
   from: number | undefined
-  /** The first id beyond the partition. */
+  /** The first id above the partition. */
   to: number
 }
 
-/** The statements that begin and undo a try, and the number of tries. */
+/** The statements that begin and undo an attempt, and the number of attempts. */
 interface Attempt {
   begin: string
   undo: string
@@ -72,7 +71,7 @@ const boundsText = `
   where i.inhparent = 'public.audit_logs'::regclass and pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT'
   order by "to"`
 
-/** The partitions in order, without `audit_logs_rest`, which takes all other ids. */
+/** The partitions in order. Omits `audit_logs_rest`, which takes all other ids. */
 export const selectPartitions = async (client: Client): Promise<Partition[]> => {
   const { rows } = await client.query<{ name: string; from: string | null; to: string }>(boundsText)
   return rows.map(({ name, from, to }) => ({
@@ -100,7 +99,7 @@ const nameOf = (from: number): string => `audit_logs_from_${from}`
 const addRange = (client: Client, from: number, to: number): Promise<void> =>
   create(client, nameOf(from), `for values from (${from}) to (${to})`)
 
-/** The end and the width of the last partition. Undefined if no id is in the partition before it. */
+/** The end and the width of the last partition. Undefined if the partition before it has no id yet. */
 const findLastInUse = async (client: Client): Promise<{ end: number; width: number } | undefined> => {
   const [last, before] = (await selectPartitions(client)).toReversed()
   if (!last || !before || (await selectLastId(client)) < before.to) return undefined
@@ -111,12 +110,12 @@ const findLastInUse = async (client: Client): Promise<{ end: number; width: numb
 export const needsPartition = async (client: Client): Promise<boolean> =>
   (await findLastInUse(client)) !== undefined
 
-/** Adds partitions until the newest one is unused. Each is as wide as the one before. Returns their number. */
+/** Adds partitions until the newest one has no id yet. Each is as wide as the one before. Returns their number. */
 export const addPartitions = async (client: Client): Promise<number> => {
   for (let made = 0; ; made += 1) {
     const last = await findLastInUse(client)
     if (!last) return made
-    // Imported ids can be far higher. They are in `audit_logs_rest`, and the next range begins above them.
+    // Imported ids can be far higher. Those are in `audit_logs_rest`, and the next range begins above them.
     const { rows } = await client.query<{ highest: string | null }>(
       'select max(id) as highest from audit_logs_rest',
     )
@@ -168,7 +167,8 @@ const moveRights = async (client: Client, old: string): Promise<void> => {
 }
 
 /**
- * PostgreSQL before version 17 has no identity columns in partitions. Requests use a sequence, and imports raise it.
+ * Before version 17, PostgreSQL has no identity columns in partitions. So requests use a sequence, and imports raise
+ * it.
  */
 const moveSequence = async (client: Client, start: number): Promise<void> => {
   await client.query(`create sequence audit_logs_ids as bigint owned by audit_logs.id start ${start}`)
@@ -177,12 +177,12 @@ const moveSequence = async (client: Client, start: number): Promise<void> => {
   await client.query('grant usage, update on sequence audit_logs_ids to tenantry_import')
 }
 
-/** Partitions made in advance. With the one in use, PostgreSQL plans quickly over some dozen. */
+/** The number of partitions made in advance. Some dozen partitions do not slow PostgreSQL's planning. */
 const madeAtOnce = 2
 
 /**
  * Turns the audit log into a partitioned table, as the owner of the schema. The existing table becomes the first
- * partition without a copy. First it reads all rows to check that partition's bound, while requests continue.
+ * partition without a copy. First reads all its rows to check the partition's bound, while requests continue.
  */
 export const partitionAuditLog = async (client: Client, width: number): Promise<void> => {
   const firstEnd = (await selectLastId(client)) + drawnMeanwhileMax
@@ -209,7 +209,7 @@ export const partitionAuditLog = async (client: Client, width: number): Promise<
     for (let n = 0; n < madeAtOnce; n += 1) {
       await addRange(client, firstEnd + n * width, firstEnd + (n + 1) * width)
     }
-    // An import can raise the ids far. This partition takes them, so that no request fails without one.
+    // An import can raise the ids far. This partition takes such ids, so that no request fails.
     await create(client, 'audit_logs_rest', 'default')
   })
   await client.query('analyze audit_logs')

@@ -71,7 +71,7 @@ test.runIf(onPostgres)(
   },
 )
 
-/** Statements that have slept longer than a lane waits before reads use another connection. */
+/** Counts the statements that have slept longer than a lane waits before reads use another connection. */
 const countSleeping = async (): Promise<number> => {
   const { rows } = await query(
     database.config.databaseUrl ?? '',
@@ -170,12 +170,12 @@ test.runIf(onPostgres)(
       await eventually(async () => expect(await countSleeping()).toBe(1))
       const others = Promise.all(Array.from({ length: 50 }, read)).then(() => 'the others')
       const first = await Promise.race([others, outcome])
-      // If PostgreSQL did not end the statement, it would sleep on and then succeed.
+      // If PostgreSQL did not end the statement, the statement would continue to sleep and then succeed.
       expect(await outcome).toBeInstanceOf(DatabaseUnavailable)
       return first === 'the others'
     }
-    // Reads behind the slow statement would never end first. On a busy machine its time may be over before fifty reads
-    // are.
+    // Reads behind the slow statement would never end first. On a busy machine, the slow statement can end before fifty
+    // reads do.
     expect((await othersEndFirst()) || (await othersEndFirst()) || (await othersEndFirst())).toBe(true)
   },
 )

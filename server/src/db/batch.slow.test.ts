@@ -40,7 +40,7 @@ test('30,000 mixed jobs on shared connections never see a row of another tenant,
     if (row?.n === 0) seen.unscoped++
     else wrong.push(`${row?.n} rows without a scope`)
   }
-  // The statement names no tenant, so that only row-level security separates tenants.
+  // The statement names no tenant, so only row-level security separates tenants.
   async function readOne() {
     const [reader, owner] = [any(tenants), Math.random() < 0.5 ? any(tenants) : undefined]
     const note = any((owner ?? reader).notes)

@@ -98,7 +98,7 @@ test.runIf(onPostgres)(
   },
 )
 
-// A pooler in transaction mode removes prepared statements like this.
+// A pooler in transaction mode removes prepared statements in this way.
 test.runIf(onPostgres)(
   'statements that vanish from their session are sent again, and from then on prepared with each batch',
   async () => {

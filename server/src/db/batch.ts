@@ -27,7 +27,7 @@ export interface Statement {
   needsOwnConnection?: boolean
   /** True if the plan must not sort or read a whole table (`takesLong`). */
   isLongRead?: boolean
-  /** True if it only prepares the transaction for the next statement of its flush. Traces omit it. */
+  /** True if the statement only prepares the transaction for the next statement of its flush. Traces omit it. */
   isSetting?: boolean
 }
 
@@ -81,13 +81,13 @@ interface Prepared {
   name: string
   text: string
   values: Encoded[]
-  /** True for a statement whose rows the caller reads. The rows of others are ignored. */
+  /** True if the caller reads the rows of the statement. The rows of other statements are ignored. */
   hasOutcome: boolean
 }
 
 const Result = pg.Result as unknown as new () => QueryInternals['_result']
 
-/** Prepared statements of one connection. Their plans take memory of the server. */
+/** The most prepared statements of one connection. Their plans take memory of the server. */
 const preparedMax = 500
 /** The protocol counts a statement's values in 16 bits. More values would corrupt the message. */
 const valuesMax = 65_535
@@ -106,7 +106,10 @@ export const types = {
 interface PreparedName {
   /** `doubtful`: after an error it is unknown whether the server has the name. */
   state: 'sent' | 'known' | 'doubtful'
-  /** The row's fields, once described. PostgreSQL refuses to run the name if they would change (0A000). */
+  /**
+   * The row's fields, after PostgreSQL has described them. If they would change, PostgreSQL refuses to run the name
+   * (0A000).
+   */
   shape?: Shape
 }
 
@@ -120,7 +123,7 @@ function namesOf(connection: Connection): Map<string, PreparedName> {
 }
 
 /**
- * Databases behind a pooler in transaction mode. Its connections share sessions, so that a later batch may miss
+ * Databases behind a pooler in transaction mode. The pooler's connections share sessions, so a later batch can miss
  * prepared names. Batches to these databases prepare without a name.
  */
 const poolers = new Set<string>()
@@ -151,7 +154,7 @@ class Batch extends Query {
   readonly #parsedHere: string[] = []
   /** The prepared name of each statement. Undefined for a statement without a name. */
   readonly #names: (PreparedName | undefined)[] = []
-  /** The outcomes of the completed statements that have one. */
+  /** The outcomes of completed statements that have an outcome. */
   readonly outcomes: Outcome[] = []
   /** The number of completed statements. If the batch fails, the next one failed. */
   completed = 0
@@ -240,7 +243,7 @@ class Batch extends Query {
     }
   }
 
-  // The server skips everything after the error, so that it may lack names that this batch prepared.
+  // The server skips everything after the error, so it can lack names that this batch prepared.
   override handleError(err: unknown, connection: Connection) {
     const names = namesOf(connection)
     const lost = sqlState(err) === '26000' ? namedIn(err, this.statements) : undefined
@@ -261,8 +264,8 @@ const namedIn = (err: unknown, statements: Prepared[]) =>
   statements.find(({ name }) => name !== '' && (err as Error).message.includes(name))?.name
 
 /**
- * True if a prepared statement was missing (26000) or older than a change of its table (0A000). The batch had no
- * effect. Sent again, it prepares its names again.
+ * True if a prepared statement was missing (26000), or older than a change of its table (0A000). The batch had no
+ * effect. A second attempt prepares its names again.
  */
 export function isStalePlan(err: unknown): boolean {
   const state = sqlState(err)
@@ -284,7 +287,7 @@ export function send<Row>(
   statements: Statement[],
   replyMs: number,
 ): Promise<Outcome<Row>> {
-  // Encodes everything before the first write. A value that fails must not leave half a batch.
+  // Encodes everything before the first write, because a value that fails must not leave half a batch.
   const prepared = prepareAll(statements)
   return follow(statementStep, aboutOf(statements), () => {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<Row>>()
@@ -303,7 +306,7 @@ function submit(client: pg.Client, prepared: Prepared[], replyMs: number, callba
   return batch
 }
 
-/** Statements of one caller in a shared flush. The last one has the outcome. */
+/** Statements of one caller in a shared flush. The outcome belongs to the last statement. */
 interface QueuedStatements {
   statements: Prepared[]
   replyMs: number
@@ -367,7 +370,7 @@ const unnamed = new Set(['begin', 'commit', 'rollback'])
 
 const namesByText = new Map<string, string>()
 
-/** The same text has the same name on every connection and replica, so that poolers can share prepared statements. */
+/** The same text gets the same name on every connection and replica, so that poolers can share prepared statements. */
 function nameOf(text: string): string {
   if (unnamed.has(text)) return ''
   const known = namesByText.get(text)

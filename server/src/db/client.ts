@@ -53,7 +53,7 @@ export type DbRole = (typeof dbRoles)[number]
 
 export interface Store {
   readonly engine: 'postgres' | 'embedded'
-  /** A handle whose every statement is an implicit transaction of its own, in one round trip. */
+  /** A handle that runs every statement as a transaction of its own, in one round trip. */
   scoped(scope: Scope): Db
   /**
    * Runs `work` in one transaction. It commits when `work` resolves, and rolls back when `work` throws. Its handle
@@ -80,6 +80,6 @@ export interface Store {
 }
 
 export interface Snapshot {
-  /** The migrations that the copied database has run. */
+  /** The migrations that the copied database has applied. */
   migrations: string[]
 }

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 
-/** A timestamp column as ISO 8601 in UTC. It gives "" for null, because the API sends no null for a string. */
+/** SQL: a timestamp column as ISO 8601 in UTC. It gives "" for null, because the API sends no null for a string. */
 export const isoTime = (column: string): Sql =>
   raw(`coalesce(to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '')`)
 
@@ -18,16 +18,16 @@ export const countUpTo = (max: number, from: Sql): Sql =>
   sql`select count(*) as count from (select 1 ${from} limit ${max + 1}) as counted`
 
 /**
- * Marks a read that may take longer than some milliseconds. It gets its own connection, so that no other statement
- * waits behind it. PostgreSQL then follows an index and plans for the given values. A generic plan knows neither the
- * tenant's size nor the page's depth, and would sort everything.
+ * Marks a read that can take longer than some milliseconds. It gets a connection of its own, so that no other statement
+ * waits behind it. PostgreSQL then follows an index and plans for the given values. A generic plan does not know the
+ * tenant's size or the page's depth, and would sort all rows.
  */
 export const takesLong = (read: Sql): Sql =>
   Object.assign(read, { needsOwnConnection: true, isLongRead: true })
 
-/** True if the person registered the account `a`, and has not confirmed its present address. */
+/** SQL: true if the person registered the account `a` and has not confirmed its present address. */
 export const emailOpen = sql`(a.is_registered and a.proved_email is distinct from a.email_folded)`
 
-/** True if the column is one of the ids. The bounds let PostgreSQL skip partitions. */
+/** SQL: true if the column is one of the ids. The bounds let PostgreSQL skip partitions. */
 export const amongIds = (column: Sql, ids: number[]): Sql =>
   sql`${column} >= ${Math.min(...ids)} and ${column} <= ${Math.max(...ids)} and ${column} = any (${ids})`

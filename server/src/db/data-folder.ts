@@ -1,4 +1,7 @@
-/** Errors about the data folder for an operator. Those of Node and SQLite name neither the folder nor a remedy. */
+/**
+ * Errors about the data folder, as an operator reads them. Errors of Node and SQLite name neither the folder nor a
+ * remedy.
+ */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { reason } from './errors.ts'
@@ -15,7 +18,7 @@ export class FolderInUse extends FolderFault {
   }
 }
 
-/** A new database, or a segment of its log, needs this room. */
+/** The room that a new database, or a segment of its log, needs. */
 const roomMiB = 64
 
 const isFull = (dir: string): boolean => {
@@ -40,7 +43,7 @@ const remedyOf = (dir: string): string | undefined => {
   return isFull(dir) ? `its disk has less than ${roomMiB} MiB left: make room there` : undefined
 }
 
-/** Throws a FolderFault if no database can be made in the data folder. Writes nothing. */
+/** Throws a FolderFault if the data folder cannot hold a database. Writes nothing. */
 export const requireFolder = (dir: string): void => {
   let existing = resolve(dir)
   while (!existsSync(existing)) existing = dirname(existing)

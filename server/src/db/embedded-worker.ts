@@ -1,6 +1,6 @@
 /**
- * The thread that runs PGlite (PostgreSQL compiled to WebAssembly). A statement blocks its thread. In a thread of its
- * own it blocks no request without database work.
+ * The thread that runs PGlite (PostgreSQL compiled to WebAssembly). A statement blocks its thread. In this thread it
+ * does not block requests without database work.
  */
 import { constants, cpSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -13,7 +13,7 @@ export interface Bytes {
 
 export type ToWorker = Bytes | { copyTo: string } | 'close'
 
-/** A reply for a socket, or the end of a copy with the reason of a failure. */
+/** A reply for a socket, or the end of a copy. `failure` is the reason why a copy failed. */
 export type FromWorker = Bytes | { copied: true; failure?: string }
 
 const settings = [
@@ -28,7 +28,7 @@ const { dir } = workerData as { dir: string }
 const startParams = [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ['-c', setting])]
 const database = await PGlite.create(dir, { startParams })
 
-/** PGlite has one session for all connections, so that each new connection must reset it. */
+/** All connections share PGlite's only session, so each new connection must reset it. */
 function resetSession() {
   for (const text of ['rollback', 'discard all']) database.execProtocolRawSync(simpleQuery(text))
 }
@@ -51,7 +51,7 @@ function answer({ socket, bytes }: Bytes): Promise<void> {
   return database.execProtocolRawStream(bytes, { syncToFs: false, onRawData })
 }
 
-/** Nothing writes while this thread copies. The copy therefore equals the files after a crash at this moment. */
+/** Nothing writes while this thread copies. The copy therefore equals the files after a crash at that moment. */
 function copy(folder: string): void {
   const reply: FromWorker = { copied: true }
   try {

@@ -146,7 +146,7 @@ test('a crash of the database thread fails every call at once instead of hanging
   const nonsense = Buffer.from([0, 0, 0, 9, 1, 2, 3, 4, 5])
   const intruder = engine.connection.stream?.()
   intruder?.on('error', () => {}).write(nonsense)
-  // Calls that waited until their limits would exceed the test's timeout.
+  // If calls waited until their limits, they would exceed the test's timeout.
   for (let call = 0; call < 3; call++) {
     await expect(store.scoped({}).one(sql`select 1`)).rejects.toBeInstanceOf(DatabaseUnavailable)
   }

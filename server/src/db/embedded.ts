@@ -9,11 +9,11 @@ import { folderFault } from './data-folder.ts'
 import { lockFolder } from './folder-lock.ts'
 import { moduleEnding } from '../program-files.ts'
 
-/** The embedded database: one session of PGlite in a worker thread, on a folder that only this process has open. */
+/** The embedded database: one session of PGlite in a worker thread. Only this process has its folder open. */
 export interface Embedded {
   /** Makes `pg` use PGlite instead of a network address. */
   connection: pg.ClientConfig
-  /** Copies the database's files of one moment into a new folder. Throws if it fails. */
+  /** Copies the database's files, as of one moment, into a new folder. Throws if that fails. */
   copyTo: (folder: string) => Promise<void>
   close: () => Promise<void>
 }
@@ -31,9 +31,9 @@ export const restoreFolder = (dataDir: string) => join(dataDir, 'postgres-being-
 export const copyFolder = (dataDir: string) => join(dataDir, 'postgres-being-copied')
 
 /**
- * Opens the embedded database. In an empty folder it creates one, in about 3 s. The database survives the death of its
+ * Opens the embedded database. In an empty folder it creates one, in about 3 s. The database survives the end of its
  * process at any moment, but not a loss of power: it never calls fsync. Throws FolderInUse if another process has the
- * folder, and FolderFault if it cannot be used.
+ * folder, and FolderFault if the folder is unusable.
  */
 export async function openEmbedded(dataDir: string): Promise<Embedded> {
   const unlock = lockNewFolder(dataDir)
@@ -60,7 +60,7 @@ function lockNewFolder(dataDir: string): () => void {
 
 /**
  * Creates the folder completely or not at all, so that a killed first start leaves no half database. A separate worker
- * creates it, because its end frees 300 MB of memory.
+ * creates it, because the end of that worker frees 300 MB of memory.
  */
 async function createIfMissing(dataDir: string): Promise<void> {
   if (existsSync(databaseFolder(dataDir))) return

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 /**
  * The database cannot answer now: it is unreachable, restarting, frozen, overloaded, read-only or too slow. The caller
- * may retry later (503). A write in flight may or may not have taken effect. `cause` holds the driver's error.
+ * can retry later (503). A write in flight may or may not have taken effect. `cause` holds the driver's error.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
@@ -24,11 +24,12 @@ export const sqlState = (err: unknown): string | undefined =>
   err instanceof pg.DatabaseError ? err.code : undefined
 
 /**
- * True if the transaction lost a serialization conflict or a deadlock. PostgreSQL undid it, so that it may run again.
+ * True if the transaction lost a serialization conflict or a deadlock. PostgreSQL undid it, so the caller can run it
+ * again.
  */
 export const lostConflict = (err: unknown): boolean => ['40001', '40P01'].includes(sqlState(err) ?? '')
 
-/** PostgreSQL skipped the statement, because one before it in the same flush failed. */
+/** PostgreSQL skipped the statement, because an earlier statement of the same flush failed. */
 export class Skipped extends Error {
   override readonly name = 'Skipped'
   constructor() {
@@ -53,7 +54,7 @@ export function statementError(err: unknown): unknown {
   return new DatabaseUnavailable(`the database is unavailable: ${reason(err)}`, { cause: err })
 }
 
-/** True if an archive server failed within a statement of the primary. */
+/** True if an archive server failed during a statement of the primary. */
 const isOfArchive = (err: unknown): boolean =>
   err instanceof pg.DatabaseError &&
   (err.message.includes('server "tenantry_archive_') || (err.where ?? '').includes('remote SQL command'))
@@ -65,7 +66,7 @@ const unknownAuthority = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/
 export function reason(err: unknown): string {
   const { message, code = '' } = err as { message?: string; code?: string }
   const line = message?.split('\n')[0] || code || String(err)
-  // Node's advice behind the semicolon is about its own command line.
+  // Node's text after the semicolon is advice about its own command line.
   return unknownAuthority.test(code)
     ? `${line.split(';')[0]}: name its authority in sslrootcert of DATABASE_URL`
     : line

@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { FolderInUse, folderFault } from './data-folder.ts'
 
 /**
- * Loads SQLite with the first lock, because PostgreSQL needs none. Node 22 then warns that its SQLite is experimental.
- * The lock uses only a transaction (decision 0001), so that the warning does not concern an operator.
+ * Loads SQLite with the first lock, because PostgreSQL needs no lock. Node 22 then warns that its SQLite is
+ * experimental. The lock uses only a transaction (decision 0001), so the warning does not concern an operator.
  */
 const loadSqlite = () => {
   const emitWarning = process.emitWarning.bind(process)
@@ -17,10 +17,9 @@ const loadSqlite = () => {
 }
 
 /**
- * Locks the folder for this process and returns a function that unlocks it. SQLite locks a file in the folder. The
- * operating system releases the lock when the process ends. The lock also works across containers on one machine,
- * where a process id would mean nothing. Throws FolderInUse if another process holds it, and FolderFault if it cannot
- * be locked.
+ * Locks the folder for this process, and returns a function that unlocks it. SQLite locks a file in the folder. The
+ * operating system releases the lock when the process ends. The lock also works across containers of one machine, which
+ * do not share process ids. Throws FolderInUse if another process has the lock, and FolderFault if locking fails.
  */
 export function lockFolder(dir: string): () => void {
   let lock: DatabaseSync | undefined

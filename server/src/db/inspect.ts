@@ -10,14 +10,14 @@ import { databaseFolder } from './embedded.ts'
 import { sqlState } from './errors.ts'
 import { hasSearchIndex } from './search-index.ts'
 
-/** Rights of the login role. The service needs only membership in the roles of client.ts. */
+/** Privileges of the login role. The service needs only membership in the roles of client.ts. */
 export interface LoginRole {
   name: string
   superuser: boolean
   bypassesRowSecurity: boolean
   /** Roles of the service that the login role cannot take on. */
   missingRoles: string[]
-  /** True if it may create tables. */
+  /** True if the role may create tables. */
   mayMigrate: boolean
 }
 
@@ -32,14 +32,14 @@ export interface SigningKey {
 export interface SecretReport {
   /** Fingerprints of the secret keys that stored secrets need, in hex. */
   fingerprints: string[]
-  /** The number of token keys in the clear. */
+  /** The number of token keys that are stored unencrypted. */
   keysInTheClear: number
 }
 
 export interface DatabaseReport {
   engine: Access['engine']
   serverVersion: string | undefined
-  /** Undefined if the login role may not read it. */
+  /** Undefined if the login role may not read the migrations. */
   migrations: MigrationStatus | undefined
   /** Undefined for an embedded database that does not exist yet. */
   login: LoginRole | undefined
@@ -82,7 +82,7 @@ const firstRelease = '0011-secure-rows'
 const hasSchema = (migrations?: MigrationStatus): boolean =>
   migrations?.applied.includes(firstRelease) === true
 
-/** A login role outside the service's roles may not even read. `missingRoles` then reports the fault instead. */
+/** A login role outside the service's roles may not even read the table. `missingRoles` then reports the fault. */
 const readableStatus = (client: pg.Client, dir?: string): Promise<MigrationStatus | undefined> =>
   migrationStatus(client, dir).catch((err: unknown) => {
     if (sqlState(err) === '42501') return undefined
@@ -121,7 +121,7 @@ const reportKeys = async (client: pg.Client): Promise<KeyReport> => ({
 })
 
 const selectKeys = async (client: pg.Client): Promise<SigningKey[]> => {
-  // Runs in a transaction: a pooler would otherwise pass the session and its role to another client.
+  // Runs in a transaction, because otherwise a pooler would pass the session and its role to another client.
   await client.query('begin')
   await client.query('set local role tenantry_app')
   const { rows } = await client.query<SigningKey>(
@@ -163,7 +163,7 @@ const selectMailSetting = async (client: pg.Client): Promise<unknown> => {
   return rows[0]?.value
 }
 
-// PostgreSQL 16 and newer can deny a member the right to take the role on. 'SET' asks for that right.
+// PostgreSQL 16 and newer can deny a member the use of the role. 'SET' asks for that privilege.
 const loginText = `select rolname as name, rolsuper as superuser, rolbypassrls as "bypassesRowSecurity",
   array(
     select wanted from unnest(array['${dbRoles.join("', '")}']) with ordinality as w (wanted, place)

@@ -15,7 +15,9 @@ export interface Lane {
   close: () => Promise<void>
 }
 
-/** A failed connection attempt also answers callers of the next 100 ms, which limits attempts to ten a second. */
+/**
+ * A failed connection attempt is also the answer for callers of the next 100 ms. That limits attempts to ten a second.
+ */
 const failedAttemptMs = 100
 
 /** Opens a lane. It connects with its first use, and reconnects with the next use after a failure. */
@@ -72,7 +74,7 @@ function openConnection({ Client = pg.Client, ...config }: ConnectionConfig) {
       return await work(client)
     } catch (err) {
       if (isReadOnly(err)) {
-        forget(attempt) // it became a standby in a fail-over: the next use asks for the primary again
+        forget(attempt) // A fail-over made this server a standby: the next use looks for the primary again.
         void client.end()
       }
       throw err
@@ -88,14 +90,14 @@ function openConnection({ Client = pg.Client, ...config }: ConnectionConfig) {
   return { use, close }
 }
 
-/** The least time for a reply, even after a long wait for the connection. */
+/** The least time for a reply, even after a long wait for a connection. */
 const replyMinMs = 1_000
 
-/** The milliseconds left for the reply, of `ms` since `start`. */
+/** The milliseconds that remain for the reply, of `ms` since `start`. */
 export const replyWithin = (ms: number, start: number): number =>
   Math.max(replyMinMs, ms - (performance.now() - start))
 
-/** Any failure to connect (refused, timed out, password changed) means that the database is unavailable. */
+/** Every failure to connect (refused, timed out, changed password) means that the database is unavailable. */
 export const unreachable = (err: unknown) => {
   const known = statementError(err)
   return known instanceof DatabaseUnavailable

@@ -1,9 +1,9 @@
 import type { Pool } from './pool.ts'
 
 /**
- * Does the work of PostgreSQL's background processes, which the embedded database lacks. Without checkpoints its log
- * would grow until the database closes. Without vacuum every change would leave its old row behind. Requests can run
- * between these statements.
+ * Replaces PostgreSQL's background processes, which the embedded database lacks. Without checkpoints its log would grow
+ * until the database closes. Without vacuum every change would leave its old row behind. Requests can run between these
+ * statements.
  */
 export async function vacuumAndCheckpoint(pool: Pool): Promise<void> {
   const worn = await pool.lend((client) => client.query<{ name: string }>(wornTables))

@@ -78,7 +78,7 @@ test.runIf(onPostgres)(
   async () => {
     const store = await database.open()
     const notes = () => store.scoped({}).one(sql`select count(*) as n from notes`)
-    // Reading locks the table against a change of its columns, as pg_dump does.
+    // A read locks the table against a change of its columns, as pg_dump does.
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const reading = store.transaction({}, async (db) => {
       await db.one(sql`select count(*) as n from notes`)

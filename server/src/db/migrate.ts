@@ -9,7 +9,7 @@ import { createSearchIndex, lacksSearchIndex } from './search-index.ts'
 /** Opens connections for work on the schema. The embedded engine has one at a time. */
 export interface Access {
   engine: 'postgres' | 'embedded'
-  /** Returns a connected client without a statement timeout. The caller ends it. */
+  /** Returns a connected client without a statement timeout. The caller must end it. */
   connect: () => Promise<pg.Client>
 }
 
@@ -34,9 +34,9 @@ export interface MigrateOptions {
 
 export interface MigrationStatus {
   applied: string[]
-  /** Migrations of the program that the database lacks. */
+  /** Migrations of the program that the database has not applied. */
   pending: string[]
-  /** Migrations of the database that the program lacks. The database is newer. */
+  /** Applied migrations that the program does not know. The database is then newer. */
   unknown: string[]
 }
 
@@ -68,7 +68,7 @@ export async function migrate(access: Access, options: MigrateOptions): Promise<
   }
 }
 
-/** Period at which a waiting replica checks the lock of another one's migrations. */
+/** The interval at which a waiting replica checks whether another one still migrates. */
 const turnMs = 200
 
 /**
@@ -148,9 +148,9 @@ async function runPending(
 
 /** SQLSTATE of a statement that waited for a lock longer than `lock_timeout`. */
 const lockNotAvailable = '55P03'
-/** In this pause the requests that queued behind the migration run. */
+/** During this pause the requests that queued behind the migration run. */
 const lockPauseMs = 1000
-/** With a lock_timeout of a second it tries for ten minutes, which is longer than most backups hold their locks. */
+/** With a lock_timeout of one second, the attempts last ten minutes: longer than most backups hold their locks. */
 const lockTriesMax = 300
 
 /** Digests of a folder's migrations, by name. */
@@ -187,8 +187,8 @@ const isEdited = (own: string | undefined, recorded: string | undefined): boolea
   own !== undefined && recorded !== undefined && own !== recorded
 
 /**
- * The first migration that shows the schema of an unreleased version, whose migrations were edited in place. Undefined
- * if there is none.
+ * The first migration that shows the schema of an unreleased version.
+ * The migrations of such a version were edited in place. Undefined if there is none.
  */
 function findUnreleased(
   { applied, pending }: MigrationStatus,
@@ -198,7 +198,7 @@ function findUnreleased(
   const [first] = Object.keys(own)
   const [oldest] = applied
   if (first === undefined || oldest === undefined) return undefined
-  // A crash between the first migrations leaves no record, but then others are pending.
+  // After a crash between the first migrations there is no record, but then other migrations are pending.
   if (oldest !== first || (pending.length === 0 && Object.keys(recorded).length === 0)) return oldest
   return applied.find((name) => isEdited(own[name], recorded[name]))
 }
@@ -217,13 +217,13 @@ function refuseOtherSchema(status: MigrationStatus, own: Digests, recorded: Dige
   }
 }
 
-// Ends the transaction that the library leaves open after a failed migration.
+// Returns the first pending migration. Ends the transaction that the library leaves open after a failed migration.
 async function firstPending(client: pg.Client, dir: string) {
   await client.query('rollback')
   return (await migrationStatus(client, dir)).pending[0]
 }
 
-// The library would print the whole migration with an error. The thrown message names it.
+// The library would print the whole migration with an error. The thrown error names the migration.
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** Compares the program's migrations with the database's, without changing anything. */

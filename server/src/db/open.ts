@@ -29,10 +29,8 @@ const connectMs = 2_000
 
 /**
  * Opens the configured database, migrates it and returns the store. With a DATABASE_URL it is PostgreSQL, otherwise the
- * embedded database.
- *
- * Throws an Error of one line without the password. Causes: the database is unreachable, is newer than the program, or
- * (embedded) is open in another process.
+ * embedded database. Throws an Error of one line without the password: the database is unreachable, is newer than the
+ * program, or (embedded) is open in another process.
  */
 export async function openStore(config: DatabaseConfig, options: MigrateOptions): Promise<Store> {
   const access = await openAccess(config)
@@ -59,11 +57,13 @@ const embeddedNotice = (dataDir: string) =>
 const forPostgres = {
   lanes: 2, // the best on two cores; 8 to 16 cost twice the time per statement
   limits: { connections: 10, waiting: 1_000, waitMs: connectMs, replyMs: 4_200 },
-  // A commit may wait for a standby that does not answer, after slow statements: 5 s for both.
+  // A commit can wait for a standby that does not answer, after slow statements. Both together have 5 s.
   commitMs: 3_500,
 }
 
-/** One session serves all statements in turn, and no timeout stops a slow one. So its limits are wider. */
+/**
+ * One session runs all statements one after the other, and no timeout stops a slow statement. So the limits are wider.
+ */
 const forEmbedded = {
   lanes: 0,
   limits: { connections: 1, waiting: 1_000, waitMs: 10_000, replyMs: 15_000 },
@@ -87,7 +87,10 @@ export async function openSnapshots(dataDir: string): Promise<Snapshots> {
   }
 }
 
-/** Reads as a role of the service, in a transaction. Otherwise a pooler would pass the role to another client. */
+/**
+ * Reads as a role of the service, in a transaction. Without a transaction, a pooler would pass the role to another
+ * client.
+ */
 export const inRole = async <T>(client: pg.Client, role: DbRole, read: () => Promise<T>): Promise<T> => {
   await client.query('begin read only')
   try {
@@ -138,7 +141,7 @@ export async function openAccess(config: DatabaseConfig): Promise<OpenAccess> {
 
 function openPostgres(databaseUrl: string): OpenAccess {
   const [first, ...others] = addressesOf(databaseUrl)?.map(connectionTo) ?? []
-  // The message does not quote the URL. A mistyped one may hold the password in an unexpected place.
+  // The message does not quote the URL, because a mistyped URL can hold the password at an unexpected place.
   if (!first) throw new Error('DATABASE_URL is not a URL like postgres://user:password@host:5432/database')
   if (others.length === 0) return access({ engine: 'postgres', connection: first, close: async () => {} })
   const primary = followPrimary([first, ...others])

@@ -6,8 +6,8 @@ import { replyWithin, unreachable } from './lane.ts'
 /** A pool whose connections serve one caller at a time: writes, slow statements and transactions. */
 export interface Pool {
   /**
-   * Lends a connection to `use`, with the milliseconds left for the first reply. The connection always returns to the
-   * pool. After DatabaseUnavailable the pool closes it, because its state is unknown.
+   * Lends a connection to `use`, with the milliseconds that remain for the first reply. The connection always returns
+   * to the pool. After DatabaseUnavailable the pool closes it, because its state is unknown.
    */
   lend<T>(use: (client: pg.Client, replyMs: number) => Promise<T>): Promise<T>
   stats(): { busy: number; idle: number; waiting: number }
@@ -16,11 +16,11 @@ export interface Pool {
 
 export interface PoolLimits {
   connections: number
-  /** Callers that may wait for a connection. The pool refuses further ones at once. */
+  /** The most callers that wait for a connection. The pool refuses further callers at once. */
   waiting: number
-  /** Longest wait for a connection. */
+  /** The longest wait for a connection. */
   waitMs: number
-  /** Longest wait for a connection and the first reply together. */
+  /** The longest wait for a connection and the first reply together. */
   replyMs: number
 }
 

@@ -29,7 +29,7 @@ describe.runIf(onPostgres)('several hosts in DATABASE_URL', () => {
     await database.remove()
   })
 
-  /** The test database at these ports of this machine. */
+  /** The address of the test database at these ports of this machine. */
   const addressOver = (...ports: number[]) => {
     const { username, password, pathname } = new URL(database.config.databaseUrl ?? '')
     const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',')
@@ -77,7 +77,7 @@ describe.runIf(onPostgres)('several hosts in DATABASE_URL', () => {
     await Promise.all([read(opened), write(opened)])
     first.freeze()
     const hung = Promise.all([outcome(read(opened)), outcome(write(opened))])
-    // Sooner than the 4.2 s that a call may take.
+    // This is less than the 4.2 s that a call can take.
     expect(await endsWithin(3000, () => hung)).toBe(true)
     expect(await hung).toEqual([
       expect.stringMatching(/^DatabaseUnavailable/),

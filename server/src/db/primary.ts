@@ -20,19 +20,17 @@ interface Host {
   probe: Lane
 }
 
-/**
- * A server that accepts writes. Each promotion raises the timeline, so that the server with the lower one is outdated.
- */
+/** A server that accepts writes. Each promotion raises the timeline, so a server with a lower timeline is outdated. */
 interface WritableHost {
   host: Host
   timeline: number
 }
 
-/** Longest wait for connecting to a server and for its answer. */
+/** The longest wait for a connection to a server and for its answer. */
 const answerMs = 1_000
-/** After the first server that accepts writes, the others get this time to report the same. */
+/** After the first server that accepts writes, other servers have this time to report the same. */
 const graceMs = 100
-/** Period of checking the servers. Reads from an outdated primary end within it. */
+/** The interval between checks of the servers. Reads from an outdated primary end within it. */
 const watchMs = 500
 
 const timelineText = `select case when current_setting('transaction_read_only')::boolean then null
@@ -154,7 +152,7 @@ async function ask({ probe }: Host): Promise<number> {
   return timeline
 }
 
-/** Cuts a connection to any other server, because its caller would wait until the timeout. */
+/** Cuts a connection to any other server: otherwise its caller would wait until the timeout. */
 function cutUnlessAt(client: pg.Client, { host, port }: Host) {
   if (client.host === host && client.port === port) return
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection

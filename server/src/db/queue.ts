@@ -6,13 +6,13 @@ import type { Db, Store } from './client.ts'
 
 /**
  * The longest time between two looks at a queue. A replica learns of new rows at once (`Invalidation` in
- * cache/cache.ts). It sees each pause between attempts, and each lease, before it ends: none is shorter.
+ * cache/cache.ts). Every pause and every lease is longer, so a replica notices its end in time.
  */
 const lookMs = 5000
-/** The pause after a look that found rows: attempts under way may end in it, and free their slots. */
+/** The pause after a look that found rows. Running attempts can end in it, and free their slots. */
 const busyMs = 10
 
-/** The time until the next look, where the next row is due at `due`. */
+/** The time until the next look. The next row is due at `due`. */
 export const lookAfterMs = (due: Date | null | undefined, now: Date): number =>
   due ? Math.min(lookMs, Math.max(0, due.getTime() - now.getTime())) : lookMs
 
@@ -23,33 +23,33 @@ export const selectNextDue = (db: Db, table: QueueTable) =>
 
 export interface QueuedRow {
   id: string
-  /** Attempts, this one included. */
+  /** The number of attempts, including this one. */
   attempts: number
 }
 
 /** The rows that a replica may take. */
 export interface Share<Row> {
   now: Date
-  /** No other replica takes the same rows before, even if this one dies. */
+  /** No other replica takes these rows before this time, even if this replica dies. */
   until: Date
   limit: number
-  /** The rows of attempts under way. */
+  /** The rows whose attempts are running. */
   underWay: Row[]
 }
 
 /** The limits of one replica. */
 export interface QueueLimits {
-  /** Attempts that hold a slot at once. */
+  /** The most attempts that hold a slot at once. */
   slots: number
-  /** An attempt that takes longer frees its slot, and continues. */
+  /** An attempt that takes longer frees its slot, but continues. */
   slotMs: number
-  /** All attempts under way, including slow ones. For a further one the oldest ends. */
+  /** The most running attempts, including slow ones. A further attempt ends the oldest one. */
   attempts: number
   /** An attempt ends after this time. */
   attemptMs: number
-  /** The time until another replica may take a row. Longer than an attempt. */
+  /** The time until another replica can take a row. It is longer than an attempt. */
   leaseMs: number
-  /** The pause after a look that failed, or got none of the due rows. */
+  /** The pause after a look that failed, or that got none of the due rows. */
   pollMs: number
 }
 
@@ -58,7 +58,7 @@ export interface Queue<Row extends QueuedRow> {
   limits: QueueLimits
   /** Moves `next_attempt_at` of due rows to the end of the lease, and counts the attempt. */
   take: (db: Db, share: Share<Row>) => Promise<Row[]>
-  /** Throws unless the receiver has taken it. The signal ends the attempt. */
+  /** Throws unless the receiver has accepted the row. The signal ends the attempt. */
   send: (row: Row, signal: AbortSignal) => Promise<unknown>
   /** Reports a failed attempt. Returns the pause before the next one; undefined if there is none. */
   pauseAfter: (row: Row, err: unknown) => number | undefined
@@ -66,14 +66,14 @@ export interface Queue<Row extends QueuedRow> {
 
 export interface Sender {
   /**
-   * Waits for a free slot, takes due rows and begins to send them. Returns the number taken; 0 when none is due. No
-   * other replica takes the same ones.
+   * Waits for a free slot, takes due rows and begins to send them. Returns their number; 0 if none is due. No other
+   * replica takes the same rows.
    */
   round: () => Promise<number>
   /** The time until the next round. */
   pauseMs: () => number
   pollMs: number
-  /** Resolves when no attempt is under way. */
+  /** Resolves when no attempt is running. */
   settle: () => Promise<void>
   /** Ends all attempts. Their rows are due at once, for other replicas. */
   stop: () => Promise<void>
@@ -82,14 +82,14 @@ export interface Sender {
 /** The reason with which a stop aborts an attempt. */
 const stopped = Symbol('the service stops')
 
-/** The attempts under way, and the slots that they hold. */
+/** The running attempts, and the slots that they hold. */
 const createAttempts = <Row>(limits: QueueLimits) => {
-  /** By their abort controllers, the oldest first. */
+  /** The attempts by their abort controllers, the oldest first. */
   const underWay = new Map<AbortController, { row: Row; running: Promise<void> }>()
   const slots = new Set<Promise<unknown>>()
   return {
     rows: (): Row[] => [...underWay.values()].map(({ row }) => row),
-    /** Waits for a free slot. Returns the number of free ones. */
+    /** Waits for a free slot. Returns the number of free slots. */
     async freeSlots(): Promise<number> {
       while (slots.size >= limits.slots) await Promise.race(slots)
       return limits.slots - slots.size
@@ -125,8 +125,8 @@ interface SenderParts {
 }
 
 /**
- * Sends a row, and deletes or postpones it. Never throws: a row whose outcome cannot be stored is sent again after its
- * lease.
+ * Sends a row, and then deletes or postpones it. Never throws: if the outcome cannot be stored, the row is sent again
+ * after its lease.
  */
 const attempt = async <Row extends QueuedRow>(
   { store, now, log }: SenderParts,
@@ -144,7 +144,7 @@ const attempt = async <Row extends QueuedRow>(
     await store.scoped({}).run(
       pauseMs === undefined
         ? sql`delete from ${raw(table)} where id = ${id}`
-        : // Another replica may have taken it since.
+        : // Another replica may have taken the row since.
           sql`update ${raw(table)} set next_attempt_at = ${due} where id = ${id} and attempts = ${attempts}`,
     )
   } catch (err) {

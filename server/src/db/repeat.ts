@@ -3,13 +3,14 @@ import { isStalePlan } from './batch.ts'
 import { lostConflict } from './errors.ts'
 
 /**
- * Longest pause after a conflict, in milliseconds. Without one the loser may take its locks before the winner wakes.
+ * The longest pause after a conflict, in milliseconds. Without a pause the loser can take its locks before the winner
+ * wakes.
  */
 const pauseMaxMs = 50
 
 /**
- * Repeats a batch or a transaction that PostgreSQL undid: its plan was stale, or it lost a conflict. Throws the last
- * attempt's error. `failureOf` finds the database's error behind another one.
+ * Repeats a batch or a transaction that PostgreSQL undid: its plan was stale, or it lost a conflict. Throws the error
+ * of the last attempt. `failureOf` finds the database's error behind another error.
  */
 export async function repeatUndone<T>(
   attempt: () => Promise<T>,
@@ -27,7 +28,7 @@ export async function repeatUndone<T>(
 }
 
 function repetitionsMax(failure: unknown): number {
-  // Batches in flight may prepare further stale names meanwhile.
+  // Batches in flight can prepare further stale names meanwhile.
   if (isStalePlan(failure)) return 10
   return lostConflict(failure) ? 3 : 0
 }

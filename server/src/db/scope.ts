@@ -7,7 +7,7 @@ const statementTimeoutMs = 4_000
 /** PostgreSQL ends an idle transaction after this time, so that a frozen process does not keep its locks. */
 const idleInTransactionMs = 15_000
 
-/** Settings that are the same in every scope. */
+/** Settings with the same value in every scope. */
 const bounds = `set_config('statement_timeout', '${statementTimeoutMs}', true),
  set_config('idle_in_transaction_session_timeout', '${idleInTransactionMs}', true), set_config('jit', 'off', true)`
 
@@ -21,7 +21,7 @@ const bounds = `set_config('statement_timeout', '${statementTimeoutMs}', true),
 const scopeText = `select where concat(set_config('role', $1, true), set_config('app.tenant_id', $2, true),
  set_config('app.account_id', $3, true), ${bounds}) is null`
 
-/** The statement that sets the scope of a transaction. A missing part is '', which no policy matches. */
+/** The statement that sets the scope of a transaction. A missing part becomes "", which no policy matches. */
 export const scopeStatement = ({ tenantId, accountId }: Scope, role: DbRole): Statement => ({
   text: scopeText,
   values: [role, tenantId ?? '', accountId ?? ''],
@@ -33,13 +33,13 @@ export const settingsOf = (settings: Settings): Sql => {
   return sql`select where concat(${join(calls)}) is null`
 }
 
-/** Precedes a read that `takesLong`. PostgreSQL then uses only indexes, and plans for the given values. */
+/** Runs before a read that `takesLong`. PostgreSQL then uses only indexes, and plans for the given values. */
 export const longReadSettings: Statement = Object.assign(
   settingsOf({ enable_seqscan: 'off', enable_bitmapscan: 'off', plan_cache_mode: 'force_custom_plan' }),
   { isSetting: true },
 )
 
-/** Marks a write. It may wait for a row lock, and no other statement must wait behind it. */
+/** Marks a write. A write can wait for a row lock, and no other statement must wait behind it. */
 const asWrite = ({ text, values }: Statement): Statement => ({ text, values, needsOwnConnection: true })
 
 export const dbOver = (execute: <Row>(statement: Statement) => Promise<Outcome<Row>>): Db => ({
@@ -57,8 +57,8 @@ export const dbOver = (execute: <Row>(statement: Statement) => Promise<Outcome<R
 export const actAs = (db: Db, role: DbRole) => db.run(settingsOf({ role }))
 
 /**
- * Runs one statement as the role that reaches users and sessions of one account in all tenants. The statement and both
- * changes of the role leave in one flush.
+ * Runs one statement as the role that reaches the users and sessions of one account in all tenants. The statement and
+ * both changes of the role leave in one flush.
  */
 export const inAccountScope = <T>(db: TransactionDb, accountId: number, statement: () => T): T => {
   const enter = (role: DbRole, id: string) => db.send(settingsOf({ role, 'app.account_id': id }))

@@ -8,7 +8,7 @@ const unsupported = new Set(['0A000', '58P01', '42704', '42501'])
 
 /**
  * Creates the index that finds a keyword anywhere in a user's names, in a database without users. The index is
- * optional, and SQL cannot express that without a procedure. Without the extensions, as in the embedded database,
+ * optional, and SQL cannot express that without a procedure. Without the extensions, as in the embedded database, a
  * search reads the tenant's users along their key. `tenantry doctor` reports a missing index.
  */
 export async function createSearchIndex(client: pg.ClientBase): Promise<void> {
@@ -19,7 +19,7 @@ export async function createSearchIndex(client: pg.ClientBase): Promise<void> {
     const { rows } = await client.query<{ schema: string }>(
       `select extnamespace::regnamespace::text as schema from pg_extension where extname = 'pg_trgm'`,
     )
-    // Every search reads the list of new entries. The limit keeps it shorter than the usual 4 MB.
+    // Every search reads the list of new entries. The limit keeps the list shorter than the usual 4 MB.
     await client.query(`
       create index if not exists users_search_idx
       on users using gin (tenant_id, search_folded ${rows[0]?.schema}.gin_trgm_ops) with (gin_pending_list_limit = 1024)`)
@@ -30,7 +30,7 @@ export async function createSearchIndex(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** True if the index is missing and there are no users. A start must not build it over a million users. */
+/** True if the index is missing and there are no users. A start must not build the index over a million users. */
 export async function lacksSearchIndex(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ lacks: boolean }>(
     `select to_regclass('public.users_search_idx') is null and pg_relation_size('public.users') = 0 as lacks`,

@@ -6,8 +6,8 @@ import { appliedNames } from './migrate.ts'
 export type CopyTo = Embedded['copyTo']
 
 /**
- * Copies the embedded database's files into a new folder. The caller holds the only session, so that no transaction is
- * open. The checkpoint spares the copy's reader a replay of the log.
+ * Copies the embedded database's files into a new folder. The caller holds the only session, so no transaction is open.
+ * After the checkpoint, a reader of the copy need not replay the log.
  */
 export async function takeSnapshot(client: ClientBase, copyTo: CopyTo, folder: string): Promise<Snapshot> {
   await client.query('checkpoint')

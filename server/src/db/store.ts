@@ -14,19 +14,19 @@ import { runTransaction } from './transaction.ts'
 export interface StoreSettings {
   engine: Store['engine']
   connection: ConnectionConfig
-  /** Shared pipelined connections for reads. 0 for an engine with only one session. */
+  /** The number of shared pipelined connections for reads. 0 for an engine that has only one session. */
   lanes: number
   limits: PoolLimits
-  /** Longest wait for a commit in milliseconds. Undefined: that for a statement. */
+  /** The longest wait for a commit, in milliseconds. If undefined, that for a statement. */
   commitMs?: number
   /** Housekeeping of the engine, once a minute. */
   maintenance?: (pool: Pool) => Promise<void>
   copyTo?: CopyTo | undefined
-  /** Closes the engine's own resources, after the connections. */
+  /** Closes the engine's own resources, after the connections are closed. */
   close: () => Promise<void>
 }
 
-/** After this time without a reply a lane runs a slow statement, and reads avoid it. */
+/** A lane without a reply for this time runs a slow statement, and reads avoid it. */
 const laneStallMs = 10
 const pingMs = 1_000
 const maintenanceMs = 60_000
@@ -42,7 +42,7 @@ export function createStore({
 }: StoreSettings): Store {
   const config = { ...connection, pipeline: true }
   const lanes = Array.from({ length: settings.lanes }, () => openLane(config))
-  // The probe has its own connection, so that a busy database does not look unreachable.
+  // The probe has a connection of its own, so that a busy database does not look unreachable.
   const probe = settings.lanes > 0 ? openLane(config) : undefined
   const pool = openPool(config, limits)
   const waits = { replyMs: limits.replyMs, commitMs }
@@ -88,7 +88,7 @@ const inScope = (scope: Scope, statement: Statement): Statement[] => [
 
 const singleMoment = 'isolation level repeatable read read only'
 
-/** A silent embedded session is busy with a long statement. A dead one answers at once. */
+/** A silent embedded session is busy with a long statement. A broken session would answer at once. */
 const silenceMeans = { embedded: 'up', postgres: 'down' } as const
 
 function ping(engine: Store['engine'], ask: (statements: Statement[]) => Promise<unknown>) {

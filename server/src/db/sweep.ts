@@ -9,8 +9,9 @@ import type { Db, DbRole, Store } from './client.ts'
 const batchRows = 100
 
 /**
- * Deletes in batches, until one is not full. Each gets the number of rows that it may delete, and returns the number
- * of deleted rows. A pause of twice its duration follows, which leaves most of the time to other work.
+ * Deletes in batches, until a batch is not full. Each batch gets the number of rows that it can delete, and returns the
+ * number of deleted rows. Then follows a pause of twice the batch's duration, which leaves most of the time to other
+ * work.
  */
 export const inBatches = async (deleteBatch: (limit: number) => Promise<number>): Promise<void> => {
   for (let isMore = true; isMore;) {
@@ -20,14 +21,14 @@ export const inBatches = async (deleteBatch: (limit: number) => Promise<number>)
   }
 }
 
-/** Rows whose time has passed. Every string in it is SQL of the program. */
+/** Rows whose time has passed. All its strings are SQL that the program contains. */
 export interface ExpiredRows {
   table: string
   /** A column, or an expression over columns. */
   time: string
   before: string | Sql
   where?: string
-  /** The role that may delete them. Undefined: `tenantry_purge`, which sees the rows of all tenants. */
+  /** The role that may delete the rows. If undefined, it is `tenantry_purge`, which sees the rows of all tenants. */
   role?: DbRole
 }
 
@@ -41,7 +42,7 @@ export const deleteExpiredRows = (db: Db, rows: ExpiredRows, limit: number): Pro
   )
 }
 
-/** Deletes the rows. Interruption, repetition and several processes at once are safe. */
+/** Deletes the rows. Interruption, repetition and several processes at once do no harm. */
 export const sweep = (database: Pick<Store, 'transaction'>, rows: ExpiredRows): Promise<void> =>
   inBatches((limit) =>
     database.transaction({}, (db) => deleteExpiredRows(db, rows, limit), rows.role ?? 'tenantry_purge'),

@@ -1,4 +1,7 @@
-/** The meaning of each `sslmode`, at a server that refuses every login and reports the connection's TLS. */
+/**
+ * Each `sslmode` has the meaning of psql. The test's server refuses every login, and its refusal reports the TLS of the
+ * connection.
+ */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
@@ -8,7 +11,10 @@ import { createSecureContext, TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAccess } from './open.ts'
 
-/** An authority, and a certificate for `localhost` that it signed, with its key. They serve only these tests. */
+/**
+ * An authority, and a certificate for `localhost` that it signed, with the certificate's key. Only these tests use
+ * them.
+ */
 const authority = `-----BEGIN CERTIFICATE-----
 MIIBkTCCATegAwIBAgIUQsthFcIkfYBmT4RdOFX4onMdYOIwCgYIKoZIzj0EAwIw
 HTEbMBkGA1UEAwwSQXV0aG9yaXR5IG9mIHRlc3RzMCAXDTI2MTEyMjIxNTg0OFoY

@@ -255,11 +255,11 @@ test.runIf(onPostgres)('a single statement that loses a deadlock runs again', as
   const locksBoth = store.transaction({ tenantId }, async (db) => {
     await db.one(lock('a'))
     firstLocked.resolve()
-    // On a second run of this work the other statement may have ended.
+    // If the transaction's work runs again, the other statement may have ended.
     await expect.poll(async () => singleEnded || store.scoped({}).one(waiters)).not.toEqual({ waiting: 0 })
     await db.one(lock('b'))
   })
-  // It locks b, waits for a, and detects the deadlock first.
+  // The statement locks b, waits for a, and detects the deadlock first.
   const locksBothToo = sql`
     select id from notes where tenant_id = ${tenantId} and body in ('a', 'b') order by body desc for update`
   const single = firstLocked.promise

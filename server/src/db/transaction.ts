@@ -9,7 +9,7 @@ import { dbOver, scopeStatement } from './scope.ts'
 /** One attempt at a transaction, on a connection of its own. */
 interface Attempt {
   execute: TransactionSender
-  /** True if no statement may use the connection, because another caller may have it. */
+  /** True if no statement may use the connection any more, because another caller can have it. */
   ended: boolean
   /** The first statement's error, even if `work` caught it. */
   failure: unknown
@@ -18,7 +18,7 @@ interface Attempt {
   waits: WaitLimits
 }
 
-/** Longest waits of a transaction in milliseconds: for the reply to each statement, and to the commit. */
+/** The longest waits of a transaction in milliseconds: for the reply to each statement, and for the commit. */
 export interface WaitLimits {
   replyMs: number
   commitMs: number
@@ -45,7 +45,7 @@ export async function runTransaction<T>(
   const attemptOnce = () => {
     failure = undefined
     return pool.lend(async (client, firstReplyMs) => {
-      // A request that waited for its connection has less time for the commit.
+      // A request that waited long for its connection has less time for the commit.
       const commitMs = waits.commitMs - (waits.replyMs - firstReplyMs)
       const attempt = newAttempt(client, { ...waits, commitMs })
       try {
@@ -72,7 +72,7 @@ async function runAttempt<T>(
   work: (db: TransactionDb) => Promise<T>,
 ): Promise<T> {
   try {
-    // The first statements of `work` leave right after `begin`. PostgreSQL refuses them if `begin` fails.
+    // The first statements of `work` leave directly after `begin`. PostgreSQL refuses them if `begin` fails.
     const [, result] = await Promise.all([guarded(attempt, begin()), (async () => work(handleOf(attempt)))()])
     await commit(attempt)
     return result
@@ -135,7 +135,7 @@ async function rollback(attempt: Attempt): Promise<void> {
   if (attempt.failure instanceof DatabaseUnavailable) throw attempt.failure
   const undo = () => attempt.execute([{ text: 'rollback', values: [] }], attempt.waits.replyMs)
   await undo().catch((err: unknown) => {
-    // A sent statement has just failed. PostgreSQL skipped the rollback, which left in the same flush.
+    // A sent statement has just failed. The rollback left in the same flush, so PostgreSQL skipped it.
     if (!isAborted(err)) throw err
     return undo()
   })

@@ -27,7 +27,9 @@ const copyMigrationsOfFirstRelease = async (): Promise<void> => {
 const builtIn = '00000000-0000-4000-8000-000000000001'
 const other = '00000000-0000-4000-8000-000000000002'
 
-/** Two tenants with a user, a session and an own role each. The catalogue has one permission and two templates. */
+/**
+ * Two tenants, each with a user, a session and a role of its own. The catalogue has one permission and two templates.
+ */
 const earlier = [
   `insert into permissions values (1, 'user:read', '', 'user', '', false)`,
   `insert into role_templates (id, name, name_folded, is_builtin, created_at)
@@ -57,7 +59,8 @@ test('a database of the first release keeps its users, their roles and their ses
   const { log } = database.options
   await copyMigrationsOfFirstRelease()
   await migrate(access, { log, dir })
-  // Connects as a superuser on PostgreSQL and on the embedded database. Row-level security does not bind it.
+  // Connects as a superuser on PostgreSQL and on the embedded database. Row-level security does not restrict the
+  // connection.
   const client = await access.connect()
   for (const statement of earlier) await client.query(statement)
   await client.end()

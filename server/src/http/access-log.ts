@@ -4,7 +4,7 @@ import { addressOf } from './authenticate.ts'
 
 /**
  * Writes one log line per request. Fastify's own two lines cost a third of a small request's time. The path has no
- * query, because that can hold search keywords.
+ * query, because a query can hold search keywords.
  */
 export const useAccessLog = (app: App, log: Logger): void => {
   app.addHook('onRequest', (request, reply, done) => {

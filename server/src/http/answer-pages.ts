@@ -26,7 +26,7 @@ const plainPolicy = policyWith("form-action 'none'")
 
 interface Text {
   title: string
-  /** HTML. */
+  /** Lines of HTML. */
   lines: string[]
 }
 
@@ -90,13 +90,13 @@ const faults = {
   },
 } satisfies Record<string, Record<Language, Text>>
 
-/** Repeats nothing of the request, because a stranger may have written it. */
+/** Repeats nothing from the request, because a stranger may have written it. */
 export const sendErrorPage = (reply: FastifyReply, where: keyof typeof faults): FastifyReply =>
   sendPage(reply, 400, faults[where])
 
 /**
- * The page of a refused sign-in. A stranger learns only the number of the reason. `path` is the interaction, where the
- * person chooses another way to sign in.
+ * The page of a refused sign-in. A stranger sees only the number of the reason. `path` is the interaction, where the
+ * person can choose another sign-in method.
  */
 export const sendRefusalPage = (reply: FastifyReply, number: number, path: string): FastifyReply =>
   sendPage(reply, 403, {
@@ -137,7 +137,7 @@ export const sendTestPage = (reply: FastifyReply, number: number | undefined): F
     },
   })
 
-/** The service reads 16 KiB of a request's line and headers. The rest is for cookies. */
+/** The service reads 16 KiB of a request's line and headers. This length leaves room for cookies. */
 const queryLengthMax = 14_000
 
 /**

@@ -21,9 +21,12 @@ declare module 'fastify' {
     allow?: Allow
     /** A second permission that every request of the route needs. It is checked before ids and bodies are read. */
     allowAlso?: PermissionCode
-    /** For a route about the own account: it serves sessions that a connection opened, within their tenant. */
+    /**
+     * For a route about the caller's own account: it also serves sessions that a connection opened, within their
+     * tenant.
+     */
     servesConnections?: true
-    /** The caller or the service ends the answer, so that its duration means nothing. */
+    /** The caller or the service decides when the answer ends, so its duration means nothing. */
     isEndless?: true
     /** The route's own errors, besides the shared ones (`failures.ts`). */
     fails?: ErrorName[]
@@ -31,11 +34,11 @@ declare module 'fastify' {
     refuses?: OAuthErrorName[]
     /** The route needs a credential, which its scope checks differently. */
     provesCallers?: true
-    /** The limit of the work of reading a body, if it differs from the usual one (body-parts.ts). */
+    /** The limit of the work for reading a body, if it differs from the usual limit (body-parts.ts). */
     bodyWorkMax?: number
-    /** Pages of browser applications' origins may call it. */
+    /** Pages of browser applications may call the route. */
     isForBrowsers?: true
-    /** Pages of every origin may call it for clients that registered themselves. */
+    /** Pages of every origin may call the route for clients that registered themselves. */
     isForAssistants?: true
   }
   interface FastifyRequest {

@@ -21,8 +21,8 @@ import type { App } from './app-type.ts'
 import { countRefused } from './limits.ts'
 
 /**
- * Reads the present rights of a caller at the address `ip`. Undefined if the credential has ended, or if the caller or
- * the tenant no longer exists.
+ * Reads the present permissions of a caller at the address `ip`. Undefined if the credential has ended, or if the
+ * caller or the tenant no longer exists.
  */
 export type ResolveCaller = (caller: Caller, ip: string) => Promise<Actor | undefined>
 
@@ -31,12 +31,12 @@ const bearer = /^Bearer +([\w~+/.-]+=*)$/i
 /** Paths that require the tenant header (docs/contract.md, "Tenants and scope"). */
 const tenantHeaderPaths = /^\/api\/v1\/(?:rbac|notifications)(?:\/|$)/
 export const needsTenantHeader = (url: string): boolean => tenantHeaderPaths.test(url)
-/** Audit records keep at most this many characters of a user agent. */
+/** The most characters of a user agent that an audit record keeps. */
 const userAgentLengthMax = 512
 
 /**
- * The address of a request: the last one that trusted proxies name, else the nearest proxy's or the peer's. Only this
- * function reads it, because Fastify returns a proxy's text unchanged.
+ * The address of a request: the last address that trusted proxies name, else that of the nearest proxy or the peer.
+ * Only this function reads it, because Fastify returns a proxy's text unchanged.
  */
 export const addressOf = ({ ip, ips = [ip] }: FastifyRequest): string =>
   ips.map(readAddress).findLast((address) => address !== undefined) ?? ''
@@ -47,7 +47,7 @@ const originOf = (request: FastifyRequest): Origin => {
     traceId: request.id,
     ip: addressOf(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLengthMax),
-    // Parsing takes microseconds, and few requests need it.
+    // A getter, because parsing takes microseconds and few requests need it.
     get language() {
       return languageOf(languages)
     },
@@ -81,7 +81,7 @@ interface CredentialForm {
 /** Returns the caller of a request. Counts a refused credential for its source, and throws 401. */
 type Authenticate = (request: FastifyRequest, origin: Origin) => Promise<Actor>
 
-/** The one entrance of callers: read, resolve, count a refusal. */
+/** The one way to authenticate a caller: reads the credential, resolves the caller, and counts a refusal. */
 export const createAuthenticate = (
   parts: Parts,
   resolve: ResolveCaller,
@@ -105,15 +105,15 @@ const ofApi: CredentialForm = {
 }
 
 /**
- * The end of the access token of an authenticated request. Undefined for a key. Handlers see only headers of their
- * schema.
+ * The expiry of the access token of an authenticated request. Undefined for a key. Reads the raw header, because
+ * handlers see only headers of their schema.
  */
 export const readTokenEnd = async ({ raw, ctx: { parts } }: FastifyRequest): Promise<Date | undefined> =>
   (await readCredential(parts.tokens, bearerOf(raw.headers.authorization) ?? '', parts.now()))?.endsAt
 
 /**
- * Reads the tenant header. Returns the caller's own tenant if the route ignores the header, or if it is optional and
- * missing.
+ * Reads the tenant header. Returns the caller's own tenant if the route ignores the header, or if the header is
+ * optional and missing.
  */
 const requestedTenant = (request: FastifyRequest, actor: Actor): string => {
   if (isAboutAccount(request.routeOptions.config.allow)) return actor.tenantId
@@ -129,8 +129,8 @@ const requestedTenant = (request: FastifyRequest, actor: Actor): string => {
 }
 
 /**
- * Puts the tenant of the request in scope. No other code takes it from the request. `policies.enterTenant` decides
- * whether the caller may enter it, here and again in `inTransaction`.
+ * Puts the tenant that the request names in scope. Only this function reads it from the request. `policies.enterTenant`
+ * decides here, and again in `inTransaction`, whether the caller may enter the tenant.
  */
 const chooseTenant = async (ctx: Ctx, tenantId: string): Promise<Ctx> => {
   const { actor, allow } = ctx
@@ -138,7 +138,7 @@ const chooseTenant = async (ctx: Ctx, tenantId: string): Promise<Ctx> => {
     throw new AppError('tenantForeign', 'X-Tenant-ID names a tenant you do not belong to')
   }
   requireEnabledTenant(actor, allow)
-  // The read of the caller also read the caller's own tenant.
+  // `selectCaller` has already read this tenant's requirements into `actor`.
   if (tenantId === actor.tenantId) {
     requireUnrestricted(actor, allow, { is_factor_required: false })
     return ctx
@@ -161,8 +161,8 @@ export const refusedCredentials = [
 ] as const satisfies ErrorName[]
 
 /**
- * Gives requests the context of a public endpoint, and a caller if they carry a credential. A refused credential is
- * 401, so that the request does not continue without a caller. Keys are 403.
+ * Gives requests the context of a public endpoint, with a caller if they carry a credential. A refused credential gets
+ * 401, so that the request does not continue without a caller. Keys get 403.
  */
 export const useOptionalAuthentication = (app: App, parts: Parts, resolve: ResolveCaller): void => {
   usePublicContext(app, parts)

@@ -1,24 +1,24 @@
 /**
- * Limits the parts of a JSON body before parsing it (decision 0318). Parsing very many parts would delay all other
+ * Limits the parts of a JSON body before it is parsed (decision 0318). Parsing very many parts would delay all other
  * requests.
  */
 import { AppError } from '../errors/app-error.ts'
 
 export const malformed = (message: string) => new AppError('malformedBody', message)
 
-/** Deeper values would exhaust the stack of a later serialisation. */
+/** The deepest nesting. Deeper values would exhaust the stack of a later serialisation. */
 const depthMax = 64
 /** A unit of work takes up to 0.1 µs. 20,000 members of a group fit, with three fields each. */
 const bodyWorkMax = 520_000
-/** Objects with many different names are slow. */
+/** The work of a name that the body uses first: objects with many different names are slow. */
 const newNameWork = 75
 const longNumberWork = 6
-/** More digits than any finite number has. */
+/** The most digits of a number. No finite number has more. */
 const digitsMax = 309
 
 const [quote, backslash, colon] = [...Buffer.from('"\\:')]
 
-/** A number for each byte; 0 for unlisted bytes. */
+/** A table with a number for each byte. It has 0 for unlisted bytes. */
 const tableOf = (numbers: Record<string, number>): Int8Array => {
   const table = new Int8Array(256)
   for (const [byte, number] of Object.entries(numbers)) table[byte.charCodeAt(0)] = number
@@ -33,7 +33,7 @@ interface Scan {
   depth: number
   work: number
   names: Set<string>
-  /** The latest text. Before a colon it is a name. */
+  /** The start of the latest text, which is a name if a colon follows. */
   textFrom: number
   textTo: number
 }

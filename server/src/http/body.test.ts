@@ -146,8 +146,8 @@ describe('a body', () => {
       `PUT /api/v1/settings/tenant/late HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${admin.token}\r\n` +
         `content-type: application/json\r\ncontent-length: 1600000\r\n\r\n${half}`,
     )
-    // No event reports that the service has answered before the client reads. A pause that is too short makes the case
-    // easier.
+    // No event shows that the service has answered before the client reads. A short pause only makes the test easier to
+    // pass.
     await sleep(200)
     await send(half)
     await sleep(200)

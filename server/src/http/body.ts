@@ -15,7 +15,7 @@ const isSound = (text: string): boolean => text.isWellFormed() && !text.includes
 
 /** Throws 400 unless the database can store every string and key in `value`, and the API can return it unchanged. */
 const requireSoundText = (value: unknown): void => {
-  // An explicit stack without copies keeps a megabyte of tiny values from blocking the event loop.
+  // An explicit stack without copies, so that a megabyte of tiny values does not block the event loop.
   const open: unknown[] = [value]
   while (open.length > 0) {
     const next = open.pop()
@@ -42,7 +42,7 @@ const pushChildren = (open: unknown[], parent: object): void => {
   }
 }
 
-/** Reading this many bytes takes a millisecond. */
+/** The bytes that a millisecond can read. */
 const smallBytesMax = 65_536
 
 const parseText = (bytes: Buffer): unknown => {
@@ -81,10 +81,10 @@ const needsNothing = (schema: unknown): boolean =>
 
 /** Larger forms get 413. A token has up to 4 kB. */
 const formBytesMax = 64 * 1024
-/** Each of many thousand parameters could throw during decoding. */
+/** Limits parameters: each of many thousand could throw during decoding. */
 const tooManyParameters = /^(?:[^&]*&){100}/
 
-/** Reads text like the body of a request. Throws an AppError for content that such a body must not have. */
+/** Parses text with the rules of a request body. Throws an AppError for content that a body must not have. */
 export const readAsBody = (text: string): unknown => {
   const bytes = Buffer.from(text)
   requireReadable(bytes)
@@ -94,7 +94,8 @@ export const readAsBody = (text: string): unknown => {
 }
 
 /**
- * Bodies of the scope are forms and nothing else (415). A parameter without a value counts as omitted (RFC 6749, 3.1).
+ * The scope accepts only forms as bodies; others get 415. A parameter without a value counts as omitted (RFC 6749,
+ * 3.1).
  */
 export const acceptFormsOnly = (app: App, bytesMax = formBytesMax): void => {
   app.removeAllContentTypeParsers()
@@ -111,8 +112,8 @@ export const acceptFormsOnly = (app: App, bytesMax = formBytesMax): void => {
 }
 
 /**
- * Bodies are JSON and nothing else (415), at most 1 MiB (413), and hold only sound text (400). If every field is
- * optional, an absent body counts as an empty one.
+ * The scope accepts only JSON as bodies (else 415), up to 1 MiB (else 413), with sound text (else 400). If every field
+ * is optional, an absent body counts as an empty one.
  */
 export const acceptJsonOnly = (app: App): void => {
   app.removeAllContentTypeParsers()

@@ -6,13 +6,13 @@ import { refreshTokenSeconds } from '../crypto/keys.ts'
 
 interface BrowserCookies {
   signIn: string | undefined
-  /** Binds interactions to the browser. It names no person. */
+  /** The browser's own id, to which interactions belong. It names no person. */
   browser: string | undefined
   /** The refresh token of the console. */
   console: string | undefined
 }
 
-/** Plain HTTP is for the developer's machine. Without TLS a browser refuses the prefix `__Host-`. */
+/** Plain HTTP is only for a developer's machine. Without TLS a browser refuses the prefix `__Host-`. */
 const isSecure = ({ publicUrl, isProduction }: Config): boolean =>
   isProduction || publicUrl.startsWith('https:')
 
@@ -28,9 +28,14 @@ export const cookiesOf = ({ cookies, ctx: { parts } }: FastifyRequest): BrowserC
 })
 
 const daySeconds = 24 * 3600
-/** A sign-in ends at most 30 days after its proofs. Browsers limit every cookie to 400 days. */
+/**
+ * The lifetimes of the cookies. A sign-in ends at most 30 days after its proofs. Browsers limit every cookie to 400
+ * days.
+ */
 const seconds = { signIn: 30 * daySeconds, browser: 400 * daySeconds, console: refreshTokenSeconds }
-/** A sign-in can begin with a link from another site. The console's session needs no such link. */
+/**
+ * A sign-in can begin at a link of another site, so its cookies are `lax`. The console's session needs no such link.
+ */
 const sites = { signIn: 'lax', browser: 'lax', console: 'strict' } as const
 
 const attributesOf = (config: Config, cookie: keyof BrowserCookies): CookieSerializeOptions => ({

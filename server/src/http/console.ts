@@ -34,8 +34,8 @@ const pageRoute = (scope: App, folder: string): void => {
 }
 
 /**
- * Serves the pages on which people sign in to applications. Caches must not store them, because the address names the
- * interaction.
+ * Serves the pages on which people sign in to applications. Caches must not store these pages, because their address
+ * names the interaction.
  */
 const signInRoutes = (scope: App, folder: string): void => {
   for (const url of ['/sign-in', '/sign-in/*']) {
@@ -79,7 +79,7 @@ const redirect = (scope: App, url: string): void => {
 const hint =
   'The console is not built: run `npm run build -w console` in the folder of Tenantry, then start the service again'
 
-/** Explains how to build a missing console. The service runs without it. */
+/** Answers with a hint for building the missing console. The service runs without it. */
 const hintRoute = (scope: App): void => {
   scope.log.warn(hint)
   for (const url of ['/console/*', '/sign-in', '/sign-in/*']) {

@@ -15,7 +15,7 @@ const Success = (data: TSchema) =>
     trace_id: TraceId,
   })
 
-/** For routes that stream their own answers. Only their errors use the envelope. */
+/** For routes that stream their own answers: only their errors use the envelope. */
 export const useEnvelopeForFailures = (app: App): void => {
   app.addHook('onRoute', (route) => {
     route.schema = {
@@ -26,8 +26,8 @@ export const useEnvelopeForFailures = (app: App): void => {
 }
 
 /**
- * Wraps every answer of the scope's routes into the envelope. The schema declared for 200 describes `data`. A route
- * without one stops the start, so that every answer has a schema.
+ * Wraps every answer of the scope's routes into the envelope. The route's schema for 200 describes `data`. A route
+ * without that schema stops the start.
  */
 export const useEnvelope = (app: App): void => {
   app.addHook('onRoute', (route) => {
@@ -46,7 +46,7 @@ export const useEnvelope = (app: App): void => {
       const result: unknown = await handler.call(this, request, reply)
       if (hasMark(result, 'isCapped')) reply.header('x-total-capped', 'true')
       if (hasMark(result, 'isSortIgnored')) reply.header('x-sort-ignored', 'true')
-      // A reply is thenable: awaiting it waits until it was sent, and gives undefined.
+      // A reply is thenable: `await` waits until the reply was sent, and gives undefined.
       if (reply.sent || reply.raw.headersSent) return reply
       return result instanceof JsonText ? sendText(request, reply, result) : success(request, result)
     }
@@ -59,7 +59,7 @@ export const withTotal = <T>(reply: FastifyReply, { items, total }: CountedList<
   return items
 }
 
-/** The response schema has no field for a mark, so that the body omits it. */
+/** True if the result has a mark. The response schema has no field for the mark, so the body omits it. */
 const hasMark = (result: unknown, mark: string): boolean =>
   typeof result === 'object' && result !== null && Reflect.get(result, mark) === true
 

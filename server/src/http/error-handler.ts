@@ -68,16 +68,14 @@ const toAppError = (error: FastifyError | Error, request: FastifyRequest): AppEr
 const internal = () =>
   new AppError('internal', 'Something went wrong here. The trace id finds the cause in the log')
 
-/** Logs unforeseen errors with their stack, and overload in one line. It does not log a caller's mistakes. */
+/** Logs unforeseen errors with their stack, and overload on one line. Does not log a caller's mistakes. */
 const logError = (err: Error, known: AppError | undefined, { id, log }: FastifyRequest): void => {
   if (!known) return log.error({ err, trace_id: id }, 'request failed')
   if (known.status < 500) return
   log.warn({ trace_id: id, code: known.code, cause: err.message }, known.message)
 }
 
-/**
- * Logs an error, and returns the one to answer with. A 500 never shows internals; its trace id finds the log line.
- */
+/** Logs an error, and returns the error of the answer. A 500 never shows internals; its trace id finds the log line. */
 export const errorToAnswer = (error: FastifyError | Error, request: FastifyRequest): AppError => {
   const known = toAppError(error, request)
   logError(error, known, request)
@@ -87,7 +85,7 @@ export const errorToAnswer = (error: FastifyError | Error, request: FastifyReque
 export const answerError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) =>
   sendFailure(request, reply, errorToAnswer(error, request))
 
-/** Makes `answer` send the errors of a scope. A scope of a standard has its own form of errors. */
+/** Makes `answer` send the errors of a scope, for standards with their own form of errors. */
 export const useAnswersToErrors = (app: App, answer: typeof answerError): void => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await drainBody(request.raw)
@@ -110,9 +108,7 @@ const toPattern = (url: string) =>
 
 const routeUnknown = () => new AppError('routeUnknown', 'There is nothing at this path')
 
-/**
- * Makes the scope's error handler answer unknown paths below its prefix as well. Call it after `useAnswersToErrors`.
- */
+/** Makes the scope's error handler also answer unknown paths below its prefix. Call it after `useAnswersToErrors`. */
 export const useAnswersToUnknownPaths = (app: App): void => {
   app.setNotFoundHandler(async () => {
     throw routeUnknown()
@@ -158,7 +154,7 @@ export const useErrorAnswers = (app: App): void => {
 /** Sockets that have already sent their last answer. */
 const ended = new WeakSet<Socket>()
 
-/** Nobody waits for an answer: browsers open connections in advance, and Node ends silent ones. */
+/** True if nobody waits for an answer: browsers open connections in advance, and Node ends silent ones. */
 const isUnasked = (error: ConnectionError, socket: Socket): boolean =>
   !socket.writable || socket.bytesRead === 0 || ended.has(socket) || error.code === 'ECONNRESET'
 
@@ -183,7 +179,7 @@ export const answerClientError = (error: ConnectionError, socket: Socket): void 
     `x-trace-id: ${traceId}`,
     'connection: close',
   ]
-  // The client of a HEAD request would read a body as the start of the next answer.
+  // The client of a HEAD request would take a body for the start of the next answer.
   const packet: unknown = error.rawPacket
   const isHead = Buffer.isBuffer(packet) && packet.toString('latin1', 0, 5) === 'HEAD '
   socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`)

@@ -12,7 +12,7 @@ const event = { event: 'change', data: { text: 'x'.repeat(10_000) } }
 const server = createServer()
 let client: Socket
 let stream: EventStream
-/** Bytes that wait in the process for the client. */
+/** The number of bytes that wait in the process for the client. */
 let waiting: () => number
 let isClosed: boolean
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
     isClosed = true
   })
   waiting = () => raw.writableLength
-  // The connection buffers some megabytes for a client that does not read.
+  // The connection itself buffers some megabytes for a client that does not read.
   for (let turns = 0; turns < 5; turns = waiting() > 0 ? turns + 1 : 0) {
     if (waiting() === 0) stream.send(event)
     await sleep(1)
@@ -44,7 +44,7 @@ afterEach(() => {
 
 test('a closed stream writes nothing, and drops a client that does not read', async () => {
   stream.close()
-  // A write error would be uncaught, and fail the run.
+  // Nobody would catch a write error, so it would fail the run.
   for (let index = 0; index < 3; index += 1) {
     stream.send(event)
     stream.comment()

@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A listener's browser waits this long before it reconnects. */
 const retryMs = 2000
-/** A client with more unread bytes is dropped. The connection's own buffer does not count. */
+/** A client with more unread bytes loses its stream. The connection's own buffer does not count. */
 const unreadBytesMax = 32_768
-/** A client has this time to read the rest after the end. */
+/** After the end, a client has this time to read the rest. */
 const closeMs = 1000
 
 export interface SentEvent {
@@ -18,15 +18,15 @@ export interface SentEvent {
 
 /** A stream of events to one client. */
 export interface EventStream {
-  /** Sends an event, or nothing after the end. Drops a client that does not read. */
+  /** Sends an event; does nothing after the end. Ends the stream of a client that does not read. */
   send(event: SentEvent): void
-  /** Sends an id without an event. A reconnected listener continues after it. */
+  /** Sends an id without an event. After a reconnection the client continues after this id. */
   place(id: string): void
-  /** Sends a comment, which keeps proxies from closing the connection. Drops a client with unread bytes. */
+  /** Sends a comment, so that proxies keep the connection open. Ends the stream of a client with unread bytes. */
   comment(): void
   /** Resolves when the client has read everything, or has disconnected. */
   drained(): Promise<void>
-  /** Ends the stream after all sent events. Drops a client that does not read them. */
+  /** Ends the stream after all sent events, at once for a client that does not read them. */
   close(): void
   onClose(listener: () => void): void
 }
@@ -34,11 +34,11 @@ export interface EventStream {
 const textOf = ({ event, id, data }: SentEvent): string =>
   `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** Begins the answer. Its headers ask proxies neither to buffer nor to change it. */
+/** Begins the answer. Its headers ask proxies not to buffer or change it. */
 export const openEventStream = (request: FastifyRequest, reply: FastifyReply): EventStream => {
   reply.hijack()
   const { raw } = reply
-  // The server's time limit is for answers that end.
+  // The server's time limit is only for answers that end.
   request.raw.socket.setTimeout(0)
   raw.writeHead(200, {
     ...(reply.getHeaders() as OutgoingHttpHeaders),
@@ -47,7 +47,7 @@ export const openEventStream = (request: FastifyRequest, reply: FastifyReply): E
     'x-accel-buffering': 'no',
   })
   const write = (text: string): void => {
-    // A second write error after the end would be uncaught, and stop the process.
+    // After the end, nobody would catch a second write error, and it would stop the process.
     if (raw.writableEnded || raw.destroyed) return
     if (raw.writableLength > unreadBytesMax) raw.destroy()
     else raw.write(text)
@@ -69,8 +69,8 @@ export const openEventStream = (request: FastifyRequest, reply: FastifyReply): E
     drained: () =>
       new Promise((resolve) => {
         if (raw.writableLength === 0 || raw.writableEnded || raw.destroyed) return resolve()
-        // Less than the `drain` mark is left, so that no `drain` event comes. Without the connection the callback gets
-        // an error.
+        // Fewer bytes than the `drain` mark wait, so no `drain` event will come. If the connection is lost, the
+        // callback gets an error.
         raw.write(':\n\n', () => resolve())
       }),
     close,

@@ -34,7 +34,8 @@ export const Failure = Type.Object(
 /** Errors that routes share. No route declares them. */
 export const sharedErrors = {
   /**
-   * Every route can answer with these. A path or a query can contain text that the database cannot store, like a body.
+   * Every route can have these errors. A path or a query can contain text that the database cannot store, as a body
+   * can.
    */
   all: [
     'malformedRequest',
@@ -44,9 +45,9 @@ export const sharedErrors = {
     'overloaded',
     'databaseUnavailable',
   ],
-  /** Routes with a schema for their input. */
+  /** Errors of routes with a schema for their input. */
   withInput: ['invalidInput'],
-  /** A client can send a body with any method but GET, even if the route expects none. */
+  /** A client can send a body with any method except GET, even if the route expects none. */
   notGet: ['bodyTooLarge', 'mediaTypeUnsupported'],
   /** Errors about the caller and the tenant in scope. */
   signedIn: [
@@ -68,7 +69,7 @@ export const sharedErrors = {
   frontDoor: ['frontDoorShut'],
 } satisfies Record<string, ErrorName[]>
 
-/** The parts of a route that determine its errors. */
+/** The parts of a route's declaration that determine its errors. */
 type RouteDeclaration = Pick<RouteOptions, 'method' | 'url' | 'schema'> & { config?: FastifyContextConfig }
 
 const hasInput = ({ schema }: RouteDeclaration): boolean =>
@@ -88,7 +89,7 @@ const sharedErrorsOf = (route: RouteDeclaration): ErrorName[] => {
   return groups.flatMap(([isOfRoute, errors]) => (isOfRoute ? errors : []))
 }
 
-/** All errors of a route: its own and the shared ones. */
+/** All errors of a route: its own errors and the shared errors. */
 export const errorsOf = (route: RouteDeclaration): ErrorName[] => [
   ...(route.config?.fails ?? []),
   ...sharedErrorsOf(route),

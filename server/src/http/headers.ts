@@ -16,8 +16,8 @@ export const defaultHeaders = {
 }
 
 /**
- * The content security policy of the service's pages: own origin only, no inline script. `own` adds the sources of one
- * page.
+ * The content security policy of the service's pages: only the service's origin, no inline script. `own` adds the
+ * sources of one page.
  */
 export const pagePolicy = (...own: string[]): string =>
   [
@@ -31,7 +31,7 @@ export const pagePolicy = (...own: string[]): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** One year. Sent if a trusted proxy says that the request arrived encrypted; browsers then refuse plain HTTP. */
+/** One year. Sent if a trusted proxy reports that the request arrived encrypted. Browsers then refuse plain HTTP. */
 const transportSecurity = 'max-age=31536000'
 
 /** Sets the default headers unless the route has set them. After `stopping` each answer closes its connection. */
@@ -39,23 +39,25 @@ export const useDefaultHeaders = (app: App, stopping: AbortSignal): void => {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(defaultHeaders)
     if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
-    // The service supports no other protocol. Closing the connection drops the bytes after an upgrade request.
+    // The service supports no other protocol. Closing the connection drops the bytes that follow an upgrade request.
     const isLast = stopping.aborted || request.headers.upgrade !== undefined
     if (isLast) reply.header('connection', 'close')
     done()
   })
 }
 
-/** A host and perhaps a port (RFC 9110, 7.2): a name, an IPv4 address, or an IPv6 address in brackets. */
+/**
+ * A host with an optional port (RFC 9110, 7.2). The host is a name, an IPv4 address, or an IPv6 address in brackets.
+ */
 const hostPattern = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
 
-/** Counts in `rawHeaders`, because Node keeps only the first of several lines in `headers`. */
+/** Counts the lines of `rawHeaders`, because in `headers` Node keeps only the first of several. */
 const countHosts = (rawHeaders: string[]): number =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
 
 /**
- * Throws 400 unless a request names one host, or none by HTTP/1.0 (RFC 9112, 3.2). With two hosts, a proxy could route
- * by the other one. Node itself would answer a missing host without the envelope.
+ * Throws 400 unless a request names one host, or no host with HTTP/1.0 (RFC 9112, 3.2). With two hosts, a proxy could
+ * use the other one. Node itself would answer a missing host without the envelope.
  */
 export const requireHost = (app: App): void => {
   app.addHook('onRequest', ({ raw }, reply, done) => {
@@ -93,7 +95,7 @@ const corsOptions = {
 
 type Done = (err: Error | null, options: object) => void
 
-/** page-origins.ts decides about these paths, by the origins of applications. */
+/** For these paths page-origins.ts decides, by the origins of applications. */
 const pathsOfApplications = /^\/(?:oauth2|ofrep|\.well-known)\//
 
 /** Options of the CORS plugin for one request. OPTIONS without preflight headers is an ordinary method. */

@@ -26,7 +26,7 @@ const statusesOf = async (count: number, request: () => Promise<{ status: number
 }
 
 /**
- * Counts each status of pings by a user, pipelined in one connection. A client library would cost more than the
+ * Counts each status of a user's pings, pipelined on one connection. A client library would cost more time than the
  * service.
  */
 const statusesOfPings = async (count: number, token: string, at: Running) => {

@@ -13,7 +13,7 @@ import type { App } from './app-type.ts'
  * counts for itself.
  */
 const anonymous: Limit = { name: 'anonymous', points: 300, windowSeconds: 60 }
-/** Many users behind one address can arrive with expired tokens at the same time. */
+/** Many users behind one address can send expired tokens at the same time. */
 const refused: Limit = { name: 'refused', points: 1200, windowSeconds: 60 }
 
 /** Counts one request of a caller or a source. Throws 429 beyond the limit. */
@@ -42,12 +42,12 @@ export const countRefused = (parts: Parts): CountRequest => {
 
 const perMinute = (name: string, points: number): Limit => ({ name, points, windowSeconds: 60 })
 
-/** Counts a part of a large request as a request of its caller. Throws 429 beyond the limit. */
+/** Counts a part of a large request as a request of the caller. Throws 429 beyond the limit. */
 export type CountCaller = (actor: Actor) => Promise<void>
 
 /**
- * Counts each user and each key separately. The counter's name contains the tenant, because ids of two tenants can be
- * equal.
+ * Counts each user and each key separately. The counter's name contains the tenant, because two tenants can have equal
+ * ids.
  */
 export const createCallerCount = (parts: Pick<Parts, 'config' | 'now'>): CountCaller => {
   const { requestsPerMinute, keyRequestsPerMinute } = parts.config
@@ -63,7 +63,7 @@ export const createDirectoryCount = (parts: Pick<Parts, 'config' | 'now'>): Coun
   return ({ tenantId, key }) => count(`${tenantId} ${key?.id ?? 0}`)
 }
 
-/** Limits signed-in callers, after authentication. Returns the counter, for a request that counts as several. */
+/** Limits signed-in callers, after authentication. Returns the counter, for requests that count as several. */
 export const limitCallers = (app: App, parts: Parts): CountCaller => {
   const countCaller = createCallerCount(parts)
   app.addHook('onRequest', async ({ ctx: { actor } }) => countCaller(actor))
@@ -71,8 +71,8 @@ export const limitCallers = (app: App, parts: Parts): CountCaller => {
 }
 
 /**
- * docs/contract.md, "Sign in with Tenantry": a client with a valid proof has its own limit, any other shares its
- * source's.
+ * A client with a valid proof has a limit of its own. Any other client shares the limit of its source
+ * (docs/contract.md, "Sign in with Tenantry").
  */
 export interface ClientLimits {
   /** The key is the address of a request. */
@@ -90,8 +90,8 @@ export const createClientLimits = (parts: Parts): ClientLimits => {
 }
 
 /**
- * The user of a question about permissions, as text of bounded length. The question is not validated yet. Any other
- * type of value counts as no user.
+ * The user of a question about permissions, as text of limited length. The question is not validated yet. A value of
+ * any other type counts as no user.
  */
 const askedUser = ({ query, body }: FastifyRequest): string => {
   const [inBody, inQuery] = [body, query].map((part) => (part as { user_id?: unknown } | undefined)?.user_id)
@@ -100,9 +100,9 @@ const askedUser = ({ query, body }: FastifyRequest): string => {
 }
 
 /**
- * Limits questions about permissions. A product's backend asks with one key about all its users. So each user that a
- * key asks about has the limit of a key. Each kind of question has its own counter. A flood of checks must not block
- * the guard's question, or the user could not use the product.
+ * Limits questions about permissions. A product's backend asks about all its users with one key, so each user in its
+ * questions has the limit of a key. Each kind of question has a counter of its own. Otherwise a flood of checks would
+ * block the guard's question, and the user could not use the product.
  */
 export const limitQuestions = (app: App, parts: Parts): void => {
   const { requestsPerMinute, keyRequestsPerMinute } = parts.config

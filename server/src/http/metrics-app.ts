@@ -1,4 +1,4 @@
-/** Serves metrics on the main port, or by an application of their own. */
+/** Serves metrics on the main port, or on a port of their own. */
 import { isLoopback } from '../config/config-values.ts'
 import type { Parts } from '../context.ts'
 import type { App } from './app-type.ts'
@@ -8,8 +8,8 @@ import { metricsRoutes } from './metrics.ts'
 import { createServer } from './server.ts'
 
 /**
- * Serves metrics on the main port, unless they have a port of their own. Without a configured token it needs a
- * loopback address.
+ * Serves metrics on the main port, unless they have a port of their own. Without a configured token, serves them only
+ * on a loopback address.
  */
 export const mainMetrics = (scope: App, { config, metrics }: Parts): void => {
   const isServed =

@@ -23,7 +23,9 @@ export const metricsRoutes = (app: App, metrics: Metrics, token: string | undefi
   )
 }
 
-/** Times every request under its route's pattern. Raw paths would create an unbounded number of series. */
+/**
+ * Measures the time of every request under its route's pattern. Raw paths would create an unlimited number of series.
+ */
 export const useRequestMetrics = (app: App, metrics: Metrics): void => {
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>()
   app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
@@ -31,8 +33,8 @@ export const useRequestMetrics = (app: App, metrics: Metrics): void => {
     if (config.isEndless && reply.statusCode === 200) return done()
     const status = String(reply.statusCode)
     const name = `${method} ${status} ${route}`
-    // prom-client sorts and joins labels at each lookup, which costs as much as a small answer's JSON. This does one
-    // lookup per series.
+    // prom-client sorts and joins labels at each lookup, which costs as much as the JSON of a small answer. This code
+    // looks up each series once.
     const one = series.get(name) ?? metrics.requests.labels({ method, route, status })
     series.set(name, one)
     one.observe(reply.elapsedTime / 1000)

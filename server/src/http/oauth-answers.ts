@@ -22,7 +22,7 @@ export const OAuthFailure = Type.Object(
   { title: 'OAuthError' },
 )
 
-/** Every route of the scope can answer with these. */
+/** Errors that every route of the scope can have. */
 export const sharedRefusals = ['invalid_request', 'server_error', 'temporarily_unavailable'] as const
 
 const formTexts: Partial<Record<number, string>> = {
@@ -36,7 +36,7 @@ const namesByStatus: Partial<Record<number, OAuthErrorName>> = {
   503: 'temporarily_unavailable',
 }
 
-/** Translates the service's error to one of the standard. */
+/** Translates an error of the service to one of RFC 6749. */
 const inForm = ({ status, message, retryAfterSeconds }: AppError, texts: typeof formTexts): OAuthError => {
   const isKnown = status in namesByStatus || status in formTexts
   return new OAuthError(
@@ -48,7 +48,7 @@ const inForm = ({ status, message, retryAfterSeconds }: AppError, texts: typeof 
 }
 
 /**
- * `WWW-Authenticate` names the scheme that a client used (RFC 6749, 5.2), or the fault of its token (RFC 6750, 3).
+ * The header `WWW-Authenticate`. It names the client's scheme (RFC 6749, 5.2), or the fault of its token (RFC 6750, 3).
  */
 const challengeOf = ({ error, status }: OAuthError, { headers }: FastifyRequest): string | undefined => {
   if (error === 'invalid_token' || error === 'insufficient_scope') {
@@ -69,7 +69,7 @@ const answerBy =
       .send({ error: error.error, error_description: error.message, trace_id: request.id })
   }
 
-/** The status of an error, apart from 429 and 503. */
+/** The status of an error, except for 429 and 503. */
 export const statusOfRefusal = (name: OAuthErrorName): number => {
   if (name === 'invalid_client' || name === 'invalid_token') return 401
   return name === 'insufficient_scope' ? 403 : 400
@@ -86,7 +86,7 @@ const failuresOf = ({ method, config }: RouteOptions): Record<number, TSchema> =
   )
 }
 
-/** Throws for a known parameter that is given twice, and removes parameters without a value (RFC 6749, 3.1). */
+/** Throws for a known parameter that the client repeats. Removes parameters without a value (RFC 6749, 3.1). */
 const requireSingle = (schema: unknown, values: unknown): void => {
   const { properties = {} } = (schema ?? {}) as { properties?: object }
   const parameters = (values ?? {}) as Record<string, unknown>
@@ -101,8 +101,8 @@ const requireSingle = (schema: unknown, values: unknown): void => {
 }
 
 /**
- * Answers 503 while the configuration shuts the front door. Retry-After is a minute, because an operator must correct
- * it.
+ * Answers 503 while the configuration closes the front door. Retry-After is a minute, because an operator must correct
+ * the configuration.
  */
 export const requireOpenFrontDoor = (app: App, config: Config): void => {
   const fault = frontDoorFault(config)
@@ -122,10 +122,10 @@ const useOAuthErrors = (app: App, texts: typeof formTexts): void => {
   })
 }
 
-/** For a scope with JSON bodies: errors as in RFC 6749. */
+/** For a scope with JSON bodies. Its errors have the form of RFC 6749. */
 export const useOAuthJson = (app: App): void => useOAuthErrors(app, {})
 
-/** For a scope with form bodies: errors as in RFC 6749. */
+/** For a scope with form bodies. Its errors have the form of RFC 6749. */
 export const useOAuthForm = (app: App): void => {
   acceptFormsOnly(app)
   useOAuthErrors(app, formTexts)

@@ -28,7 +28,7 @@ const requireEvaluator = (actor: Actor): void => {
   }
 }
 
-/** Authenticates every request of the scope, and counts it as one of its caller. */
+/** Authenticates every request of the scope, and counts it for its caller. */
 export const useEvaluators = (app: App, parts: Parts, resolve: ResolveCaller): void => {
   const authenticate = createAuthenticate(parts, resolve, ofEvaluators)
   const countCaller = createCallerCount(parts)

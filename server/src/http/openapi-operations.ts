@@ -32,7 +32,7 @@ export interface Operation {
   'x-permission': string
   /** A second required permission. */
   'x-permission-also'?: string
-  /** The operation's own errors, by name, with their codes. Every operation shares others. */
+  /** The operation's own errors, by name, with their codes. Errors that all operations share are omitted. */
   'x-errors': Record<string, number>
   parameters?: Parameter[]
   requestBody?: Content
@@ -42,7 +42,7 @@ export interface Operation {
 export interface Endpoint {
   method: string
   path: string
-  /** The same operation exists below the base path as well. */
+  /** True if the same operation also exists below the base path. */
   isAlias: boolean
 }
 
@@ -67,7 +67,7 @@ const describe = (operation: Operation): string =>
     .filter(Boolean)
     .join(' ')
 
-/** Makes operation ids unique: HEAD exists beside GET, and system paths also answer at the host root. */
+/** Makes operation ids unique: GET has a HEAD beside it, and system paths also answer at the host root. */
 const uniqueId = ({ operationId }: Operation, { method, isAlias }: Endpoint): string => {
   const id = method === 'head' ? operationId.replace(/^[a-z]+/, 'head') : operationId
   return isAlias ? `${id}AtRoot` : id
@@ -85,14 +85,15 @@ const isFailure = ({ content }: Content): boolean =>
   content?.['application/json']?.schema['title'] === 'Error'
 
 /**
- * True if the total may stop (docs/contract.md, "Paged lists"): the query has filters besides the page's parameters.
+ * True if the total can stop at a maximum (docs/contract.md, "Paged lists"): the query has filters besides the page's
+ * parameters.
  */
 const canBeCapped = (operation: Operation): boolean => {
   const names = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
   return names.includes('page') && names.length > 2 && !isWholeList(operation)
 }
 
-/** True for a list that is answered whole unless a page is requested. Its page has no default. */
+/** True for a list that is answered whole unless the request names a page. Its page has no default. */
 const isWholeList = ({ parameters = [] }: Operation): boolean =>
   parameters.some(({ name, schema }) => name === 'page' && !('default' in schema))
 

@@ -18,8 +18,8 @@ const compositeExample = (schema: Schema, path: string): unknown => {
 }
 
 /**
- * Assembles an example from the `examples` of a schema's parts. Throws if a part has none, because an invented value
- * would explain nothing.
+ * Builds an example from the `examples` of a schema's parts. Throws if a part has none: an invented value would explain
+ * nothing.
  */
 export const exampleOf = (schema: unknown, path: string): unknown => {
   if (!isSchema(schema)) throw new Error(`${path} has no schema`)
@@ -40,10 +40,10 @@ const trimmed = (schema: Schema): Schema => {
   return { ...rest, description }
 }
 
-/** Schemas by their titles. All other places refer to them. */
+/** Schemas by their titles. All other parts of the document refer to them. */
 export type Components = Record<string, Schema>
 
-/** Throws if two schemas share a title, because one would replace the other unnoticed. */
+/** Throws if two schemas have the same title, because one would silently replace the other. */
 const nameOnce = (components: Components, title: string, schema: Schema): Schema => {
   const known = components[title]
   if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
@@ -54,8 +54,8 @@ const nameOnce = (components: Components, title: string, schema: Schema): Schema
 }
 
 /**
- * Moves every titled part of the schema to `components` and puts a reference in its place. The validator's keyword
- * x-trim becomes a sentence.
+ * Moves every titled part of the schema to `components`, and puts a reference in its place. Turns the validator's
+ * keyword x-trim into a sentence.
  */
 export const hoist = (value: unknown, components: Components): unknown => {
   if (Array.isArray(value)) return value.map((item) => hoist(item, components))

@@ -18,7 +18,7 @@ interface SwaggerDocument {
   openapiObject: { paths: Paths }
 }
 
-/** The route's own errors with their codes; those of a standard with their statuses. */
+/** The route's own errors with their codes. Errors of a standard have their statuses instead. */
 const ownErrors = ({ fails = [], refuses = [] }: FastifyContextConfig): Record<string, number> => ({
   ...Object.fromEntries(fails.map((name) => [name, errorCodes[name]])),
   ...Object.fromEntries(refuses.map((name) => [name, statusOfRefusal(name)])),
@@ -79,14 +79,15 @@ const servePage = async (app: App): Promise<void> => {
     routePrefix: '/docs',
     staticCSP: pagePolicy("style-src 'self'"),
     theme: { title: 'Tenantry API' },
-    // BaseLayout hides the top bar, which only loads other documents. The console links to single groups of endpoints.
+    // BaseLayout has no top bar, which would only load other documents. The console links to single groups of
+    // endpoints.
     uiConfig: { layout: 'BaseLayout', deepLinking: true, filter: true, displayRequestDuration: true },
   })
 }
 
 /**
- * Serves the API description at `/openapi.json`, generated from the schemas of the routes registered later. `/docs`
- * shows it. The first request builds it, so that a process without readers saves the cost.
+ * Serves the API description at `/openapi.json`, from the schemas of the routes that are registered later. `/docs`
+ * shows it. The first request builds it, so that a process whose API nobody reads does not pay for it.
  */
 export const useOpenApi = async (app: App, basePath: string): Promise<void> => {
   await app.register(swagger, {

@@ -1,11 +1,11 @@
-/** Permits pages of browser applications' origins to read answers. Their requests carry no cookies. */
+/** Lets pages of browser applications read answers. Their requests carry no cookies. */
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Ctx } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { App } from './app-type.ts'
 
-/** True if pages of the origin may call. */
+/** True if pages of the origin may call the route. */
 export type AllowsOrigin = (origin: string) => Promise<boolean>
 
 /** Headers of requests and answers that a scope adds to those of all scopes. */
@@ -25,7 +25,7 @@ const preflightHeaders = ({ allowed }: ExtraHeaders) => ({
   'access-control-max-age': '600',
 })
 
-/** Answers the preflights of the routes that `concerns` selects. */
+/** Answers the CORS preflights of the routes that `concerns` selects. */
 const answerPreflights = (
   app: App,
   concerns: (config?: FastifyContextConfig) => boolean,
@@ -42,7 +42,7 @@ const answerPreflights = (
   })
 }
 
-/** Permits pages of allowed origins to call the scope's routes for browsers. */
+/** Lets pages of allowed origins call the scope's routes for browsers. */
 export const allowPageOrigins = (app: App, allows: AllowsOrigin, extra = noExtra): void => {
   const exposed = ['x-trace-id, retry-after, www-authenticate', ...extra.exposed].join(', ')
   answerPreflights(app, (config) => config?.isForBrowsers === true, extra)
@@ -56,8 +56,8 @@ export const allowPageOrigins = (app: App, allows: AllowsOrigin, extra = noExtra
 }
 
 /**
- * Permits every page to call the routes for clients that registered themselves, if the configuration permits such
- * clients. A preflight names no client, so it passes. `isOpen` decides about a request's client.
+ * Lets every page call the routes for clients that registered themselves, if the configuration allows such clients. A
+ * preflight names no client, so it passes. `isOpen` decides about the client of a request.
  */
 export const allowAssistants = (
   app: App,
@@ -78,7 +78,7 @@ export const allowAssistants = (
   })
 }
 
-/** Permits every page to call the routes of the scope, which use no cookies. */
+/** Lets every page call the routes of the scope, which use no cookies. */
 export const allowEveryOrigin = (app: App): void => {
   answerPreflights(app, () => true)
   app.addHook('onRequest', (_request: FastifyRequest, reply: FastifyReply, done) => {

@@ -3,10 +3,10 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { isKnown } from './versions.ts'
 
-/** The answer to a client that has the data already. */
+/** The answer to a client that already has the data. */
 export const NotModified = Type.Null({ description: 'Not Modified' })
 
-/** Data that is JSON already. The envelope inserts it unchanged. */
+/** Data that already is JSON. The envelope inserts it unchanged. */
 export class JsonText {
   readonly text: string
 
@@ -16,8 +16,8 @@ export class JsonText {
 }
 
 /**
- * Answers with cached data and its tag. The type is that of the data. The serializer never sees it, so that the caller
- * must include only fields of the schema.
+ * Answers with cached data and its tag. The return type is the data's type. The serializer never sees the data, so the
+ * caller must include only fields of the schema.
  */
 export const answerTagged = (
   reply: FastifyReply,

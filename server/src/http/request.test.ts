@@ -1,4 +1,4 @@
-/** Tests of the request line and headers. */
+/** The service refuses malformed request lines and headers. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, type Caller } from '../../test/factories.ts'
 import { call, service, startApp } from '../../test/harness.ts'
@@ -135,7 +135,7 @@ describe('a query', () => {
 describe('a header', () => {
   test('a header block of 64 KiB is refused without ending the service', async () => {
     const { status } = await get('/ping', [`X-Long: ${'x'.repeat(65_536)}`])
-    // 0: the service reset the connection before it had the whole request.
+    // Status 0 means that the service reset the connection before it had the whole request.
     expect([0, 400, 431]).toContain(status)
     expect((await admin.get('/ping')).status).toBe(200)
   })

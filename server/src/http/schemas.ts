@@ -10,7 +10,7 @@ export const Time = Type.String({
   description: 'In UTC.',
   examples: ['2026-01-31T09:30:00.000Z'],
 })
-/** A name for people: one line, without invisible characters (text.ts). */
+/** A name of a person or thing: one line, without invisible characters (text.ts). */
 export const Name = (bounds: { minLength?: number; maxLength: number }, example: string) =>
   Type.String({ ...bounds, format: 'name', 'x-trim': true, examples: [example] })
 /** A filter that compares whole values. */
@@ -36,7 +36,7 @@ export const pageFields = {
   page: Type.Integer({ ...pageBounds, default: 1 }),
   page_size: Type.Integer({ ...pageSizeBounds, default: pageSizeUsual }),
 }
-/** For a list that is answered whole unless a page is requested. */
+/** Page parameters of a list that is answered whole unless the request names a page. */
 export const optionalPageFields = {
   page: Type.Optional(Type.Integer(pageBounds)),
   page_size: Type.Optional(Type.Integer(pageSizeBounds)),
@@ -44,7 +44,7 @@ export const optionalPageFields = {
 export const PageQuery = Type.Object(pageFields)
 export type PageQuery = Static<typeof PageQuery>
 
-/** docs/contract.md, "Paged lists": continues after a row at constant cost, at any depth. */
+/** Continues after a row at constant cost, at any depth (docs/contract.md, "Paged lists"). */
 const rowToReadOnFrom = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description, examples: [812] }))
 export const BeforeId = rowToReadOnFrom(
@@ -57,7 +57,7 @@ export const AfterId = rowToReadOnFrom(
 export const PageAfterQuery = Type.Object({ ...pageFields, after_id: AfterId })
 export type PageAfterQuery = Static<typeof PageAfterQuery>
 
-/** Requests a field that the schema's type does not have (docs/contract.md, "Requests and responses"). */
+/** Requests an extra field, which the usual type omits (docs/contract.md, "Requests and responses"). */
 export const Include = <T extends string>(field: T) =>
   Type.Optional(
     Type.Unsafe<T>({ type: 'string', enum: [field], description: `Adds \`${field}\`.`, examples: [field] }),
@@ -80,8 +80,8 @@ export interface PageOf<T> {
 }
 
 /**
- * A page whose total may have stopped at `totalMax`. The header X-Total-Capped reports that (envelope.ts). `isCapped`
- * is no field of `Page`, so that the serializer omits it.
+ * A page whose total can have stopped at `totalMax`. The header X-Total-Capped reports that (envelope.ts). `isCapped`
+ * is no field of `Page`, so the serializer omits it.
  */
 export interface CountedPage<T> extends PageOf<T> {
   isCapped: boolean
@@ -93,10 +93,10 @@ export interface CountedList<T> {
   total: number
 }
 
-/** A filtered total above this may stop here (docs/contract.md, "Paged lists"). */
+/** A filtered total above this number can stop here (docs/contract.md, "Paged lists"). */
 export const totalMax = 10_000
 
-/** `counted` is exact for an unfiltered list, and stops one above `totalMax` for a filtered one. */
+/** `counted` is exact for an unfiltered list. For a filtered list it stops one above `totalMax`. */
 export const pageOf = <T>(items: T[], counted: number, page: number, isFiltered: boolean): CountedPage<T> => {
   const isCapped = isFiltered && counted > totalMax
   return { items, total: isCapped ? totalMax : counted, page, isCapped }
@@ -104,7 +104,7 @@ export const pageOf = <T>(items: T[], counted: number, page: number, isFiltered:
 
 export const sliceOf = (query: PageQuery): Slice => ({
   limit: query.page_size,
-  // Limits the product to an exact integer. No table has that many rows.
+  // Keeps the product an exact integer. No table has that many rows.
   offset: Math.min((query.page - 1) * query.page_size, Number.MAX_SAFE_INTEGER),
 })
 
@@ -157,5 +157,5 @@ export const TraceId = Type.String({
   examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
 })
 
-/** An item of a list that is checked item by item, or its fault. */
+/** The result of checking one list item: the item, or its fault. */
 export type CheckedItem<T> = { item: T } | { fault: FieldError }

@@ -27,8 +27,8 @@ const texts: Partial<Record<number, string>> = {
 }
 
 /**
- * Translates the service's error to one of SCIM. The last platform administrator is 403, because a directory cannot
- * correct that.
+ * Translates an error of the service to one of SCIM. The last platform administrator gets 403, because a directory
+ * cannot correct that.
  */
 const errorAnswerOf = (thrown: Error, request: FastifyRequest): ErrorAnswer => {
   if (thrown instanceof ScimError) return thrown
@@ -72,7 +72,7 @@ export const send = async (reply: FastifyReply, text: Promise<string>) =>
 
 export const sendCreated = async (reply: FastifyReply, made: Promise<string>) => {
   const text = await made
-  // A quote inside a value is escaped, so that no value matches the name.
+  // JSON escapes a quote inside a value, so no value matches the name.
   const [, location] = /"location":"([^"]+)"/.exec(text) ?? []
   if (location !== undefined) reply.header('location', location)
   return reply.code(201).type(scimType).send(text)

@@ -16,7 +16,7 @@ const ofKeys = {
   missing: 'Send the key of a service account: Authorization: Bearer <key>',
 }
 
-/** Authenticates every request of the scope by a key that may provision, and counts it. */
+/** Authenticates every request of the scope by a key that may provision, and counts the request. */
 export const useDirectories = (app: App, parts: Parts, resolve: ResolveCaller): void => {
   const authenticate = createAuthenticate(parts, resolve, ofKeys)
   const countKey = createDirectoryCount(parts)

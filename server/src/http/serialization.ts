@@ -2,14 +2,14 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifySerializerCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 
-/** An answer shows a name as it is stored, without validation. */
+/** An answer shows a name as it is stored, so the format `name` is not checked. */
 const ajv = { formats: { name: true } } as const
 
 type Serialize = (data: unknown) => string
 
 /**
- * Shares one serializer among all answers of one shape, and makes it for the first of them. Fastify would make one per
- * status and route at the start. Nearly all of them are the same error, and took 16 MB together.
+ * Shares one serializer among all answers of one shape, and builds it for the first of them. At the start Fastify would
+ * build one per status and route. Nearly all of these are the same error, and take 16 MB together.
  */
 export const createSerializerCompiler = (): FastifySerializerCompiler<TSchema> => {
   const byShape = new Map<string, Serialize>()

@@ -9,7 +9,7 @@ import { bodyBytesMax, parseQuery } from './body.ts'
 import { answerClientError, answerError } from './error-handler.ts'
 import { traceIdOf } from './trace.ts'
 
-/** Decides about the peer, and about each address of X-Forwarded-For, beginning with the last. */
+/** Decides whether to trust the peer, and each address of X-Forwarded-For, beginning with the last. */
 const trusts = (proxies: string[]): ((text: string | undefined) => boolean) => {
   const networks = networksOf(proxies)
   return (text) => networks.has(readAddress(text) ?? '')
@@ -26,12 +26,12 @@ export const createServer = ({ config, log }: Pick<Parts, 'config' | 'log'>): Ap
     exposeHeadRoutes: false,
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 && trusts(config.trustedProxies),
-    // A setting's key has up to 128 characters. Percent-encoding can triple them.
+    // The longest path parameter. A setting's key has up to 128 characters, and percent-encoding can triple them.
     routerOptions: { maxParamLength: 400, querystringParser: parseQuery },
-    // Ends a request that its client sends too slowly. Node checks every few seconds.
+    // Ends a request whose client sends too slowly. Node checks every few seconds.
     requestTimeout: 30_000,
     // Ends a connection whose client does not read its answer, which would stay in memory. Node restarts the timer
-    // once when the client reads a part. It is longer than a request waits for the database.
+    // once, when the client reads a part. The time is longer than a request waits for the database.
     connectionTimeout: 20_000,
     // requireHost answers a missing host in the envelope.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000, requireHostHeader: false },

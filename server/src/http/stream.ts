@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 
-/** A file that is produced while it is sent. */
+/** A file whose content is produced during the sending. */
 export interface StreamedFile {
   contentType: string
   fileName: string
   body: AsyncGenerator<string>
 }
 
-/** The part of a reply that sendFile uses. Its schema describes the file's lines, not the stream. */
+/** The part of a reply that `sendFile` uses. The route's schema describes the file's lines, not the stream. */
 interface StreamReply {
   type(contentType: string): unknown
   header(name: string, value: string): unknown
@@ -15,8 +15,8 @@ interface StreamReply {
 }
 
 /**
- * Sends a file as a download. It waits for the first piece, so that a query which fails at once gets its error in the
- * envelope. A later failure closes the connection, so that the client detects a broken file.
+ * Sends a file as a download. Waits for the first piece, so that a query which fails at once gets its error in the
+ * envelope. After a later failure it closes the connection, so that the client detects the broken file.
  */
 export const sendFile = async (
   reply: StreamReply,

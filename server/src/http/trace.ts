@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 
 /**
  * W3C Trace Context, level 1: version, trace id, parent id, flags. Ids of zeros and version ff are invalid. Only
- * versions after 00 may append fields.
+ * versions after 00 can append fields.
  */
 const traceparent =
   /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/
@@ -13,8 +13,8 @@ type Headers = Pick<IncomingMessage, 'headers'>
 /** The trace id of a valid `traceparent` header, else a new one: 32 hex digits. */
 export const traceIdOf = ({ headers }: Headers): string => {
   const [, traceId] = traceparent.exec(String(headers['traceparent'])) ?? []
-  // Node generates random numbers for many UUIDs at once. Generating bytes for each request took 9 % of a small
-  // request.
+  // `randomUUID` generates the random numbers for many ids at once. Generating bytes for each request took 9 % of a
+  // small request.
   return traceId ?? randomUUID().replaceAll('-', '')
 }
 

@@ -12,9 +12,9 @@ import type { FieldError } from '../errors/app-error.ts'
 import { isName } from '../values/text.ts'
 import type { CheckedItem } from './schemas.ts'
 
-/** Longer addresses cannot receive mail (RFC 5321). The bound also keeps the pattern from running over a megabyte. */
+/** Longer addresses cannot receive mail (RFC 5321). The limit also bounds the time of the pattern. */
 const emailLengthMax = 254
-/** Enough faults to correct a form. A body can have a million. */
+/** The most faults in an answer, which suffice to correct a form. A body can have a million. */
 const shownErrorsMax = 20
 
 const emailPattern = fullFormats.email as RegExp
@@ -69,10 +69,10 @@ const createAjv = (allErrors: boolean): Ajv2020 =>
     .addKeyword(trim)
 
 const allFaults = createAjv(true)
-/** Stops at the first fault of a list. A megabyte of faulty items would otherwise produce a gigabyte of errors. */
+/** Stops at the first fault of a list. All faults of a megabyte of items would take a gigabyte. */
 const firstFault = createAjv(false)
 
-/** Compiles a schema when a request first needs it, since all of them together delay the start. */
+/** Compiles a schema when a request first needs it: compiling all of them would delay the start. */
 const compileLate = (compile: () => ValidateFunction): (() => ValidateFunction) => {
   let validate: ValidateFunction | undefined
   return () => (validate ??= compile())
@@ -86,7 +86,7 @@ const booleans = new Map([
   ['false', false],
 ])
 
-/** Paths and queries are text. Integers and booleans are read from their usual spelling. */
+/** Paths and queries are text. Reads integers and booleans from their usual spelling. */
 const readText = (
   schema: { properties?: Record<string, { type?: string }> },
   values: Record<string, unknown>,
@@ -104,7 +104,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   const compiled = compileLate(() => (hasList(schema) ? firstFault : allFaults).compile(schema))
   return (given: unknown) => {
     const validate = compiled()
-    // Hooks read further headers, so it removes unknown headers from a copy.
+    // Other hooks read further headers, so unknown headers are removed only from a copy.
     const values = httpPart === 'headers' ? { ...(given as object) } : given
     if (httpPart !== 'body') readText(schema, values as Record<string, unknown>)
     if (validate(values)) return { value: values }
@@ -124,8 +124,8 @@ export const compileItemCheck = <T>(schema: TSchema): ((given: unknown) => Check
 }
 
 /**
- * A validator for a route whose body has a list in the field `name`. It checks each item separately, and turns it into
- * a `CheckedItem`. A faulty item does not refuse the others.
+ * A validator for a route whose body has a list in the field `name`. Checks each item separately, and turns it into a
+ * `CheckedItem`, so that a faulty item does not refuse the others.
  */
 export const checkEachOf =
   (name: string): FastifySchemaCompiler<TSchema> =>
@@ -145,7 +145,7 @@ export const checkEachOf =
     }
   }
 
-/** Faults that the validator found. The error handler answers with 400. */
+/** The faults that the validator found. The error handler answers 400. */
 export class InvalidInput extends Error {
   readonly fields: FieldError[]
 

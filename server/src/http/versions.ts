@@ -20,6 +20,6 @@ export const withVersion = <T extends { version: number }>(reply: FastifyReply, 
   return data
 }
 
-/** True if the client has the answer with this tag already. Weak tags count (RFC 9110, 13.1.2). */
+/** True if the client already has the answer with this tag. Weak tags count (RFC 9110, 13.1.2). */
 export const isKnown = (ifNoneMatch: string | undefined, tag: string): boolean =>
   ifNoneMatch !== undefined && namesTag(ifNoneMatch.replaceAll('W/', ''), tag)

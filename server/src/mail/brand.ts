@@ -1,4 +1,4 @@
-/** How e-mails show the product: the setting `mail`, of which every field may be missing. */
+/** How e-mails show the product, from the setting `mail`. Each field can be missing. */
 export interface Brand {
   product?: string
   from_name?: string

@@ -21,7 +21,8 @@ const nameIn = (names: [name: string, pattern: RegExp][], text: string): string 
   names.find(([, pattern]) => pattern.test(text))?.[0] ?? ''
 
 /**
- * Families of browser and system. "" if the user agent names no known one, so that no text of it reaches an e-mail.
+ * The families of browser and system. "" if the user agent names no known family, so that no text of it gets into an
+ * e-mail.
  */
 export interface Device {
   browser: string

@@ -1,16 +1,16 @@
 import type { LinkPage } from '../config/link-pages.ts'
 
-/** A page that a link opens. Only the service itself has the page `proof`, which belongs to a browser's sign-in. */
+/** A page that a link opens. The page `proof` belongs to a browser's sign-in, so only the service has it. */
 export type Page = LinkPage | 'proof'
 
 interface KindRules {
-  /** Placeholders that its texts may use, besides those of every kind. */
+  /** The placeholders that its texts can use, besides those of every kind. */
   values: readonly ValueName[]
   /** Set for an e-mail with a link. */
   page?: Page
 }
 
-/** Placeholders of texts, as `{{name}}`. Every kind also has `product`, and each one with a link has `link`. */
+/** The placeholders of texts, as `{{name}}`. Every kind also has `product`, and a kind with a link has `link`. */
 export type ValueName = 'at' | 'device' | 'factor' | 'tenant' | 'hook' | 'reason' | 'user'
 
 /** Every kind of e-mail. A new kind needs an entry here, and a text in each language of texts.ts. */
@@ -25,7 +25,7 @@ export const mailKinds = {
   /** Proves an account before a connection of the tenant links it. */
   proof: { values: ['tenant'], page: 'proof' },
   password_changed: { values: ['at'] },
-  /** A connection of the tenant signs the person in from now on. */
+  /** From now on, a connection of the tenant signs the person in. */
   sso_linked: { values: ['at', 'tenant'] },
   email_changed: { values: ['at'] },
   new_device: { values: ['at', 'device'] },
@@ -34,7 +34,7 @@ export const mailKinds = {
   codes_guessed: { values: ['at'] },
   webhook_disabled: { values: ['at', 'hook', 'reason'] },
   break_glass: { values: ['at', 'user'] },
-  /** An operator tests whether e-mails arrive. */
+  /** The operator's test whether e-mails arrive. */
   test: { values: ['at'] },
 } as const satisfies Record<string, KindRules>
 
@@ -44,7 +44,7 @@ export type LinkMailKind = {
   [K in MailKind]: (typeof mailKinds)[K] extends { page: Page } ? K : never
 }[MailKind]
 
-/** E-mails that nobody requested: about an account's safety, or for an administrator. */
+/** E-mails that nobody requested. They concern an account's safety, or inform an administrator. */
 export type NoticeKind = Exclude<MailKind, LinkMailKind | 'test'>
 
 /** Links that belong to an account. */

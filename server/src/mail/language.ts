@@ -3,15 +3,15 @@
  * when it is sent.
  */
 
-/** Every e-mail has a text in these languages. */
+/** The languages in which every e-mail has a text. */
 export const languages = ['en', 'zh'] as const
 export type Language = (typeof languages)[number]
 
-/** Entries of a header that are read; the rest is ignored. */
+/** The most entries of a header that are read. Later entries are ignored. */
 const entriesMax = 20
-/** The number of a person's languages that count. */
+/** The most languages of a person that count. */
 const tagsMax = 5
-/** Longer tags have extensions, and no text exists for them. */
+/** The longest tag that counts. A longer tag has extensions, and no text exists for it. */
 const tagLengthMax = 35
 
 /** A language tag in its normal form. Undefined if the text is no tag. */
@@ -33,7 +33,7 @@ const formsOf = (tag: string): string[] => {
 export const builtInLanguageOf = (tag: string): Language | undefined =>
   languages.find((one) => one === tag.split('-')[0])
 
-/** Tags in the order of the search for a person's text. English is the last. */
+/** The tags in the order in which the service looks for a person's text. English is the last. */
 export const lookupOrder = (tags: string): string[] => [
   ...new Set([...tags.split(',').flatMap(formsOf), 'en']),
 ]
@@ -50,7 +50,7 @@ const entryOf = (entry: string) => {
   return { tag: canonicalTag(tag), weight: weight === undefined ? 1 : Number(weight) || 0 }
 }
 
-/** Drops tags after a built-in language, and bases of earlier tags, because the search never reaches them. */
+/** Drops tags that the search never reaches: those after a built-in language, and shorter forms of earlier tags. */
 const shortened = (tags: string[]): string[] => {
   const end = tags.findIndex((tag) => builtInLanguageOf(tag) !== undefined)
   return tags

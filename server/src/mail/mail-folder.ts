@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-/** Writing a further file deletes the oldest one. */
+/** The most files. Writing another file deletes the oldest one. */
 const filesMax = 200
 
 export const mailFolderOf = (dataDir: string): string => join(resolve(dataDir), 'mail')
@@ -10,7 +10,7 @@ export const mailFolderOf = (dataDir: string): string => join(resolve(dataDir), 
 export const createMailFolder = (dataDir: string) => {
   const folder = mailFolderOf(dataDir)
   return {
-    /** Returns the file's path. The same e-mail always has the same file. */
+    /** Writes an e-mail, and returns the file's path. The same e-mail always has the same file. */
     async write({ id, createdAt }: { id: string; createdAt: Date }, content: Buffer): Promise<string> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = join(folder, `${createdAt.toISOString().replaceAll(':', '-')}-${id}.eml`)
@@ -21,7 +21,7 @@ export const createMailFolder = (dataDir: string) => {
   }
 }
 
-/** Names begin with the time, so that their order is by age. */
+/** Deletes the oldest files. Names begin with the time, so their order is the order of age. */
 const deleteOldest = async (folder: string): Promise<void> => {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.eml')).toSorted()
   for (const name of files.slice(0, -filesMax)) await rm(join(folder, name), { force: true })

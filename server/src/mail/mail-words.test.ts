@@ -129,7 +129,7 @@ describe('the words of an e-mail', () => {
       expect(text.split('\n')).toHaveLength(plain.text.split('\n').length)
       expect(subject).not.toMatch(/[\r\n]/)
       for (const form of [subject, text, html]) {
-        // Mail programs make links of an address or a host.
+        // Mail programs make links of addresses and hosts.
         expect(form.replaceAll(link, '')).not.toMatch(/:\/\/evil|www\.evil|evil\.example|@evil|@example/)
         expect(form).not.toMatch(/[\u202A-\u202E\u2028\u2029]/)
       }

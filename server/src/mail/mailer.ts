@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { createMailFolder } from './mail-folder.ts'
 
 export interface Email {
-  /** Becomes the Message-ID, by which mail programs recognise an e-mail that was sent twice. */
+  /** The Message-ID. Mail programs recognise a repeated e-mail by it. */
   id: string
   createdAt: Date
   to: string
@@ -22,7 +22,7 @@ export interface Email {
 
 /** Sends e-mails by SMTP, or writes them into files. */
 export interface Mailer {
-  /** True if e-mails become files in the data folder. */
+  /** True if the service writes e-mails to files in the data folder. */
   writesFiles: boolean
   /**
    * Resolves when the mail server or the disk has accepted the e-mail. Throws SendFailure. The signal ends the attempt
@@ -36,7 +36,7 @@ export interface Mailer {
 /** The reason why an e-mail was not sent. It quotes neither recipient nor content. */
 export class SendFailure extends Error {
   override readonly name = 'SendFailure'
-  /** The mail server refuses this e-mail permanently. */
+  /** True if the mail server refuses this e-mail permanently. */
   readonly isFinal: boolean
 
   constructor(message: string, isFinal: boolean) {
@@ -46,7 +46,8 @@ export class SendFailure extends Error {
 }
 
 /**
- * The connection ends after this silence of the mail server. A server that sends slowly needs a limit of the caller.
+ * The connection ends if the mail server is silent for this time. For a server that answers slowly, the caller needs a
+ * limit of its own.
  */
 const stepMs = 15_000
 /** The mail server has this time to close its side. Then the connection is destroyed. */
@@ -54,7 +55,7 @@ const closeMs = 500
 /** The longest check of the mail server. */
 const checkMs = 60_000
 
-/** The transport to a mail server. TLS is optional on this machine, where nobody can read the traffic. */
+/** The transport to a mail server. TLS is optional on the same machine, where nobody can read the traffic. */
 const smtpOptions = (smtpUrl: string) => {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const isSecure = protocol === 'smtps:'
@@ -85,12 +86,12 @@ interface SmtpError {
   responseCode?: unknown
 }
 
-/** Refusals of this one e-mail: of its recipient, its sender or its content. */
+/** Error codes that refuse only this e-mail: its recipient, its sender or its content. */
 const refusals: unknown[] = ['EENVELOPE', 'EMESSAGE']
 
 const tooLong = () => new SendFailure('the mail server took too long', false)
 
-/** Keeps only codes, because the server's text may quote the recipient. */
+/** A failure with only the codes of an error, because the server's text can quote the recipient. */
 const failureOf = (err: unknown): SendFailure => {
   const { code, command, responseCode } = err as SmtpError
   if (code === 'EABORT') return tooLong()
@@ -106,7 +107,10 @@ const hostOf = (publicUrl: string): string => new URL(publicUrl).hostname
 const senderOf = ({ fromName }: Email, mailFrom: string) =>
   fromName === undefined ? mailFrom : { name: fromName, address: addressIn(mailFrom) }
 
-/** Attaches the logo. Many programs do not show a remote picture, and it would report the reader to its server. */
+/**
+ * Attaches the logo. Many programs do not show a remote picture, and a remote picture would report the reader to its
+ * server.
+ */
 const picturesOf = ({ logo }: Email) =>
   logo
     ? {
@@ -131,14 +135,14 @@ const messageOf = (email: Email, { mailFrom, publicUrl }: MailConfig) => ({
   ...picturesOf(email),
   date: email.createdAt,
   messageId: `<${email.id}@${hostOf(publicUrl)}>`,
-  // RFC 3834: automatic responders do not answer it.
+  // RFC 3834: automatic responders do not answer an e-mail with this header.
   headers: { 'Auto-Submitted': 'auto-generated' },
 })
 
 type MailConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'mailFrom' | 'publicUrl' | 'smtpUrl'>
 
 /**
- * Opens the mail server, or with the embedded database a folder for files. Undefined if there is neither. It does not
+ * Opens the mail server, or with the embedded database a folder for files. Undefined if there is neither. Does not
  * connect yet.
  */
 export const openMailer = (config: MailConfig, log: Pick<Logger, 'info'>): Mailer | undefined => {
@@ -168,8 +172,8 @@ const smtpMailer = (config: MailConfig, smtpUrl: string): Mailer => {
 }
 
 /**
- * A header with the whole link for readers of the file, because the body's encoding breaks lines. `prepared` keeps
- * nodemailer from folding it.
+ * A header with the whole link, for a person who reads the file: the encoding of the body breaks lines. `prepared`
+ * prevents nodemailer from folding the header.
  */
 const plainLink = ({ link }: Email) =>
   link === undefined ? {} : { 'X-Tenantry-Link': { prepared: true, value: link } }

@@ -33,7 +33,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => 
 
 const standardColor = '#1864ab'
 
-/** Black or white, by the better contrast on a colour (WCAG 2, relative luminance). */
+/** Black or white: the one with the better contrast to a colour (WCAG 2, relative luminance). */
 const inkOn = (color: string): string => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
@@ -63,7 +63,9 @@ const anchor = (address: string, style: string, words: string): string =>
 interface EmailWords {
   subject: string
   button: string
-  /** Undefined is the paragraph of the link. A value that reads like the placeholder is not. */
+  /**
+   * The paragraphs. Undefined is the paragraph of the link, so that a value with the text of the placeholder is none.
+   */
   paragraphs: (string | undefined)[]
   /** Lines below the text. */
   footer: string[]

@@ -202,16 +202,16 @@ const zh: Texts = {
   ),
 }
 
-/** The texts of an installation without texts of its own. */
+/** The texts that apply unless the installation has texts of its own. */
 export const texts: Record<Language, Texts> = { en, zh }
 
-/** Names the sender below every e-mail. A language without a frame shows only the names. */
+/** The lines below every e-mail that name the sender. A language without a frame shows only the names. */
 interface SenderFrame {
-  /** For an installation without a product name. */
+  /** The line of an installation without a product name. */
   fromOrigin: (origin: string) => string
   fromProduct: (product: string) => string
   help: string
-  /** Precedes the plain address, for mail programs without buttons. */
+  /** The line before the plain address, for mail programs without buttons. */
   linkHint: string
 }
 

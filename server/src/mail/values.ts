@@ -24,13 +24,13 @@ export interface Facts {
 /** A time in the form of the texts: `2026-01-31 09:30 UTC`. */
 export const momentOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** Longer values are cut. */
+/** The longest value. Longer values are shortened. */
 const lengthMax = 300
 
-/** After this invisible character mail programs make no link of a text. */
+/** An invisible character. Mail programs make no link of a text that contains it. */
 const breaker = '\u200C'
 
-/** One line that no mail program turns into a link. The only link of an e-mail is its own. */
+/** The value on one line that no mail program turns into a link. The only link of an e-mail is its own. */
 export const inert = (value: string): string =>
   nameFrom(value, lengthMax)
     .replaceAll('://', `:${breaker}//`)
@@ -41,7 +41,7 @@ const deviceWords: Record<string, (browser: string, system: string) => string> =
   zh: (browser, system) => `${system ? `${system} 上的 ` : ''}${browser || '未知浏览器'}`,
 }
 
-/** Browser and system in words. A language without such words shows only the names. */
+/** Browser and system in words. A language without these words shows only the names. */
 const deviceOf = (language: string, { browser = '', system = '' }: Facts): string => {
   const words = deviceWords[builtInLanguageOf(language) ?? '']
   return words ? words(browser, system) : [browser, system].filter(Boolean).join(', ') || '?'

@@ -7,21 +7,21 @@ import { isNetwork, networksOf } from '../values/networks.ts'
 export type Resolve = (name: string) => Promise<string[]>
 
 export interface AddressPolicy {
-  /** Names, addresses and ranges that the operator permits although they are not public. */
+  /** Names, addresses and ranges that the operator allows although they are not public. */
   privateHosts: string[]
   allowsLoopback: boolean
 }
 
-/** Thrown instead of connecting. The message names no address, because the owner of the hook sees it. */
+/** Thrown instead of connecting. The message names no address, because the owner of the hook sees the message. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** RFC 6052: IPv4 behind a translator. Translators' other prefixes are not globally reachable. */
+/** The prefix of RFC 6052: IPv4 behind a translator. Other prefixes of translators are not globally reachable. */
 const nat64 = ipaddr.IPv6.parse('64:ff9b::')
-/** The only IPv6 addresses that IANA has assigned for the Internet. */
+/** The only range of IPv6 addresses that IANA has assigned for the Internet. */
 const globalUnicast = ipaddr.IPv6.parse('2000::')
 
 /** Extracts a mapped or translated IPv4 address from an IPv6 address. */
@@ -47,7 +47,7 @@ const judgeBy = ({ privateHosts, allowsLoopback }: AddressPolicy) => {
 
 /**
  * Resolves names by DNS outside Node's thread pool, which hashes passwords. A slow DNS server therefore delays no
- * sign-in. It reads no hosts file. Without `servers` it asks those of the machine.
+ * sign-in. Reads no hosts file. Without `servers`, uses the servers of the machine.
  */
 export const resolveBy = (servers?: string[]): Resolve => {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
@@ -63,8 +63,8 @@ const resolveNamed: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address)
 
 /**
- * The addresses of a URL's host. Throws Unreachable if there is none, or if one is not permitted. Connect to exactly
- * these, because a second look-up could give others.
+ * The addresses of a URL's host. Throws Unreachable if there are none, or if one of them is not allowed. Connect only
+ * to these, because a second look-up could give others.
  */
 export type FindAddresses = (hostname: string) => Promise<string[]>
 

@@ -1,4 +1,4 @@
-/** All endings of an exchange, including none. */
+/** All ways in which an exchange can end, and an exchange that never ends. */
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { createPost, type Outcome } from './post.ts'
 
 const head = 'HTTP/1.1 200 OK\r\n'
 
-/** Writes a text again and again until the sender has closed. */
+/** Writes a text repeatedly until the sender has closed the connection. */
 const dripping =
   (text: string, everyMs: number) =>
   (socket: Socket): void => {
@@ -85,7 +85,7 @@ const endings: [string, (socket: Socket) => void, Partial<Outcome>][] = [
 
 const post = createPost(addressesBy({ privateHosts: ['127.0.0.1'], allowsLoopback: false }))
 
-/** Sends to a receiver that runs `play` after the request arrived. Resolves when no connection is left. */
+/** Sends to a receiver that runs `play` after the request has arrived. Resolves when no connection is left. */
 const sendTo = async (play: (socket: Socket) => void): Promise<Outcome> => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -104,7 +104,7 @@ const sendTo = async (play: (socket: Socket) => void): Promise<Outcome> => {
 }
 
 describe('the end of an exchange', () => {
-  // Runs all at once, because many of them take 10 seconds.
+  // Runs all exchanges at once, because many of them take 10 seconds.
   const outcomes = new Map<string, Outcome>()
   beforeAll(async () => {
     const sendings = endings.map(async ([name, play]) => outcomes.set(name, await sendTo(play)))

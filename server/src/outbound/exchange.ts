@@ -5,9 +5,9 @@ import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { Unreachable, type FindAddresses } from './addresses.ts'
 
-/** Longest time of an idle connection. */
+/** The longest time that a connection stays idle. */
 const idleMs = 4000
-/** Interim answers (1xx) before the answer. Node's limit on headers counts each of them separately. */
+/** The most interim answers (1xx) before the answer. Node limits the headers of each of them separately. */
 const interimsMax = 10
 
 /** The exchange ended without an answer. The owner of the address sees the message. */
@@ -41,7 +41,7 @@ const send = (request: ClientRequest, body: string): Promise<IncomingMessage> =>
       if (interims > interimsMax) request.destroy(new Unanswered('too many interim answers came'))
     })
     request.once('response', resolve)
-    // Also catches errors after the answer has begun. Reading the answer rejects with them.
+    // Also catches errors after the beginning of the answer. A read of the answer rejects with them too.
     request.on('error', reject)
     // Node closes a connection that changes its protocol, and reports no error.
     request.once('close', () => reject(new Unanswered('the connection ended without an answer')))
@@ -49,8 +49,8 @@ const send = (request: ClientRequest, body: string): Promise<IncomingMessage> =>
   })
 
 /**
- * Runs work for at most `ms` milliseconds, or until `ended` aborts, then rejects without waiting for it. The work's
- * signal aborts when it ends for any reason, so that no part of it continues.
+ * Runs work for at most `ms` milliseconds, or until `ended` aborts. Then rejects without waiting for the work. The
+ * work's signal aborts when the work ends for any reason, so that no part of it continues.
  */
 export const within = async <T>(
   ms: number,
@@ -69,7 +69,7 @@ export const within = async <T>(
   }
 }
 
-/** The receiver closed an idle connection at the moment of its use. */
+/** True if the receiver closed an idle connection at the moment of its use. */
 const wasStale = (request: ClientRequest | undefined, err: unknown): boolean =>
   request?.reusedSocket === true &&
   ['ECONNRESET', 'EPIPE'].includes((err as NodeJS.ErrnoException).code ?? '')
@@ -93,14 +93,14 @@ export interface OutboundRequest {
 export type Exchange = (url: URL, sent: OutboundRequest) => Promise<IncomingMessage>
 
 /**
- * Sends over connections to checked addresses. It follows no redirect and uses no proxy, because its agents read no
+ * Sends over connections to checked addresses. Follows no redirect. Uses no proxy, because its agents do not read the
  * environment.
  */
 export const createExchange = (findAddresses: FindAddresses): Exchange => {
   const kept = { keepAlive: true, timeout: idleMs, lookup: lookupBy(findAddresses) }
   const agents = { http: new http.Agent(kept), https: new https.Agent(kept) }
   return async (url, { body, ...options }) => {
-    // A connection to an IP address does no look-up, so the check happens here.
+    // A connection to an IP address needs no look-up, so the check is here.
     if (isIP(url.hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) await findAddresses(url.hostname)
     const begin = () =>
       url.protocol === 'https:'

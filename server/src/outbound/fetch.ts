@@ -46,7 +46,7 @@ const bodyOf = (body: unknown): string =>
 /** Statuses whose answers have no body. */
 const bodiless = new Set([204, 205, 304])
 
-/** Production requires https. Elsewhere loopback and hosts that the operator has named may use http. */
+/** In production, providers need https. Elsewhere loopback and the hosts that the operator names can use http. */
 export const createProviderFetch = (
   findAddresses: FindAddresses,
   { privateHosts, isProduction }: Pick<AddressPolicy, 'privateHosts'> & { isProduction: boolean },

@@ -11,11 +11,11 @@ const bytesMax = 16 * 1024
 export interface Fetched {
   /** The parsed JSON. */
   document: unknown
-  /** The header of that name; "" without one. */
+  /** The header Cache-Control; "" if there is none. */
   cacheControl: string
 }
 
-/** Throws unless the answer is 200 with JSON, in time and within its bounds. A redirect throws, too. */
+/** Throws unless the answer is 200 with JSON, in time and within its limits. A redirect throws as well. */
 export type Get = (url: string) => Promise<Fetched>
 
 const isJson = (type: string | undefined): boolean =>

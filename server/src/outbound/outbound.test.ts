@@ -41,7 +41,7 @@ const postBy = (policy: AddressPolicy) => createPost(addressesBy(policy, resolve
 const send = (policy: AddressPolicy, url: string) =>
   postBy(policy)(url, { 'content-type': 'application/json' }, '{"type":"test"}')
 
-/** The host is in the caller's spelling. The port is that of a receiver which must get no request. */
+/** An address with the host as given. Its port belongs to a receiver that must get no request. */
 const atTrap = (host: string) => `http://${host}:${new URL(trap.url).port}/`
 
 describe('addresses', () => {

@@ -5,15 +5,15 @@ import { createExchange, reasonOf, within } from './exchange.ts'
 
 /** An attempt ends after this time in every case. */
 const attemptMs = 10_000
-/** The rest of an answer is not read. */
+/** The most bytes of an answer that are read. */
 const answerBytesMax = 64 * 1024
-/** The part of an answer that is kept. */
+/** The most bytes of an answer that are kept. */
 const shownBytes = 1024
 
 export interface Outcome {
   /** The receiver answered 2xx. */
   isTaken: boolean
-  /** The status of the answer. Undefined without an answer. */
+  /** The status of the answer. Undefined if there is no answer. */
   status: number | undefined
   /** The reason of a failure; "" for a success. */
   error: string
@@ -30,7 +30,9 @@ export type Post = (
   signal?: AbortSignal,
 ) => Promise<Outcome>
 
-/** Reads the beginning of an answer. Resolves at its end, or after enough bytes. Rejects if it breaks off. */
+/**
+ * Reads the beginning of an answer. Resolves at its end, or after enough bytes. Rejects if the connection ends before.
+ */
 const readAnswer = async (answer: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
   let bytes = 0

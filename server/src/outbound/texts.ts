@@ -2,19 +2,19 @@
 import { Resolver } from 'node:dns/promises'
 import { within } from './exchange.ts'
 
-/** The texts of all TXT records of a name, each with its strings joined. Throws if no server answers. */
+/** The texts of all TXT records of a name. The strings of a record are joined. Throws if no server answers. */
 export type ReadTexts = (name: string) => Promise<string[]>
 
 const answerMs = 5000
 
-/** Answers that mean: there is no record. */
+/** The answers that mean that there is no record. */
 const absent = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** Asks `servers`, or the machine's own if the list is empty. A look-up ends after 5 seconds. */
+/** Asks `servers`, or the machine's servers if the list is empty. A look-up ends after 5 seconds. */
 export const textsBy = (servers: string[]): ReadTexts => {
   const options = { timeout: 2000, tries: 2 }
   return (name) => {
-    // Each look-up has its own resolver, because `cancel` ends all look-ups of a resolver.
+    // Each look-up has a resolver of its own, because `cancel` ends all look-ups of a resolver.
     const resolver = new Resolver(options)
     if (servers.length > 0) resolver.setServers(servers)
     return within(answerMs, (signal) => {

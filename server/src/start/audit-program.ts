@@ -4,7 +4,7 @@ import type { MoveOptions, VerifyOptions } from './audit-commands.ts'
 import type { Setup } from './file-commands.ts'
 import { exitOnSignals, print, printLines, showProgress } from './terminal.ts'
 
-// Loaded by its commands, because the service does not need it.
+// Only its commands load this code, because the service does not need it.
 const load = () => import('./audit-commands.ts')
 
 export const addAuditCommands = (program: Command, { loadConfig, loadStrongConfig, quiet }: Setup): void => {

@@ -34,7 +34,8 @@ export const exportTo = (config: Config, log: Logger, path: string): Promise<str
   })
 
 /**
- * Describes the changes of an apply, and counts the affected holders, tenant by tenant. Returns the lines to print.
+ * Describes the changes of an apply, and counts the affected holders of roles, tenant by tenant. Returns the lines to
+ * print.
  */
 export const planFrom = (config: Config, log: Logger, path: string, options: PlanOptions) =>
   withFile(config, log, path, async (ctx, file) => {

@@ -39,13 +39,13 @@ export const withParts = async <T>(
   }
 }
 
-/** Migrates by opening the stores. Returns the line to print. */
+/** Migrates the database by opening the stores. Returns the line to print. */
 export const migrateOnly = (config: Config, log: Logger): Promise<string> =>
   withParts(config, log, async () => 'all migrations have run: the database is up to date')
 
 export interface NewAdmin {
   email: string
-  /** `admin` by default, with a number if that is taken. */
+  /** The default is `admin`, with a number if that is taken. */
   username?: string
   password: string
 }
@@ -62,7 +62,7 @@ export const createAdmin = async (config: Config, log: Logger, input: NewAdmin):
   })
 }
 
-/** Checks input as the API would. Throws an Error of one line with every fault. */
+/** Checks the input as the API does. Throws an Error of one line with every fault. */
 const checked = <T extends object>(schema: TSchema, input: T): T => {
   const validate = compileValidator({ schema, method: 'POST', url: '', httpPart: 'body' })
   const { value, error } = validate(input) as { value?: T; error?: InvalidInput }
@@ -130,7 +130,7 @@ export const rewriteSecrets = (config: Config, log: Logger): Promise<string> =>
     return `${count} secrets were encrypted anew; the first secret key opens all of them, and no other key is needed`
   })
 
-/** Deletes the secrets of a lost key. Returns the lines to print. */
+/** Deletes the secrets that a lost key encrypted. Returns the lines to print. */
 export const giveUpSecrets = async (config: Config, log: Logger): Promise<string[]> => {
   const parts = await openParts(config, log, undefined, openSecretsAnew)
   try {
@@ -147,7 +147,7 @@ export const giveUpSecrets = async (config: Config, log: Logger): Promise<string
 const countsOf = ({ counts }: About): string[] =>
   Object.entries(counts).map(([part, count]) => `  ${part.slice('01-'.length).padEnd(17)} ${count}`)
 
-/** Lines about people that already have an account in this installation. */
+/** Lines about people who already have an account in this installation. */
 const knownOf = ({ known }: Imported): string[] =>
   known.map(({ email, isEnabled }) =>
     isEnabled
@@ -183,14 +183,14 @@ const withArchive = <T>(
   return withParts(config, log, (parts) => work(systemCtx(parts, 'tenant import')))
 }
 
-/** Imports a tenant. Throws Refusal with a line for each conflict. Returns the lines to print. */
+/** Imports a tenant. Throws a Refusal with a line for each conflict. Returns the lines to print. */
 export const importTenantFrom = (config: Config, log: Logger, file: string): Promise<string[]> =>
   withArchive(config, log, file, async (ctx) => {
     const about = await importTenant(ctx, file)
     return [`imported ${titleOf(about)}`, ...countsOf(about), ...knownOf(about)]
   })
 
-/** Imports a tenant and rolls back: a dry run. */
+/** Imports a tenant and rolls back, as a dry run. */
 export const tryImportTenantFrom = (config: Config, log: Logger, file: string): Promise<string[]> =>
   withArchive(config, log, file, async (ctx) => {
     const about = await tryImport(ctx, file)

@@ -29,8 +29,8 @@ const error = (text: string): Finding => ({ level: 'error', text })
 const messageOf = (err: unknown) => (err instanceof Error ? err.message : String(err))
 
 /**
- * Checks everything that the service depends on, and changes nothing. With `mailTo` it sends an e-mail there. Returns
- * one finding a line. An error means that the service would not work.
+ * Checks everything that the service depends on, and changes nothing. With `mailTo` it sends an e-mail to that address.
+ * Returns one finding per line. An error means that the service would not work.
  */
 export const diagnose = async (
   readConfig: () => Config,
@@ -54,7 +54,7 @@ export const diagnose = async (
   ]
 }
 
-/** Findings about the database. `brand` is the product's appearance in e-mails. */
+/** The findings about the database. `brand` is the product's appearance in e-mails. */
 const checkDatabase = async (config: Config): Promise<{ findings: Finding[]; brand: Brand }> => {
   try {
     const report = await inspectDatabase(config)
@@ -76,7 +76,7 @@ const findingsOf = (report: DatabaseReport, config: Config): Finding[] => [
   ...checkSearch(report),
 ]
 
-/** The embedded database has one owner, so a running service is no fault. */
+/** Only one process can open the embedded database, so a running service is no fault. */
 const openElsewhere = ({ dataDir }: Config): string =>
   `database: a running Tenantry has ${dataDir} open, so schema, keys and secrets were not checked; its /readyz answers ` +
   'for the database. Stop it to check the rest'
@@ -116,7 +116,7 @@ const checkPower = ({ name, superuser, bypassesRowSecurity }: LoginRole): Findin
     : []
 
 const dayMs = 24 * 3_600_000
-/** The operator should rotate a key older than a year. */
+/** The age in days at which the operator should rotate a key. */
 const keyAgeDaysMax = 365
 
 const checkKeys = ({ signingKeys, migrations }: DatabaseReport, config: Config): Finding[] => {
@@ -153,7 +153,7 @@ const checkSecrets = ({ engine, secrets }: DatabaseReport, config: Config): Find
   return [ok(`secrets: encrypted with the secret key ${secrets.fingerprints.join(', ')}`)]
 }
 
-/** A passkey works only at the host that it was made for. */
+/** A passkey works only at the host that created it. */
 const checkPasskeys = ({ passkeyHosts }: DatabaseReport, config: Config): Finding[] => {
   const host = relyingPartyOf(config)?.id
   const lost = passkeyHosts.filter((one) => one !== host)

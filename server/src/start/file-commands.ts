@@ -1,11 +1,11 @@
-/** Commands for a part of the installation that is kept as code: `export`, `plan` and `apply`. */
+/** Commands for a part of the installation that a file describes as code: `export`, `plan` and `apply`. */
 import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import type { FileOptions } from '../as-code.ts'
 import type { Config } from '../config/config.ts'
 import { exitOnSignals, print, printLines, showProgress } from './terminal.ts'
 
-/** Functions with which every command begins. */
+/** Functions that every command calls first. */
 export interface Setup {
   loadConfig: () => Config
   loadStrongConfig: () => Config
@@ -13,11 +13,11 @@ export interface Setup {
 }
 
 export interface PlanOptions extends FileOptions {
-  /** Called by a long plan. */
+  /** A long plan calls it with its progress. */
   onProgress: (done: number, total: number) => void
 }
 
-/** The work of the commands. Each returns the lines to print. */
+/** The functions behind the commands. Each returns the lines to print. */
 interface FileWork {
   exportTo: (config: Config, log: Logger, path: string) => Promise<string>
   planFrom: (
@@ -32,10 +32,10 @@ interface FileWork {
 interface FileCommands {
   name: string
   description: string
-  /** Texts of `--help` that differ between the parts. */
+  /** The texts of `--help` that differ between the parts. */
   texts: { export: string; target: string; apply: string; prune: string }
   source: [argument: string, text: string]
-  /** Loads the commands' code when one runs. Otherwise it would cost the service memory. */
+  /** Loads the code of the commands when one runs. Otherwise it would take memory of the service. */
   load: () => Promise<FileWork>
 }
 

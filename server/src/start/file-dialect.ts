@@ -1,30 +1,30 @@
-/** Encoding and separator of a text file, as spreadsheets and consoles save it. */
+/** The encoding and the separator of a text file that a spreadsheet or console wrote. */
 import { readSync } from 'node:fs'
 
-/** Longer than any first line with column names. */
+/** More than any first line with column names has. */
 const startBytes = 64 * 1024
 
 export interface Dialect {
   encoding: 'utf-8' | 'utf-16le' | 'utf-16be'
   /** The separator between the cells of CSV. */
   separator: string
-  /** The first line names the separator, as spreadsheets write it. */
+  /** True if the first line names the separator, as spreadsheets write it. */
   isNamed: boolean
 }
 
-/** UTF-16 begins with its byte order mark, or with a Latin letter, half of which is zero. */
+/** UTF-16 begins with its byte order mark, or with a Latin letter, which has one zero byte. */
 const encodingOf = ([first, second]: Uint8Array): Dialect['encoding'] => {
   if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le'
   return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8'
 }
 
-/** The separator that splits the line so that one name is `wanted`. */
+/** The separator that splits the line so that one column is called `wanted`. */
 const separatorIn = (line: string, wanted: string): string =>
   [',', ';', '\t'].find((separator) =>
     line.split(separator).some((name) => name.trim().replaceAll('"', '').toLowerCase() === wanted),
   ) ?? ','
 
-/** Reads the beginning of a file, and keeps the file's position. `column` is a name in its first line. */
+/** Reads the beginning of a file, and keeps the file's position. `column` is a column that the first line names. */
 export const readDialect = (fd: number, column: string): Dialect => {
   const bytes = Buffer.alloc(startBytes)
   const start = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, 0))

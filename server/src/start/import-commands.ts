@@ -31,8 +31,8 @@ type Counts = Record<ImportedUsers['results'][number]['status'], number>
 type ShowProgress = (done: number, total: number) => void
 
 /**
- * Imports the users of a file into a tenant, a thousand in one transaction. Refused rows are written into a file
- * beside it. Returns the lines to print. `isComplete` is false if a row was refused.
+ * Imports the users of a file into a tenant, a thousand in one transaction. Writes refused rows into a file beside it.
+ * Returns the lines to print. `isComplete` is false if a row was refused.
  */
 export const importUsersFrom = async (
   config: Config,
@@ -118,8 +118,8 @@ const attemptsMax = 5
 const pauseMs = 2000
 
 /**
- * Repeats a batch while the database is unavailable or too slow. A batch without an answer may be imported. Its users
- * then exist.
+ * Repeats a batch while the database is unavailable or too slow. If a batch got no answer, it may be imported already,
+ * and its users then count as existing.
  */
 const patiently = async <T>(attempt: () => Promise<T>): Promise<T> => {
   for (let attempts = 1; attempts < attemptsMax; attempts += 1) {
@@ -133,7 +133,7 @@ const patiently = async <T>(attempt: () => Promise<T>): Promise<T> => {
   return attempt()
 }
 
-/** Whole batches are imported, so the message counts their rows. */
+/** Adds the counts of imported rows to an error. Batches are imported as a whole, so the counts are exact. */
 const explainStop = (err: unknown, { created, exists, refused }: Counts): unknown => {
   const done = created + exists + refused
   if (done === 0 || !(err instanceof Error)) return err
@@ -147,6 +147,6 @@ const explainStop = (err: unknown, { created, exists, refused }: Counts): unknow
 
 const checkRow = compileItemCheck<ImportRow>(ImportRow)
 
-/** A text instead of a row is the reason why the row could not be read. */
+/** If the row is a text, the text is the reason why the row could not be read. */
 const check = ({ input }: FileRow): CheckedRows['rows'][number] =>
   typeof input === 'string' ? { fault: { field: 'body', message: `The row ${input}` } } : checkRow(input)

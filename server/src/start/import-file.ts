@@ -8,7 +8,7 @@ import { openNamed } from '../named-file.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { decoded, readDialect } from './file-dialect.ts'
 
-/** Longer than any valid row. Longer text has no line end. */
+/** The most bytes of a row, more than any valid row has. Longer text has no line end. */
 const rowBytesMax = 64 * 1024
 
 export interface FileRow {
@@ -16,13 +16,13 @@ export interface FileRow {
   input: unknown
   /** The row as a line of the file of refused rows, with the reason. */
   refusedAs(reason: string): string
-  /** Bytes of the file that are read so far. */
+  /** The number of bytes that are read so far. */
   bytesRead: number
 }
 
 export interface ImportFile {
   bytes: number
-  /** The ending of the name. */
+  /** The ending of the file's name. */
   ending: '.csv' | '.ndjson'
   /** The first line of the file of refused rows. */
   head(): string
@@ -42,11 +42,11 @@ type Open = (path: string, fd: number, bytes: number) => ImportFile
 const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`
 const csvLine = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`
 
-/** Parsers of cells that are no text. An invalid cell stays a text, which the check refuses. */
+/** Parsers of cells that are not texts. An invalid cell stays a text, which the check refuses. */
 const readers: Record<string, (text: string) => unknown> = {
   status: (text) => (/^[01]$/.test(text) ? Number(text) : text),
   email_verified: (text) => {
-    // PostgreSQL writes t and f.
+    // PostgreSQL writes booleans as t and f.
     if (/^(?:true|t|1)$/i.test(text)) return true
     return /^(?:false|f|0)$/i.test(text) ? false : text
   },
@@ -74,7 +74,7 @@ const namesOf = (path: string, head: string[]): string[] => {
 }
 
 /**
- * The column of the reason in a file of refused rows. An import ignores the column, so that the file can be imported
+ * The column with the reason in a file of refused rows. An import ignores the column, so the file can be imported
  * again.
  */
 const reasonColumn = 'reason'
@@ -135,16 +135,16 @@ async function* linesOf(path: string, texts: AsyncIterable<string>): AsyncGenera
   if (rest.length > 0) yield rest
 }
 
-/** The decoder replaces bytes that are no UTF-8 by this character. */
+/** The character that the decoder writes for bytes that are not UTF-8. */
 const replacement = '\uFFFD'
 
-/** The reason why a text cannot be stored. Undefined if it can. */
+/** The reason why the database cannot store a text. Undefined if it can. */
 const unsound = (text: string): string | undefined => {
   if (text.includes(replacement)) return 'is not UTF-8: save the file as “CSV UTF-8”'
   return text.includes('\0') ? 'has a NUL character' : undefined
 }
 
-/** The value of a line, or the reason why it has none. */
+/** The value of a line, or the reason why the line has none. */
 const readLine = (line: string): unknown => {
   try {
     return unsound(line) ?? readAsBody(line)

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 interface Loop {
-  /** The log line of a failure. */
+  /** The log line for a failure. */
   failure: string
   /** Returns failures by tenant, or throws. The signal aborts when the loop must stop. */
   round: (signal: AbortSignal) => Promise<ReadonlyMap<string, unknown> | void>
   /** The pause after a round. */
   pauseMs: () => number
-  /** A wake shortens a longer pause to this time. */
+  /** After a wake, a longer pause lasts only this long. */
   wokenMs?: number
 }
 
 interface RunningLoop {
   /** Ends a long pause: the next round has work. */
   wake: () => void
-  /** Resolves when no round is in progress. */
+  /** Stops the loop. Resolves when no round is in progress. */
   stop: () => Promise<void>
 }
 
@@ -23,7 +23,9 @@ const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (ms > 0) await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
 }
 
-/** Repeats a round until it is stopped. Logs a failure once, until a round succeeds or fails in another way. */
+/**
+ * Repeats a round until the loop is stopped. Logs a failure once, until a round succeeds or fails for another reason.
+ */
 export const startLoop = (
   log: Logger,
   { failure, round, pauseMs, wokenMs = Infinity }: Loop,

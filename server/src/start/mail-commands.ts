@@ -13,18 +13,18 @@ import { applied, checkBy, planned } from './as-code.ts'
 import { withParts } from './commands.ts'
 import { systemCtx } from './parts.ts'
 
-/** The greatest number of texts. */
+/** The most texts in a folder. */
 const filesMax = 2000
 /** A text has at most 10,000 characters. */
 const bytesMax = 64 * 1024
 
-/** Faults of a file's structure. Its words are checked later. */
+/** The faults of a file's structure. Its words are checked later. */
 export const faultsOfText = checkBy(MailTextFile)
 
 const faultOf = (folder: string, { code }: NodeJS.ErrnoException): Refusal =>
   new Refusal([code === 'ENOENT' ? `${folder} does not exist` : `${folder} cannot be read (${code})`])
 
-/** The YAML files of a folder. Other files, such as a README, are no texts. */
+/** The YAML files of a folder. Ignores other files, such as a README. */
 const namesIn = async (folder: string): Promise<string[]> => {
   const names = await readdir(folder).catch((err: unknown) => {
     throw faultOf(folder, err as NodeJS.ErrnoException)

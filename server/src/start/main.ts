@@ -15,7 +15,7 @@ import { exitOnSignals, print, printLines, readPassword, showProgress } from './
 import { onStopMessage, reportReady, workerId, type StopSignal } from '../worker.ts'
 import { version } from '../version.ts'
 
-// Each command is loaded when it runs, because the other commands would cost the service 3 MB.
+// Loaded when a command runs: otherwise the code would take 3 MB of the service.
 const commands = () => import('./commands.ts')
 
 /** Formats an error for the operator: a line per known fault. Unknown errors keep their stack. */
@@ -40,15 +40,15 @@ const loadConfig = (): Config => {
   return readConfig(process.env)
 }
 
-/** Loads the configuration for commands that write. Commands that only read accept a weak one. */
+/** Loads the configuration for commands that write. Commands that only read also accept a weak configuration. */
 const loadStrongConfig = (): Config => requireStrong(loadConfig())
 
-/** A worker runs the same command, and serves. */
+/** True if this process serves itself, without workers. A worker runs the same command, and serves. */
 const servesItself = (config: Config): boolean => config.workers === 1 || workerId !== undefined
 
 /**
- * The process ends within this time of a signal, even if it still starts or a store hangs. Docker kills after 10
- * seconds. The process that supervises workers ends after them.
+ * The process ends within this time after a signal, even if it is still starting or a store hangs. Docker kills a
+ * process after 10 seconds. The process that supervises workers ends after them.
  */
 const stopMsOf = (config: Config): number => (servesItself(config) ? 8000 : 9000)
 
@@ -124,7 +124,7 @@ program
   .requiredOption('--email <email>', 'e-mail to sign in with')
   .option('--username <username>', 'username; admin by default, with a number where that is taken')
   .action(async (options: { email: string; username?: string }) => {
-    // These variables name the administrator of an empty database. This command has its own options.
+    // The file's variables name the administrator of an empty database. This command has options for that.
     loadEnvFile()
     const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('TENANTRY_ADMIN_'))
     const password = process.env['TENANTRY_ADMIN_PASSWORD'] || (await readPassword())

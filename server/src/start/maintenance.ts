@@ -27,15 +27,15 @@ import { sweepDeliveries } from '../features/delivery/webhooks/backlog.service.t
 import { startLoop } from './loop.ts'
 import { systemCtx } from './parts.ts'
 
-/** Rows that wait for maintenance are already unreachable, and only occupy space. */
+/** The interval between runs. Rows that wait for maintenance are already unreachable, and only take space. */
 const periodMs = 10 * 60_000
-/** The longest time that a record waits for its seal. Before it, nobody would detect a change of the record. */
+/** The longest time that a record waits for its seal. During that time nobody could detect a change of the record. */
 const sealingMs = 1000
 
 const isOfArchive = (err: unknown): boolean =>
   err instanceof AggregateError ? err.errors.some(isOfArchive) : err instanceof ArchiveUnavailable
 
-/** Archived records are deleted after their seals, even if deleting seals fails for some tenants. */
+/** Deletes archived records after their seals, even if the deletion of seals fails for some tenants. */
 const expireRecords = async (parts: Parts): Promise<void> => {
   const ctx = systemCtx(parts, 'maintenance')
   try {
@@ -45,7 +45,7 @@ const expireRecords = async (parts: Parts): Promise<void> => {
   }
 }
 
-/** Each task runs separately, so that a failure of one does not delay the others. */
+/** Each task runs separately, so that a failed task does not delay the others. */
 const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'purging removed tenants': purgeRemovedTenants,
   'sweeping out expired sessions': sweepSessions,
@@ -71,7 +71,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
 }
 
 /**
- * Runs the tasks at start and every ten minutes, which also finishes work that a crash interrupted. Returns a function
+ * Runs the tasks at start and every ten minutes, which also completes work that a crash interrupted. Returns a function
  * that stops them.
  */
 export const startMaintenance = (parts: Parts): (() => void) => {
@@ -94,8 +94,8 @@ export const startMaintenance = (parts: Parts): (() => void) => {
 }
 
 /**
- * Seals audit records every second. All replicas begin at the same moment by their clocks, so that together they seal
- * a tenant once a second. Returns a function that stops it. It resolves when no sealing is in progress.
+ * Seals audit records every second. All replicas begin at the same moment of their clocks, so that together they seal a
+ * tenant once a second. Returns a function that stops the sealing, and resolves when none is in progress.
  */
 export const startSealing = (parts: Parts): (() => Promise<void>) =>
   startLoop(parts.log, {
@@ -106,16 +106,16 @@ export const startSealing = (parts: Parts): (() => Promise<void>) =>
 
 type QueueName = Extract<Invalidation, { kind: 'queued' }>['queue']
 
-/** Whether a change may have queued something. Undefined: changes may have been lost. */
+/** Whether a change can have queued something. Undefined means that changes may be lost. */
 const mayQueue = (queue: QueueName, change: Invalidation | undefined): boolean => {
   if (change?.kind === 'queued') return change.queue === queue
-  // An ended session is a change of its own.
+  // The end of a session is a change of its own, which can queue a logout token.
   return change === undefined || queue === 'logout'
 }
 
 /**
- * Looks for what is due: at the times that `pauseMs` gives, and when a replica has queued more. Returns a function that
- * stops looking, and after `finish` leaves the rest to other replicas.
+ * Looks for due rows: at the times that `pauseMs` sets, and when a replica has queued more. Returns a function that
+ * stops looking. After `finish` it leaves the rest to other replicas.
  */
 const startLooking = (
   parts: Parts,
@@ -139,8 +139,8 @@ const startLooking = (
 }
 
 /**
- * Sends what is due. Returns a function that stops it, and resolves when nothing is being sent. Its signal ends the
- * remaining attempts.
+ * Sends due rows. Returns a function that stops the sending, and resolves when nothing is being sent. Its signal ends
+ * the remaining attempts.
  */
 const startSender = (parts: Parts, queue: QueueName, sender: Sender) => {
   const end = startLooking(parts, queue, sender)
@@ -160,7 +160,9 @@ export const startSendingMails = (parts: Parts): StopSender => {
 export const startSendingLogouts = (parts: Parts): StopSender =>
   startSender(parts, 'logout', createLogoutSender(parts))
 
-/** Delivers records to webhooks. Returns a function that stops it, and resolves when no delivery is in progress. */
+/**
+ * Delivers records to webhooks. Returns a function that stops the deliveries, and resolves when none is in progress.
+ */
 export const startDelivering = (parts: Parts): (() => Promise<void>) => {
   const deliverer = createDeliverer(systemCtx(parts, 'webhooks'))
   const end = startLooking(parts, 'webhooks', deliverer)

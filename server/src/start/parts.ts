@@ -51,7 +51,7 @@ export const openParts = async (
   observeParts(metrics, { store, cache, hasher })
   const tokens = createTokens(keys, config, config.accessTokenSeconds)
   const post = createPost(addressesBy(addressPolicyOf(config)))
-  // Permits no private hosts of webhooks, because any stranger chooses these addresses.
+  // Allows no private hosts of webhooks, because any stranger can choose these addresses.
   const get = createGet(addressesBy({ privateHosts: [], allowsLoopback: false }))
   const stopping = new AbortController()
   return {
@@ -78,8 +78,8 @@ export const openParts = async (
 }
 
 /**
- * Loopback is only for a developer, whose receiver runs beside the service. In any other installation it would reach
- * the service's own machine.
+ * Loopback is only for a developer, whose receiver runs on the same machine. In any other installation loopback would
+ * reach the service's own machine.
  */
 const addressPolicyOf = (config: Config) => ({
   privateHosts: config.webhookPrivateHosts,
@@ -97,7 +97,7 @@ export const closeParts = async ({ cache, store }: Parts): Promise<void> => {
   await store.close()
 }
 
-/** The context of the program's own work, or of an operator's command with that `name`. */
+/** The context of the program's own work, or of an operator's command with the given `name`. */
 export const systemCtx = (parts: Parts, name: string): Ctx => ({
   parts,
   db: parts.store.scoped({ tenantId: builtInTenant.id }),

@@ -5,7 +5,7 @@ import { isServerProven } from '../config/database-url.ts'
 import { isGuessedFirst } from '../values/guessed-passwords.ts'
 
 export interface Weakness {
-  /** Production refuses the weakness. Otherwise only `tenantry doctor` reports it. */
+  /** True if production refuses the weakness. Otherwise only `tenantry doctor` reports it. */
   isRefused: boolean
   text: string
 }
@@ -17,7 +17,7 @@ const bcryptCostMin = 10
 
 const hasGuessedPassword: Check = ({ admin }) => admin !== undefined && isGuessedFirst(admin)
 
-/** Anybody on the network path can read the tokens of an unencrypted page, except on one's own machine. */
+/** True if anybody on the network path can read the tokens of its unencrypted pages. A local page is safe. */
 const isOpenOrigin = (origin: string): boolean =>
   origin.startsWith('http:') && !isLoopback(new URL(origin).hostname)
 

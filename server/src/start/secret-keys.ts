@@ -12,7 +12,7 @@ import { BadValue, secretKeyBytes, secretKeys } from '../config/config-values.ts
 
 type KeyConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKeys'>
 
-/** Opens the secrets. Throws Refusal if the database was encrypted with a key that is missing here. */
+/** Opens the secrets. Throws a Refusal if a key that encrypted the database is missing here. */
 export const openSecrets = async (config: KeyConfig, store: Store, now: Date): Promise<Secrets> => {
   const db = store.scoped({})
   const used = (await selectFingerprints(db)).map(({ fingerprint }) => fingerprint.toString('hex'))
@@ -25,7 +25,7 @@ export const openSecrets = async (config: KeyConfig, store: Store, now: Date): P
   return secrets
 }
 
-/** Opens the secrets without checking the database, because `reset-secrets` deletes those of a lost key. */
+/** Opens the secrets without a check of the database, because `reset-secrets` deletes the secrets of a lost key. */
 export const openSecretsAnew = async (config: KeyConfig): Promise<Secrets> =>
   createSecrets(keysOf(config, false))
 
@@ -45,7 +45,8 @@ const wrongKey = ({ databaseUrl, secretKeys: configured }: KeyConfig, missing: s
 }
 
 /**
- * The configured keys, or else the key of the data folder. It is created only for a database without a recorded key.
+ * The configured keys, or else the key of the data folder. That key is created only for a database that no key is
+ * recorded for.
  */
 const keysOf = (
   { databaseUrl, dataDir, secretKeys: configured }: KeyConfig,
@@ -66,7 +67,7 @@ const readKeyFile = (file: string): Buffer[] => {
   }
 }
 
-/** The file appears complete, so that a killed start leaves no half key. */
+/** Writes the whole file at once, so that a killed start leaves no half key. */
 const writeKeyFile = (file: string): void => {
   const partial = `${file}.partial`
   rmSync(partial, { force: true })

@@ -24,11 +24,11 @@ import { observeQueues } from '../metrics.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 
 /**
- * Time from the signal for work in flight. Then connections are closed and attempts ended, without further waiting.
- * main.ts ends the process a second later (docs/contract.md, "Running it").
+ * The time that work in flight has after the signal. Then connections are closed and attempts ended, without a further
+ * wait. main.ts ends the process a second later (docs/contract.md, "Running it").
  */
 const workMs = 7000
-/** Time for ended work to record its end. */
+/** The time that ended work has to record its end. */
 const endingMs = 250
 
 /**
@@ -48,7 +48,7 @@ export interface Server {
 }
 
 /**
- * Tokens and links name this machine `localhost` by default (TENANTRY_PUBLIC_URL), because passkeys work for no IP
+ * By default, tokens and links call this machine `localhost` (TENANTRY_PUBLIC_URL), because passkeys work for no IP
  * address.
  */
 const nameOf = ({ address, family }: AddressInfo): string => {
@@ -61,13 +61,13 @@ const urlOf = (app: App): string => {
   return `http://${nameOf(address)}:${address.port}`
 }
 
-/** Bounds of the time for the last export of traces. In between, it has the time that requests have left. */
+/**
+ * The shortest and the longest time for the last export of traces. Between them, it has the time that requests leave.
+ */
 const exportMinMs = 500
 const exportMaxMs = 2000
 
-/**
- * Loaded on demand. Without a collector OpenTelemetry takes no memory except for its API, which prom-client loads.
- */
+/** Loaded on demand. Without a collector, only OpenTelemetry's API takes memory, which prom-client loads. */
 const openTraces = async (config: Config, log: Logger): Promise<Tracing | undefined> => {
   if (config.otlpEndpoint === undefined) return undefined
   const { openTracing } = await import('../tracing/tracing.ts')
@@ -124,7 +124,7 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
   }
 }
 
-/** Waits for the end of work, at most for this time. */
+/** Waits for the end of work, but only for this time. */
 const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
   await Promise.race([work, sleep(ms, undefined, { ref: false })])
 }
@@ -141,7 +141,7 @@ const listen = async (parts: Parts, prepare?: (app: App) => void): Promise<[App,
 
 const drain = async (app: App, late: AbortSignal): Promise<void> => {
   const closed = app.close()
-  // Idle kept-alive connections would delay the end, so they are closed.
+  // Idle kept-alive connections would delay the end, so they are closed at once.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
   late.addEventListener('abort', () => app.server.closeAllConnections())
   await closed

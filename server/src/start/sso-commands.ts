@@ -8,7 +8,7 @@ import { getTenantNamed } from '../features/tenancy/transfer/export.service.ts'
 import { withParts } from './commands.ts'
 import { systemCtx } from './parts.ts'
 
-/** Permits every way to sign in to a tenant again. Returns the line to print. */
+/** Makes a tenant accept every sign-in method again. Returns the line to print. */
 export const makeOptional = (config: Config, log: Logger, name: string): Promise<string> =>
   withParts(config, log, async (parts) => {
     const ctx = systemCtx(parts, 'sso optional')

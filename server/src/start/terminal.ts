@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Reads one line from standard input, because every process of the machine can see an argument. */
+/** Reads one line from standard input. An argument would be visible to every process of the machine. */
 export const readPassword = async (): Promise<string> => {
   const isTerminal = process.stdin.isTTY
-  // On a terminal, readline echoes into this empty output.
+  // On a terminal, readline writes its echo to this output, which discards it.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output, terminal: isTerminal })
   // The prompt comes after readline, because the terminal echoes input before that.
@@ -15,13 +15,13 @@ export const readPassword = async (): Promise<string> => {
     const [line = ''] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as string[]
     return line
   } finally {
-    // A terminal in use would keep the process alive.
+    // If the terminal stayed open, the process would not end.
     lines.close()
     if (isTerminal) process.stderr.write('\n')
   }
 }
 
-/** An exit by `process.exit` removes unfinished files. */
+/** An exit through `process.exit` removes unfinished files. */
 export const exitOnSignals = (): void => {
   process.on('SIGINT', () => process.exit(130))
   process.on('SIGTERM', () => process.exit(143))

@@ -8,14 +8,14 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Server } from './serve.ts'
 import type { FromWorker, StopSignal, ToWorker } from '../worker.ts'
 
-/** A worker that ends within this time after its start has failed. Its replacement waits. */
+/** A worker that ends within this time after its start has failed. Its replacement starts after a pause. */
 const earlyMs = 10_000
-/** After this many failures in a row, and with no worker serving, the service ends. */
+/** After this number of failures in a row, and if no worker serves, the service ends. */
 const earlyMax = 5
 /** The first pause before a replacement. Each further failure doubles it. */
 const pauseMs = 250
 const pauseMaxMs = 30_000
-/** Longer than a worker takes to stop, and shorter than this process (main.ts). */
+/** The time that a worker has to stop: longer than it needs, and shorter than this process has (main.ts). */
 const stopMs = 8500
 
 const pauseAfter = (early: number): number =>
@@ -35,7 +35,7 @@ const stopWorker = async (worker: Worker, signal: StopSignal): Promise<void> => 
   clearTimeout(kill)
 }
 
-/** Answers a worker's request for metrics with those of all workers. */
+/** Answers a worker's request for metrics with the metrics of all workers. */
 const answerMetrics = (): void => {
   const all = new AggregatorRegistry()
   cluster.on('message', (worker, { kind, ...asked }: FromWorker) => {
@@ -60,7 +60,7 @@ const readiness = (worker: Worker): Promise<string> =>
 
 /**
  * Closes the connection that Node was passing to a worker when the worker died. Node would never answer or close it.
- * There is at most one: Node passes the next one after a worker has accepted it.
+ * There is at most one such connection, because Node waits until a worker has accepted it.
  */
 const closeWhatIsHandedOver = (worker: Worker): void => {
   const child = worker.process
@@ -132,8 +132,8 @@ const createWorkerPool = (log: Logger, giveUp: (err: Error) => void): WorkerPool
 }
 
 /**
- * Starts the service in `count` processes that share its port. Resolves when all accept requests. Rejects if one ends
- * before. Later calls `giveUp` if no worker serves and replacements fail.
+ * Starts the service in `count` processes that share its port. Resolves when all of them accept requests. Rejects if
+ * one ends before that. Later calls `giveUp` if no worker serves and replacements fail.
  */
 export const serveByWorkers = async (
   count: number,

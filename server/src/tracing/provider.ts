@@ -1,4 +1,7 @@
-/** Sets up OpenTelemetry's library. It reads further variables of the environment: docs/operations.md, "Traces". */
+/**
+ * Prepares OpenTelemetry's library. The library reads further variables of the environment: docs/operations.md,
+ * "Traces".
+ */
 import { hostname } from 'node:os'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import {
@@ -36,7 +39,7 @@ const samplerOf = ({ tracesSampler, tracesSamplerArg }: TracingConfig): Sampler 
   return name === tracesSampler ? root : new ParentBasedSampler({ root })
 }
 
-/** Logs when the collector fails, and when it works again. Spans that it does not accept are lost. */
+/** Logs when the collector fails, and when it works again. Spans that the collector does not accept are lost. */
 const loggingOutages = (exporter: SpanExporter, log: Logger): SpanExporter => {
   let isAway = false
   return {
@@ -60,7 +63,7 @@ const describeProcess = () =>
     'process.pid': process.pid,
   }).merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }))
 
-/** Opens the export of spans to the collector. `traceId` gives the id of a trace that begins here. */
+/** Opens the export of spans to the collector. `traceId` gives the id of a trace that this service begins. */
 export const openProvider = (config: TracingConfig, log: Logger, traceId: () => string): TracerProvider => {
   const url = `${config.otlpEndpoint?.replace(/\/$/, '')}/v1/traces`
   const exporter = loggingOutages(new OTLPTraceExporter({ url }), log)

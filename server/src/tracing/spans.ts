@@ -1,18 +1,18 @@
 /**
- * Names and attributes of spans, by OpenTelemetry's semantic conventions. They hold names and counts, never a value.
+ * Names and attributes of spans, by OpenTelemetry's semantic conventions. They contain names and counts, never a value.
  */
 import { SpanKind, SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sqlState } from '../db/errors.ts'
 
-/** The options with which a span begins. */
+/** The options for the start of a span. */
 export interface SpanStart {
   name: string
   kind: SpanKind
   attributes: Attributes
 }
 
-/** A list of thousands of values would make a long text of placeholders. */
+/** The longest text of a statement. A list of thousands of values would give a long text of placeholders. */
 const textLengthMax = 4000
 
 /** The first word of a statement and the first table that it names, such as `SELECT users`. */
@@ -36,7 +36,10 @@ export const ofRedis = ({ command }: { command: string }): SpanStart => ({
 
 export const ofHash = (): SpanStart => ({ name: 'bcrypt', kind: SpanKind.INTERNAL, attributes: {} })
 
-/** Omits the path, because it contains ids and keys of settings. The log line with the same trace id has it. */
+/**
+ * The span of a request. Omits the path, because a path contains ids and keys of settings. The log line with the same
+ * trace id has the path.
+ */
 export const ofRequest = ({ method, protocol, routeOptions: { url: route } }: FastifyRequest): SpanStart => ({
   name: route === undefined ? method : `${method} ${route}`,
   kind: SpanKind.SERVER,
@@ -56,7 +59,7 @@ export const addAnswer = (span: Span, { ctx }: FastifyRequest, { statusCode }: F
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** Adds only the kind of an error, because PostgreSQL's messages quote values. */
+/** Adds only the kind of an error to the span, because PostgreSQL's messages quote values. */
 export const addError = (span: Span, err: unknown): void => {
   const state = sqlState(err)
   if (state !== undefined) span.setAttribute('db.response.status_code', state)

@@ -15,7 +15,7 @@ import { hashStep, redisStep, statementStep, type StepChannel } from '../traced-
 
 export interface Tracing {
   /**
-   * Adds the hooks that trace each request. They must precede all other hooks, because a step of a hook needs the
+   * Adds the hooks that trace each request. They must come before all other hooks, because a step of a hook needs the
    * request's span.
    */
   followRequests: (app: App) => void
@@ -88,7 +88,7 @@ const addHooks = (app: App, begin: (request: FastifyRequest) => TimedSpan): void
     spans.set(request, timed)
     current.run(timed, done)
   })
-  // The body arrives in events of the connection, which have no request.
+  // Events of the connection deliver the body, and these events have no request. So the span is set again here.
   app.addHook('preValidation', (request, _reply, done) => current.run(spans.get(request), done))
   app.addHook('onResponse', (request, reply, done) => {
     const timed = spans.get(request)
@@ -100,7 +100,7 @@ const addHooks = (app: App, begin: (request: FastifyRequest) => TimedSpan): void
 
 /** Starts tracing this process. The caller closes it. */
 export const openTracing = (config: TracingConfig, log: Logger): Tracing => {
-  // Without a caller's trace, a span takes the id of the request's log lines and audit records.
+  // If the caller sends no trace, a span gets the id of the request's log lines and audit records.
   let requestId = ''
   const provider = openProvider(config, log, () => requestId)
   const tracer = provider.getTracer('tenantry', version)

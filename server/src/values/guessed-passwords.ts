@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { fold } from './text.ts'
 
-/** Passwords that attackers try first: words of examples and default accounts, followed by digits and marks. */
+/** Passwords that attackers try first: words of examples and default accounts, with digits and marks behind them. */
 const guessedFirst =
   /^(?:admin|administrator|changeme|change-me|default|example|letmein|passw[o0]rd|qwerty|root|secret|tenantry|welcome)?[\d!?.#*_-]*$/
 

@@ -6,10 +6,10 @@ interface Range {
   bits: number
 }
 
-/** An address and perhaps a prefix length. An IPv6 address with a zone does not match. */
+/** An address with an optional prefix length. An IPv6 address with a zone does not match. */
 const written = /^([^/%]+)(?:\/(\d{1,3}))?$/
 
-/** A CIDR range, or an address as a range of one. Undefined for any other text. */
+/** The range of a CIDR text. An address is a range of one. Undefined for any other text. */
 const rangeOf = (text: string): Range | undefined => {
   const [, host = '', prefix] = written.exec(text) ?? []
   if (isIP(host) === 0) return undefined
@@ -18,7 +18,7 @@ const rangeOf = (text: string): Range | undefined => {
   return bits > width ? undefined : withoutMapping(ipaddr.parse(host), bits)
 }
 
-/** Reads `::ffff:192.0.2.7` as the IPv4 address in it. */
+/** Converts `::ffff:192.0.2.7` to the IPv4 address in it. */
 const withoutMapping = (address: Range['address'], bits: number): Range => {
   const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96
   return isMapped ? { address: address.toIPv4Address(), bits: bits - 96 } : { address, bits }
@@ -34,7 +34,7 @@ const isWithin = (inner: Range, outer: Range): boolean =>
 /** A set of networks. An empty list means all addresses. */
 export interface Networks {
   has: (ip: string) => boolean
-  /** True if all of `others` are within this set. */
+  /** True if this set contains all of `others`. */
   covers: (others: string[]) => boolean
 }
 

@@ -28,7 +28,7 @@ const readers = { 'image/jpeg': sideOfJpeg, 'image/png': sideOfPng }
 
 export interface PictureBounds {
   types: (keyof typeof readers)[]
-  /** A decoded picture takes 4 bytes a pixel in each browser that shows it. */
+  /** The longest side in pixels. A decoded picture takes 4 bytes a pixel in each browser that shows it. */
   sideMax: number
   bytesMax: number
 }
@@ -50,7 +50,7 @@ const isPicture = (text: string, { types, sideMax, bytesMax }: PictureBounds): b
   return side > 0 && side <= sideMax && file.length <= bytesMax
 }
 
-/** Throws 400 unless the text is a data URL of such a picture, or "". */
+/** Throws 400 unless the text is "" or a data URL of a picture within the bounds. */
 export const requirePicture = (field: string, text: string, bounds: PictureBounds): void => {
   if (text === '' || isPicture(text, bounds)) return
   const { types, sideMax, bytesMax } = bounds

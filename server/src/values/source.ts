@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Proxies put a port behind an address, and an IPv6 address into brackets. */
+/** Proxies put a port behind an address, and an IPv6 address in brackets. */
 const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
 
 /**
  * Reads the address of a socket or a proxy, without port, brackets and zone. Undefined for any other text, such as
- * `unknown`. An address has one spelling: an IPv4-mapped one becomes IPv4.
+ * `unknown`. Each address has one spelling: an IPv4-mapped address becomes IPv4.
  */
 export const readAddress = (text = ''): string | undefined => {
   const [, bracketed, plain] = withPort.exec(text) ?? []

@@ -7,14 +7,14 @@ export const fold = (text: string): string =>
     .normalize('NFKC')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toLowerCase()
-    // Lower case writes the Greek sigma in two ways, by its place in the word.
+    // Lower case has two forms of the Greek sigma, depending on the place in the word.
     .replaceAll('ς', 'σ')
 
 /** Characters that end a line, or change the direction of the text after them. */
 export const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
 /**
- * Line ends and invisible characters, including direction marks. It permits joiners and variation selectors behind a
+ * Line ends and invisible characters, including direction marks. Allows joiners and variation selectors behind a
  * character, because Persian names and emoji need them.
  */
 const beyondNames =
@@ -36,8 +36,8 @@ export const nameFrom = (text: string, lengthMax: number): string =>
 export const containing = (keyword: string): string => `%${fold(keyword).replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * The beginning of a cell that a spreadsheet may run as a formula, including the wide letters of East Asia. Such a
- * cell gets an apostrophe in front. The pattern also matches after apostrophes, so that an import can remove one
+ * Matches the beginning of a cell that a spreadsheet can run as a formula, including the wide letters of East Asia.
+ * Such a cell gets an apostrophe in front. The pattern also matches after apostrophes, so that an import can remove one
  * again.
  */
 export const spreadsheetFormula = /^'*[=+\-@\t\r\n＝＋－＠]/
@@ -48,7 +48,7 @@ export const onOneLine = (text: string) => text.replaceAll('\n', '\u2028')
 /** The domain of an e-mail address: the part after its last `@`, in lower case. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
-/** The searched text of a user has one line per field, so that no match spans two fields. */
+/** The searched text of a user. Each field has a line of its own, so that no match covers two fields. */
 export const searchedText = ({
   username,
   email,

@@ -29,11 +29,11 @@ interface AddressFieldProps {
   required?: boolean
 }
 
-/** One address per line. A finished line is checked while the next one is typed. */
+/** One address per line. A finished line is checked while the user types the next one. */
 export const AddressField = ({ kind, input, ...props }: AddressFieldProps) => {
   const check = useAddressCheck(kind)
   const text = String(input.value)
-  // The unfinished line is checked once it looks like an address.
+  // The unfinished line is checked as soon as it looks like an address.
   const isUnderWay = linesOf(text).some((line) => line.includes('//') && line.length > 10)
   const fault = isUnderWay ? check(text) : null
   return (

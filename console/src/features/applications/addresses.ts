@@ -6,7 +6,7 @@ import type { Application } from '@tenantry/client'
 
 type Kind = Application['kind']
 
-/** Why the service refuses an address; a key of `addressFaults`. */
+/** The reason why the service refuses an address; a key of `addressFaults`. */
 export type AddressFault = 'fragment' | 'http' | 'incomplete' | 'pattern' | 'private' | 'scheme' | 'user'
 
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
@@ -41,7 +41,7 @@ const faultOfPrivate = (kind: Kind, text: string): AddressFault | undefined => {
   return text.includes('@') ? 'user' : undefined
 }
 
-/** Undefined if an application of this kind may have the address. */
+/** The fault of an address. Undefined if an application of this kind may have the address. */
 export const faultOfAddress = (kind: Kind, text: string): AddressFault | undefined => {
   if (text.includes('#')) return 'fragment'
   if (text.includes('*')) return 'pattern'
@@ -56,8 +56,8 @@ export const linesOf = (text: string): string[] =>
     .filter((line) => line !== '')
 
 /**
- * The origins of a new application's redirect addresses: its page calls from them, and users return there after they
- * sign out. A native application has none.
+ * The origins of a new application's redirect addresses. Its pages call from these origins, and users return to them
+ * after they sign out. A native application has none.
  */
 export const originsOf = (kind: Kind, redirectUris: string[]): string[] =>
   kind === 'native' ? [] : [...new Set(redirectUris.map((address) => new URL(address).origin))]

@@ -44,7 +44,7 @@ export const ApplicationPage = () => {
   )
 }
 
-/** An application of the installation itself acts for every user, so changing it takes more permissions. */
+/** An application of the installation itself acts for every user, so a change of it needs more permissions. */
 const useCanChange = ({ is_third_party: isForeign }: Application): boolean => {
   const { can } = useMe()
   return can('application:manage') && (isForeign || can('tenant:enter'))
@@ -212,7 +212,7 @@ interface TestSignInProps {
   canChange: boolean
 }
 
-/** Signs in as a user would, in a new tab that ends at a page of this service. */
+/** Signs in as a user would, in a new tab. The sign-in ends at a page of this service. */
 const TestSignIn = ({ application, canChange }: TestSignInProps) => {
   const { t } = useTranslation()
   const { data: issuer } = useIssuer()

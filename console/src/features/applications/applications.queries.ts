@@ -33,7 +33,7 @@ export const useResources = ({ page, size = defaultPageSize }: PageSearch) => {
   })
 }
 
-/** All of them: an installation has at most one page of resources. */
+/** All resources: an installation has at most one page of them. */
 export const useAllResources = () => useResources({ size: 200 })
 
 /** The address by which applications know this installation. */

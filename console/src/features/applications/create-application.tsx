@@ -18,7 +18,7 @@ import { Snippet } from './snippet.tsx'
 import { frameworks, frameworksOf, type FrameworkId } from './snippets.ts'
 import { NameInput } from '../../components/named-form.tsx'
 
-/** Named as in the API, so that its refusals appear beside the fields. */
+/** The fields have the names of the API, so that its refusals appear beside them. */
 type Values = {
   name: string
   kind: Application['kind']
@@ -32,7 +32,7 @@ const firstOf = (kind: Application['kind']): Pick<Values, 'framework' | 'redirec
   return { framework, redirect_uris: frameworks[framework].redirectUri }
 }
 
-/** No mutation of the query client: its cache would keep the secret. */
+/** Does not use the query client, because its cache would keep the secret. */
 const useCreate = () => {
   const check = useFieldChecks()
   const { can } = useMe()
@@ -69,7 +69,7 @@ const useCreate = () => {
 
 type Creating = ReturnType<typeof useCreate>
 
-/** Asks for a new application, then shows its secret once, with code to begin with. */
+/** Asks for a new application. Then shows its secret once, with code for a start. */
 export const CreateApplicationDialog = ({ onClose }: { onClose: () => void }) => {
   const { t, textsOf } = useTranslation()
   const creating = useCreate()

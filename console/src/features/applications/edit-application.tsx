@@ -17,7 +17,7 @@ import { NameInput } from '../../components/named-form.tsx'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** Named as in the API, so that its refusals appear beside the fields. Lists have one entry per line. */
+/** The fields have the names of the API, so that its refusals appear beside them. A list has one entry per line. */
 type Values = {
   name: string
   home_url: string
@@ -220,7 +220,7 @@ const OwnApplicationFields = ({ application, form }: { application: Application;
 }
 
 interface TenantChoiceProps {
-  /** Null: the users of every tenant. */
+  /** The allowed tenants. Null means the users of every tenant. */
   value: string[] | null
   onChange: (ids: string[] | null) => void
 }

@@ -17,7 +17,7 @@ import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { NameInput } from '../../components/named-form.tsx'
 
 interface ResourceDialogProps {
-  /** Absent for a new one. */
+  /** The resource to edit; absent for a new resource. */
   resource?: Resource
   onClose: () => void
 }
@@ -36,7 +36,7 @@ const valuesOf = ({
   allow_unregistered,
 })
 
-/** An absolute URI without fragment can be an identifier. The service has further rules. */
+/** True for an absolute URI without fragment, which can be an identifier. The service has further rules. */
 const isIdentifier = (text: string): boolean => URL.canParse(text.trim()) && !text.includes('#')
 
 const useResourceForm = ({ resource, onClose }: ResourceDialogProps) => {

@@ -10,7 +10,7 @@ import { useTranslation } from '../../translation.ts'
 import { useRenewApplications } from './applications.queries.ts'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
 
-/** docs/contract.md: two, so that one can replace the other without a gap. */
+/** The most secrets (docs/contract.md). With two, one can replace the other without an interruption. */
 const secretsMax = 2
 
 type Secret = Application['secrets'][number]
@@ -58,7 +58,7 @@ export const Secrets = ({ application, canChange }: SecretsProps) => {
   )
 }
 
-/** No mutation of the query client: its cache would keep the secret. */
+/** Does not use the query client, because its cache would keep the secret. */
 const useAddSecret = ({ id }: Application) => {
   const renew = useRenewApplications()
   const [secret, setSecret] = useState<string>()

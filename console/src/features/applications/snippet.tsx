@@ -11,7 +11,7 @@ interface SnippetProps {
   initial?: FrameworkId
 }
 
-/** Code for a chosen library, with the values of the application but never its secret. */
+/** Code for the chosen library, with the values of the application except its secret. */
 export const Snippet = ({ application, initial }: SnippetProps) => {
   const { t } = useTranslation()
   const { data: issuer = location.origin } = useIssuer()

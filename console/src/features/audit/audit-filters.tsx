@@ -27,7 +27,7 @@ interface UserFilterProps extends FilterProps<number> {
   placeholder: string
 }
 
-/** Callers with `user:read` choose by name. Any number can be typed, also that of a deleted user. */
+/** Callers with `user:read` can choose by name. Anybody can type a number, also that of a deleted user. */
 const UserFilter = ({ label, placeholder, value, onChange }: UserFilterProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -68,7 +68,7 @@ interface CodeFilterProps extends FilterProps<string> {
   textOf: (code: string) => string
 }
 
-/** Selects by text or code. Any other code can be typed. */
+/** Offers known codes by text or code. The user can type any other code. */
 const CodeFilter = ({ label, placeholder, known, textOf, value, onChange }: CodeFilterProps) => {
   const [typed, setTyped] = useState('')
   const sought = typed.trim().toLowerCase()
@@ -129,7 +129,7 @@ const ResourceIdFilter = ({ resource, value, onChange }: ResourceIdFilterProps) 
   )
 }
 
-/** Shown only after a link from a user's page has set it. The other filters answer most questions. */
+/** Shown only if a link from a user's page has set the filter. The other filters answer most questions. */
 const AboutFilter = (filter: FilterProps<number>) => {
   const { t } = useTranslation()
   if (filter.value === undefined) return null
@@ -148,7 +148,7 @@ const filterNames = [
   'ip',
 ] as const satisfies (keyof AuditFilters)[]
 
-/** All filters of a search, undefined if absent. */
+/** All filters of a search. Absent filters are undefined. */
 export const filtersOf = (search: AuditFilters): AuditFilters =>
   Object.fromEntries(filterNames.map((name) => [name, search[name]]))
 
@@ -157,7 +157,7 @@ export const isFiltered = (search: AuditFilters): boolean =>
 
 const useFilter = () => {
   const navigate = route.useNavigate()
-  // Other filters start at their first page and close the open record.
+  // With new filters, the list starts at its first page, and the open record closes.
   return (change: AuditFilters): void =>
     void navigate({
       search: (others) => ({ ...others, page: undefined, before_id: undefined, id: undefined, ...change }),
@@ -216,7 +216,7 @@ export const AuditFilterBar = () => {
   )
 }
 
-/** The service searches only the newest records of the other filters for these two. */
+/** For these two filters, the service searches only the newest records that the other filters select. */
 const TextFilters = () => {
   const { t } = useTranslation()
   const filter = useFilter()

@@ -10,7 +10,7 @@ import type { AuditFilters, RecordsSearch } from './audit.search.ts'
 
 type Loaded = Parameters<typeof useNews>[1] & { data: { items: { id: number }[] } | undefined }
 
-/** Undefined for a filtered list: a live change lacks fields that some filters need. */
+/** Undefined for a filtered list, because a live change lacks fields that some filters need. */
 const useNewRecords = (
   filters: AuditFilters,
   { before_id }: RecordsSearch,
@@ -23,9 +23,9 @@ const useNewRecords = (
 }
 
 /**
- * A page of audit records, and the function that opens another page. The next page is requested by `before_id`, at
- * constant cost. A page that the user did not reach by reading is requested by number (docs/contract.md, "Paged
- * lists"). Every change adds a record, so each visit requests the page again.
+ * A page of audit records, and a function that opens another page. The next page is requested by `before_id`, at
+ * constant cost. A page that the user opens directly is requested by number (docs/contract.md, "Paged lists"). Every
+ * change adds a record, so each visit requests the page again.
  */
 export const useRecords = (filters: AuditFilters, search: RecordsSearch) => {
   const { api, tenantId } = useScope()
@@ -48,7 +48,7 @@ export const useRecords = (filters: AuditFilters, search: RecordsSearch) => {
   return { records, onPage, news: useNewRecords(filters, search, records) }
 }
 
-/** Records never change, so each is requested once. */
+/** Records never change, so each record is requested only once. */
 export const useRecord = (id: number | undefined) => {
   const { api, tenantId } = useScope()
   return useQuery({
@@ -59,7 +59,7 @@ export const useRecord = (id: number | undefined) => {
   })
 }
 
-/** The caller's name in their last record; '' without a record. */
+/** The caller's name in the caller's last record; "" if there is no record. */
 const readLastName = async (
   api: ReturnType<typeof useScope>['api'],
   id: number,
@@ -69,7 +69,7 @@ const readLastName = async (
   return items[0]?.actor?.name ?? ''
 }
 
-/** The name in the last record of a caller; undefined while it loads, and without an id. */
+/** The name in the last record of a caller. Undefined while it loads, and without an id. */
 const useLastName = (id: number | undefined): string | undefined => {
   const { api, tenantId } = useScope()
   return useQuery({
@@ -79,7 +79,7 @@ const useLastName = (id: number | undefined): string | undefined => {
   }).data
 }
 
-/** The current name of a caller, or that in their last record, which a deleted user leaves. */
+/** The current name of a caller. For a deleted user, the name in the last record. */
 export const useActorName = (id = 0): string => {
   const { t } = useTranslation()
   const caller = useCallers(id === 0 ? [] : [id])(id)

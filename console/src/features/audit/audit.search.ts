@@ -8,7 +8,7 @@ export interface AuditFilters {
   resource?: string | undefined
   /** Needs `resource` or `action`, because resources of different kinds can have equal ids. */
   resource_id?: string | undefined
-  /** The user in the record, as opposed to the acting user. */
+  /** The user that the record is about, not the acting user. */
   about_user_id?: number | undefined
   /** ISO 8601, inclusive. */
   from?: string | undefined
@@ -29,7 +29,8 @@ export interface RecordsSearch extends PageSearch {
 interface AuditSearch extends RecordsSearch, AuditFilters {}
 
 /**
- * For `validateSearch`. A page with a `before_id` is at least the second: only the first begins at the newest record.
+ * For `validateSearch`. A page with a `before_id` is at least the second, because only the first page begins at the
+ * newest record.
  */
 export const recordsSearch = (raw: Record<string, unknown>): RecordsSearch => ({
   ...(isId(raw['before_id']) ? { page: 2, before_id: raw['before_id'] } : {}),
@@ -78,5 +79,5 @@ export const auditSearch = (raw: Record<string, unknown>): AuditSearch => ({
 
 export type Range = Pick<AuditFilters, 'from' | 'to'>
 
-/** The API excludes `to`, but users mean to include the moment that they name. The picker's step is one second. */
+/** The last moment of a range. The API excludes `to`, but users mean to include it. The picker's step is one second. */
 export const lastOf = (to: string): string => new Date(Date.parse(to) - 1000).toISOString()

@@ -14,7 +14,7 @@ export interface SentencePart {
   isName: boolean
 }
 
-/** The name after the change. If the resource was deleted, the name before. */
+/** The name after the change. For a deleted resource, the name before it. */
 const nameIn = (detail: AuditLog['detail'], field: string): string | undefined => {
   const { from, to } = (detail[field] ?? {}) as { from?: unknown; to?: unknown }
   const name = to ?? from
@@ -41,7 +41,7 @@ const nameFields: Partial<Record<string, string>> = {
 export const resourceNameOf = ({ resource, detail }: NamedRecord): string | undefined =>
   nameIn(detail, nameFields[resource] ?? 'name') ?? (resource === 'role' ? nameIn(detail, 'role') : undefined)
 
-/** Fills the names into a phrase such as "gave {role} to {username}". Undefined if the record lacks a name. */
+/** Inserts the names into a phrase such as "gave {role} to {username}". Undefined if the record lacks a name. */
 const fillPhrase = (phrase: string, detail: AuditLog['detail']): SentencePart[] | undefined => {
   const parts = phrase.split(/\{(\w+)\}/).map((text, index) => {
     const isName = index % 2 === 1
@@ -52,7 +52,7 @@ const fillPhrase = (phrase: string, detail: AuditLog['detail']): SentencePart[] 
   return full.length < parts.length ? undefined : full
 }
 
-/** The key of the phrase about a record. A change of only the status has its own phrase. */
+/** The key of the phrase about a record. A change of only the status has a phrase of its own. */
 const phraseOf = ({ action, detail }: NamedRecord): string => {
   const [changed, ...others] = Object.entries(detail).flatMap(([field, value]) =>
     field !== 'editor_id' && isChange(value) && value.from !== value.to ? [{ field, to: value.to }] : [],
@@ -85,7 +85,7 @@ export const useAuditTexts = () => {
       actions: Object.keys(actions),
       resources: Object.keys(resources),
       ofAction: (action: string) => read(actions, action),
-      /** The end of a sentence that begins with the caller. If the record lacks a name, it is only the action. */
+      /** The part of a sentence after the caller's name. If the record lacks a name, the part is only the action. */
       ofRecord: (log: NamedRecord): SentencePart[] => {
         const phrase = [phraseOf(log), log.action].find((key) => Object.hasOwn(phrases, key))
         return (phrase && fillPhrase(phrases[phrase] ?? '', log.detail)) || plain(log.action)
@@ -96,16 +96,14 @@ export const useAuditTexts = () => {
   }, [textsOf])
 }
 
-/**
- * The name that the acting user or service account had at the time of the record. Older records have only the number.
- */
+/** The name of the acting user or service account at the time of the record. Older records have only the number. */
 export const useActors = () => {
   const { t } = useTranslation()
   const notes = { service_account: t('places.serviceAccount'), platform: t('audit.platform') }
   return {
     nameOf: ({ user_id: id, actor }: AuditLog): string =>
       id === 0 ? t('common.nobody') : actor?.name || t('common.userNumber', { id }),
-    /** Describes an actor that is no user of the tenant; undefined for a user. */
+    /** Describes an actor who is not a user of the tenant. Undefined for a user. */
     noteOf: ({ actor }: AuditLog): string | undefined => notes[actor?.kind as keyof typeof notes],
   }
 }

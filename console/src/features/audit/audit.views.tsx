@@ -25,7 +25,7 @@ interface AuditRecordsProps {
   search: RecordsSearch
   toolbar: ReactNode
   empty: { title: string; description?: string; action?: ReactNode }
-  /** A column that would be equal in every row. */
+  /** The column whose value would be the same in every row. */
   hides?: 'who'
 }
 

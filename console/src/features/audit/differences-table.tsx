@@ -8,7 +8,7 @@ import { useFormat } from '../../format.ts'
 import { useAuditTexts } from './audit.texts.ts'
 import type { Difference, Differences } from './differences.ts'
 
-/** The changes per field: before and after, or one value if the resource was created or deleted. */
+/** The changes of each field: the values before and after. If the resource was created or deleted, only one value. */
 export const DifferencesTable = ({ changes, hasBoth }: Differences) => {
   const { t } = useTranslation()
   const { ofField } = useAuditTexts()
@@ -173,7 +173,7 @@ const useFieldTexts = (): Record<string, (value: unknown) => string> => {
     created_at: (value) => moment(value as string),
     expires_at: (value) => moment(value as string),
     written_before: (value) => moment(value as string),
-    // Settings hold any JSON: "1" differs from 1, and null from an empty text.
+    // A setting can hold any JSON: "1" differs from 1, and null from an empty text.
     value: (value) => JSON.stringify(value),
   }
 }

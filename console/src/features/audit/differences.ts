@@ -2,12 +2,12 @@ import type { AuditLog } from '@tenantry/client'
 
 export type Difference =
   | { kind: 'value'; field: string; from: unknown; to: unknown }
-  /** Lists of texts show added and removed items, unless that would hide a change. */
+  /** For lists of texts, the added and removed items, unless that would hide a change. */
   | { kind: 'list'; field: string; added: string[]; removed: string[]; kept: number }
 
 export interface Differences {
   changes: Difference[]
-  /** Entries of the detail that are no `{ from, to }`, unchanged. */
+  /** The entries of the detail that have no `{ from, to }`, unchanged. */
   rest: Record<string, unknown>
   /** True if fields changed from one value to another. False if the resource was created or deleted. */
   hasBoth: boolean
@@ -39,14 +39,14 @@ const differenceOf = (field: string, { from, to }: { from: unknown; to: unknown 
   const removed = before.filter((item) => !after.includes(item))
   const kept = after.filter((item) => before.includes(item))
   const isOrdered = before.filter((item) => after.includes(item)).every((item, index) => item === kept[index])
-  // Added and removed items would hide a change of the order, or one from null to an empty list.
+  // Added and removed items would hide a change of the order, and a change from null to an empty list.
   if (!isOrdered || added.length + removed.length === 0) return { kind: 'value', field, from, to }
   return { kind: 'list', field, added, removed, kept: kept.length }
 }
 
 export const differencesOf = ({ action, detail }: Pick<AuditLog, 'action' | 'detail'>): Differences => {
   const entries = Object.entries(detail)
-  // A name that stayed equal is no change. The sentence about the record shows it.
+  // An unchanged name is no change. The sentence about the record shows it.
   const pairs = entries.flatMap(([field, value]) =>
     isChange(value) && !isName(value) ? [{ field, value }] : [],
   )

@@ -35,7 +35,7 @@ interface FilterSelectProps {
   nothingFound?: string
 }
 
-/** A filter whose value is found by typing. The caller searches the options. */
+/** A filter whose value the user finds by typing. The component's user searches the options. */
 export const FilterSelect = (props: FilterSelectProps) => {
   const { label, placeholder, value, options, onSearch, onChange, nothingFound } = props
   const { t } = useTranslation()
@@ -51,7 +51,7 @@ export const FilterSelect = (props: FilterSelectProps) => {
       placeholder={placeholder}
       data={data}
       value={value?.value ?? null}
-      // The caller has already searched, and not only the labels.
+      // Keeps all options: they are the result of a search that also covers other fields than the labels.
       filter={({ options: all }) => all}
       onSearchChange={(typed) => onSearch(typed === value?.label ? '' : typed)}
       onChange={(next) => onChange(next ?? undefined)}
@@ -122,7 +122,7 @@ export const ActionFilter = ({ known, chosen, onChange }: ActionFilterProps) => 
       value={chosen}
       onSearchChange={setTyped}
       onChange={onChange}
-      // The field beside selected actions is short, so that two of them fit into one line.
+      // A short field beside the chosen actions, so that two actions fit on one line.
       styles={{ inputField: { minWidth: '2rem', width: '2rem' } }}
       comboboxProps={{ width: 300, position: 'bottom-start' }}
     />

@@ -11,7 +11,7 @@ const shown = 5
 export interface HistoryProps {
   resource: 'role' | 'role_template' | 'tenant' | 'user' | 'webhook'
   id: number | string
-  /** Says which records this card does not show. */
+  /** States which records this card does not show. */
   hint: string
 }
 

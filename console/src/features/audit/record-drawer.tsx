@@ -36,7 +36,7 @@ interface RecordDrawerProps {
   onClose: () => void
 }
 
-/** Keeps the last id, so that the drawer shows its record until it has closed. */
+/** Keeps the last id, so that the drawer shows the record until the drawer has closed. */
 const useLast = (id: number | undefined): number | undefined => {
   const [last, setLast] = useState(id)
   if (id !== undefined && id !== last) setLast(id)
@@ -50,7 +50,7 @@ const useReplayable = () => {
   return data.filter((webhook) => lackingFor(webhook).length === 0)
 }
 
-/** One record with all its fields, whichever page the list shows. */
+/** One record with all its fields, also if the list shows another page. */
 export const RecordDrawer = ({ id, listed, onOpen, onClose }: RecordDrawerProps) => {
   const { t } = useTranslation()
   const shownId = useLast(id)

@@ -109,7 +109,7 @@ const WebhookLink = ({ record }: LinkProps) => {
   )
 }
 
-/** The record of a key has its account in the detail. A deleted account has no page. */
+/** The detail of a key's record names its account. A deleted account has no page. */
 const AccountLink = ({ record }: LinkProps) => {
   const { resource, resource_id, detail } = record
   const { account_id: change } = detail as { account_id?: { from: number | null; to: number | null } }

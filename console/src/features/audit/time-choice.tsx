@@ -20,7 +20,7 @@ interface RangeProps extends ChooseProps {
 
 /** Selects a time range. Loaded separately, because calendars are much code that few users need. */
 export const TimeChoice = ({ range, onChoose }: RangeProps) => (
-  // The calendar fills its container, so the container needs a width.
+  // The calendar fills its container, so the container has a width.
   <Stack gap="sm" w={270}>
     <Presets onChoose={onChoose} />
     <Calendar range={range} onChoose={onChoose} />
@@ -63,7 +63,7 @@ const rangeOf = ([from, to]: Draft, zone?: string): Range => ({
   to: to === null ? undefined : fromZoned(to, zone).add(1, 'second').toISOString(),
 })
 
-/** A last day without a time counts to its end. */
+/** A last day without a time includes the whole day. */
 const withWholeDay = ([from, to]: Draft, before: Draft): Draft => [
   from,
   before[1] === null && to !== null ? to.replace('00:00:00', '23:59:59') : to,

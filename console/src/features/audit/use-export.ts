@@ -4,7 +4,7 @@ import { saveFile } from '../../components/save-file.ts'
 import { useStop } from '../../components/use-stop.ts'
 import { useScope } from '../../session/scope.ts'
 
-/** The largest download that is kept in memory. A larger one could crash the tab. */
+/** The largest download that stays in memory. A larger one could crash the tab. */
 export const memoryBytesMax = 256 * 1024 * 1024
 
 export class ExportTooLarge extends Error {}
@@ -24,7 +24,7 @@ interface FilePicker {
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
-/** Writes to a file if the browser can. Otherwise it collects the download in memory. */
+/** Writes to a file if the browser supports that. Otherwise collects the download in memory. */
 const openDownload = async (name: string): Promise<WritableStream<Uint8Array>> => {
   const { showSaveFilePicker } = globalThis as FilePicker
   if (showSaveFilePicker) return (await showSaveFilePicker({ suggestedName: name })).createWritable()

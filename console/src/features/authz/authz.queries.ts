@@ -8,13 +8,12 @@ const changesMax = 20
 
 export class TooManyChanges extends Error {}
 
-/** The service takes at most 2 seconds. The rest is for a slow network. */
+/** The service takes at most 2 seconds. The rest allows for a slow network. */
 const timeoutMs = 10_000
 
 /**
- * Requests the effect of changes, once per open window. `read` returns the changes as they would be made now.
- * `isOpen` is true once the changes can be made: after an answer without a refusal of the whole, or after a failed
- * preview.
+ * Requests the effect of changes, once per open window. `read` returns the changes in their present form. `isOpen` is
+ * true when the user may confirm: after an answer that does not refuse all changes, or after a failed preview.
  */
 export const usePreview = (read: () => Change[] | Promise<Change[]>) => {
   const { api } = useScope()
@@ -24,12 +23,12 @@ export const usePreview = (read: () => Change[] | Promise<Change[]>) => {
       const changes = await read()
       if (changes.length > changesMax) throw new TooManyChanges()
       const { refused, ...effect } = await api.authz.preview({ changes }, { signal, timeoutMs })
-      // Each change of a list is a request of its own, so a refused one does not block the others.
+      // Each change of a list is a request of its own, so a refused change does not block the others.
       return { ...effect, refused, isWholeRefused: refused !== null && changes.length === 1 }
     },
     gcTime: 0,
     staleTime: Infinity,
-    // Offline, the request fails at once. Otherwise the window would wait without a reason on screen.
+    // Offline, the request fails at once. Otherwise the window would wait without showing a reason.
     networkMode: 'always',
   })
   const isOpen = !isFetching && data?.isWholeRefused !== true

@@ -16,16 +16,16 @@ const Looking = () => {
   )
 }
 
-// Lazy: the list of users, and other pages that ask only on a click, come first.
+// Lazy, because the list of users and pages that ask only on a click load first.
 const Answer = lazyPart(async () => (await import('./effect.tsx')).Answer, <Looking />)
 
 interface EffectProps {
   preview: Previewed
-  /** The name of each change's object, if there are several. */
+  /** The name of the object of each change, if there are several changes. */
   names?: string[]
 }
 
-/** Says which users gain and lose permissions, which error would come, or why neither is known. */
+/** Shows which users gain and lose permissions, which error the change would get, or why neither is known. */
 export const Effect = ({ preview, names = [] }: EffectProps) =>
   preview.isFetching ? <Looking /> : <Answer preview={preview} names={names} />
 
@@ -34,14 +34,14 @@ interface ConfirmChangesProps extends Omit<ConfirmModalProps, 'opened' | 'effect
   names?: string[]
 }
 
-/** Asks before changes of authority, and shows their effect before they can be confirmed. */
+/** Asks before changes of authority. Shows their effect before the user can confirm. */
 export const ConfirmChanges = ({ changes, names = [], ...props }: ConfirmChangesProps) => {
   const preview = usePreview(() => changes)
   return (
     <ConfirmModal
       opened
       {...props}
-      // The error of the change replaces the effect, so that an unreachable service is reported once.
+      // The error of the change replaces the effect, so that an outage is reported only once.
       effect={!props.error && <Effect preview={preview} names={names} />}
       isBlocked={!preview.isOpen}
     />

@@ -14,11 +14,11 @@ import { TooManyChanges, type PreviewedEffect, type Previewed } from './authz.qu
 
 interface EffectProps {
   preview: Omit<Previewed, 'isFetching'>
-  /** The name of each change's object, if there are several. */
+  /** The name of the object of each change, if there are several changes. */
   names: string[]
 }
 
-/** The answer to a preview: its effect, the error that would come, or why neither is known. */
+/** The answer to a preview: the effect, the error that the change would get, or why neither is known. */
 export const Answer = ({ preview: { data, error, refetch }, names }: EffectProps) => {
   if (data?.refused) {
     const name = data.isWholeRefused ? undefined : names[data.refused.index]
@@ -29,7 +29,7 @@ export const Answer = ({ preview: { data, error, refetch }, names }: EffectProps
 
 interface RefusedProps {
   refused: NonNullable<Preview['refused']>
-  /** The object of the refused change, if there are several. */
+  /** The name of the object of the refused change, if there are several changes. */
   name: string | undefined
 }
 
@@ -129,7 +129,7 @@ const groupsOf = ({ gains, losses }: PreviewedEffect): Alike[] => {
   return [...groups.values()]
 }
 
-/** The service counts up to this number, and sends it for every larger one as well. */
+/** The service counts up to this number. It also sends this number for every larger count. */
 const countedMax = 10_000
 
 const EffectSummary = ({ effect }: { effect: PreviewedEffect }) => {
@@ -207,7 +207,7 @@ const EffectGroup = ({ group: { gained, lost, users } }: { group: Alike }) => {
   )
 }
 
-/** Callers who remove a permission from themselves may be unable to restore it. */
+/** A warning: callers who remove a permission from themselves may be unable to restore it. */
 const OwnLoss = ({ effect: { losses } }: { effect: PreviewedEffect }) => {
   const { t } = useTranslation()
   const namesOf = useNames()

@@ -216,7 +216,7 @@ export const DeletePermission = ({ permission, onClose }: PermissionDialogProps)
   )
 }
 
-/** The holders of each role are counted by a request of its own. */
+/** The most roles whose holders are counted. Each role needs a request. */
 const shownRoles = 8
 
 const CarryingRoles = ({ permission: { id } }: { permission: Permission }) => {
@@ -271,7 +271,7 @@ export const TenantEffect = ({ preview }: { preview: Previewed }) => (
   </Stack>
 )
 
-/** Says that other tenants change as well: the numbers above are those of one tenant. */
+/** A note that other tenants change too, because the numbers above are those of one tenant. */
 const OtherTenants = () => {
   const { t } = useTranslation()
   const tenant = useScopeTenant().tenant?.name ?? ''

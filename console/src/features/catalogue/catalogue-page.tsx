@@ -71,7 +71,7 @@ const NewTemplate = () => {
               to: '/catalogue/$templateId',
               params: { templateId: String(id) },
               search: {},
-              // The form was sent, so nothing typed is lost.
+              // The form was sent, so no typed text is lost.
               ignoreBlocker: true,
             })
           }

@@ -26,26 +26,26 @@ export const useCatalogue = () => {
     templates.data && { permissions: permissions.data, templates: templates.data }
   return {
     data,
-    /** When the older of both answers came. */
+    /** The time of the older answer. */
     dataUpdatedAt: Math.min(permissions.dataUpdatedAt, templates.dataUpdatedAt),
     error: permissions.error ?? templates.error,
     refetch: () => Promise.all([permissions.refetch(), templates.refetch()]),
   }
 }
 
-/** Refreshes the catalogue, and everything that depends on it in any tenant, including the caller's own permissions. */
+/** Refreshes the catalogue and everything that depends on it in any tenant, also the caller's own permissions. */
 export const useRenewCatalogue = () => useRenew(['catalogue'], ['permissions'], ['roles'], ['users'], ['me'])
 
 /**
- * The codes of the permissions that a template of the product can hold. All others are for roles of the built-in
- * tenant only. The service does not mark these; its role `admin` holds exactly the first kind by rule.
+ * The codes of the permissions that a template of the product can have. Other permissions are only for roles of the
+ * built-in tenant. The service does not mark the two kinds, but its role `admin` has exactly the first kind by rule.
  */
 export const holdableOf = ({ templates }: Catalogue): Set<string> => {
   const admin = templates.find(({ is_builtin, name }) => is_builtin && name === 'admin')
   return new Set(admin?.permissions.map(({ code }) => code))
 }
 
-/** By id of the permission: true to add it, false to remove it. Unchanged permissions are absent. */
+/** By the id of a permission: true to add it, false to remove it. Omits unchanged permissions. */
 export type TemplateDraft = ReadonlyMap<number, boolean>
 
 export interface TemplateChange {
@@ -56,7 +56,7 @@ export interface TemplateChange {
 export const holds = ({ permissions }: RoleTemplate, { id }: Permission): boolean =>
   permissions.some((one) => one.id === id)
 
-/** A permission that another user has added or removed meanwhile is no change. */
+/** A permission that another user has added or removed meanwhile counts as unchanged. */
 export const changeOf = (
   template: RoleTemplate,
   all: Permission[],

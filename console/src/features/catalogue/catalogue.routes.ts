@@ -9,7 +9,7 @@ interface SoughtPermissions {
 }
 
 interface CatalogueSearch extends SoughtPermissions {
-  /** The permissions if absent. */
+  /** The open tab. If absent, the permissions. */
   tab?: 'templates' | undefined
 }
 

@@ -19,10 +19,10 @@ interface ReviewTemplateProps {
   onClose: () => void
 }
 
-/** Shows gains and losses before the permissions of a template are saved. */
+/** Shows gains and losses before it saves the permissions of a template. */
 export const ReviewTemplate = ({ template, change: present, onSaved, onClose }: ReviewTemplateProps) => {
   const { t } = useTranslation()
-  // Kept, because saving empties the draft.
+  // Keeps the change, because saving empties the draft.
   const [change] = useState(present)
   const saving = useSave(template, change, () => {
     onClose()
@@ -77,7 +77,7 @@ const useSave = ({ id, name }: RoleTemplate, change: TemplateChange, onSaved: ()
   const renew = useRenewCatalogue()
   return useMutation({
     mutationFn: async () => {
-      // The request replaces the whole set. It starts from the current set, which another user may have changed
+      // The request replaces the whole set. It starts from the current set, because another user may have changed it
       // meanwhile.
       const templates = await client.roleTemplates.list()
       const now = templates.find((one) => one.id === id) ?? { permissions: [] }

@@ -20,13 +20,13 @@ interface AttentionItem {
   hint: string
   count: Count
   link: Pick<LinkProps, 'to' | 'search'>
-  /** True if any of them is a fault. */
+  /** True if any counted thing is a fault. */
   isBad?: boolean
 }
 
 const hourMs = 3_600_000
 
-/** Rounded to a whole hour, so that the key of the query stays equal for an hour. */
+/** Rounded to a whole hour, so that the key of the query changes only once an hour. */
 const dayAgo = (): string => new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs).toISOString()
 
 const useFailedSignIns = (): AttentionItem => {
@@ -96,7 +96,7 @@ const useAttentionItems = (): AttentionItem[] => {
   return all.filter(({ needs }) => can(needs))
 }
 
-/** Numbers of things that need work, each with a link to its list. */
+/** Counts things that need work. Each number links to its list. */
 export const Attention = () => {
   const { t } = useTranslation()
   const matters = useAttentionItems()

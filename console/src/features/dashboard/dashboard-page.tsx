@@ -25,7 +25,9 @@ const firstSteps = [
   'sso:manage',
 ] as const
 
-/** The browser remembers the tenants whose first week is over, so that later visits make no requests for it. */
+/**
+ * The browser remembers the tenants whose first week is over. Later visits then make no requests for the first steps.
+ */
 const useFirstWeek = (tenantId: string) => {
   const { can } = useMe()
   const [over, setOver] = useLocalStorage<string[]>({
@@ -42,7 +44,7 @@ export const DashboardPage = () => {
   return <Dashboard key={tenantId} tenantId={tenantId} />
 }
 
-/** The first steps push the page down, so the page waits for them, unless no request can be made. */
+/** The first steps push the page down, so the page waits for them, unless they need no request. */
 const Dashboard = ({ tenantId }: { tenantId: string }) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -61,7 +63,8 @@ const Dashboard = ({ tenantId }: { tenantId: string }) => {
           <Attention />
           <OverTime />
           {can('audit:read') && <Activity />}
-          {/* Every user may ask for it. Callers who see all tenants look after the installation. */}
+          {/* Every user may request it. It is shown to callers who see all tenants, because they operate the
+             installation. */}
           {can('tenant:read') && <Health />}
         </Stack>
       </Stack>

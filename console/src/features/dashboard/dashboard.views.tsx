@@ -31,7 +31,7 @@ export const SignUps = ({ days, control }: { days: number; control?: ReactNode }
   )
 }
 
-/** The tenant's first day: there is no earlier day, also not from an import, so a curve would be a point. */
+/** True on the first day without imported days: a curve of one day would be a point. */
 const isFirstDay = (items: DayActivity[], { created_at }: Tenant): boolean =>
   items.at(-1)?.date === created_at.slice(0, 10) &&
   items.slice(0, -1).every((day) => day.sign_ups === 0 && day.active_users === 0)

@@ -7,7 +7,10 @@ import { useFormat } from '../../format.ts'
 import { useTranslation } from '../../translation.ts'
 import { curveOf, marksOf } from './curve.ts'
 
-/** Sign-ups and active users as curves. Hovering or the arrow keys show the numbers of a day. A table holds all. */
+/**
+ * Sign-ups and active users as curves. The pointer or the arrow keys show the numbers of a day. A table has all
+ * numbers.
+ */
 export const DayChart = ({ items }: { items: DayActivity[] }) => {
   const { ref, width } = useElementSize<HTMLDivElement>()
   const plot = usePlot(items, width)
@@ -150,7 +153,7 @@ const usePlot = (items: DayActivity[], width: number) => {
     marks,
     left,
     step,
-    /** Labels one in this many days, so that labels do not overlap. */
+    /** Every how many days a label appears, so that labels do not overlap. */
     every: Math.max(1, Math.ceil(labelWidth / Math.max(step, 1))),
     xOf: (nth: number) => left + nth * step,
     yOf: (value: number) => bottom - ((bottom - top) * value) / last,

@@ -13,7 +13,7 @@ import { useConnections } from '../sso/sso.queries.ts'
 import { useStats } from './stat-cards.tsx'
 
 interface FirstStepsProps {
-  /** Called before the page is painted, once it is known which steps are done. */
+  /** Called before the page is painted, as soon as the finished steps are known. */
   onKnown: () => void
   /** Called when all steps are done or the user hides them. */
   onDone: () => void
@@ -93,7 +93,7 @@ interface OnboardingStep {
   isDone: boolean | undefined
 }
 
-/** Whether a step is done; undefined while it loads. After a failed request the step counts as open. */
+/** Whether a step is done; undefined while it loads. After a failed request the step counts as not done. */
 const isDoneBy = <Answer,>(
   { data, isError }: { data: Answer | undefined; isError: boolean },
   isDone: (answer: Answer) => boolean,
@@ -158,7 +158,7 @@ const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): OfferedSte
   ]
 }
 
-/** Not for the built-in tenant, which belongs to the operator: each customer has a provider of its own. */
+/** Not offered in the built-in tenant, which belongs to the operator: each customer has another provider. */
 const useConnectionStep = (mayDo: (needs: PermissionCode[]) => boolean): OfferedStep[] => {
   const { t } = useTranslation()
   const isOffered = useScope().tenantId !== builtInTenantId && mayDo(toConnect)

@@ -24,10 +24,10 @@ interface StatCardProps {
   label: string
   icon: Icon
   value: number | undefined
-  /** Percent compared with 30 days ago; undefined for numbers without a past. */
+  /** Percent compared with 30 days ago. Undefined for a number without earlier values. */
   growth?: number | undefined
   hint: string
-  /** The number did not exist 30 days ago. */
+  /** True if the number did not exist 30 days ago. */
   isNew?: boolean
   to?: '/users' | '/roles' | '/tenants' | undefined
   /** The filter of the list that the card opens. */
@@ -36,13 +36,13 @@ interface StatCardProps {
 
 interface GrowthProps {
   growth: number
-  /** The whole number, if it did not exist 30 days ago. */
+  /** The whole number, if there was none 30 days ago. */
   all: number | undefined
 }
 
 const Growth = ({ growth, all }: GrowthProps) => {
   const format = useFormat()
-  // The service sends 100 for any number that was zero.
+  // The service sends 100 for any number that was zero 30 days ago.
   if (all !== undefined && growth === 100) return <Text size="sm">{format.more(all)}</Text>
   if (growth === 0) return <Text size="sm">{format.change(0)}</Text>
   const isUp = growth > 0
@@ -176,7 +176,7 @@ export const useStats = () => {
   return useQuery({
     queryKey: ['dashboard', tenantId, 'stats'],
     queryFn: ({ signal }) => api.dashboard.stats({ signal }),
-    // A user who returns from a change sees it counted.
+    // A user who returns after a change sees the new number.
     staleTime: 0,
     refetchInterval: 60_000,
   })

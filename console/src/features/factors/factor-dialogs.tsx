@@ -24,7 +24,7 @@ interface FactorDialogProps {
   children: ReactNode
 }
 
-/** A window with a form, which then shows recovery codes once. Only the state of one component holds them. */
+/** A window with a form, which then shows recovery codes once. Only one component's state holds the codes. */
 export const FactorDialog = ({ title, codes, onClose, children }: FactorDialogProps) => {
   const { t } = useTranslation()
   const [isKept, setKept] = useState(false)
@@ -47,7 +47,7 @@ export const FactorDialog = ({ title, codes, onClose, children }: FactorDialogPr
   )
 }
 
-/** Ends a change: the window shows its new codes, or closes if there are none. */
+/** Ends a change: the window shows its new codes. Without new codes the window closes. */
 export const useOutcome = (onClose: () => void) => {
   const notify = useNotify()
   const renew = useRenewFactors()
@@ -69,7 +69,7 @@ interface ProofDialogProps extends Omit<ProofFormProps, 'send'> {
   done?: (proof: Proof) => string
 }
 
-/** A change of the second factors that takes the password. */
+/** A change of the second factors that needs the password. */
 const ProofDialog = ({ title, send, done, ...form }: ProofDialogProps) => {
   const { codes, finish } = useOutcome(form.onClose)
   return (
@@ -186,7 +186,7 @@ const RecoveryCodes = ({ codes, onKept, onClose }: RecoveryCodesProps) => {
   const button = useRef<HTMLButtonElement>(null)
   // The focused button disappeared with the form.
   useEffect(() => button.current?.focus(), [])
-  // The codes belong to the account, whichever tenant is in scope.
+  // The codes belong to the account, also while another tenant is in scope.
   const save = (): void => {
     const day = new Date().toISOString().slice(0, 10)
     saveFile([`${text}\n`], `recovery-codes-${location.hostname}-${day}.txt`, 'text/plain;charset=utf-8')
@@ -247,7 +247,7 @@ const PrintCodes = ({ codes, onPrinted }: PrintCodesProps) => {
   )
 }
 
-/** The page prints only this (app.css). A restricted session may read its own profile. */
+/** The page prints only this element (app.css). A restricted session may read its own profile. */
 const Paper = ({ codes }: { codes: string[] }) => {
   const { t } = useTranslation()
   const { data } = useQuery({

@@ -29,7 +29,7 @@ export const FactorsCard = () => {
   )
 }
 
-/** The own second factors, and the ways to add and remove them. */
+/** The caller's own second factors, with buttons that add and remove them. */
 const OwnFactors = () => {
   const factors = useFactors()
   return (
@@ -87,7 +87,7 @@ const Adding = () => {
 
 interface FactorListProps {
   factors: Factor[]
-  /** Absent if the caller cannot remove them. */
+  /** Absent if the caller cannot remove the factors. */
   onRemove?: ((factor: Factor) => void) | undefined
 }
 
@@ -183,7 +183,7 @@ interface RemoveFactorsProps {
   onClose: () => void
 }
 
-/** The texts of the question, for one factor or all. */
+/** The texts of the question about removing one factor or all. */
 const useTexts = (user: User, removed: RemoveFactorsProps['removed']) => {
   const { t } = useTranslation()
   const name = nameOf(user)

@@ -177,7 +177,7 @@ export const EditFlagDialog = (props: EditFlagProps) => {
   )
 }
 
-/** The fields of a form for the variants, the default variant and the one of a disabled flag. */
+/** The fields of a form for the variants, the default variant, and the variant of a disabled flag. */
 interface VariantValues {
   variants: TypedVariant[]
   off_variant: string

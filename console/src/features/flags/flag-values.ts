@@ -28,7 +28,7 @@ type Value = FlagCondition['values'][number]
 const takesNumbers = (op: FlagCondition['op']): boolean => ['gt', 'gte', 'lt', 'lte'].includes(op)
 const takesAny = (op: FlagCondition['op']): boolean => op === 'in' || op === 'not_in'
 
-/** Such a text needs quotes to differ from the number or boolean that it reads like. */
+/** True if the text needs quotes, because it would otherwise read as a number or boolean. */
 const needsQuotes = (text: string): boolean =>
   text === 'true' || text === 'false' || text.startsWith('"') || isNumber(text)
 
@@ -74,7 +74,7 @@ export interface TypedRule {
 const targetingKey = 'targetingKey'
 const perPercent = 1000
 
-/** All variants in equal shares. The first one takes the rest. */
+/** Gives all variants equal shares. The first variant gets the rest. */
 const equalShares = (names: string[]): Record<string, number> => {
   const each = Math.floor((100 / names.length) * perPercent) / perPercent
   const shares = Object.fromEntries(names.map((name) => [name, each]))

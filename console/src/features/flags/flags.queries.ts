@@ -29,7 +29,7 @@ export const useOverrides = (key: string, { page, size = defaultPageSize }: Page
 
 export const useRenewFlags = () => useRenew(['flags'], ['audit'])
 
-/** Changes the version that was read. If another user has changed the flag meanwhile, the request fails. */
+/** Changes the version that the page has read. If another user has changed the flag meanwhile, the request fails. */
 export const updateFlag = ({ key, version }: Flag, changes: UpdateFlag) =>
   client.flags.update(key, changes, { ifMatch: `"${version}"` })
 

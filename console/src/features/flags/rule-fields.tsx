@@ -14,7 +14,7 @@ import { useTranslation } from '../../translation.ts'
 import { operators, sumOf, takesValues, type TypedCondition, type TypedRule } from './flag-values.ts'
 
 interface RuleFieldsProps {
-  /** Counts from 1. */
+  /** The number of the rule, from 1. */
   number: number
   rule: TypedRule
   names: string[]

@@ -14,7 +14,7 @@ interface InvitationDialogProps {
   onClose: () => void
 }
 
-/** Asks first, because the earlier link becomes invalid. */
+/** Asks before it sends again, because the earlier link becomes invalid. */
 export const ResendInvitation = ({ invitation: { id, email }, onClose }: InvitationDialogProps) => {
   const { t } = useTranslation()
   const notify = useNotify()

@@ -6,7 +6,7 @@ import { useTranslation } from '../../translation.ts'
 
 type Shown = Pick<Invitation, 'id' | 'email' | 'link'>
 
-/** The links of invitations, if no e-mail is sent. They are shown once. */
+/** The links of invitations that the service did not mail. They are shown once. */
 export const InvitationLinks = ({ invitations }: { invitations: Shown[] }) => {
   const { t } = useTranslation()
   return (
@@ -74,7 +74,7 @@ const InvitationLinkNote = ({ link }: { link: string }) => {
   )
 }
 
-/** The link of an invitation that no mail server took. It is shown once. */
+/** The link of an invitation that the service did not mail. It is shown once. */
 export const InvitationLink = ({ link }: { link: string }) => {
   const { t } = useTranslation()
   return (

@@ -144,7 +144,7 @@ interface ActionsProps {
   onAction: (action: InvitationAction) => void
 }
 
-/** Sending again needs the permissions of the roles, as assigning them does. */
+/** Sending again needs the permissions of the roles, as the assignment of roles does. */
 const Actions = ({ invitation, onAction }: ActionsProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()

@@ -4,7 +4,7 @@ export const shownStates = ['pending', 'expired', 'accepted', 'revoked', 'all'] 
 export type ShownState = (typeof shownStates)[number]
 
 export interface InvitationsSearch extends PageSearch {
-  /** Pending ones if absent. */
+  /** The shown state. If absent, pending invitations. */
   state?: ShownState | undefined
 }
 

@@ -54,7 +54,7 @@ const useInviteForm = (onClose: () => void) => {
     await renew()
     const links = [...made, ...invited.filter(({ link }) => link !== '')]
     setMade(links)
-    // The addresses that were not invited stay in the field.
+    // Addresses whose invitation failed stay in the field.
     form.setValues({ emails: textOf(people.filter((person) => !done.includes(person))) })
     if (done.length < people.length || links.length > 0) return
     notify(t('invitations.sent', { count: done.length, email: done[0]?.email }))
@@ -143,7 +143,7 @@ interface Recipient {
 
 const nicknameMax = 64
 
-/** Splits at commas, semicolons and line ends outside of quotes. */
+/** Splits at commas, semicolons and line ends that are not in quotes. */
 const partsOf = (text: string): string[] =>
   (text.match(/(?:"[^"\n]*"|[^\n,;"])+/g) ?? []).map((part) => part.trim())
 

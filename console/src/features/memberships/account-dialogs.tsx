@@ -15,7 +15,7 @@ import { client, reportSwitch, signOut } from '../../session/client.ts'
 import { membershipsQuery, useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** Afterwards the page has a session in the new tenant, and reloads. */
+/** After the request the page has a session in the new tenant, and reloads. */
 const useCreateForm = (username: string) => {
   const check = useFieldChecks()
   const form = useForm({
@@ -70,7 +70,7 @@ const useDeletion = () =>
   useMutation({
     mutationFn: async (password: string) => {
       await client.auth.deleteAccount({ password })
-      // The service has ended all sessions of the account. This browser forgets its own.
+      // The service has ended all sessions of the account, so this browser drops its own session.
       await signOut('deleted')
     },
   })
@@ -168,8 +168,8 @@ interface LeaveTenantProps {
 }
 
 /**
- * Leaves the current tenant. Its session ends with the membership, so the person first switches to the next tenant.
- * Without a next one, the person is signed out.
+ * Leaves the current tenant. Its session ends with the membership, so the person first switches to the next tenant. If
+ * there is no next tenant, the person is signed out.
  */
 const leaveCurrent = async (id: string, nextId: string | undefined): Promise<void> => {
   if (nextId === undefined) {

@@ -44,7 +44,7 @@ const OwnOrganization = ({ username }: { username: string }) => {
   )
 }
 
-/** The last membership ends only with the account, so a list of one has no button. */
+/** Only the end of the account ends the last membership, so a list of one membership has no button. */
 const MembershipList = ({ memberships }: { memberships: Membership[] }) => {
   const { t } = useTranslation()
   const [left, setLeft] = useState<Membership>()

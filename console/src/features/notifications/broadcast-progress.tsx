@@ -47,7 +47,8 @@ export const BroadcastProgress = ({ broadcast, sending, onClose }: BroadcastProg
 }
 
 /**
- * Sends a broadcast batch by batch, until all have it, a batch fails or the user stops it. It can be continued later.
+ * Sends a broadcast in batches until all recipients have it, a batch fails or the user stops it. The user can continue
+ * it later.
  */
 export const useBroadcast = (begun?: Sending) => {
   const { api, tenantId } = useScope()
@@ -84,12 +85,14 @@ type Broadcasting = ReturnType<typeof useBroadcast>
 interface SendingButtonsProps {
   isRunning: boolean
   onStop: () => void
-  /** Sends to the remaining recipients; absent if there are none. */
+  /** Sends to the remaining recipients. Absent if there are none. */
   rest: { label: string; send: () => void } | undefined
   onClose: () => void
 }
 
-/** The buttons of a window that sends: stop, continue or close. Asks before the page is left meanwhile. */
+/**
+ * The buttons of a window that sends: stop, continue or close. Asks before the user leaves the page during the sending.
+ */
 export const SendingButtons = ({ isRunning, onStop, rest, onClose }: SendingButtonsProps) => {
   const { t } = useTranslation()
   const other = isRunning ? { label: t('common.stop'), send: onStop } : rest

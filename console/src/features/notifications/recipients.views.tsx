@@ -19,11 +19,11 @@ interface RecipientsProps {
   error?: ReactNode
   chosen: Recipient[]
   onChange: (chosen: Recipient[]) => void
-  /** The list opens on focus; set it if the list covers no other field. */
+  /** Opens the list on focus. Set it if the list covers no other field. */
   openOnFocus?: boolean
 }
 
-/** The users that match the typed text, or the first ones, and the message if there are none. */
+/** The users that match the typed text, or else the first users. If there are none, a message. */
 const useFound = (typed: string): { found: Recipient[]; nothing: string | undefined } => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -62,7 +62,7 @@ export const Recipients = ({ chosen, onChange, ...input }: RecipientsProps) => {
       searchValue={typed}
       onSearchChange={setTyped}
       nothingFoundMessage={nothing}
-      // The service has already searched, and not only the names.
+      // Keeps all options: the service's search also covers other fields than the names.
       filter={({ options }) => options}
       renderOption={({ option }) => <Option user={all.find(({ id }) => String(id) === option.value)} />}
       data-autofocus

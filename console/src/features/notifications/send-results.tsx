@@ -100,7 +100,7 @@ const Result = (outcome: Outcome) => {
   )
 }
 
-/** The outcome for one recipient. `unsure` means that no answer came, so the message may have arrived. */
+/** The outcome for one recipient. `unsure` means that no answer came, so the recipient may have the message. */
 interface Outcome {
   recipient: Recipient
   status: 'waiting' | 'sent' | 'failed' | 'unsure'
@@ -138,7 +138,7 @@ export const useSending = (message: Omit<CreateNotification, 'user_id'>) => {
     isRunning: state.isRunning,
     send: (recipients: Recipient[]): void =>
       void begin(recipients.map((recipient) => ({ recipient, status: 'waiting' }))),
-    /** Skips recipients who may have received the message, so that no one gets it twice. */
+    /** Skips recipients who may already have the message, so that nobody gets it twice. */
     sendAgain: (): void =>
       void begin(
         outcomes.map(({ recipient, status }) => ({

@@ -12,7 +12,7 @@ interface ChangeEmailProps {
   onSent: (email: string) => void
 }
 
-/** Mails a link to the new address, which changes it. */
+/** Mails a link to the new address. The link changes the address. */
 export const ChangeEmail = ({ onClose, onSent }: ChangeEmailProps) => {
   const { t } = useTranslation()
   const check = useFieldChecks()

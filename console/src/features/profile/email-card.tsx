@@ -42,7 +42,7 @@ interface Sent {
   email: string
 }
 
-/** Changes the own e-mail, and mails the link that confirms it. */
+/** Changes the caller's e-mail, and mails the link that confirms it. */
 const EmailActions = ({ email, isConfirmed }: { email: string; isConfirmed: boolean }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

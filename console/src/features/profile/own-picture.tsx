@@ -9,7 +9,7 @@ import { useSavePicture } from './profile.queries.ts'
 /** The service's limit for the data URL (docs/contract.md, "Users and accounts"). */
 const lengthMax = 4096
 
-/** In pixels. Sharp at the largest size that the console shows, on a screen with two dots per pixel. */
+/** The side in pixels. It is sharp at the largest size in the console, on a screen with two dots per pixel. */
 const side = 96
 
 const qualities = [0.9, 0.75, 0.6, 0.45, 0.3, 0.15]
@@ -65,7 +65,7 @@ export const OwnPicture = () => {
   const [isUnreadable, setUnreadable] = useState(false)
   const forget = useRef<() => void>(null)
   const choose = async (file: File | null): Promise<void> => {
-    // Otherwise choosing the same file again would raise no event.
+    // Otherwise no event would come if the user chooses the same file again.
     forget.current?.()
     if (!file) return
     const avatar = await shrinkPicture(file)

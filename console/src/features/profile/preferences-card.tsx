@@ -6,7 +6,7 @@ import { chooseTimeZone, useTimeZone } from '../../format.ts'
 
 const languageChoices = Object.entries(languages).map(([value, label]) => ({ value, label }))
 
-/** The option for no choice. */
+/** The value of the option that follows the system. */
 const system = 'system'
 
 const offsetOf = (timeZone: string): string =>

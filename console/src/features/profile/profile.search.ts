@@ -1,7 +1,7 @@
 const tabs = ['security', 'sessions', 'preferences'] as const
 export type ProfileTab = (typeof tabs)[number]
 
-/** The account if absent. */
+/** The open tab. If absent, the account. */
 export interface ProfileSearch {
   tab?: ProfileTab | undefined
 }

@@ -34,7 +34,7 @@ const useGiving = ({ role, onClose }: AddHoldersProps) => {
   return { bulk, chosen, setChosen, give }
 }
 
-/** Gives the role to several users, after their gains were shown. Users for whom it failed stay selected. */
+/** Shows the gains of several users, and then gives them the role. Users for whom that fails stay selected. */
 export const AddHolders = (props: AddHoldersProps) => {
   const { t } = useTranslation()
   const { bulk, chosen, setChosen, give } = useGiving(props)

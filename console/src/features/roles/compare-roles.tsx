@@ -14,10 +14,10 @@ import { NoPermissionFound } from './permission-groups.views.tsx'
 
 const route = getRouteApi('/shell/roles')
 
-/** More columns cannot be read at a glance. The user chooses others. */
+/** The most columns at first, because users cannot read more at a glance. The user can choose others. */
 const shownAtFirst = 10
 
-/** The roles that the address names, in the order of the list. */
+/** The roles that the URL names, in the order of the list. */
 const useShown = (roles: Role[]): Role[] => {
   const { shown } = route.useSearch()
   return shown ? roles.filter(({ id }) => shown.includes(id)) : roles.slice(0, shownAtFirst)

@@ -6,9 +6,9 @@ import { useTranslation } from '../../translation.ts'
 import { modulesOf, useModuleName } from './roles.texts.ts'
 
 interface Choosing {
-  /** Undefined if unchanged. */
+  /** The drafted state; undefined if unchanged. */
   draftedOf: (permission: Permission) => boolean | undefined
-  /** Why the caller cannot choose it; undefined if they can. */
+  /** The reason why the caller cannot choose the permission; undefined if there is none. */
   reasonOf: (permission: Permission) => string | undefined
   onChoose: (permissions: Permission[], isWanted: boolean) => void
 }
@@ -17,11 +17,11 @@ interface PermissionGroupsProps {
   permissions: Permission[]
   search: string
   isHeld: (permission: Permission) => boolean
-  /** Absent if the permissions are only shown. */
+  /** Absent if the permissions are not editable. */
   choosing?: Choosing | undefined
 }
 
-/** Up to this number, all groups are open. */
+/** The most permissions for which all groups are open. */
 const shownAtOnce = 200
 
 export const PermissionGroups = ({ permissions, search, isHeld, choosing }: PermissionGroupsProps) => {
@@ -40,7 +40,7 @@ export const PermissionGroups = ({ permissions, search, isHeld, choosing }: Perm
     )
   }
   return (
-    // The key resets the opened groups when a search begins or ends.
+    // The key closes and opens the groups anew when a search begins or ends.
     <Stack gap="sm" key={String(search === '')}>
       {choosing && <Reasons permissions={permissions} choosing={choosing} />}
       {modules.map(([module, of]) => (

@@ -20,10 +20,10 @@ interface ReviewModalProps {
   onClose: () => void
 }
 
-/** Shows who gains and loses before saving, then saves role by role and shows each outcome. */
+/** Shows which users gain and lose permissions. Then saves role by role, and shows each outcome. */
 export const ReviewModal = ({ changes: present, onSaved, onClose }: ReviewModalProps) => {
   const { t } = useTranslation()
-  // Saved changes leave the draft, but this window continues to show them.
+  // Saved changes leave the draft, but this window still shows them.
   const [changes] = useState(present)
   const { state, save, stop } = useSave(changes, onSaved, onClose)
   const preview = useEffectOf(changes)
@@ -63,8 +63,8 @@ export const ReviewModal = ({ changes: present, onSaved, onClose }: ReviewModalP
 }
 
 /**
- * All permissions of a role after a change. Starts from the current ones, which another user may have changed
- * meanwhile.
+ * All permissions of a role after a change. Starts from the current permissions, because another user may have changed
+ * them meanwhile.
  */
 const wantedIds = async (api: Client, { role, added, removed }: RoleChange): Promise<number[]> => {
   const ids = new Set((await api.roles.permissions(role.id)).map(({ id }) => id))

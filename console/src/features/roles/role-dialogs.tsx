@@ -17,7 +17,7 @@ interface RoleDialogProps {
   onClose: () => void
 }
 
-/** Closes the window, opens the page of a new role, and confirms. */
+/** Closes the window, opens the page of the new role, and confirms the creation. */
 const useLead = (onClose: () => void) => {
   const notify = useNotify()
   const navigate = useNavigate()
@@ -48,7 +48,7 @@ export const CreateRole = ({ onClose }: Pick<RoleDialogProps, 'onClose'>) => {
   )
 }
 
-/** If the new role cannot get the permissions, it exists nevertheless: its page opens and says why. */
+/** If the new role cannot get the permissions, it exists without them: its page opens and shows the reason. */
 export const DuplicateRole = ({ role, onClose }: RoleDialogProps) => {
   const { t } = useTranslation()
   const { api } = useScope()

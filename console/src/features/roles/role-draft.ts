@@ -19,7 +19,7 @@ export const holds = ({ permissions }: Pick<Role, 'permissions'>, { id }: Permis
   return ids.has(id)
 }
 
-/** The changes of a draft. A cell that another user has changed in the same way meanwhile is none. */
+/** The changes of a draft. Omits a cell that another user has changed in the same way meanwhile. */
 export const changesOf = (draft: RoleDraft, roles: Role[], permissions: Permission[]): RoleChange[] =>
   roles
     .map((role) => {
@@ -30,7 +30,7 @@ export const changesOf = (draft: RoleDraft, roles: Role[], permissions: Permissi
     })
     .filter(({ added, removed }) => added.length + removed.length > 0)
 
-/** Sets cells of a role. A cell with its current value leaves the draft. */
+/** Sets cells of a role. A cell that gets its current value leaves the draft. */
 export type SetCells = (role: Role, permissions: Permission[], isWanted: boolean) => void
 
 const withCells = (draft: RoleDraft, ...[role, permissions, isWanted]: Parameters<SetCells>): RoleDraft => {

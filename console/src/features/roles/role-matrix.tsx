@@ -28,7 +28,10 @@ interface RoleMatrixProps {
   setCells: SetCells
 }
 
-/** Further rows are drawn when they come near: a thousand rows with ten roles would take seconds. */
+/**
+ * The rows that are drawn at first. Others are drawn when they come near: a thousand rows with ten roles would take
+ * seconds.
+ */
 const drawnAtOnce = 200
 const partSize = 40
 
@@ -194,7 +197,7 @@ const directions: Partial<Record<string, readonly [number, number]>> = {
   ArrowRight: [0, 1],
 }
 
-/** The next checkbox in a direction. Skips disabled ones and the rows between modules. */
+/** The next checkbox in a direction. Skips disabled checkboxes, and rows between modules. */
 const neighbour = (from: HTMLElement, [down, right]: readonly [number, number]): HTMLElement | undefined => {
   const cell = from.closest('td')
   const row = cell?.closest('tr')
@@ -208,8 +211,8 @@ const neighbour = (from: HTMLElement, [down, right]: readonly [number, number]):
 }
 
 /**
- * Arrow keys move between the checkboxes of a table. Tab leaves the table, because it may have hundreds of
- * checkboxes. Only the DOM stores the checkbox that Tab enters, so that moving renders nothing.
+ * Arrow keys move between the checkboxes of a table. The Tab key leaves the table, because it can have hundreds of
+ * checkboxes. Only the DOM stores the checkbox that Tab enters, so that a move renders nothing.
  */
 const useCellKeys = () => {
   const table = useRef<HTMLTableElement>(null)
@@ -234,10 +237,10 @@ const useCellKeys = () => {
 interface PermissionCellProps {
   role: Role
   permission: Permission
-  /** Undefined if unchanged. */
+  /** The drafted state; undefined if unchanged. */
   drafted: boolean | undefined
   canChange: boolean
-  /** True if the caller holds the permission. No one grants a permission they lack. */
+  /** True if the caller has the permission. Callers grant only permissions that they have. */
   isOwn: boolean
   onChange: SetCells
 }

@@ -84,7 +84,7 @@ const RoleDetails = ({ role }: { role: Role }) => {
   )
 }
 
-/** A system role is a template, which the catalogue holds. */
+/** The link to the catalogue, in which a system role is a template. */
 const ToCatalogue = ({ role: { id } }: { role: Role }) => {
   const { t } = useTranslation()
   return (
@@ -99,7 +99,7 @@ const ToCatalogue = ({ role: { id } }: { role: Role }) => {
   )
 }
 
-/** The actions that the caller may take and the service would accept. */
+/** The actions that the caller may take and that the service would accept. */
 const useActions = (role: Role, canChange: boolean): (keyof typeof dialogs)[] => {
   const { can } = useMe()
   const canDuplicate = useCanDuplicate()(role)

@@ -19,7 +19,7 @@ export const useRolesQuery = () => {
 
 export const useRoles = () => useQuery(useRolesQuery())
 
-/** The tenant's roles; with the number of their holders if the caller may see users. */
+/** The tenant's roles. Includes the number of their holders if the caller may see users. */
 export const useCountedRoles = () => {
   const { api, tenantId } = useScope()
   const { can } = useMe()
@@ -87,8 +87,8 @@ const codesOf = (roles: WithPermissions[]) =>
   roles.flatMap(({ permissions }) => permissions.map(({ code }) => code))
 
 /**
- * The permissions of these roles that the caller lacks. The caller can then neither assign the roles nor change their
- * holders.
+ * The permissions of the roles that the caller lacks. With any such permission, the caller can neither assign the roles
+ * nor change their holders.
  */
 export const useLacking = () => {
   const { can } = useMe()
@@ -96,7 +96,7 @@ export const useLacking = () => {
     [...new Set(codesOf(roles))].filter((code) => !can(code as PermissionCode))
 }
 
-/** The caller may change a role unless it is a system role or has permissions that they lack. */
+/** Whether the caller may change a role: not a system role, and not one with permissions that the caller lacks. */
 export const useCanChange = () => {
   const lacking = useLacking()
   return (role: Role): boolean => !role.is_system && lacking([role]).length === 0

@@ -5,18 +5,18 @@ const orders = ['name', 'permissions', 'holders'] as const
 type Order = (typeof orders)[number]
 export type RoleSort = Order | `-${Order}`
 
-/** The other orders of roles. The order by name is the default and not in the address. */
+/** The other orders of roles. The order by name is the default, which the URL omits. */
 export const isSort = (value: unknown): value is RoleSort =>
   value !== 'name' && orders.some((order) => value === order || value === `-${order}`)
 
 export interface RolesSearch extends PageSearch {
-  /** The list if absent. */
+  /** The open tab. If absent, the list. */
   tab?: 'compare' | undefined
   /** Filters the roles of the list, or the permissions of the comparison. */
   search?: string | undefined
-  /** By name if absent. */
+  /** The order. If absent, by name. */
   sort?: RoleSort | undefined
-  /** The ids of the compared roles; the first ones if absent. */
+  /** The ids of the compared roles. If absent, the first roles. */
   shown?: number[] | undefined
 }
 
@@ -49,7 +49,7 @@ const values: Record<Order, (one: ListedRole, other: ListedRole) => number> = {
   holders: (one, other) => (one.holders ?? 0) - (other.holders ?? 0),
 }
 
-/** The roles whose name or description contains the text, in an order; equal ones by name. */
+/** The roles whose name or description contains the text, in an order. Equal roles are ordered by name. */
 export const foundOf = (roles: ListedRole[], { search = '', sort = 'name' }: RolesSearch): ListedRole[] => {
   const sought = search.toLowerCase()
   const compare = values[sort.replace('-', '') as Order]

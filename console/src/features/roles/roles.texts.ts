@@ -34,7 +34,7 @@ export const useRoleTexts = () => {
     }
   }, [textsOf])
 }
-/** The name of a module's page. An unknown module keeps its own name. */
+/** The name of a module's group. An unknown module keeps its code. */
 export const useModuleName = (): ((module: string) => string) => {
   const { t } = useTranslation()
   const names = new Map([

@@ -49,7 +49,7 @@ export const useRoleOptions = (roles: Role[]) => {
 
 const isHeld = (error: unknown): boolean => error instanceof ApiError && error.reason === 'roleAlreadyHeld'
 
-/** Assigns roles one after the other, and continues after a failure. Resolves to the last refusal. */
+/** Assigns roles one after the other. Continues after a failure, and resolves to the last refusal. */
 export const useGiveRoles = () => {
   const { api } = useScope()
   const textOf = useErrorText()
@@ -101,7 +101,7 @@ interface DraftBarProps {
   children: (onClose: () => void) => ReactNode
 }
 
-/** Offers to review or discard drafted permissions, always visible. Asks before they are lost. */
+/** Always visible: offers to review or discard drafted permissions. Asks before they are lost. */
 export const DraftBar = ({ count, onDiscard, children }: DraftBarProps) => {
   const { t } = useTranslation()
   const [isReviewing, setReviewing] = useState(false)

@@ -18,7 +18,7 @@ import { NameInput } from '../../components/named-form.tsx'
 
 interface Created {
   account: ServiceAccount
-  /** Why a role could not be assigned. */
+  /** The reason why a role could not be assigned. */
   refusal: string | undefined
 }
 
@@ -40,7 +40,7 @@ const useCreateForm = () => {
   return { form, created, ...sending }
 }
 
-/** Asks for a new account and its roles, then opens its page, where it gets keys. */
+/** Asks for a new account and its roles. Then opens its page, where the caller can create keys. */
 export const CreateAccountDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const creating = useCreateForm()

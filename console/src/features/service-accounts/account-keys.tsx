@@ -21,7 +21,7 @@ const CreateKeyDialog = lazyPart(async () => (await import('./create-key.views.t
 
 const route = getRouteApi('/shell/service-accounts/$accountId')
 
-/** Valid keys before expired ones, each with the newest first. */
+/** Valid keys come before expired keys. Each group has the newest first. */
 const inOrder = (keys: Key[]): Key[] =>
   keys.toSorted((one, other) => Number(isExpired(one)) - Number(isExpired(other)) || other.id - one.id)
 

@@ -56,7 +56,7 @@ const endOf = (lifetime: Lifetime, day: string, zone: string | undefined): strin
   return new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
 }
 
-/** True if the end of the day lies in the future. False for an unfinished date. */
+/** True if the day ends in the future. False for an unfinished date. */
 const isFutureDay = (day: string, zone: string | undefined): boolean =>
   day !== '' && lastMoment(day, zone).valueOf() > Date.now()
 
@@ -71,7 +71,7 @@ const useNetworksCheck = () => {
   }
 }
 
-/** Fields have the API's names, so that its refusals appear beside them. */
+/** The fields have the names of the API, so that its refusals appear beside them. */
 const useKeyForm = () => {
   const { t } = useTranslation()
   const check = useFieldChecks()
@@ -87,7 +87,7 @@ const useKeyForm = () => {
   })
 }
 
-/** No mutation of the query client: its cache would keep the secret. */
+/** Does not use the query client, because its cache would keep the secret. */
 const useCreateKey = (accountId: number) => {
   const { api } = useScope()
   const renew = useRenewAccounts()

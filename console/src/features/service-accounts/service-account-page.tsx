@@ -79,7 +79,7 @@ const AccountTabs = ({ account, canChange }: AccountProps) => {
     access: can('role:read') && t('users.access'),
     activity: can('audit:read') && t('users.activity'),
   }
-  // The address may name a tab that the caller may not see.
+  // The URL can name a tab that the caller may not see.
   const shown = tab && titles[tab] ? tab : 'overview'
   return (
     <PageTabs
@@ -144,7 +144,7 @@ const AccountActions = ({ account }: ActionProps) => {
   )
 }
 
-/** Asks before enabling as well, because the keys would work again. */
+/** Also asks before enabling, because the keys would work again. */
 const SetStatus = ({ account: { id, name, status } }: ActionProps) => {
   const { t } = useTranslation()
   const { api } = useScope()

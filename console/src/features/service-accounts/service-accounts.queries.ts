@@ -36,7 +36,7 @@ export const useKeys = (accountId: number) => {
 }
 
 /**
- * Refreshes service accounts and their keys. Refreshes users as well, since their queries hold names and roles of
+ * Refreshes service accounts and their keys. Also refreshes users, because their queries hold names and roles of
  * accounts.
  */
 export const useRenewAccounts = () => {

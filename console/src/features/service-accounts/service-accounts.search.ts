@@ -18,7 +18,7 @@ export const accountsSearch = (raw: Record<string, unknown>): AccountsSearch => 
 const accountTabs = ['access', 'activity'] as const
 type AccountTab = (typeof accountTabs)[number]
 
-/** The tab of an account's page; overview if absent. The page is that of the keys or of the activity. */
+/** The tab of an account's page. If absent, the overview. The page number is that of the keys or of the activity. */
 export interface AccountSearch extends RecordsSearch {
   tab?: AccountTab | undefined
 }

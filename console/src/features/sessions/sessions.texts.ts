@@ -9,7 +9,7 @@ export const useDevice = () => {
   }
 }
 
-/** In this order: user agents of earlier browsers contain the names of later ones as well. */
+/** The order matters: user agents of some browsers also contain the names of browsers below them. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],

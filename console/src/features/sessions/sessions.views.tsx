@@ -25,7 +25,7 @@ export const OwnSessions = () => {
     onSuccess: () => {
       notify(t('sessions.ended'))
     },
-    // After a failure as well: a session that ended meanwhile must leave the list.
+    // Also after a failure: a session that ended meanwhile must leave the list.
     onSettled: renew,
   })
   return (
@@ -124,7 +124,7 @@ const SessionsCard = ({ title, text, query, children }: SessionsCardProps) => (
 interface SessionListProps {
   label: string
   sessions: UserSession[]
-  /** Without it the list has no buttons. */
+  /** Ends a session. Without it, the list has no buttons. */
   onEnd?: (id: string) => void
   /** The id of the session that is being ended. */
   ending?: string | undefined
@@ -176,7 +176,7 @@ const SessionDetails = ({ session }: { session: UserSession }) => {
   )
 }
 
-/** The application of a session, or a note that the browser stays signed in to applications. */
+/** The application of a session. For a browser, a note that it stays signed in to applications. */
 const usePurpose = () => {
   const { t } = useTranslation()
   return ({ application, tenant_id: tenantId }: UserSession): string | undefined => {

@@ -18,7 +18,7 @@ interface AboutProps {
   setting: Setting
 }
 
-/** Longer values do not fit beside another one. */
+/** The longest preview. A longer value does not fit beside another one. */
 const previewMax = 500
 
 /** The last change and its author. For a tenant's setting, also the value for all tenants. */
@@ -40,7 +40,7 @@ const GlobalValue = ({ name }: { name: string }) => {
   )
 }
 
-/** Records of global settings belong to the built-in tenant, which only its own users can read here. */
+/** Records of global settings belong to the built-in tenant. Only its own users can read them here. */
 const useLastRecord = ({ scope, setting: { key } }: AboutProps) => {
   const { api, tenantId } = useScope()
   const { can, tenant } = useMe()

@@ -43,7 +43,7 @@ interface LogoInputProps {
   onChange: (logo: string) => void
 }
 
-/** Selects a picture and reduces it to the allowed size. */
+/** Lets the user choose a picture, and reduces it to the allowed size. */
 const LogoInput = ({ value, isReadOnly, onChange }: LogoInputProps) => {
   const { t } = useTranslation()
   const [isRefused, setRefused] = useState(false)

@@ -7,7 +7,7 @@ import { isColor, LookInputs } from './brand-inputs.tsx'
 import { branding } from './known-settings.ts'
 import { SettingForm } from './setting-form.tsx'
 
-/** As the setting holds it. */
+/** The values in the form of the setting. */
 type Values = {
   name: string
   /** A data URL, "" for none. */
@@ -22,7 +22,7 @@ const valuesOf = (setting: Setting | undefined): Values => ({
   ...(setting?.value as Partial<Values> | undefined),
 })
 
-/** The look of the tenant's sign-in pages. */
+/** The appearance of the tenant's sign-in pages. */
 export const BrandingForm = ({ setting }: { setting: Setting | undefined }) => {
   const { t } = useTranslation()
   return (

@@ -147,7 +147,7 @@ interface SecretInputProps {
   error: string | undefined
 }
 
-/** The current value is never shown: typing replaces it. */
+/** Never shows the current value. A typed value replaces it. */
 const SecretInput = ({ value, setValue, isReadOnly, error }: SecretInputProps) => {
   const { t } = useTranslation()
   return (

@@ -18,7 +18,7 @@ export interface ResolvedSetting {
   isSet: boolean
 }
 
-/** In the scope of all tenants, the values of single tenants do not count. */
+/** In the scope of all tenants, the values of single tenants have no effect. */
 export const resolveSetting = (
   scope: SettingScope,
   definition: SettingDefinition,

@@ -5,14 +5,14 @@ export const retention = { key: 'audit.retention_days', daysMin: 30, daysMax: 36
 
 export const secondFactor = { key: 'auth.require_second_factor' } as const
 
-/** Whether users can sign in to the tenant by a connection only. */
+/** Whether users can sign in to the tenant only by a connection. */
 export const connectionOnly = { key: 'auth.sso', on: 'required', off: 'optional' } as const
 
 export const branding = { key: 'branding', nameMax: 64 } as const
 
 export const unregistered = { key: 'auth.unregistered_applications' } as const
 
-/** Global: of the installation. */
+/** A global setting, which belongs to the installation. */
 export const mail = { key: 'mail', nameMax: 64, supportMax: 500, footerMax: 500 } as const
 
 const keysOf: Record<SettingScope, string[]> = {

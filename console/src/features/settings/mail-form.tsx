@@ -7,7 +7,7 @@ import { isColor, LookInputs } from './brand-inputs.tsx'
 import { mail } from './known-settings.ts'
 import { SettingForm } from './setting-form.tsx'
 
-/** As the setting holds it; "" for a field that it omits. */
+/** The values in the form of the setting. A field is "" if the setting omits it. */
 type MailValues = {
   product: string
   from_name: string
@@ -98,7 +98,7 @@ const HeadInputs = ({ form, isReadOnly }: InputsProps) => {
   )
 }
 
-/** The lines below, and the notice that can be disabled. */
+/** The inputs for the lines below an e-mail, and for the notice that can be disabled. */
 const FooterInputs = ({ form, isReadOnly }: InputsProps) => {
   const { t } = useTranslation()
   return (

@@ -18,7 +18,7 @@ type Days = number | null
 
 const daysFirst = 365
 
-/** `days` is a text until it is sent. */
+/** `days` is a text until the form is sent. */
 interface Values extends Record<string, unknown> {
   kind: 'forever' | 'days'
   days: string
@@ -34,7 +34,7 @@ const daysOf = ({ kind, days }: Values): Days => (kind === 'days' ? Number(days)
 const isAllowed = (days: string): boolean =>
   /^\d+$/.test(days.trim()) && Number(days) >= retention.daysMin && Number(days) <= retention.daysMax
 
-/** True if the service would delete records that it keeps today. */
+/** True if the service would then delete records that it keeps now. */
 const isShorter = (days: Days, saved: Days): boolean => days !== null && (saved === null || days < saved)
 
 const useBounds = () => {

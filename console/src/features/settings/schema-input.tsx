@@ -29,10 +29,10 @@ interface SchemaInputProps {
   isReadOnly: boolean
 }
 
-/** A text field for more characters has several lines. */
+/** A text field that allows more characters has several lines. */
 const lineMax = 200
 
-/** A list of texts, which needs no JSON. */
+/** True for a list of texts, which needs no JSON. */
 const isWords = ({ type, items }: FormSchema): boolean =>
   type === 'array' && items?.type === 'string' && items.enum === undefined
 
@@ -139,7 +139,7 @@ const Tags = (props: SchemaInputProps) => (
   />
 )
 
-/** Removes a field that is left empty. */
+/** Sets a field of an object. Removes the field if it is empty. */
 const withField = (value: Record<string, unknown>, name: string, next: unknown) => {
   const { [name]: _, ...others } = value
   return next === undefined || next === '' ? others : { ...others, [name]: next }
@@ -168,7 +168,7 @@ const Fields = ({ properties, ...props }: SchemaInputProps & { properties: Recor
   )
 }
 
-/** Keeps a text that is not yet JSON. Meanwhile the value is undefined, and the form is invalid: it must not be saved. */
+/** Keeps a text that is not yet JSON. Meanwhile the value is undefined, so the form is invalid and cannot be saved. */
 const AnyJson = (props: SchemaInputProps) => {
   const { t } = useTranslation()
   const [text, setText] = useState(() =>

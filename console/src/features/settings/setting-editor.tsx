@@ -20,7 +20,7 @@ import { useCanWrite, useDeleteSetting, usePutSetting } from './settings.queries
 
 interface SettingEditorProps {
   scope: SettingScope
-  /** Undefined for a new setting. */
+  /** The setting to edit; undefined for a new setting. */
   setting: Setting | undefined
   taken: string[]
   onClose: () => void
@@ -91,7 +91,7 @@ const initialOf = (setting: Setting | undefined): SettingValues =>
     ? { key: setting.key, kind: kindOf(setting.value), value: JSON.stringify(setting.value, undefined, 2) }
     : { key: '', kind: 'text', value: '""' }
 
-/** Shows faults while the user types, because JSON is long and the message names the position. */
+/** Shows faults while the user types: JSON can be long, and the message names the position. */
 const useEditor = ({ scope, setting, taken, onClose }: SettingEditorProps) => {
   const { t } = useTranslation()
   const notify = useNotify()

@@ -18,7 +18,7 @@ interface SettingFormProps<Values extends Record<string, unknown>> {
   hint: string
   saved: Values
   validate: NonNullable<UseFormInput<Values>['validate']>
-  /** The value to store; the values of the form if absent. */
+  /** Returns the value to store. If absent, the values of the form are stored. */
   settingOf?: (values: Values) => unknown
   Preview: ComponentType<{ values: Values }>
   children: (form: UseFormReturnType<Values>, isReadOnly: boolean) => ReactNode
@@ -70,7 +70,7 @@ const Fields = <Values extends Record<string, unknown>>(props: SettingFormProps<
   )
 }
 
-/** Puts a setting, and confirms it. */
+/** Saves a setting, and confirms the save. */
 export const useSaveSetting = (scope: SettingScope) => {
   const { t } = useTranslation()
   const notify = useNotify()

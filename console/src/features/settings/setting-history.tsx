@@ -18,7 +18,7 @@ interface SettingHistoryProps {
   onClose: () => void
 }
 
-/** The versions of a setting, loaded on demand. An earlier value can be restored. */
+/** The versions of a setting, loaded on demand. The user can restore an earlier value. */
 export const SettingHistory = (props: SettingHistoryProps) => {
   const { t } = useTranslation()
   const { can } = useMe()

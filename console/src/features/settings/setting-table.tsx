@@ -71,7 +71,7 @@ const useSettingColumns = (scope: SettingScope): Column<Setting>[] => {
   ]
 }
 
-/** One page of the matching settings. The service does not page them. */
+/** One page of the matching settings, because the service returns all of them at once. */
 const foundOf = (settings: Setting[], { search = '', ...page }: SettingsSearch) => {
   const sought = search.toLowerCase()
   return pageOf(
@@ -91,7 +91,7 @@ export const SettingTable = ({ settings }: { settings: Settings }) => {
   const search = route.useSearch()
   const columns = useSettingColumns(search.scope ?? 'tenant')
   const news = useNews(['setting'], settings)
-  // The forms of settings come above the table and would push it down.
+  // Forms of settings appear above the table. If they came later, they would push it down.
   if (settings.isPending) return <Skeleton height={480} />
   return (
     <DataTable

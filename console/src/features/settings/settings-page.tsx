@@ -67,7 +67,7 @@ interface SettingListProps {
   onClose: () => void
 }
 
-/** The setting with this key. It stays open if another user deletes it, because the caller may be editing it. */
+/** The setting with this key. If another user deletes it, it stays open, because the caller may be editing it. */
 const useOpened = (settings: Setting[], key: string | undefined): Setting | undefined => {
   const found = settings.find((one) => one.key === key)
   const [last, setLast] = useState(found)
@@ -95,7 +95,7 @@ const SettingList = ({ isNew, onClose }: SettingListProps) => {
   const { scope, settings, all, definitions, others } = rows
   const close = (): void => {
     onClose()
-    // The dialog has already asked.
+    // The dialog has already asked about unsaved text.
     void navigate({
       search: (rest) => ({ ...rest, key: undefined }),
       resetScroll: false,
@@ -208,7 +208,7 @@ interface SwitchFormProps {
   title: string
   label: string
   description: string
-  /** Shown to readers while the setting is off; without it, they see no card. */
+  /** Shown to readers while the setting is off. Without this text, they see no card. */
   off?: string
   isOn: boolean
 }

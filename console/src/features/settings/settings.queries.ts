@@ -26,7 +26,7 @@ export const useSettings = (scope: SettingScope, enabled = true) => {
 }
 
 /**
- * Whether users can sign in to the tenant by a connection only. Undefined while it loads, and for callers who may not
+ * Whether users can sign in to the tenant only by a connection. Undefined while it loads, and for callers who may not
  * see it.
  */
 export const useIsConnectionOnly = (): boolean | undefined =>

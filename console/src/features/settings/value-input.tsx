@@ -7,7 +7,7 @@ import { readJson, valueBytesMax, type ReadJson } from './json-text.ts'
 const kinds = ['text', 'number', 'switch', 'json'] as const
 type Kind = (typeof kinds)[number]
 
-/** The values of the form. `value` is always JSON, whichever input shows it. */
+/** The values of the form. `value` is always JSON, also in inputs for other kinds. */
 export type SettingValues = { key: string; kind: Kind; value: string }
 
 const kindsByType: Partial<Record<string, Kind>> = { string: 'text', number: 'number', boolean: 'switch' }
@@ -54,7 +54,7 @@ export const ValueInput = ({ form }: ValueInputProps) => {
 const Input = ({ form }: ValueInputProps) => {
   const { t } = useTranslation()
   const { kind, value } = form.values
-  // The key of a new setting takes the focus instead.
+  // The key of a new setting gets the focus instead.
   const focus = { 'data-autofocus': true }
   const input = form.getInputProps('value')
   const set = (next: unknown): void => form.setFieldValue('value', next === '' ? '' : JSON.stringify(next))
@@ -136,7 +136,7 @@ const JsonEditor = ({ input, read, onFormat }: JsonEditorProps) => {
   )
 }
 
-/** The message about a fault of a JSON text, with its position; or null. */
+/** The message about a fault of a JSON text, with its position. Null if there is none. */
 export const useJsonFault = () => {
   const { t, textsOf } = useTranslation()
   const format = useFormat()

@@ -3,13 +3,13 @@ import { rootRoute } from '../../routes.ts'
 import { beginSignIn, finishSignIn, leaveTo, type SignInHints } from '../../session/sign-in.ts'
 
 interface SignInSearch extends SignInHints {
-  /** The path to open after the sign-in: of the console, or of the sign-in pages. */
+  /** The path that opens after the sign-in. It belongs to the console or to the sign-in pages. */
   next?: string
   /** Whether this window closes after the sign-in. */
   window?: boolean
 }
 
-/** Accepts a path only: an address with a host could lead the user to another site. */
+/** True for a path. An address with a host could send the user to another site. */
 const isPath = (text: unknown): text is string => typeof text === 'string' && /^\/(?![/\\])/.test(text)
 
 const textsIn = (search: Record<string, unknown>, ...names: string[]) =>
@@ -17,7 +17,7 @@ const textsIn = (search: Record<string, unknown>, ...names: string[]) =>
     names.flatMap((name) => (typeof search[name] === 'string' ? [[name, search[name]]] : [])),
   )
 
-/** Begins a sign-in, for links from elsewhere. */
+/** Begins a sign-in, for links from other pages. */
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
@@ -40,7 +40,7 @@ export const signedInRoute = createRoute({
     if (!page) return leaveTo('/sign-in#failed')
     if (page.isWindow) {
       close()
-      // Shown by browsers that do not let a page close itself.
+      // Some browsers do not let a page close itself. They show this page.
       return leaveTo('/sign-in#window')
     }
     if (page.path.startsWith('/sign-in/')) return leaveTo(page.path)

@@ -19,7 +19,7 @@ interface PersonProps {
   onOpen: () => void
 }
 
-/** The button covers its whole row. */
+/** The button covers the whole row. */
 const Person = ({ attempt: { email, subject }, onOpen }: PersonProps) => {
   const { t } = useTranslation()
   return (

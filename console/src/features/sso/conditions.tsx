@@ -9,10 +9,12 @@ import { useTranslation } from '../../translation.ts'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 
-/** docs/contract.md: the caller must have signed in by the connection within the last hour before requiring it. */
+/** To require a connection, the caller must have signed in by it within the last hour (docs/contract.md). */
 const freshMs = 3_600_000
 
-/** The connection that opened the caller's session within the last hour. "" if none did, undefined while it loads. */
+/**
+ * The connection that opened the caller's session within the last hour. "" if there is none, undefined while it loads.
+ */
 const useFreshConnection = (): string | undefined => {
   const { user } = useMe()
   const { data, isError } = useQuery({
@@ -21,7 +23,7 @@ const useFreshConnection = (): string | undefined => {
       const { connectionId = '' } = (await client.auth.session()) ?? {}
       if (connectionId === '') return ''
       const current = (await client.auth.sessions({ signal })).find((one) => one.is_current)
-      // The service sets both times: the clock of this machine may be wrong.
+      // Both times come from the service, because the clock of this machine can be wrong.
       const age = current ? Date.parse(current.last_used_at) - Date.parse(current.created_at) : freshMs
       return age < freshMs ? connectionId : ''
     },
@@ -33,11 +35,11 @@ const useFreshConnection = (): string | undefined => {
 export interface Condition {
   name: 'needsActive' | 'needsBreakGlass' | 'needsOwnSession'
   isMet: boolean
-  /** Shown while the condition is not met. */
+  /** Shown until the condition is met. */
   todo: ReactNode
 }
 
-/** The service's conditions for requiring a connection. Undefined while one of them is unknown. */
+/** The service's conditions for the requirement of a connection. Undefined while one of them is unknown. */
 export const useConditions = (
   connections: Connection[],
   exemptions: Exemption[] | undefined,
@@ -95,7 +97,7 @@ const ToBreakGlass = () => {
   )
 }
 
-/** Signing in by the provider returns to this page. */
+/** The sign-in by the provider returns to this page. */
 const ToOwnSession = ({ active }: { active: Connection[] }) => {
   const { t } = useTranslation()
   const { isOwn } = useScope()

@@ -83,7 +83,7 @@ interface Values extends ProviderValues {
   name: string
 }
 
-/** Fields of the other protocol keep their presets; they are not sent. */
+/** Fields of the other protocol keep their presets, which are not sent. */
 const valuesOf = ({
   name,
   issuer = '',
@@ -143,7 +143,7 @@ const Fields = ({ connection }: { connection: Connection }) => {
     ...sentFields(type, values, { isNew: false }),
   })
   const sending = useConnectionForm(connection, form, changesOf, () => {
-    // No answer shows the secret, nor does the form.
+    // No answer shows the secret, so the form drops it too.
     form.setFieldValue('client_secret', '')
     form.resetDirty({ ...form.getValues(), client_secret: '' })
   })

@@ -98,7 +98,7 @@ interface ActionProps {
   connection: Connection
 }
 
-/** Disables and deletes a connection. The card of its test activates it. */
+/** Disables and deletes a connection. The card of the test activates it. */
 const ConnectionActions = ({ connection }: ActionProps) => {
   const { t } = useTranslation()
   const { api } = useScope()

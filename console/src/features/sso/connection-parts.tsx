@@ -17,7 +17,7 @@ export const ConnectionStatus = ({ status }: Pick<Connection, 'status'>) => {
   return <Signed {...looks[status]} text={t(`connections.${status}`)} />
 }
 
-/** Says which permissions the caller lacks for any change. */
+/** Names the permissions that the caller lacks for any change. */
 export const MissingPermissions = ({ lacking }: { lacking: PermissionCode[] }) => {
   const { t } = useTranslation()
   if (lacking.length === 0) return null
@@ -30,7 +30,7 @@ export const MissingPermissions = ({ lacking }: { lacking: PermissionCode[] }) =
 
 interface StepsProps {
   current: 1 | LaterStep
-  /** Absent before there is a draft. */
+  /** Absent until the draft exists. */
   onChoose?: (step: LaterStep) => void
 }
 
@@ -64,7 +64,10 @@ const Step = ({ step, onChoose }: { step: 1 | LaterStep; onChoose?: () => void }
   return onChoose ? <UnstyledButton onClick={onChoose}>{label}</UnstyledButton> : <span>{label}</span>
 }
 
-/** The address of our metadata, which is also our entity id. It differs from the callback only in its last segment. */
+/**
+ * The address of the service's metadata, which is also its entity id. It differs from the callback only in the last
+ * segment.
+ */
 const metadataOf = ({ callback_url: url }: Connection): string => url.replace(/\/acs$/, '/metadata')
 
 export const Addresses = ({ connection }: { connection: Connection }) => {

@@ -142,7 +142,7 @@ const DirectoryLine = ({ connection, mayAdd }: { connection: Connection; mayAdd:
   )
 }
 
-/** Warns against adding a customer's connection to the operator's tenant. */
+/** A warning against a customer's connection in the operator's tenant. */
 const BuiltInNote = () => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -164,7 +164,7 @@ interface PlanProps {
   connections: Connection[]
 }
 
-/** The steps to a first active connection, and the guides of the providers. */
+/** The steps to a first active connection, with the guides of the providers. */
 const Plan = ({ domains, connections }: PlanProps) => {
   const { t } = useTranslation()
   const steps = [

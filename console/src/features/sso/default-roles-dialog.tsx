@@ -16,7 +16,7 @@ interface DefaultRolesDialogProps {
   onClose: () => void
 }
 
-/** Selects the roles of new users. The form behind this window saves them. */
+/** Lets the user choose the roles of new users. The form behind this window saves them. */
 export const DefaultRolesDialog = ({ value, onChange, onClose }: DefaultRolesDialogProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()

@@ -51,7 +51,7 @@ export const Directory = (props: ConnectionProps) => {
 
 interface AbsentProps {
   connection: Connection
-  /** The connection that already has the tenant's directory. */
+  /** Another connection that already has the tenant's directory. */
   other: Connection | undefined
   canChange: boolean
 }
@@ -143,7 +143,7 @@ const RemoveDirectory = ({ connection: { id, name } }: { connection: Connection 
 
 const needed = 'scim:provision'
 
-/** The id of a role with no permission but that to push. Creates the role if the tenant lacks one. */
+/** The id of a role whose only permission is to push. Creates the role if the tenant lacks it. */
 const useDirectoryRole = () => {
   const { t } = useTranslation()
   const { api } = useScope()
@@ -187,7 +187,7 @@ const useSetUp = (connection: Connection) => {
 
 type Setting = ReturnType<typeof useSetUp>
 
-/** Selects the service account whose keys push: a new or an existing one. */
+/** The choice of the service account whose keys push: a new account or an existing one. */
 const DirectoryChoice = ({ connection }: { connection: Connection }) => {
   const { t } = useTranslation()
   const { can } = useMe()

@@ -1,6 +1,6 @@
 /**
- * The domain in a typed text, which may also be an e-mail address or a link. Other scripts become `xn--`. A text
- * without a domain stays unchanged, so that the service refuses it.
+ * The domain in a typed text, which can also be an e-mail address or a link. Other scripts become `xn--`. A text
+ * without a domain stays unchanged; the service then refuses it.
  */
 export const domainOf = (typed: string): string => {
   const text = typed.trim()

@@ -12,7 +12,7 @@ import { useScope } from '../../session/scope.ts'
 
 const usersMax = 10
 
-/** Adds a break-glass user. The service refuses users without a second factor, and those of a directory. */
+/** Adds a break-glass user. The service refuses users without a second factor, and users of a directory. */
 export const ExemptDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -73,7 +73,7 @@ const UserChoice = (props: UserChoiceProps) => {
       data-autofocus
       searchValue={typed}
       onSearchChange={setTyped}
-      // The service has already searched.
+      // Keeps all options, because the service has already searched.
       filter={({ options: all }) => all}
       nothingFoundMessage={stateOf(search, t('onlyConnection.noUsersFound'))}
       {...props}

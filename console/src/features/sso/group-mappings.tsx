@@ -34,7 +34,7 @@ const mappingsMax = 200
 interface Row {
   key: string
   group: string
-  /** "" while none is chosen. */
+  /** The role; "" until the user chooses one. */
   role_id: string
 }
 
@@ -180,7 +180,7 @@ interface MappingEffectProps {
 const isSame = (one: GroupMapping, other: GroupMapping): boolean =>
   one.group === other.group && one.role_id === other.role_id
 
-/** Shows the permissions that each mapping gives, the number of its users, and the losses of a change. */
+/** Shows the permissions that each mapping gives, the number of its users, and what a change removes. */
 const MappingEffect = ({ connection, mappings, isDirty }: MappingEffectProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()
@@ -205,7 +205,7 @@ const MappingEffect = ({ connection, mappings, isDirty }: MappingEffectProps) =>
   )
 }
 
-/** The name and the members of a directory group. Without a directory, the value of the claim is the name. */
+/** The name and the members of a directory's group. Without a directory, the claim's value is the name. */
 const useGroupOf = (hasDirectory: boolean) => {
   const { data: groups = [] } = useAllGroups(hasDirectory)
   return (group: string) => groups.find(({ id }) => id === group)
@@ -221,7 +221,7 @@ const Gives = ({ mapping, role, hasDirectory }: GivesProps) => {
   const { t } = useTranslation()
   const group = useGroupOf(hasDirectory)(mapping.group)
   if (!role) return null
-  // A mapping from before the directory names a value of the claim, which no longer counts.
+  // A mapping that is older than the directory names a value of the claim, which has no effect any more.
   if (hasDirectory && !group) {
     return (
       <Text size="sm" c="dimmed" className="breakable">

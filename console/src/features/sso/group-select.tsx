@@ -8,7 +8,7 @@ interface GroupSelectProps {
   isLocked: boolean
 }
 
-/** Selects a group of the directory by its id, because another group can take over a name. */
+/** Selects a group of the directory by its id, because another group can get its name. */
 export const GroupSelect = ({ input, isLocked }: GroupSelectProps) => {
   const { t } = useTranslation()
   const { data: groups = [] } = useAllGroups()

@@ -22,7 +22,7 @@ const addRow = (blocks: GuideBlock[], line: string): void => {
   else blocks.push({ kind: 'table', rows: [cellsOf(line)] })
 }
 
-/** Joins a line to the paragraph or item before it, unless an empty line separates them. */
+/** Appends a line to the paragraph or item before it, unless an empty line separates them. */
 const addText = (blocks: GuideBlock[], line: string, isNext: boolean): void => {
   const last = blocks.at(-1)
   const [, number = '', item = ''] = /^(\d+)\. (.*)$/.exec(line) ?? []
@@ -35,7 +35,9 @@ const addText = (blocks: GuideBlock[], line: string, isNext: boolean): void => {
 const partOf = (guide: string, heading: string): string =>
   guide.split(/^## /m).find((part) => part.startsWith(heading)) ?? ''
 
-/** The blocks of one part of a guide, without its heading. Marks may span the lines of a paragraph. */
+/**
+ * The blocks of one part of a guide, without its heading. A mark can begin and end on different lines of a paragraph.
+ */
 export const guideBlocks = (guide: string, heading: string): GuideBlock[] => {
   const blocks: GuideBlock[] = []
   let isNext = false
@@ -50,7 +52,7 @@ export const guideBlocks = (guide: string, heading: string): GuideBlock[] => {
   return blocks
 }
 
-/** The text before the first heading, without the link to the other document: the page has those steps itself. */
+/** The text before the first heading, without the link to the other document: the page itself has those steps. */
 export const guideIntroduction = (guide: string): string => {
   const [, text = ''] = /^# .*\n\n\[[^\]]*\]\([^)]*\) come first\.\s*([\s\S]*?)\n## /.exec(guide) ?? []
   return plain(text.replaceAll('\n', ' '))

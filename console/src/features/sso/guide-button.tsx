@@ -14,11 +14,11 @@ export type GuidePart = Protocol | 'scim'
 
 interface GuideButtonProps {
   provider: Provider
-  /** Absent if the reader chooses it. */
+  /** Absent if the reader chooses the part. */
   part?: GuidePart
-  /** Shows its addresses above the guide. */
+  /** The guide shows the addresses of this connection above its text. */
   connection?: Connection
-  /** Replaces the usual label, if the surrounding text already says that it is a guide. */
+  /** Replaces the usual label, if the text around it already names the guide. */
   label?: string
 }
 

@@ -20,9 +20,9 @@ const headings: Record<GuidePart, string> = { oidc: 'OpenID Connect', saml: 'SAM
 
 interface GuideDialogProps {
   provider: Guided
-  /** Absent if the reader chooses it. */
+  /** Absent if the reader chooses the part. */
   part?: GuidePart
-  /** Shows its addresses above the guide. */
+  /** The guide shows the addresses of this connection above its text. */
   connection?: Connection
   onClose: () => void
 }

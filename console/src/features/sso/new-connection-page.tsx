@@ -73,7 +73,7 @@ const useCreate = () => {
     })
   })
   const choose = (provider: Provider): void => {
-    // The sign-in page shows the name on a button, so "Another one" is not proposed.
+    // The name that the form suggests. The sign-in page shows it on a button, so "Another one" is not suggested.
     const nameOf = (one: Provider): string => (one === 'other' ? '' : t(`ssoProviders.${one}`))
     const isNamed = providers.every((one) => form.values.name !== nameOf(one))
     const google = provider === 'google' && form.values.issuer === ''
@@ -87,7 +87,7 @@ const useCreate = () => {
   return { form, choose, isDone, sending }
 }
 
-/** The first of four steps: it creates a draft, whose addresses the provider needs. */
+/** The first of four steps. It creates a draft, and the provider needs the draft's addresses. */
 export const NewConnectionPage = () => {
   const { t } = useTranslation()
   const lacking = useLackingForSignIn()
@@ -140,7 +140,7 @@ interface KindProps {
   choose: (provider: Provider) => void
 }
 
-/** The provider only decides hints and initial values; the protocol decides the fields. */
+/** The provider decides only hints and initial values. The protocol decides the fields. */
 const Kind = ({ form, choose }: KindProps) => {
   const { t } = useTranslation()
   const { provider, type } = form.values

@@ -57,7 +57,7 @@ export const OnlyConnection = (props: OnlyConnectionProps) => {
 }
 
 interface RequirementFormProps {
-  /** Undefined for callers who may not see it. */
+  /** Undefined for callers who may not see the setting. */
   isRequired: boolean | undefined
   exemptions: Exemption[]
   conditions: Condition[]
@@ -142,7 +142,7 @@ interface BreakGlassProps {
   canChange: boolean
 }
 
-/** The users who may sign in without a connection although the tenant requires one. */
+/** The users who may sign in without a connection, even if the tenant requires one. */
 const BreakGlass = ({ exemptions, canChange }: BreakGlassProps) => {
   const { t } = useTranslation()
   return (

@@ -28,7 +28,7 @@ import { DialogButton } from '../../components/dialog-button.tsx'
 
 const hourSeconds = 3600
 
-/** Named as in the API, so that its refusals appear beside the fields. */
+/** The fields have the names of the API, so that its refusals appear beside them. */
 type Values = {
   domains: string[]
   jit: boolean
@@ -36,7 +36,7 @@ type Values = {
   trust_mfa: boolean
   /** In hours. */
   session_seconds: string
-  /** "" for the console. */
+  /** The application; "" for the console. */
   application_id: string
 }
 
@@ -51,7 +51,7 @@ const valuesOf = (connection: Connection): Values => ({
   application_id: connection.application_id === null ? '' : String(connection.application_id),
 })
 
-/** Verified domains that no connection has. They are preselected. */
+/** Verified domains that no connection has. The form preselects them. */
 const freeOf = (domains: Domain[], connections: Connection[]): string[] => {
   const led = new Set(connections.flatMap((one) => one.domains))
   return domains.flatMap(({ domain, status }) => (status === 'verified' && !led.has(domain) ? [domain] : []))

@@ -1,4 +1,4 @@
-/** Initial values of the form for each provider, as in the guides of docs/guides. */
+/** Initial values of the form for each provider. They match the guides of docs/guides. */
 import type { Connection, CreateConnection, UpdateConnection } from '@tenantry/client'
 
 export const providers = ['entra', 'okta', 'google', 'keycloak', 'other'] as const
@@ -71,11 +71,11 @@ const marks: [RegExp, Provider][] = [
   [/\/realms\/[^/]+$/, 'keycloak'],
 ]
 
-/** The probable provider of a connection. It only decides hints. */
+/** The probable provider of a connection, which decides only hints. */
 export const providerOf = ({ issuer, entity_id: entity = '' }: Connection): Provider =>
   marks.find(([mark]) => mark.test(issuer ?? entity))?.[1] ?? 'other'
 
-/** Named as in the API, so that its refusals appear beside the fields. */
+/** The fields have the names of the API, so that its refusals appear beside them. */
 export interface ProviderValues extends ProviderFields, Record<string, unknown> {
   issuer: string
   client_id: string
@@ -92,7 +92,7 @@ type Sent = UpdateConnection & { issuer?: string; subject_claim?: 'sub' | 'oid' 
 const pick = <Key extends string>(values: Record<string, unknown>, keys: readonly Key[]) =>
   Object.fromEntries(keys.map((key) => [key, String(values[key]).trim()])) as Partial<Record<Key, string>>
 
-/** Many users copy the address of the discovery document, which begins with the issuer. */
+/** The issuer. Many users copy the address of the discovery document, which begins with the issuer. */
 const issuerOf = ({ issuer }: ProviderValues): string =>
   issuer.trim().replace(/\/\.well-known\/openid-configuration$/, '')
 

@@ -16,7 +16,7 @@ interface ProviderFieldsProps {
   form: ProviderForm
   provider: Provider
   type: Protocol
-  /** True if the connection exists: then issuer and subject are fixed, and an empty secret keeps the old one. */
+  /** True if the connection exists. Then issuer and subject are fixed, and an empty secret keeps the old secret. */
   isThere?: boolean
 }
 
@@ -62,7 +62,7 @@ const OidcInputs = ({ form, provider, isThere = false }: ProviderFieldsProps) =>
   )
 }
 
-/** Rarely changed: the provider's preset fills them. */
+/** Fields that users rarely change, because the provider's preset fills them. */
 const Details = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -40,8 +40,8 @@ export const useRenewSso = () => {
 }
 
 /**
- * The permissions that the caller lacks for changing the sign-in. The change takes all permissions: deciding who
- * signs in allows acting as any user of the tenant. Undefined while they load.
+ * The permissions that the caller lacks for changes of the sign-in. Such a change needs all permissions of the tenant,
+ * because it decides who can act as any user. Undefined while they load.
  */
 export const useLackingForSignIn = (): PermissionCode[] | undefined => {
   const { can } = useMe()
@@ -64,7 +64,7 @@ export const useUpdateConnection = ({ id }: Connection, onDone: () => void) => {
   })
 }
 
-/** Other people sign in, so the list polls while the tab is visible. */
+/** Other people sign in meanwhile, so the list polls while the tab is visible. */
 const listMs = 30_000
 
 /** The sign-ins by a connection, the newest first. The service keeps the last 200. */

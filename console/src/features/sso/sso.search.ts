@@ -7,11 +7,11 @@ export type ConnectionTab = (typeof connectionTabs)[number]
 export const laterSteps = [2, 3, 4] as const
 export type LaterStep = (typeof laterSteps)[number]
 
-/** The page is that of the attempts. */
+/** The page number is that of the attempts. */
 export interface ConnectionSearch extends PageSearch {
-  /** The first tab if absent. */
+  /** The open tab. If absent, the first tab. */
   tab?: ConnectionTab | undefined
-  /** The step of a draft; the second if absent. */
+  /** The step of a draft. If absent, the second step. */
   step?: LaterStep | undefined
 }
 

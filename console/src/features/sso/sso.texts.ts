@@ -5,7 +5,7 @@ import { useTranslation } from '../../translation.ts'
 
 const hostOf = (address: string): string => URL.parse(address)?.host || address
 
-/** The protocol and the provider of a connection, in one line. */
+/** The protocol and the provider of a connection, on one line. */
 export const useProviderText = () => {
   const { t } = useTranslation()
   return ({ type, issuer, entity_id: entity = '' }: Connection): string =>
@@ -35,7 +35,7 @@ const refusals = [
   ['lead to no other connection', 'connections.domainsTaken'],
 ] as const
 
-/** The refusals of the fields of a connection, in words that say what to do. */
+/** The refusals of a connection's fields, as texts with a remedy. */
 export const useFieldRefusals = () => {
   const { t } = useTranslation()
   const textOf = useErrorText()

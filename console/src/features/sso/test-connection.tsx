@@ -12,7 +12,7 @@ import { AttemptFacts, useAttemptText } from './attempt-facts.tsx'
 import type { ConnectionProps } from './connection-page.tsx'
 import { useAttempts, useUpdateConnection } from './sso.queries.ts'
 
-/** The interval of polling while a test is open in the other tab. */
+/** The polling interval while a test is open in the other tab. */
 const waitingMs = 2000
 const restingMs = 60_000
 
@@ -23,11 +23,11 @@ const isTest = ({ outcome }: Attempt): boolean => outcome.startsWith('test_')
 interface OpenTest {
   /** The id of the newest sign-in before the test. */
   after: number
-  /** The address of the test, if the browser opened no tab. */
+  /** The address of the test, if the browser has opened no tab. */
   url: string | undefined
 }
 
-/** Call it in the handler of a click: later, the browser blocks it as an advertisement. */
+/** Opens a tab. Call it directly in the handler of a click: later, the browser would block it as an advertisement. */
 const openTab = (): Window | null => {
   const tab = window.open('about:blank', '_blank')
   if (tab) tab.opener = null
@@ -49,7 +49,7 @@ const useStart = ({ id }: Connection, onOpen: (open: OpenTest) => void) => {
   })
 }
 
-/** The newest test, unless it failed before the last change. While a test is open, only its own result. */
+/** The newest test, unless it failed before the last change. While a test is open, only the result of that test. */
 const useTest = (connection: Connection) => {
   const [open, setOpen] = useState<OpenTest>()
   const starting = useStart(connection, setOpen)
@@ -60,7 +60,9 @@ const useTest = (connection: Connection) => {
   return { starting, last, open: last ? undefined : open }
 }
 
-/** Tests a sign-in without signing anyone in, shows its outcome, and activates the connection after a passed test. */
+/**
+ * Tests a sign-in, without a session for anybody. Shows the outcome, and activates the connection after a passed test.
+ */
 export const TestConnection = ({ connection, canChange }: ConnectionProps) => {
   const { t } = useTranslation()
   return (

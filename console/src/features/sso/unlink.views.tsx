@@ -6,7 +6,7 @@ import { useRenewUsers } from '../users/users.queries.ts'
 import { useRenewSso } from './sso.queries.ts'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
 
-/** Unlinks a user from the provider. The next sign-in links again, by the same rules. */
+/** Unlinks a user from the provider. The next sign-in links the user again, by the same rules. */
 export const Unlink = ({ user, onClose }: { user: User; onClose: () => void }) => {
   const { t } = useTranslation()
   const { api } = useScope()

@@ -7,7 +7,7 @@ import { useTranslation } from '../../translation.ts'
 import { useRenewSso } from './sso.queries.ts'
 import { useFieldRefusals } from './sso.texts.ts'
 
-/** Saves a form of a connection. Refused fields show why. Calls `onSaved` after success. */
+/** Saves a form of a connection. A refused field shows the reason. Calls `onSaved` after success. */
 export const useConnectionForm = <Values extends Record<string, unknown>>(
   { id }: Connection,
   form: UseFormReturnType<Values>,

@@ -62,12 +62,12 @@ const CreateForm = ({ creating, onClose }: { creating: CreatingTenant; onClose: 
 }
 
 interface CreatedProps {
-  /** The invitation's link is '' if it was mailed. */
+  /** The link of its invitation is "" if it was mailed. */
   tenant: CreatedTenant
   onClose: () => void
 }
 
-/** Says that the tenant exists, and how its administrator signs in first. */
+/** Confirms that the tenant exists, and explains the administrator's first sign-in. */
 const Created = ({ tenant, onClose }: CreatedProps) => {
   const { t, gap } = useTranslation()
   const { can } = useMe()
@@ -94,7 +94,7 @@ const Created = ({ tenant, onClose }: CreatedProps) => {
   )
 }
 
-/** A slug that the service accepts; empty for names without a Latin letter or digit. */
+/** A slug that the service accepts. Empty for a name without a Latin letter or digit. */
 const slugOf = (name: string): string =>
   name
     .normalize('NFD')
@@ -116,7 +116,7 @@ const useTenantForm = () => {
       email: (text, { withAdmin }) => (withAdmin ? check('email')(text) : null),
     },
     onValuesChange: ({ name, slug }, previous): void => {
-      // A slug that differs from the proposed one was typed by the user, so it stays.
+      // If the slug differs from the proposed one, the user has typed it, so it stays.
       if (name !== previous.name && slug === slugOf(previous.name)) form.setFieldValue('slug', slugOf(name))
     },
   })

@@ -17,7 +17,7 @@ const dialogs = {
   delete: lazyPart(async () => (await loadDialogs()).DeleteTenant),
 }
 
-/** Enabling removes nothing, so it does not ask, and offers to undo it. */
+/** Enabling removes nothing, so it runs without a question and offers Undo. */
 const useEnable = () => {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -67,7 +67,7 @@ interface Listed {
 }
 
 /**
- * Updates lists and names after a change of tenants. A list of many tenants is slow, so the answer of the change
+ * Updates lists and names after a change of tenants. A long list of tenants loads slowly, so the answer of the change
  * enters the cache at once. `renew` runs in the background.
  */
 export const useTenantCache = () => {

@@ -69,7 +69,7 @@ export const DeleteTenant = ({ tenant, onClose }: DialogProps) => {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => client.tenants.delete(tenant.id),
     onSuccess: async () => {
-      // Leaves the tenant and its page first, because requests within a deleted tenant fail.
+      // First leaves the tenant and its page, because requests in a deleted tenant fail.
       if (tenant.id === tenantId) {
         await navigate({ to: '/tenants', search: { tenant: undefined } })
       } else if (tenant.id === opened) await navigate({ to: '/tenants' })

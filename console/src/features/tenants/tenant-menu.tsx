@@ -17,7 +17,7 @@ export interface TenantMenuProps {
   onAction: (action: TenantAction) => void
 }
 
-/** The actions that the caller may take and the service would accept. */
+/** The actions that the caller may take and that the service would accept. */
 export const useActions = ({ id, status }: Tenant) => {
   const { can } = useMe()
   const isBuiltIn = id === builtInTenantId
@@ -46,7 +46,7 @@ export const TenantMenu = (props: TenantMenuProps) => {
   )
 }
 
-/** For `renderRoot` of a link that puts a tenant in scope. The address omits the caller's own tenant. */
+/** For `renderRoot` of a link that puts a tenant in scope. The URL omits the caller's own tenant. */
 export const useEnter = () => {
   const { tenant: own } = useMe()
   return (id: string) => (props: object) => (

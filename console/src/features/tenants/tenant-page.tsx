@@ -28,7 +28,7 @@ const SignUps = lazyPart(
 
 const route = getRouteApi('/shell/tenants/$tenantId')
 
-/** Shows a tenant without entering it. */
+/** Shows a tenant without putting it in scope. */
 export const TenantPage = () => {
   const { t } = useTranslation()
   const tenant = useQuery(tenantQuery(route.useParams().tenantId))
@@ -117,7 +117,7 @@ const Facts = ({ tenant }: { tenant: Tenant }) => {
   )
 }
 
-/** The parts that the tenant itself answers, for callers who may enter it. */
+/** The parts that need requests in the tenant, for callers who may enter it. */
 const TenantContents = ({ id }: { id: string }) => {
   const { t } = useTranslation()
   const { can, tenant: own } = useMe()

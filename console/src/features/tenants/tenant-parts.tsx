@@ -15,7 +15,7 @@ import { RecordLines } from '../audit/record-lines.views.tsx'
 import { useHolders } from '../roles/roles.queries.ts'
 import { useSettings } from '../settings/settings.queries.ts'
 
-/** The page shows the beginning of each list. A link opens the whole list in the tenant. */
+/** The rows that the page shows of each list. A link opens the whole list in the tenant. */
 const shown = 5
 
 interface PartProps<T> {
@@ -58,7 +58,8 @@ const UserLines = (users: User[]) => (
 )
 
 /**
- * The holders of the role that administers the tenant. In the built-in tenant, it administers the whole installation.
+ * The holders of the role that administers the tenant. In the built-in tenant, that role administers the whole
+ * installation.
  */
 export const Administrators = () => {
   const { t } = useTranslation()
@@ -105,7 +106,7 @@ export const LatestUsers = () => {
   )
 }
 
-/** Longer values do not fit. */
+/** The longest preview. Longer values do not fit. */
 const previewMax = 80
 
 export const TenantSettings = () => {

@@ -58,7 +58,7 @@ const CreateTenant = () => {
   const isOpen = route.useSearch().new === true
   const navigate = route.useNavigate()
   const setOpen = (open: boolean): void =>
-    // The window has already asked.
+    // The window has already asked about unsaved text.
     void navigate({
       search: (others) => ({ ...others, new: open || undefined }),
       replace: true,

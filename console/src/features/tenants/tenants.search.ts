@@ -5,14 +5,14 @@ export type TenantSort = NonNullable<ListTenantsQuery['sort']>
 
 const orders = ['name', 'slug', 'status', 'created_at', 'updated_at'] as const
 
-/** The other orders of tenants. The order by name is the default and not in the address. */
+/** The other orders of tenants. The order by name is the default, which the URL omits. */
 export const isSort = (value: unknown): value is TenantSort =>
   value !== 'name' && orders.some((order) => value === order || value === `-${order}`)
 
 export interface TenantsSearch extends PageSearch {
   search?: string | undefined
   status?: 0 | 1 | undefined
-  /** By name if absent. */
+  /** The order. If absent, by name. */
   sort?: TenantSort | undefined
   /** Opens the window of a new tenant. */
   new?: true | undefined

@@ -22,7 +22,7 @@ interface DraftTableProps {
   mapping: Mapping
   drafts: Draft[]
   results: Results
-  /** Why a row has no effect; '' if it has one, or may have. */
+  /** The reason why a row has no effect. "" if it has an effect, or can have one. */
   reasonOf: (draft: Draft) => string
   repair: Repair | undefined
 }
@@ -57,7 +57,7 @@ const useOutcome = ({ kind, results, reasonOf }: DraftTableProps): Column<Draft>
   return { key: 'outcome', width: 16, header: t('userImport.outcome'), isFixed: true, cell }
 }
 
-/** The columns of the file's fields. Faulty cells can be edited. */
+/** The columns of the file's fields. Cells with a fault can be edited. */
 const useFieldColumns = ({ repair }: DraftTableProps): Record<ImportField, Column<Draft>> => {
   const { t } = useTranslation()
   const column = (field: ImportField, textOf: (draft: Draft) => string, width?: number): Column<Draft> => ({
@@ -91,7 +91,7 @@ const useDraftColumns = (props: DraftTableProps): Column<Draft>[] => {
     isFixed: true,
     cell: ({ id }) => id,
   }
-  // Fields that the file lacks would take the width of its e-mails.
+  // Fields that are not in the file would take width from the e-mails.
   const there = fieldsOf(props.kind).filter(
     (field) => isRequired(field, props.kind) || props.mapping[field] !== undefined,
   )
@@ -140,7 +140,7 @@ export const DraftTable = (props: DraftTableProps) => {
   )
 }
 
-/** The editable cells: those with a fault, and those edited before. */
+/** The editable cells: those with a fault, and those that the user has edited. */
 interface Repair {
   mapping: Mapping
   edits: Edits
@@ -152,7 +152,7 @@ interface DraftCellProps {
   field: ImportField
   /** Shown unless the cell is editable. */
   text: string
-  /** Absent once rows are sent. */
+  /** Absent after rows are sent. */
   repair: Repair | undefined
 }
 
@@ -163,7 +163,7 @@ const Shown = ({ field, text }: Pick<DraftCellProps, 'field' | 'text'>) => (
   </Text>
 )
 
-/** A cell of the file. A cell with a fault becomes a text field. */
+/** A cell of the file. If it has a fault, it becomes a text field. */
 const DraftCell = ({ draft: { id, cells, problems }, field, text, repair }: DraftCellProps) => {
   const { t } = useTranslation()
   const column = repair?.mapping[field]

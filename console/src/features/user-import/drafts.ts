@@ -7,7 +7,7 @@ import type { ImportFile } from './read-file.ts'
 export const importFields = ['email', 'username', 'nickname', 'password', 'status', 'roles'] as const
 export type ImportField = (typeof importFields)[number]
 
-/** `create`: users with passwords. `import`: users without one. `invite`: invitations. */
+/** `create` makes users with passwords, `import` users without passwords, `invite` invitations. */
 export type ImportKind = 'create' | 'import' | 'invite'
 
 const fields: Record<ImportKind, readonly ImportField[]> = {
@@ -18,11 +18,11 @@ const fields: Record<ImportKind, readonly ImportField[]> = {
 
 export const fieldsOf = (kind: ImportKind): readonly ImportField[] => fields[kind]
 
-/** The fields that each row must have. A user without a password gets a name from the e-mail address. */
+/** The fields that each row must have. A user without a password gets a username from the e-mail address. */
 export const isRequired = (field: ImportField, kind: ImportKind): boolean =>
   field === 'email' || (field === 'username' && kind === 'create')
 
-/** The column of each field, from 0. A field without a column is absent. */
+/** The column of each field, counted from 0. A field without a column is absent. */
 export type Mapping = Partial<Record<ImportField, number>>
 
 export interface ImportSettings {
@@ -84,7 +84,7 @@ export interface Draft {
   id: number
   /** The cells without the apostrophes that guard against formulas. */
   cells: string[]
-  /** A missing password is generated when the row is sent. */
+  /** The password is generated when the row is sent, if the row has none. */
   user: CreateUser
   /** Assigned in addition to the role of every new user. */
   roles: NamedRole[]
@@ -120,7 +120,7 @@ const faultsOf = ({ email, username, nickname = '', password }: CreateUser, kind
   return faults.flatMap(([field, text]) => (text ? [{ text, field }] : []))
 }
 
-/** A password from a foreign file stays unchanged: it may begin with an apostrophe. */
+/** A password from another program's file stays unchanged, because it can begin with an apostrophe. */
 const cellsOf = (row: string[], { isOwn }: ImportFile, { password }: Mapping): string[] =>
   row.map((cell, column) => (isOwn || column !== password ? withoutApostrophe(cell) : cell))
 
@@ -153,7 +153,7 @@ const draftOf = (
     email: textOf('email').trim(),
     username: textOf('username').trim(),
     nickname: textOf('nickname').trim(),
-    // Not trimmed: spaces belong to a password.
+    // Not trimmed, because a password can contain spaces at its ends.
     password: textOf('password'),
     status: status ?? 0,
   }
@@ -200,7 +200,7 @@ export const draftsOf = (
     draftOf({ line, cells: cellsOf(cells, file, settings.mapping) }, settings, roles),
   )
   for (const { cells, problems } of drafts) {
-    // A missing or extra cell, for example due to a comma without quotes, has shifted the cells after it.
+    // A missing or extra cell has shifted the cells after it, for example because of a comma without quotes.
     if (cells.length !== file.header.length) problems.unshift({ text: 'userImport.cellCount' })
   }
   noteRepeated(drafts, 'email')

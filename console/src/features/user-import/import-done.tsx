@@ -15,7 +15,7 @@ interface ImportDoneProps {
   drafts: Draft[]
   state: ImportState
   reasonOf: (draft: Draft) => string
-  /** True if generated passwords or links are unsaved. */
+  /** True until the user has saved generated passwords or links. */
   isUnsaved: boolean
   onSaved: () => void
   onAnother: () => void

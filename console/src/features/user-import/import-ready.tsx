@@ -60,7 +60,7 @@ export const ImportReady = (props: ImportReadyProps) => {
   )
 }
 
-/** Vertical on a phone, which would cut the last kind. */
+/** Vertical on a phone, which would cut off the last kind. */
 const KindChoice = ({ settings, onSettings }: Pick<ImportReadyProps, 'settings' | 'onSettings'>) => {
   const { t } = useTranslation()
   const isNarrow = useMediaQuery('(max-width: 36em)')
@@ -127,7 +127,7 @@ const leftOut = 'none'
 const valueOf = (chosen: number | null | undefined): string =>
   chosen === null ? leftOut : chosen === undefined ? '' : String(chosen)
 
-/** Selects a role of the tenant for each unknown name in the file. */
+/** Lets the user choose a role of the tenant for each unknown name in the file. */
 const UnknownRoles = ({ drafts, settings, roles, onChange }: UnknownRolesProps) => {
   const { t } = useTranslation()
   const unknown = drafts.flatMap(({ problems }) => problems.flatMap(({ names = [] }) => names))

@@ -33,7 +33,7 @@ interface ImportRunProps {
   onAnother: () => void
 }
 
-/** Why a row has no effect: its fault, the service's refusal, or an import that stopped before it. */
+/** The reason why a row has no effect: its fault, the service's refusal, or the end of the import before it. */
 const useReasonOf = ({ status, results }: ImportState) => {
   const { t } = useTranslation()
   const said = ({ text, line, names }: Problem): string =>
@@ -48,7 +48,7 @@ const useReasonOf = ({ status, results }: ImportState) => {
 
 const none: NamedRole[] = []
 
-/** The rows, initially read by the recognised columns, with the edits of their cells. */
+/** The rows with the edits of their cells. At first, recognised headers decide the columns. */
 const useDrafts = (file: ImportFile) => {
   const { data: roles = none } = useRoles()
   const [settings, changeSettings] = useState<ImportSettings>(() => ({
@@ -145,7 +145,7 @@ const atOnce = 3
 
 type List = ReturnType<typeof useScope>['api']['users']['list']
 
-/** Reads all users of the tenant, or searches for each address, whichever takes fewer requests. */
+/** Reads all users of the tenant or searches for each address, depending on which needs fewer requests. */
 const readUsers = async (list: List, emails: string[], signal: AbortSignal): Promise<User[]> => {
   const first = await list({ page_size: pageSize }, { signal })
   const pages = Math.ceil(first.total / pageSize)
@@ -170,8 +170,8 @@ const readUsers = async (list: List, emails: string[], signal: AbortSignal): Pro
 }
 
 /**
- * The users that the tenant had before the import, so that their rows are marked before they are sent. Needs
- * `user:read`. Requested once per file: users that the import creates must not appear.
+ * The users that the tenant had before the import. Their rows are marked before the sending. Needs `user:read`.
+ * Requested once per file, so that users of this import do not appear.
  */
 const useExisting = (emails: string[]) => {
   const { api, tenantId } = useScope()

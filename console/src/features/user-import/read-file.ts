@@ -1,6 +1,6 @@
 import { fromCsv, type CsvRow } from '../../components/csv.ts'
 
-/** More rows take long, and the page must stay open meanwhile. */
+/** The most rows. More rows take long, and the page must stay open meanwhile. */
 export const rowsMax = 1000
 export const bytesMax = 2 * 1024 * 1024
 
@@ -11,11 +11,11 @@ export interface ImportFile {
   name: string
   header: string[]
   rows: CsvRow[]
-  /** True if the console wrote the file. Then every column guards formulas by an apostrophe. */
+  /** True if the console wrote the file. Then an apostrophe guards formulas in every column. */
   isOwn: boolean
 }
 
-/** Why a file cannot be imported, with its line if known. */
+/** The reason why a file cannot be imported, with its line if known. */
 export interface Unreadable {
   problem:
     | 'userImport.noRows'

@@ -49,7 +49,7 @@ export const saveResults = ({ kind, drafts, results, reasonOf, fileName }: Outco
     }),
   ])
 
-/** The unchanged failed rows, each after its reason. The user can correct and import the file. */
+/** The unchanged failed rows, each with its reason in front. The user can correct and import the file. */
 export const saveFailed = (
   { header }: ImportFile,
   failed: Draft[],

@@ -11,11 +11,11 @@ import { useGiveRoles } from '../roles/roles.views.tsx'
 import { useRenewUsers } from '../users/users.queries.ts'
 import { importFields, type Draft, type ImportField, type ImportKind } from './drafts.ts'
 
-/** `id`: of the new user or invitation. `secret`: a generated password, or a link that was not mailed. */
+/** `id` is that of the new user or invitation. `secret` is a generated password, or a link that was not mailed. */
 interface CreatedRow {
   id: number
   secret: string
-  /** Why a role of the row was not assigned; '' if all were. */
+  /** The reason why a role of the row was not assigned; "" if all were. */
   refusal: string
 }
 
@@ -33,7 +33,7 @@ export interface ImportState {
 
 const ready: ImportState = { status: 'ready', total: 0, results: new Map() }
 
-/** The service hashes a password per row, so more requests would only queue there. */
+/** The requests at once. The service hashes a password per row, so more requests would only wait there. */
 const atOnce = 3
 
 const isImported = (field: string): field is ImportField => importFields.includes(field as ImportField)
@@ -49,14 +49,14 @@ const useReason = () => {
   }
 }
 
-/** Why leaving the page would lose something: running work, or unsaved secrets. */
+/** The reason why leaving the page would lose something: running work, or unsaved secrets. */
 export type LeaveRisk = 'running' | 'unsaved' | undefined
 
-/** True if there are generated passwords or links; they exist nowhere else. */
+/** True if there are generated passwords or links, which only this page has. */
 export const hasSecrets = (results: Results): boolean =>
   [...results.values()].some((result) => 'id' in result && result.secret !== '')
 
-/** Sends one row of a kind that takes one request per row. */
+/** Sends a row, for kinds that need one request per row. */
 const useSend = () => {
   const { api } = useScope()
   const giveRoles = useGiveRoles()
@@ -119,7 +119,7 @@ export const useImport = (kind: ImportKind) => {
       await runEach(drafts, sendOne, { atOnce, signal, onSettled })
     }
     show('done')
-    // Not awaited: the work has ended, so the refresh of the lists must not keep the user on the page.
+    // The page does not wait for the refresh of the lists, because the work has ended.
     void (kind === 'invite' ? renewInvitations() : renewUsers())
     return results
   }
@@ -188,8 +188,8 @@ const pause = (signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * Sends rows in batches. Rows beyond the caller's rate limit wait and are sent again. A failure does not stop the
- * rest.
+ * Sends rows in batches. Rows beyond the caller's rate limit wait, and are sent again. A failure does not stop the
+ * other rows.
  */
 const sendBatches = async (api: Client, drafts: Draft[], { signal, onBatch }: SendBatches): Promise<void> => {
   let waiting = drafts

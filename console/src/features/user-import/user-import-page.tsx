@@ -19,7 +19,7 @@ const ImportRun = lazyPart(
   <Skeleton height={320} />,
 )
 
-/** Imports users from a CSV file: choose it, check it, send it, read the outcome of each row. */
+/** Imports users from a CSV file. The user chooses the file, checks and sends it, and reads the outcome of each row. */
 export const UserImportPage = () => {
   const { t } = useTranslation()
   const [file, setFile] = useState<ImportFile>()
@@ -55,7 +55,7 @@ const useLimits = () => {
   return { rows: format.count(rowsMax), megabytes: bytesMax / 1024 / 1024 }
 }
 
-/** Takes a chosen or dropped file, and says why it cannot be read. */
+/** Reads a chosen or dropped file, and shows why it cannot be read. */
 const ChooseFile = ({ onFile }: { onFile: (file: ImportFile) => void }) => {
   const [unreadable, setUnreadable] = useState<Unreadable>()
   const taking = useMutation({
@@ -102,7 +102,7 @@ const DropZone = ({ onDrop, onTemplate }: DropZoneProps) => {
   }
   const choose = (file: File | null): void => {
     if (file) onDrop(file)
-    // Otherwise choosing the corrected file again would raise no event.
+    // Otherwise no event would come if the user chooses the corrected file again.
     forget.current?.()
   }
   return (

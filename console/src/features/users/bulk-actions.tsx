@@ -36,7 +36,7 @@ const Names = ({ users }: { users: ListedUser[] }) => {
 }
 
 /**
- * Actions for selected users. They skip users whom they would not change, and the caller. They end sessions, so they
+ * Actions for selected users. They skip the caller, and users whom they would not change. They end sessions, so they
  * ask first.
  */
 export const BulkActions = ({ users, work, onDone }: BulkActionsProps) => {
@@ -183,7 +183,7 @@ interface BulkRoleProps {
   onConfirm: (users: ListedUser[], role: Role) => void
 }
 
-/** The affected users: to give a role, those without it; to take it, its holders. */
+/** The affected users. To give a role, the users without it; to remove it, its holders. */
 const affectedBy = (kind: RoleChange, users: ListedUser[], { id }: Role): ListedUser[] =>
   users.filter(({ roles }) => !roles || roles.some((role) => role.id === id) === (kind === 'take'))
 

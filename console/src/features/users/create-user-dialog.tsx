@@ -100,7 +100,7 @@ const Credentials = ({ email, password }: CredentialsProps) => {
 interface Created {
   user: User
   password: string
-  /** Why a role could not be assigned. */
+  /** The reason why a role could not be assigned. */
   refusal: string | undefined
 }
 
@@ -188,7 +188,7 @@ interface StartingRolesProps {
   onChange: (ids: string[]) => void
 }
 
-/** The roles of a person in addition to that of every new user. */
+/** The roles of a person besides the role of every new user. */
 export const StartingRoles = (props: StartingRolesProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()

@@ -27,10 +27,10 @@ const rowOf = ({ id, username, email, nickname, status, last_login }: User) => [
   last_login,
 ]
 
-/** Each page becomes text at once, which takes less memory than users. */
+/** The users of a page, which become text at once: text takes less memory than users. */
 const batchSize = 200
 
-/** A loop over all users reads in order of id. */
+/** The query of the export, which reads in order of id. */
 type ExportQuery = NonNullable<Parameters<Client['users']['all']>[0]>
 
 interface Reading {

@@ -9,7 +9,7 @@ import { useRenewUsers } from './users.queries.ts'
 export type RoleChange = 'give' | 'take'
 
 interface Change {
-  /** False for a user whom somebody else has changed meanwhile: the user is not counted. */
+  /** Changes a user. False if another user has changed the user meanwhile, who then does not count. */
   apply: (user: User) => Promise<boolean>
   /** The notice of success. */
   done: (count: number) => string
@@ -67,7 +67,7 @@ export const useManyUsers = () => {
     return { done, changed }
   }
 
-  /** Changes the users, and offers to undo it. */
+  /** Changes the users, and offers Undo. */
   const run = async (users: User[], change: Change, opposite: Change): Promise<User[]> => {
     withdraw()
     const { done, changed } = await applyTo(users, change)

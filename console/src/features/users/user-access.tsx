@@ -34,7 +34,7 @@ import { useRenewUsers } from './users.queries.ts'
 interface UserAccessProps {
   user: RoleHolder
   canChange: boolean
-  /** Whether this kind of holder can have the role at all. */
+  /** Whether this kind of holder can have the role. */
   canHold?: ((role: Role) => boolean) | undefined
   /** Shown below the roles. */
   children?: ReactNode
@@ -258,7 +258,7 @@ interface GiveChosenProps {
   giving: ReturnType<typeof useGive>['giving']
 }
 
-/** Shows the user's gains before the role can be given. */
+/** Shows the user's gains before the caller can give the role. */
 const GiveChosen = ({ user, roleId, giving }: GiveChosenProps) => {
   const { t } = useTranslation()
   const preview = usePreview(() => [{ kind: 'assign_role', user_id: user.id, role_id: roleId }])

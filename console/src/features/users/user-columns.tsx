@@ -43,7 +43,7 @@ const useRolesColumn = (): Column<ListedUser>[] => {
   return useMe().can('role:read') ? [{ key: 'roles', header: t('users.roles'), cell }] : []
 }
 
-/** The keys of sortable columns are the service's orders. */
+/** Sortable columns have the keys of the service's orders. */
 export const useUserColumns = (): Column<ListedUser>[] => {
   const { t } = useTranslation()
   return [

@@ -89,7 +89,7 @@ const useEditForm = ({ id, email, nickname }: User) => {
     const present = await readUser()
     const isChanged = (field: keyof EditValues, seen: string): boolean =>
       form.isDirty(field) && present?.[field] !== seen && present?.[field] !== values[field]
-    // The user must see both values first.
+    // The user must first see both values.
     if (present && (isChanged('email', email) || isChanged('nickname', nickname))) return
     // Sends only changed fields, so that concurrent changes of others stay.
     await api.users.update(id, {
@@ -123,7 +123,7 @@ const EditForm = ({ user }: { user: User }) => {
   )
 }
 
-/** Callers change their own e-mail only by a link to the new address. */
+/** Callers can change their own e-mail only by a link to the new address. */
 const EmailField = ({ user, ...input }: { user: User } & TextInputProps) => {
   const { t } = useTranslation()
   const isOwn = useMe().user.id === user.id
@@ -178,7 +178,7 @@ const ConflictNote = ({ conflicts, labels, takeTheirs, keepMine }: ConflictNoteP
 
 interface UserFactsProps {
   user: UserDetails
-  /** True if a form beside shows e-mail and nickname. */
+  /** True if a form beside it shows e-mail and nickname. */
   isEdited: boolean
 }
 

@@ -115,7 +115,7 @@ const UserTabs = ({ user, canChange }: TabProps) => {
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
   const titles = useTitles(user)
-  // The address may name a tab that the caller may not see.
+  // The URL can name a tab that the caller may not see.
   const shown = tab && titles[tab] ? tab : 'overview'
   return (
     <PageTabs

@@ -22,7 +22,7 @@ interface UserSecurityProps {
   canChange: boolean
 }
 
-/** How a user signs in, with help for locked-out users. The caller's own factors and password are on the profile. */
+/** How a user signs in, with help for users who cannot. The caller's own factors and password are on the profile. */
 export const UserSecurity = ({ user, security, canChange }: UserSecurityProps) => {
   const { t } = useTranslation()
   const isOwn = useMe().user.id === user.id
@@ -81,7 +81,7 @@ interface LinkedProps {
   canChange: boolean
 }
 
-/** The providers that know the user, with a button that unlinks them. */
+/** The providers that are linked to the user, with a button that unlinks them. */
 const Linked = ({ user, connections, canChange }: LinkedProps) => {
   const { t } = useTranslation()
   const mayUnlink = useMe().can('sso:manage') && canChange

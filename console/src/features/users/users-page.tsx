@@ -44,7 +44,7 @@ const ExportUsers = lazyPart(
 const CreateUserDialog = lazyPart(async () => (await import('./create-user-dialog.tsx')).CreateUserDialog)
 const InviteDialog = lazyPart(async () => (await import('../invitations/invitations.views.tsx')).InviteDialog)
 
-/** Callers who may see roles get them in the list and its filter. */
+/** Callers who may see roles get roles in the list and in its filter. */
 const useFilters = ({ search, status, role_id, seen }: UsersSearch) =>
   useMe().can('role:read')
     ? { search, status, role_id, seen, include: 'created_at,roles' as const }
@@ -157,7 +157,7 @@ const useChosen = (shown: ListedUser[] = none) => {
   }
 }
 
-/** More users would take long, since each takes a request of its own. */
+/** The most selected users. More would take long, because each user needs a request. */
 const selectableMax = 1000
 
 const useSelectAll = (users: Page<ListedUser> | undefined, choose: (users: ListedUser[]) => void) => {
@@ -176,7 +176,7 @@ const useSelectAll = (users: Page<ListedUser> | undefined, choose: (users: Liste
   return { error, run: users && users.total <= selectableMax ? () => mutate() : undefined }
 }
 
-/** The order of the list. If the service ignored the requested order, it is that of ids. */
+/** The order of the list. If the service ignored the requested order, the order by id. */
 const useSorting = (users: Page<ListedUser> | undefined): Sorting => {
   const { sort } = route.useSearch()
   const navigate = route.useNavigate()

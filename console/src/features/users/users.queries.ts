@@ -14,7 +14,7 @@ export const useUser = (id: number) => {
   })
 }
 
-/** Refreshes users and role holders; also the caller, if they changed themselves. */
+/** Refreshes users and role holders. Also refreshes the caller, if the caller's own user changed. */
 export const useRenewUsers = () => {
   const queries = useQueryClient()
   const { tenantId } = useScope()
@@ -28,7 +28,7 @@ export const useRenewUsers = () => {
 /** Five minutes, because names rarely change. */
 const staleTime = 300_000
 
-/** A user or a service account. Their ids come from one sequence, and a record holds only the id. */
+/** A user or a service account. Their ids come from one counter, and a record holds only the id. */
 interface Caller {
   name: string
   isAccount: boolean
@@ -55,8 +55,8 @@ const useReadAccounts = () => {
 }
 
 /**
- * Reads lists instead of single users: a list without the id is no error, so the browser logs none. Null if the
- * caller may not read the id here, such as that of a deleted user.
+ * Reads lists instead of single users: a list without the id is no error, so the browser logs none. Null if the caller
+ * may not read the id here, for example a deleted user's.
  */
 const useReadCaller = () => {
   const { api } = useScope()
@@ -75,7 +75,7 @@ const useReadCaller = () => {
 
 /**
  * Users and service accounts by id, for records that hold only ids. Each id is requested once. The name of an unknown
- * one is its number: it was deleted, or belongs to another tenant and may enter this one.
+ * caller is the number: the caller was deleted, or belongs to another tenant and may enter this one.
  */
 export const useCallers = (ids: number[]): ((id: number) => Caller) => {
   const { t } = useTranslation()

@@ -6,18 +6,18 @@ export type UserSort = NonNullable<ListUsersQuery['sort']>
 
 const orders = ['id', 'username', 'email', 'status', 'created_at', 'last_login'] as const
 
-/** The other orders of users. The order by id is the default and not in the address. */
+/** The other orders of users. The order by id is the default, which the URL omits. */
 export const isSort = (value: unknown): value is UserSort =>
   value !== 'id' && orders.some((order) => value === order || value === `-${order}`)
 
 export interface UsersSearch extends PageSearch {
-  /** By id, the oldest first, if absent. */
+  /** The order. If absent, by id, the oldest first. */
   sort?: UserSort | undefined
-  /** Only users who hold the role with this id. */
+  /** Selects users who have the role with this id. */
   role_id?: number | undefined
   search?: string | undefined
   status?: 0 | 1 | undefined
-  /** Only users who are active today (UTC), or online. */
+  /** Selects users who are active today (UTC), or online. */
   seen?: 'online' | 'today' | undefined
 }
 
@@ -33,10 +33,10 @@ export const usersSearch = (raw: Record<string, unknown>): UsersSearch => ({
 const userTabs = ['access', 'activity'] as const
 type UserTab = (typeof userTabs)[number]
 
-/** The tab of a user's page; overview if absent. The page is that of the activity tab. */
+/** The tab of a user's page. If absent, the overview. The page number is that of the activity tab. */
 export interface UserSearch extends RecordsSearch {
   tab?: UserTab | undefined
-  /** The permission to explain, on the tab of roles and permissions. */
+  /** The permission that the tab of roles and permissions explains. */
   why?: string | undefined
 }
 

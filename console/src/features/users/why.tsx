@@ -14,7 +14,7 @@ import type { RoleHolder } from '../roles/roles.views.tsx'
 
 const route = getRouteApi('/shell/users/$userId')
 
-/** Its key begins with that of the users, so that a change of the user or a role refreshes the answer. */
+/** The query's key begins with that of the users, so that a change of the user or a role refreshes the answer. */
 const useExplanation = (userId: number, permission: string) => {
   const { api, tenantId } = useScope()
   return useQuery({
@@ -24,7 +24,7 @@ const useExplanation = (userId: number, permission: string) => {
   })
 }
 
-/** Explains why a user has a permission or not. The address keeps the question. */
+/** Explains why a user has a permission or not. The URL keeps the question. */
 export const Why = ({ user }: { user: RoleHolder }) => {
   const { t } = useTranslation()
   const { why } = route.useSearch()
@@ -120,7 +120,7 @@ const RoleLinks = ({ roles }: Pick<Explanation, 'roles'>) =>
     </Group>
   )
 
-/** Says how the user could get the permission: which roles contain it, if theirs do not. */
+/** Explains how the user can get the permission. If the user's roles lack it, names roles that contain it. */
 const NextStep = ({ code, explanation }: { code: string; explanation: Explanation }) => {
   const { t } = useTranslation()
   const { data: all } = useRoles()

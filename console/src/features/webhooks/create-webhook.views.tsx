@@ -18,7 +18,7 @@ import { SamplePayload } from './sample-payload.tsx'
 import { TestWebhook } from './test-webhook.tsx'
 import { useRenewWebhooks } from './webhooks.queries.ts'
 
-/** No mutation of the query client: its cache would keep the secret. */
+/** Does not use the query client, because its cache would keep the secret. */
 const useCreate = () => {
   const { api } = useScope()
   const renew = useRenewWebhooks()
@@ -32,7 +32,7 @@ const useCreate = () => {
   return { form, created, sending }
 }
 
-/** Asks for a new webhook, then shows its secret once, and offers the first test. */
+/** Asks for a new webhook, shows its secret once, and offers the first test. */
 export const CreateWebhookDialog = ({ onClose }: { onClose: () => void }) => {
   const { t, textsOf } = useTranslation()
   const { can } = useMe()
@@ -60,7 +60,7 @@ export const CreateWebhookDialog = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-/** The service sends nothing but tests until one has succeeded. */
+/** The first test. Until a test succeeds, the service sends nothing else. */
 const FirstTest = ({ id }: { id: number }) => {
   const { t } = useTranslation()
   return (
@@ -80,7 +80,7 @@ const FirstTest = ({ id }: { id: number }) => {
 /** docs/contract.md, "Webhooks". */
 const eventsMax = 50
 
-/** Named as in the API, so that its refusals appear beside the fields. */
+/** The fields have the names of the API, so that its refusals appear beside them. */
 type WebhookValues = {
   url: string
   description: string
@@ -88,7 +88,7 @@ type WebhookValues = {
   all_tenants: boolean
 }
 
-/** A URL that the service may accept. In production it must be https. */
+/** True for a URL that the service can accept. In production it must be https. */
 const isUrl = (text: string): boolean => {
   const url = URL.parse(text.trim())
   return url !== null && ['https:', 'http:'].includes(url.protocol) && `${url.username}${url.password}` === ''
@@ -220,7 +220,7 @@ interface RotateSecretProps {
   onClose: () => void
 }
 
-/** The longest time is the default: it lets a receiver change the secret without losing a delivery. */
+/** The longest time is the default: a receiver can then change the secret without losing a delivery. */
 const keptHours = [24, 8, 1, 0]
 
 /** Asks how long the current secret stays valid, then shows the new one once. */

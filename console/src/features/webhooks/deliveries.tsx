@@ -93,7 +93,7 @@ const StatusChoice = () => {
   const { status } = route.useSearch()
   const navigate = route.useNavigate()
   const filter = (chosen: string | null): void =>
-    // Another filter starts at its first page, and closes the open delivery.
+    // With another filter, the list starts at its first page, and the open delivery closes.
     void navigate({
       search: ({ size }) => ({ size, status: deliveryStates.find((state) => state === chosen) }),
       replace: true,

@@ -24,7 +24,7 @@ interface DeliveryDrawerProps {
   onClose: () => void
 }
 
-/** Keeps the last delivery, so that the drawer shows it until it has closed. */
+/** Keeps the last delivery, so that the drawer shows it until the drawer has closed. */
 const useLast = (delivery: Delivery | undefined): Delivery | undefined => {
   const [last, setLast] = useState(delivery)
   if (delivery !== undefined && delivery !== last) setLast(delivery)
@@ -114,7 +114,7 @@ interface SentProps {
   onReplay: () => void
 }
 
-/** The attempts with their answers, and the request as it was sent. */
+/** The attempts with their answers, and the sent request. */
 const Sent = (props: SentProps) => {
   const { t } = useTranslation()
   const { webhook, delivery, canManage } = props
@@ -145,7 +145,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </Stack>
 )
 
-/** The service keeps the last 20, the newest last. */
+/** The service keeps the last 20 attempts, the newest last. */
 const Attempts = ({ history }: Pick<DeliveryDetails, 'history'>) => {
   const { t } = useTranslation()
   const format = useFormat()
@@ -174,7 +174,7 @@ const Attempts = ({ history }: Pick<DeliveryDetails, 'history'>) => {
   )
 }
 
-/** Sends this one event again, or replays the webhook from it. */
+/** Sends this event again, or replays the webhook from it. */
 const RepeatDelivery = ({ webhook, delivery: { id, event_id: recordId }, onReplay }: SentProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
@@ -236,7 +236,7 @@ const Request = ({ delivery: { event_id: id }, request: { headers, body } }: Req
   )
 }
 
-/** Without the signatures, which the service does not keep. */
+/** The headers without the signatures, which the service does not keep. */
 const Headers = ({ headers }: Pick<DeliveryRequest, 'headers'>) => {
   const { t } = useTranslation()
   const text = Object.entries(headers)

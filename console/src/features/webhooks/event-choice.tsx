@@ -14,10 +14,10 @@ const covers = (pattern: string, event: string): boolean => pattern !== event &&
 const leastOf = (events: string[]): string[] =>
   events.filter((event) => events.every((pattern) => !covers(pattern, event)))
 
-/** Their records belong to the built-in tenant, so webhooks of other tenants never get them. */
+/** Records of these resources belong to the built-in tenant, so webhooks of other tenants never get them. */
 const ofInstallation = new Set(['key', 'mail_text', 'permission', 'role_template', 'secret', 'tenant'])
 
-/** All patterns by resource: everything, all of a resource, and each action. A newer service may know more. */
+/** All patterns by resource: all events, all events of a resource, and each action. A newer service can know more. */
 const useKnownEvents = (chosen: string[]) => {
   const { t } = useTranslation()
   const { actions, ofResource } = useAuditTexts()
@@ -59,7 +59,7 @@ interface EventChoiceProps {
   onChoose: (events: string[]) => void
 }
 
-/** Selects events of the audit log by typing. A covered pattern leaves the list. */
+/** Lets the user choose events of the audit log by typing. A pattern that another one covers leaves the list. */
 export const EventChoice = ({ input, onChoose }: EventChoiceProps) => {
   const { t } = useTranslation()
   const chosen = input.value as string[]

@@ -16,7 +16,7 @@ type Begin = (typeof begins)[number]
 const hourMs = 3_600_000
 const agoMs = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, now: 0 }
 
-/** The begin of the replay; undefined until the user has typed it. */
+/** The beginning of the replay. Undefined until the user has typed it. */
 const momentOf = ({ begin, from }: Pick<Values, 'begin' | 'from'>): string | undefined => {
   if (begin !== 'moment') return new Date(Date.now() - agoMs[begin]).toISOString()
   return Number.isNaN(Date.parse(from)) ? undefined : new Date(from).toISOString()
@@ -31,12 +31,12 @@ type Values = {
 
 interface ReplayProps {
   webhooks: Webhook[]
-  /** The first record of the replay. Without it, the form asks for a moment. */
+  /** The first record of the replay. Without a record, the form asks for a time. */
   record?: { id: number; event: string }
   onClose: () => void
 }
 
-/** Undefined until the user has typed the moment. */
+/** The replay. Undefined until the user has typed the time. */
 const replayOf = (values: Values, record: ReplayProps['record']): ReplayWebhook | undefined => {
   if (record) return { from_id: record.id }
   const from = momentOf(values)
@@ -61,7 +61,7 @@ const useReplay = ({ webhooks, record, onClose }: ReplayProps) => {
   return { form, sending }
 }
 
-/** Asks where a webhook continues, and shows the effect. */
+/** Asks where a webhook continues, and shows the effect of the replay. */
 export const ReplayDialog = (props: ReplayProps) => {
   const { t } = useTranslation()
   const { webhooks, record, onClose } = props
@@ -122,7 +122,7 @@ interface EffectProps {
   replay: ReplayWebhook | undefined
 }
 
-/** Counts the events that would be repeated or skipped. */
+/** Counts the events that the replay would repeat or skip. */
 const Effect = ({ id, replay }: EffectProps) => {
   const { t } = useTranslation()
   const { data, error } = useReplayEffect(id, replay)

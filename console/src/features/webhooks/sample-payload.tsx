@@ -8,7 +8,7 @@ import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useAuditTexts } from '../audit/audit.texts.ts'
 
-/** A sample record of no tenant, for events that have not happened in this tenant yet. */
+/** A sample record for an event that has not happened in this tenant yet. It belongs to no tenant. */
 const madeUp = (action: string, tenantId: string): AuditLog => ({
   id: 812,
   tenant_id: tenantId,

@@ -39,7 +39,7 @@ const RotateSecretDialog = lazyPart(
   async () => (await import('./create-webhook.views.tsx')).RotateSecretDialog,
 )
 
-// Lazy: the list is much code, and comes below the facts and the test.
+// Lazy: the list has much code, and is below the facts and the test.
 const Deliveries = lazyPart(
   async () => (await import('./deliveries.tsx')).Deliveries,
   <Skeleton height={320} />,
@@ -108,7 +108,10 @@ const Marks = ({ webhook }: WebhookProps) => {
   )
 }
 
-/** Names the permissions that a caller lacks for this webhook, although they may manage webhooks. */
+/**
+ * Names the permissions that the caller lacks for this webhook. The caller's permission to manage webhooks does not
+ * suffice.
+ */
 const MissingPermissions = ({ webhook }: WebhookProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -121,7 +124,7 @@ const MissingPermissions = ({ webhook }: WebhookProps) => {
   )
 }
 
-/** Why nothing is sent, with the next action. */
+/** The reason why nothing is sent, with the next action. */
 const StoppedReason = ({ webhook, canManage }: WebhookProps & { canManage: boolean }) => {
   const { t, gap } = useTranslation()
   const reason = useReason(webhook)
@@ -199,7 +202,7 @@ const WebhookActions = ({ webhook }: ActionProps) => {
   )
 }
 
-/** Asks before enabling as well, because waiting events are sent at once. */
+/** Also asks before enabling, because waiting events are sent at once. */
 const SetStatus = ({ webhook }: ActionProps) => {
   const { t } = useTranslation()
   return (
@@ -240,7 +243,7 @@ const Delete = ({ webhook }: ActionProps) => {
       isDeletion
       title={t('webhooks.deleteOne', { name })}
       confirm={t('webhooks.delete')}
-      // The host, because a description can be long.
+      // The host, because a description can be too long to type.
       word={URL.parse(webhook.url)?.host ?? ''}
       send={() => api.webhooks.delete(webhook.id)}
       leaveTo="/webhooks"

@@ -40,7 +40,7 @@ const Name = ({ webhook }: CellProps) => {
   )
 }
 
-/** The reason in full, because users notice a stopped webhook in this list. */
+/** Shows the whole reason, because users notice a stopped webhook in this list. */
 const Status = ({ webhook }: CellProps) => (
   <Stack gap={2} align="flex-start">
     <WebhookStatus webhook={webhook} />

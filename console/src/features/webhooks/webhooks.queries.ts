@@ -7,10 +7,10 @@ import { useScope } from '../../session/scope.ts'
 import type { DeliveriesSearch } from './webhooks.search.ts'
 import { useRenew } from '../../components/use-renew.ts'
 
-/** Deliveries happen without the user, so the page polls while the tab is visible. */
+/** Deliveries need no action of the user, so the page polls while the tab is visible. */
 const refetchInterval = 10_000
 
-/** The frame marks failing webhooks, whichever page is open. */
+/** The frame marks failing webhooks on every page. */
 const listIntervalMs = 60_000
 
 const include = 'health' as const
@@ -58,7 +58,7 @@ export const useDelivery = (id: number, deliveryId: number) => {
 /** The records that a replay would repeat or skip. Makes no request without a `replay`. */
 export const useReplayEffect = (id: number, replay: ReplayWebhook | undefined) => {
   const { api, tenantId } = useScope()
-  // Precise to the minute, so that the passing time makes no new requests.
+  // The time to the minute, so that the query does not repeat as time passes.
   const key = replay?.from_id ?? replay?.from?.slice(0, 16)
   const [settled] = useDebouncedValue(key, 300)
   return useQuery({
@@ -83,7 +83,7 @@ export const useRenewWebhooks = () => {
   return useRenew(['webhooks', tenantId], ['audit', tenantId])
 }
 
-/** The permissions that the caller lacks for setting up a webhook: it shows audit records. */
+/** The permissions that the caller lacks for setting up a webhook. A webhook exposes audit records. */
 export const useLackingFor = () => {
   const { can } = useMe()
   return ({ all_tenants: isForAll }: Pick<Webhook, 'all_tenants'>): PermissionCode[] => {
@@ -96,25 +96,25 @@ export const useLackingFor = () => {
   }
 }
 
-/** The service's texts for states that need a test or no action. */
+/** The service's texts about states that need a test or no action. */
 const untested = 'Its URL has not answered a test yet'
 const byHand = 'It was disabled by hand'
 
 type WebhookState = 'enabled' | 'failing' | 'untested' | 'stopped' | 'disabled'
 
-/** An enabled webhook can be stopped nevertheless, for example before its first test. */
+/** The state of a webhook. An enabled webhook can also be stopped, for example before its first test. */
 export const stateOf = ({ status, disabled_reason: reason, failing_since: since }: Webhook): WebhookState => {
   if (status === 0) return 'disabled'
   if (reason === '') return since ? 'failing' : 'enabled'
   return reason === untested ? 'untested' : 'stopped'
 }
 
-/** True if it sends nothing although nobody has disabled it. */
+/** True if the webhook sends nothing although nobody has disabled it. */
 const isTroubled = (webhook: Webhook): boolean =>
   ['failing', 'stopped'].includes(stateOf(webhook)) ||
   (webhook.status === 0 && webhook.disabled_reason !== byHand)
 
-/** Host and path distinguish webhooks. The API shows the URL to everybody who may list webhooks. */
+/** Host and path, which distinguish webhooks. The API shows the URL to all who may list webhooks. */
 export const addressOf = ({ url }: Pick<Webhook, 'url'>): string => {
   const parsed = URL.parse(url)
   return parsed ? `${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}` : url

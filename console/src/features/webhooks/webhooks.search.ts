@@ -5,9 +5,9 @@ export const deliveryStates = ['delivered', 'pending', 'failed', 'dead'] as cons
 
 /** The deliveries of a webhook's page. */
 export interface DeliveriesSearch extends PageSearch {
-  /** All if absent. */
+  /** The shown status. If absent, all. */
   status?: Delivery['status'] | undefined
-  /** The open delivery, if the current page of the list has it. */
+  /** The open delivery, if the current page of the list contains it. */
   id?: number | undefined
 }
 

@@ -47,7 +47,7 @@ const read = <Texts extends Translations>(texts: Texts, text: string) => {
   return undefined
 }
 
-/** Why a delivery failed, in one line; '' if it did not. */
+/** The reason why a delivery failed, on one line; "" if it did not fail. */
 export const useFaultText = () => {
   const { t } = useTranslation()
   return (text: string): string => {
@@ -56,7 +56,7 @@ export const useFaultText = () => {
   }
 }
 
-/** Why a webhook sends nothing, as a sentence; '' while it works. */
+/** The reason why a webhook sends nothing, as a sentence; "" while it works. */
 export const useReason = ({ disabled_reason: text }: Pick<Webhook, 'disabled_reason'>): string => {
   const { t } = useTranslation()
   const faultOf = useFaultText()
@@ -66,18 +66,18 @@ export const useReason = ({ disabled_reason: text }: Pick<Webhook, 'disabled_rea
   return known ? t(known.key, { ...details, editor, error: faultOf(error) }) : text
 }
 
-/** Why a webhook sends nothing, or why its last attempt failed; '' while it works. */
+/** The reason why a webhook sends nothing, or why its last attempt failed; "" while it works. */
 export const useTrouble = (webhook: Webhook): string => {
   const reason = useReason(webhook)
   const fault = useFaultText()(webhook.last_error ?? '')
   return reason || fault
 }
 
-/** True if another user can fix it by saving the webhook as its editor. */
+/** True if another user can correct it by saving the webhook, and thus becomes its editor. */
 export const isEditorMissing = ({ status, disabled_reason: reason }: Webhook): boolean =>
   status === 1 && reason.startsWith('Its last editor, ')
 
-/** Texts of patterns and events: an action, `user.*`, `*`, or an event of the webhook itself. */
+/** Texts of patterns and events: an action, `user.*`, `*`, or an event about the webhook itself. */
 export const useEventTexts = () => {
   const { t } = useTranslation()
   const { ofAction, ofResource } = useAuditTexts()
@@ -89,7 +89,7 @@ export const useEventTexts = () => {
   }
 }
 
-/** The answer to the last attempt of a delivery, in a word or two. */
+/** The answer to the last attempt of a delivery, in one or two words. */
 export const useAnswerText = () => {
   const faultOf = useFaultText()
   return ({ response_status: status, error }: Pick<Delivery, 'response_status' | 'error'>): string =>

@@ -14,7 +14,7 @@ export const authz = {
   notKnown: 'The effect is unknown. You can continue without it.',
   notPermitted:
     'To see the effect on users, you need the permissions user:read and role:read. You can continue without it.',
-  othersGoOn: 'The other changes will be made. Their effect is unknown as long as this one is included.',
+  othersGoOn: 'The other changes will be made. Their effect is unknown while this change is included.',
   ownLoss: 'You lose these permissions yourself and may not be able to get them back:',
   refused: 'This would be refused',
   refusedOne: 'The change for {{name}} would be refused',
@@ -49,7 +49,7 @@ export const invitations = {
   inFile: 'The e-mail is also a file in the folder data/mail of the service.',
   invite: 'Invite users',
   connectionOnly:
-    'Only the connection leads into this organization, so a link opens nothing. Assign the people at your provider: they become users at their first sign-in.',
+    'This organization accepts sign-ins by its connection only, so an invitation gives no access. Assign people at your provider: they become users at their first sign-in.',
   inviteHint: 'The person chooses a username and password through a link that works for 7 days.',
   invited: 'Invited',
   isRevoked: 'Invitation of {{email}} revoked.',
@@ -255,7 +255,7 @@ export const users = {
   unlink: 'Unlink',
   why: 'Why can this user do this?',
   whyAllowed: 'Yes, allowed',
-  whyGive: 'These roles include it. Assign one of them above:',
+  whyGive: 'Assign one of these roles, which include it:',
   whyGranted: '{{name}} has “{{permission}}” through these roles. To remove it, remove all of them:',
   whyNoRole:
     'No role in this tenant includes it yet. Add it to a role on the Roles page, then assign that role.',

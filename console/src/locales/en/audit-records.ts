@@ -127,7 +127,7 @@ export const auditResources = {
   webhook: 'Webhook',
 }
 
-/** The rest of a sentence that begins with the actor's name. Braces insert values of the record. */
+/** The part of a sentence after the actor's name. Braces insert values of the record. */
 export const auditPhrases = {
   factor: {
     add: 'added the second factor {name}',

@@ -25,8 +25,8 @@ export const dashboard = {
   firstMail: 'Let the installation send e-mails',
   firstMailFiles: 'E-mails become files in data/mail',
   firstMailFilesText:
-    'Nobody receives them. Set SMTP_URL where the service runs. Until then, links of invitations are shown for you to hand on.',
-  firstMailText: 'Set SMTP_URL where the service runs. Until then, links are shown for you to hand on.',
+    'Nobody receives them. Set SMTP_URL where the service runs. Until then, links of invitations are shown for you to pass on.',
+  firstMailText: 'Set SMTP_URL where the service runs. Until then, links are shown for you to pass on.',
   firstRole: 'Create your first role',
   firstRoleText: 'A role bundles permissions. The system roles are a start.',
   firstSteps: 'First steps',

@@ -44,7 +44,7 @@ export const applications = {
   everyTenant: 'For users of every tenant',
   facts: 'Details',
   homeUrl: 'Home page',
-  homeUrlHint: 'Where the sign-in pages send people whose sign-in is over.',
+  homeUrlHint: 'People are sent there when their sign-in is over.',
   identifier: 'Identifier',
   identifierHint: 'The address of the service, without #. It is the audience of its tokens.',
   identifierWrong: 'Enter a full address without #, such as https://mcp.example.com/mcp.',

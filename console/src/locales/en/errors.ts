@@ -4,7 +4,7 @@ import type { ErrorReason } from '@tenantry/client'
 export const errors = {
   accountDisabled: 'This account is disabled. Ask an administrator to enable it.',
   archiveAway:
-    'These audit records are at another server, which does not answer. Look at later ones, or try again.',
+    'These audit records are on another server, which does not answer. Look at later records, or try again.',
   assignmentUnknown: 'The user no longer has this role.',
   auditLogUnknown: 'The audit record is not in this tenant.',
   permissionUnknown: 'This permission no longer exists.',
@@ -18,7 +18,7 @@ export const errors = {
   membershipDisabled: 'You cannot work in this organization: you are disabled there, or it is disabled.',
   invitationUnknown: 'This invitation is no longer open.',
   membershipUnknown: 'You no longer belong to this organization.',
-  invitationOpen: 'This address has an open invitation: send that one again.',
+  invitationOpen: 'This address has an open invitation. Send that invitation again.',
   accountUnowned:
     'Nobody has confirmed this address yet. Ask for a link by e-mail, or reset the password first.',
   ownEmail: 'You change your own e-mail in your profile, with a link to the new address.',
@@ -48,7 +48,7 @@ export const errors = {
   resourceUnknown: 'This resource no longer exists.',
   resourceIdentifierTaken: 'A resource with this identifier already exists.',
   flagsFull:
-    'There is no room for more: 1,000 flags, 8 MiB of them, 100,000 tenants with a variant of their own.',
+    'A limit is reached: 1,000 flags, 8 MiB of flags, or 100,000 tenants with a variant of their own.',
   flagKeyTaken: 'A flag with this key already exists.',
   flagUnknown: 'This flag does not exist any more.',
   flagOverrideUnknown: 'The tenant has no variant of its own any more.',
@@ -57,16 +57,17 @@ export const errors = {
   domainPublic:
     'Anybody can have names or addresses in this domain. Use one that belongs to your organization.',
   connectionsFull: 'The organization has the maximum number of connections. Delete one that is not needed.',
-  issuerShared: 'This provider serves strangers. Use one that your organization controls.',
+  issuerShared: 'Anybody can get an account at this provider. Use one that your organization controls.',
   signInRefused:
     'Your organization’s sign-in was refused. Tell your administrator the number in the message.',
-  connectionNeeded: 'Your organization asks everybody to sign in by its own provider.',
-  connectionNeededHere: 'This organization asks everybody to sign in by its own provider.',
+  connectionNeeded: 'Your organization requires everybody to sign in through its own provider.',
+  connectionNeededHere: 'This organization requires everybody to sign in through its own provider.',
   connectionUnproved:
     'First sign in by the connection yourself, within the last hour, and name a break-glass user with a second factor.',
   exemptionsFull: 'An organization has at most 3 break-glass users. Remove one first.',
-  lastWayIn: 'This is the last way into the organization while it requires the connection.',
-  sessionOfConnection: 'You signed in by your organization. Sign in by yourself to change your account.',
+  lastWayIn: 'This is the last way to sign in to the organization while it requires the connection.',
+  sessionOfConnection:
+    'You signed in through your organization. Sign in with your own password or passkey to change your account.',
   connectionUntested: 'Test the connection first.',
   connectionUnknown: 'This connection no longer exists.',
   domainUnknown: 'This domain no longer exists.',
@@ -86,7 +87,7 @@ export const errors = {
   notificationUnknown: 'This notification no longer exists.',
   oldPasswordWrong: 'This is not your current password.',
   organizationsFull: 'You have created as many organizations as one person may.',
-  ownerNeeded: 'First prove your mailbox: choose a password by the link of “Forgot your password?”.',
+  ownerNeeded: 'First prove your mailbox: choose “Forgot your password?”, and set a password with the link.',
   overloaded: 'The service is busy. Try again in a moment.',
   ownAccount: 'You cannot delete or disable yourself.',
   partMissing:
@@ -135,8 +136,9 @@ export const errors = {
   settingLocked: 'The installation has locked this setting.',
   roleMapped:
     'A group of the identity provider gives this role. Take the user out of the group, or change the mapping.',
-  directoryAccount: 'A connection uses this service account as its directory. Name another one there first.',
-  userShutOut: 'The directory of the organization shut this user out. Enable the person there.',
+  directoryAccount:
+    'A connection uses this service account as its directory. First choose another one in the connection.',
+  userShutOut: 'The organization’s directory has disabled this user. Enable the user in the directory.',
   settingReserved: 'This key belongs to Tenantry.',
   settingVersionUnknown: 'This version is no longer kept.',
   definitionsFull: 'There is no room for more declarations.',

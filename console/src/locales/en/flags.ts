@@ -2,7 +2,7 @@ export const flagTypes = { boolean: 'On or off', string: 'Text', number: 'Number
 
 export const flagReasons = {
   STATIC: 'The flag has no rules, so everybody gets the default variant.',
-  DEFAULT: 'No rule holds, so the default variant counts.',
+  DEFAULT: 'No rule matches, so the default variant applies.',
   TARGETING_MATCH: 'Rule {{number}} holds.',
   SPLIT: 'Rule {{number}} holds, and splits.',
   DISABLED: 'The flag is disabled.',

@@ -82,10 +82,10 @@ export const hosted = {
   proofAgain: 'Mail another link',
   proofElsewhere:
     'This sign-in is over, or it began in another browser. Open the link in the browser where you began, or begin the sign-in again.',
-  proofHint: 'Do it only if you have just begun to sign in there. You are asked once.',
+  proofHint: 'Do this only if you have just begun to sign in there. You are asked only once.',
   proofLink: 'Prove and sign in',
   proofLinkText:
-    'Your organization’s sign-in is to be linked to your account. Go on only if you have just begun it yourself, in this browser.',
+    'This links your organization’s sign-in to your account. Continue only if you have just begun the sign-in yourself, in this browser.',
   proofMail: 'Mail me a link',
   proofSent: 'A link was sent to {{email}}. Open it in this browser; then this page goes on.',
   proofText: '{{tenant}} wants to link its sign-in to your account {{email}}.',

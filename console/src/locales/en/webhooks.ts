@@ -64,7 +64,7 @@ export const webhooks = {
   fromRecord: 'Sends “{{event}}” (record {{id}} of the audit log) and everything after it.',
   gap: 'Events that expired',
   gapText:
-    'It tells the receiver how many records expired before they were sent. The audit log has no record of it.',
+    'It reports to the receiver how many records expired before they were sent. The audit log has no record of this event.',
   goOn: 'Send again',
   gone: 'The receiver answered 410 Gone.',
   headers: 'Headers',

@@ -47,7 +47,7 @@ export const invitations: (typeof en)['invitations'] = {
   inFile: '邮件同时保存为服务 data/mail 文件夹中的文件。',
   invite: '邀请用户',
   connectionOnly:
-    '此组织只能通过连接进入，因此链接不会打开任何内容。请在您的提供方分配人员：他们首次登录时即成为用户。',
+    '此组织只接受通过连接的登录，因此邀请不提供访问权限。请在您的提供方分配人员：他们首次登录时即成为用户。',
   inviteHint: '对方通过 7 天内有效的链接自行设置用户名和密码。',
   invited: '邀请时间',
   isRevoked: '已撤销对 {{email}} 的邀请。',
@@ -250,7 +250,7 @@ export const users: (typeof en)['users'] = {
   today: '今日活跃（UTC）',
   why: '此用户为何能执行此操作？',
   whyAllowed: '允许',
-  whyGive: '以下角色包含此权限，可在上方分配其中之一：',
+  whyGive: '请分配以下包含此权限的角色之一：',
   whyGranted: '{{name}} 通过以下角色拥有“{{permission}}”。如需移除，请移除以下所有角色：',
   whyNoRole: '租户中尚无角色包含此权限。请先在角色页面将其加入某个角色，再分配该角色。',
   whyNot: '不允许',

@@ -184,7 +184,7 @@ export const connections: (typeof en)['connections'] = {
   saveNext: '保存并继续',
   saved: '连接已保存。',
   scopes: '范围（scopes）',
-  scopesHint: '以空格分隔，须包含 openid。Okta 需要在此加上 groups 才会发送组。',
+  scopesHint: '以空格分隔，须包含 openid。使用 Okta 时，请添加范围 groups 以接收组。',
   scopesWrong: '范围中必须包含 openid。',
   secretHint: '之后不会再显示。',
   secretKept: '留空则保留现有密钥。',

@@ -57,7 +57,7 @@ export const errors: (typeof en)['errors'] = {
   connectionUnproved: '请先在一小时内亲自通过该连接登录，并指定一名拥有第二验证方式的应急用户。',
   exemptionsFull: '每个组织最多有 3 名应急用户，请先移除一名。',
   lastWayIn: '组织要求通过连接登录时，这是最后一种进入方式。',
-  sessionOfConnection: '您是通过组织登录的。请自行登录后再更改您的账户。',
+  sessionOfConnection: '您是通过组织登录的。请使用自己的密码或通行密钥登录后再更改您的账户。',
   connectionUntested: '请先测试该连接。',
   connectionUnknown: '该连接已不存在。',
   domainUnknown: '该域名已不存在。',

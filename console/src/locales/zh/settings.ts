@@ -119,7 +119,7 @@ export const settings: (typeof en)['settings'] = {
   scopes: '设置范围',
   search: '搜索键',
   size: '{{size}} / {{limit}}',
-  connectionOnly: '只允许通过您自己的登录提供商登录',
+  connectionOnly: '要求通过您组织的提供商登录',
   connectionOnlyTitle: '登录提供商',
   secondFactor: '所有人都必须使用第二验证方式',
   secondFactorHint: '用户将在下次登录时添加。请先添加您自己的。',

@@ -7,7 +7,7 @@ import * as store from './accounts.store.ts'
 export const listUsersOfAccount = ({ db }: TransactionCtx, accountId: number) =>
   store.selectUsersOfAccount(db, accountId)
 
-/** An act that concerns a person in all their tenants. */
+/** An act that concerns a person in all tenants of the person. */
 interface AccountEntry {
   action: Action
   detail?: Detail
@@ -17,8 +17,8 @@ interface AccountEntry {
 
 /**
  * Writes one record in each tenant, as an act of the person's user there. Another actor appears only in the tenant in
- * scope, since other tenants do not know them. Likewise address and browser: other tenants have no right to know where
- * the person was.
+ * scope, because other tenants do not know that actor. Address and browser appear only there too: other tenants have no
+ * right to know where the person was.
  */
 export const recordForAccount = async (
   ctx: TransactionCtx,

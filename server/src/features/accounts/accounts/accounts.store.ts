@@ -32,7 +32,7 @@ export interface MemberRow {
 }
 
 /**
- * Whether the person behind a user `u` may sign in to its tenant without a connection. Runs in the scope of the
+ * SQL: whether the person of a user `u` may sign in to its tenant without a connection. Runs in the scope of the
  * account.
  */
 const isReachable = (accountId: number): Sql =>
@@ -43,8 +43,8 @@ const isReachable = (accountId: number): Sql =>
   })
 
 /**
- * The user as which an account signs in, in the requested tenant. Without one: in the reachable tenant used last whose
- * user and tenant are enabled. Runs in the scope of the account.
+ * The user of an account in the requested tenant. If no tenant is requested, selects the tenant used last: reachable,
+ * enabled, and with an enabled user. Runs in the scope of the account.
  */
 export const selectUserOfAccount = (db: Db, accountId: number, askedTenant: string | null) =>
   db.one<MemberRow>(sql`

@@ -21,7 +21,7 @@ export const findLogin = async (
   return account && user ? { account, user } : undefined
 }
 
-/** The user as which an account signs in, in the asked tenant if there is one. */
+/** The user of an account for a sign-in, in the requested tenant if there is one. */
 export const findUserToSignIn = (
   { parts }: Ctx,
   accountId: number,
@@ -33,8 +33,8 @@ export const passwordWrong = (message = 'The password was changed meanwhile. Sig
   new AppError('oldPasswordWrong', message)
 
 /**
- * The account of the caller, whose own tenant is in scope, if the password is right. Otherwise throws 401 and writes an
- * audit record.
+ * Returns the account of the caller, whose own tenant is in scope, if the password is right. Otherwise throws 401 and
+ * writes an audit record.
  */
 export const requireOwnPassword = async (ctx: Ctx, password: string): Promise<store.AccountRow> => {
   const { userId, tenantId } = ctx.actor

@@ -6,7 +6,7 @@ import { fold } from '../../../values/text.ts'
 
 /** A source waits after ten failures in 15 minutes (docs/contract.md, "Authentication"). */
 const perSource: Limit = { name: 'guess-source', points: 10, windowSeconds: 900 }
-/** Failures from all sources together slow the account: as many as ten sources may have. */
+/** Failures from all sources together slow the account. The limit is ten times that of a source. */
 const perAccount: Limit = { name: 'guess-account', points: 100, windowSeconds: 900 }
 /** A slowed account accepts one attempt a minute from each source, so that attackers cannot lock the owner out. */
 const whenSlowed: Limit = { name: 'guess-slowed', points: 1, windowSeconds: 60 }
@@ -21,9 +21,9 @@ const giveBack = async (cache: Cache, limits: Limit[], key: string): Promise<voi
 }
 
 /**
- * Runs one password attempt within the limits on guessing; throws 429 when they are used up. Counts the attempt before
- * it runs, so that parallel ones cannot exceed the limit, and uncounts it unless it failed. `attempt` returns whether
- * the password was right.
+ * Runs one password attempt within the limits on guessing; throws 429 above them. Counts the attempt before it runs, so
+ * that parallel attempts cannot exceed the limit. Uncounts it unless it fails. `attempt` returns whether the password
+ * is right.
  */
 export const countingGuesses = async (
   ctx: Ctx,
@@ -41,7 +41,7 @@ export const countingGuesses = async (
     const { allowed, retryAfterSeconds } = await cache.consume(limit, key)
     taken.push(limit)
     if (allowed) continue
-    // A refused attempt is not counted, because that would lengthen the wait.
+    // The count drops a refused attempt, because it would lengthen the wait.
     await giveBack(cache, taken, key)
     throw tooMany(retryAfterSeconds)
   }

@@ -22,8 +22,8 @@ import type {
 type Subject = Pick<PermissionHolder, 'userId' | 'tenantId' | 'permissions' | 'isEnabled'>
 
 /**
- * The subject of a question. Throws 403 for a question about another user without `authz:check`, and 404 for a user of
- * another tenant or an ended session.
+ * The subject of a question. Throws 403 for a question about another user without `authz:check`. Throws 404 for a user
+ * of another tenant or an ended session.
  */
 const getSubject = async (
   ctx: Ctx,
@@ -42,13 +42,15 @@ const getSubject = async (
   return holder
 }
 
-/** Throws 400 for codes that the catalogue lacks: a misspelt code must not read as "no". */
+/** Throws 400 for codes that the catalogue lacks: a misspelt code must not get the answer "no". */
 const refuseUnknown = (field: string, unknown: string[]): void => {
   if (unknown.length === 0) return
   throw invalid(field, `no permission has the code ${unknown.join(', ')}`, 'unknownPermission')
 }
 
-/** Whether a user has permissions of the catalogue. Callers need no permission to ask about themselves. */
+/**
+ * Checks whether a user has permissions of the catalogue. Callers need no permission for questions about themselves.
+ */
 export const checkPermissions = async (
   ctx: Ctx,
   permissionCache: PermissionCache,
@@ -61,9 +63,9 @@ export const checkPermissions = async (
   return { allowed: denied.size === 0, results }
 }
 
-/** The permissions of a user, or those that one of their sessions may use. */
+/** The permissions of a user, or those that one session of the user may use. */
 export const getPermissions = async (ctx: Ctx, question: PermissionsQuestion): Promise<HeldPermissions> => {
-  // Read from the database, because the asking guard caches the answer itself.
+  // Read from the database: the guard of the product caches the answer itself.
   const { userId, tenantId, isEnabled, permissions } = await getSubject(ctx, question, readPermissionHolder)
   return {
     user_id: userId,
@@ -73,7 +75,7 @@ export const getPermissions = async (ctx: Ctx, question: PermissionsQuestion): P
   }
 }
 
-/** The roles that give a user a permission, and the reason why it counts or not. */
+/** The roles that give a user a permission, and the reason why the permission counts or not. */
 export const explainPermission = async (
   ctx: Ctx,
   { user_id, permission }: ExplainQuestion,

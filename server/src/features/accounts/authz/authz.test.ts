@@ -21,7 +21,7 @@ import { clock, parts, type Answer } from '../../../../test/harness.ts'
 import { eventually } from '../../../../test/waits.ts'
 
 let tenant: Tenant
-/** A backend of the product, with only the permission to ask. */
+/** A backend of the product that has only the permission `authz:check`. */
 let backend: Caller
 
 beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('a check', () => {
     const askBoth = async () => {
       for (const caller of [key, user]) ok(await check(caller, user.userId, 'role:read', 'user:read', code))
     }
-    // A slow machine needs several attempts within 1.5 seconds.
+    // A slow machine needs several attempts to ask twice within 1.5 seconds.
     await eventually(async () => {
       await askBoth()
       texts.length = 0
@@ -260,7 +260,7 @@ describe('the permissions of a user', () => {
     expect(await of(backend, sessionOf(user))).toMatchObject(refusal('sessionUnknown'))
   })
 
-  /** Moves the end of a session into the past. Advancing the tests' clock would end the sessions of all callers. */
+  /** Moves the end of a session into the past. Moving the tests' clock would end the sessions of all callers. */
   const expire = (sid: string) =>
     parts.store
       .scoped({ tenantId: tenant.id })

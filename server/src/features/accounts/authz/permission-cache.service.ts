@@ -9,7 +9,7 @@ import { isLivingKey } from '../service-accounts/keys.service.ts'
 import { findSessionBounds, type SessionBounds } from '../sessions/bounds.service.ts'
 import { sessionUnknown } from '../sessions/sessions.service.ts'
 
-/** A user or service account with the permissions that it has now, or with those that its session may use. */
+/** A user or service account with its present permissions, or with those that its session may use. */
 export interface PermissionHolder {
   userId: number
   tenantId: string
@@ -26,7 +26,9 @@ export interface PermissionSubject {
   sessionId: string | undefined
 }
 
-/** Caches permissions, as authentication caches callers: checks ask about the same users again and again. */
+/**
+ * Caches permissions in the same way as authentication caches callers, because checks often ask about the same users.
+ */
 export interface PermissionCache {
   /**
    * A user or service account of the tenant in scope; undefined when there is none. Throws 404 when the session is
@@ -34,7 +36,7 @@ export interface PermissionCache {
    */
   find: (ctx: Ctx, asked: PermissionSubject) => Promise<PermissionHolder | undefined>
   listUnknown: (ctx: Ctx, holder: Pick<PermissionHolder, 'permissions'>, codes: string[]) => Promise<string[]>
-  /** Forgets the entries that a change concerns; without a change, all of them. */
+  /** Forgets the entries that a change concerns. Without a change, forgets all entries. */
   forget: (change: Invalidation | undefined) => void
 }
 
@@ -62,7 +64,7 @@ export const readPermissionHolder = async (
 ): Promise<PermissionHolder | undefined> => {
   const { userId } = asked
   const { db, tenantId } = ctx
-  // Sent together, so that a question about a session takes no longer than one about its user.
+  // Sent together, so that a question about a session takes as long as a question about its user.
   const [row, bounds] = await Promise.all([selectPrincipal(db, tenantId, userId), findBounds(ctx, asked)])
   if (!row) return undefined
   if (!bounds) throw sessionUnknown()
@@ -79,7 +81,7 @@ export const readPermissionHolder = async (
 }
 
 export const createPermissionCache = (): PermissionCache => {
-  // Disabled users are not cached, because replicas are not notified when a user is enabled again.
+  // Disabled users are not cached, because replicas get no notice when an administrator enables a user again.
   const holders = createRemembered<PermissionHolder>({
     isConcerned: concernsUser,
     lasts: ({ isEnabled }) => isEnabled,
@@ -100,7 +102,7 @@ export const createPermissionCache = (): PermissionCache => {
       if (unsure.length === 0) return unsure
       const known = catalogue.get('codes') ?? (await catalogue.read('codes', () => readCodes(ctx)))
       const missing = unsure.filter((code) => !known?.has(code))
-      // Asks the database before it calls a code unknown: the cached catalogue may be older.
+      // Asks the database before it reports a code as unknown: the cached catalogue may be older.
       return missing.length === 0 ? missing : listUnknownCodes(ctx, missing)
     },
     forget: (change) => {

@@ -71,21 +71,24 @@ const kindsOfTemplates: Partial<Record<Change['kind'], Endpoint>> = {
 }
 
 /**
- * The catalogue's endpoint for a template. Undefined for callers without `catalogue:manage`, to whom a template is an
- * unchangeable system role.
+ * The catalogue's endpoint for a template. Undefined for callers without `catalogue:manage`, because they cannot change
+ * a template.
  */
 const templateEndpoint = ({ actor }: Ctx, { kind, role_id = Infinity }: Change): Endpoint | undefined =>
   role_id <= builtInIdMax && isAllowed(actor, 'catalogue:manage') ? kindsOfTemplates[kind] : undefined
 
-/** Time limit: a preview holds the authority lock of its tenant, or that of the installation. */
+/** The time limit, because a preview holds the authority lock of its tenant, or that of the installation. */
 const previewMs = 2_000
 
-/** Callers whose preview is running in this process. Their next one is refused without waiting for a connection. */
+/**
+ * Callers with a running preview in this process. A second preview of such a caller is refused without waiting for a
+ * connection.
+ */
 export type RunningPreviews = Set<string>
 
 /**
- * Returns which users would gain and lose permissions by the changes, or which change would be refused. Makes the
- * changes and rolls them back. Throws 429 while another preview of the caller runs, and 503 after 2 seconds.
+ * Returns the users who would gain or lose permissions by the changes, or the first refused change. Makes the changes
+ * and rolls them back. Throws 429 while another preview of the caller runs, and 503 after 2 seconds.
  */
 export const previewChanges = async (
   ctx: Ctx,
@@ -104,7 +107,7 @@ export const previewChanges = async (
       running.delete(caller)
     },
   )
-  // The inner race ends the transaction, this one the wait for a connection or a statement.
+  // The inner race ends the transaction. This race ends the wait for a connection or a statement.
   return Promise.race([late.promise, rehearsal])
 }
 
@@ -129,9 +132,10 @@ const requireComplete = (changes: Change[]): void => {
 
 const preview = async (ctx: UncheckedCtx, changes: Change[]): Promise<Preview> => {
   if (!(await lockTurn(ctx.db, callerKey(ctx)))?.is_free) throw anotherRuns()
-  // Takes the catalogue's exclusive lock first: the authority lock below would take it as a shared one.
+  // Takes the catalogue's exclusive lock first, because the authority lock below would take it as a shared lock.
   if (changes.some((change) => templateEndpoint(ctx, change))) lockOutAuthority(ctx.db)
-  // Declares the cursor behind the authority lock, so that no other change comes between it and the changes.
+  // Declares the cursor behind the authority lock, so that no other change commits between the cursor and these
+  // changes.
   await changingAuthority(
     ctx,
     async ({ db, tenantId }) => declareAffected(db, tenantId, concernedBy(changes)),
@@ -166,7 +170,7 @@ const findRefusal = async (ctx: UncheckedCtx, change: Change) => {
   }
 }
 
-/** The number of users that an answer names on each side. */
+/** The most users that an answer names on each side. */
 const namedMax = 200
 
 type Effects = Omit<Preview, 'refused'>

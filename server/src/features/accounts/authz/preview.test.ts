@@ -317,7 +317,7 @@ describe('a preview', () => {
     const tenant = await newTenant()
     const [one, other] = [await tenant.role('user:read'), await tenant.role('audit:read')]
     await manyHolders(tenant, one.id, 1500)
-    // A busy machine takes longer than a preview may.
+    // A busy machine can take longer than the time limit of a preview.
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { gains, losses, affected_users } = ok(
@@ -459,11 +459,11 @@ describe('previews of a caller', () => {
   test('run one at a time, and each ends after 2 seconds', async () => {
     const tenant = await newTenant()
     const role = await tenant.role('user:read')
-    // The service now caches the caller. The embedded database has only one session, which is taken below.
+    // This request caches the caller. The embedded database has only one session, which the transaction below takes.
     ok(await tenant.admin.get('/profile'))
     const blocked = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
-    // Holds the authority lock of the tenant, or the one session of the embedded database.
+    // Holds the authority lock of the tenant. On the embedded database, holds its only session.
     const blocking = parts.store.transaction({ tenantId: tenant.id }, async (db) => {
       await db.one(
         sql`select pg_advisory_xact_lock(hashtext('tenantry authority'), hashtext(${tenant.id})) is null`,

@@ -20,7 +20,7 @@ import { eventually } from '../../../../test/waits.ts'
 import { statementStep } from '../../../traced-steps.ts'
 
 let tenant: Tenant
-/** A backend of the product, with only the permission to ask. */
+/** A backend of the product that has only the permission `authz:check`. */
 let backend: Caller
 
 beforeAll(async () => {
@@ -154,7 +154,7 @@ describe('a question about a session', () => {
       statementStep.start.unsubscribe(note as ChannelListener)
     })
     const ask = async () => ok(await check(key, user, sessionOf(user), 'audit:read'))
-    // A slow machine needs several attempts within 1.5 seconds.
+    // A slow machine needs several attempts to ask twice within 1.5 seconds.
     await eventually(async () => {
       await ask()
       texts.length = 0
@@ -205,7 +205,7 @@ describe('the session of a key', () => {
     const own = `/authz/permissions?user_id=${platform.userId}&session_id=key_${platform.keyId}`
     for (const token of [platform.token, body.access_token as string]) {
       expect(ok(await platform.get(path, { token, tenant: id }))).toMatchObject({ tenant_id: id })
-      // The service account's own id belongs to a user of the tenant in scope.
+      // A user of the tenant in scope has the same id as the service account.
       expect(await platform.get(own, { token, tenant: id })).toMatchObject(refusal('userUnknown'))
       expect(ok(await platform.get(own, { token }))).toMatchObject({ user_id: platform.userId })
     }

@@ -1,4 +1,4 @@
-/** Challenges: random values that a single right answer uses up. */
+/** Challenges: random values, each of which one right answer uses up. */
 import { randomBytes } from 'node:crypto'
 import type { Ctx, TransactionCtx, EarlyCtx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
@@ -22,19 +22,21 @@ export const createChallenge = (
   return challenge
 }
 
-/** The account and the asked tenant of a login's challenge. Undefined when it is spent or expired. */
+/** The account and the requested tenant of a login's challenge. Undefined for a spent or expired challenge. */
 export const findLoginChallenge = ({ db, parts }: Ctx, challenge: string) =>
   store.selectLoginChallenge(db, sha256(challenge), parts.now())
 
-/** Takes one of the five answers to a login's challenge. False when it is spent or expired. Lock the account first. */
+/**
+ * Takes one of the five answers to a login's challenge. False for a spent or expired challenge. Lock the account first.
+ */
 export const takeAnswer = async ({ db, parts }: EarlyCtx, challenge: string): Promise<boolean> =>
   (await store.takeAnswer(db, { hash: sha256(challenge), answersMax, now: parts.now() })) !== undefined
 
-/** Uses up a challenge after a right answer. */
+/** Uses up a challenge after a right answer to it. */
 export const spendChallenge = ({ db }: TransactionCtx, challenge: string): void =>
   store.deleteChallengeRow(db, sha256(challenge))
 
-/** Creates the challenge of a sign-in with only a passkey. */
+/** Creates the challenge of a sign-in that needs only a passkey. */
 export const createPasskeyLogin = ({ parts }: Ctx): Promise<string> =>
   parts.store.transaction({}, async (db) =>
     createChallenge(
@@ -43,11 +45,11 @@ export const createPasskeyLogin = ({ parts }: Ctx): Promise<string> =>
     ),
   )
 
-/** Uses up the challenge of a sign-in with only a passkey. False when it is spent or expired. */
+/** Uses up the challenge of a sign-in that needs only a passkey. False for a spent or expired challenge. */
 export const spendPasskeyLogin = async ({ db, parts }: Ctx, challenge: string): Promise<boolean> =>
   (await store.deletePasskeyLogin(db, sha256(challenge), parts.now())) === 1
 
-/** Uses up the challenge of a passkey that the session adds. False when it is spent or expired. */
+/** Uses up the challenge of a passkey that the session adds. False for a spent or expired challenge. */
 export const spendPasskeyCreation = async (
   { db, parts }: Ctx,
   challenge: string,

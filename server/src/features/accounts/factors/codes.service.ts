@@ -1,4 +1,4 @@
-/** Codes that people type: those of authenticator apps, and recovery codes. */
+/** Codes that people type: codes of authenticator apps, and recovery codes. */
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Ctx, TransactionCtx } from '../../../context.ts'
@@ -22,16 +22,19 @@ export const createTotpSecret = (): string => new Secret({ size: secretBytes }).
 export const totpUriOf = (secret: string, email: string): string =>
   new TOTP({ ...form, issuer, label: email, secret }).toString()
 
-/** Full-width, Arabic and Persian digits, which input methods type. The last four bits of each are its value. */
+/**
+ * Full-width, Arabic and Persian digits, which some input methods produce. The last four bits of each character are its
+ * value.
+ */
 const foreignDigits = /[０-９٠-٩۰-۹]/g
 
 const digitsOf = (code: string): string =>
   code.replaceAll(/\s/g, '').replaceAll(foreignDigits, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf))
 
-/** The time step of a code; undefined for a wrong one. */
+/** The time step of a code; undefined for a wrong code. */
 export const stepOf = (secret: string, code: string, now: Date): number | undefined => {
   const token = digitsOf(code)
-  // The library throws on six characters of more than six bytes.
+  // The library throws on six characters that take more than six bytes.
   if (!/^[0-9]{6}$/.test(token)) return undefined
   const totp = new TOTP({ ...form, secret: Secret.fromBase32(secret) })
   const timestamp = now.getTime()
@@ -61,7 +64,7 @@ export const recoveryHashOf = (code: string): Buffer =>
 const wrongCodesMax = 20
 const hourMs = 3_600_000
 
-/** Throws 429 while the account accepts no codes. Passkeys still work. */
+/** Throws 429 while the account accepts no codes. Passkeys still work then. */
 export const requireOpenToCodes = ({ parts }: Ctx, account: LockedAccount): void => {
   const { wrong_codes: count, wrong_codes_until: until } = account
   const leftMs = (until?.getTime() ?? 0) - parts.now().getTime()
@@ -72,7 +75,7 @@ export const requireOpenToCodes = ({ parts }: Ctx, account: LockedAccount): void
   })
 }
 
-/** Counts a wrong code of a locked account. The last allowed one writes an audit record and a notice to the person. */
+/** Counts a wrong code of a locked account. The last allowed code writes an audit record and a notice to the person. */
 export const countWrongCode = async (ctx: TransactionCtx, account: LockedAccount): Promise<void> => {
   const now = ctx.parts.now()
   const inAnHour = new Date(now.getTime() + hourMs)

@@ -3,7 +3,7 @@ import { KnownPasskey, Name, OneOf, Time, Uuid, type transports } from '../../..
 
 export type Transport = (typeof transports)[number]
 
-/** No rule of length: a password from before a change of the rules must still count. */
+/** The schema has no rule of length: a password that is older than a rule must still work. */
 const OwnPassword = Type.String({
   minLength: 1,
   maxLength: 1024,

@@ -22,7 +22,7 @@ import * as store from './factors.store.ts'
 /** The most second factors of an account (decision 0104). */
 const factorsMax = 10
 
-/** The caller's account, locked, with its factors. */
+/** The caller's locked account with its factors. */
 export interface OwnFactors {
   account: store.LockedAccount
   factors: store.FactorRow[]
@@ -47,7 +47,8 @@ export const readSecondStep = async ({ db }: EarlyCtx, accountId: number) => {
 }
 
 /**
- * Whether a sign-in needs a second step. Recovery codes suffice: a lost secret key deletes TOTP factors, but not these.
+ * Whether a sign-in needs a second step. Recovery codes suffice: the loss of a secret key deletes TOTP factors, but not
+ * recovery codes.
  */
 export const needsSecondStep = ({ factors, recoveryCodes }: Omit<OwnFactors, 'account'>): boolean =>
   factors.length > 0 || recoveryCodes > 0
@@ -81,7 +82,7 @@ export const changingByPassword = async <T>(
   })
 }
 
-/** Throws 403 if the account has a factor and the session has not used one, and 400 for too many factors. */
+/** Throws 403 if the account has a factor that the session has not used. Throws 400 for too many factors. */
 export const requireRoomForFactor = ({ actor }: TransactionCtx, own: OwnFactors): void => {
   if (needsSecondStep(own)) requireMfa(actor)
   if (own.factors.length >= factorsMax) {
@@ -90,8 +91,8 @@ export const requireRoomForFactor = ({ actor }: TransactionCtx, own: OwnFactors)
 }
 
 /**
- * Completes the addition of a factor. The first one creates recovery codes, marks its own session with `mfa`, and ends
- * the others.
+ * Completes the addition of a factor. The first factor creates recovery codes, marks its own session with `mfa`, and
+ * ends the other sessions.
  */
 export const completeAddition = async (
   ctx: TransactionCtx,
@@ -139,8 +140,8 @@ const factorIn = (factors: store.FactorRow[], id: string): store.FactorRow => {
 }
 
 /**
- * Removes one of the caller's factors, and ends their other sessions. The last factor also removes the recovery codes.
- * Throws 400 for the last factor of the last break-glass user.
+ * Removes a factor of the caller, and ends the caller's other sessions. Removing the last factor also removes the
+ * recovery codes. Throws 400 for the last factor of the last break-glass user.
  */
 export const removeFactor = (ctx: Ctx, id: string, input: ProvePassword): Promise<null> =>
   changingByPassword(ctx, input, async (ctx, { account, factors }) => {
@@ -173,34 +174,34 @@ export const renewRecoveryCodes = (ctx: Ctx, input: ProvePassword): Promise<Reco
   })
 
 /**
- * Deletes the factors, recovery codes and challenges of a locked account; the caller ends its sessions. Does not
+ * Deletes the factors, recovery codes and challenges of a locked account; its caller ends the sessions. Does not
  * protect the last break-glass user: a person who proves the mailbox must be able to take over an account that a tenant
  * prepared.
  */
 export const deleteFactors = ({ db }: TransactionCtx, accountId: number): void =>
   store.deleteFactorsOfAccount(db, accountId)
 
-/** Another person whose factors are removed. `actorId` is the administrator, or 0 for an operator. */
+/** Another person, who loses factors. `actorId` is the administrator, or 0 for an operator. */
 interface OtherPerson {
   accountId: number
   actorId: number
 }
 
 /**
- * Removes all factors of another person, ends their sessions and notifies them. Throws 400 for the last break-glass
- * user.
+ * Removes all factors of another person, ends the person's sessions and notifies the person. Throws 400 for the last
+ * break-glass user.
  */
 export const resetFactors = (ctx: TransactionCtx, person: OtherPerson): Promise<void> =>
   takeFactors(ctx, person, (factors) => factors)
 
 /**
- * Removes one factor of another person, ends their sessions and notifies them. Throws 404 without such a factor, and
- * 400 for the last one of the last break-glass user.
+ * Removes one factor of another person, ends the person's sessions and notifies the person. Throws 404 for an unknown
+ * factor, and 400 for the last factor of the last break-glass user.
  */
 export const resetFactor = (ctx: TransactionCtx, person: OtherPerson, id: string): Promise<void> =>
   takeFactors(ctx, person, (factors) => [factorIn(factors, id)])
 
-/** The last factor also removes the recovery codes. Locks the account, so call it before a user is locked. */
+/** Removing the last factor also removes the recovery codes. Locks the account, so call it before a user is locked. */
 const takeFactors = async (
   ctx: TransactionCtx,
   { accountId, actorId }: OtherPerson,
@@ -230,10 +231,10 @@ const namesOf = (factors: store.FactorRow[]): string[] => factors.map(({ name })
 /** Deletes every TOTP factor after the loss of the secret key that sealed them. Passkeys and recovery codes stay. */
 export const forgetTotp = ({ db }: TransactionCtx): void => store.deleteTotpRows(db)
 
-/** Time for the first code of a TOTP factor. */
+/** The time that a TOTP factor waits for its first code. */
 export const totpPendingMs = 15 * 60_000
 
-/** Deletes expired challenges, and TOTP factors without a first code in time. */
+/** Deletes expired challenges, and TOTP factors that got no first code in time. */
 export const sweepChallenges = async ({
   store: database,
   now,

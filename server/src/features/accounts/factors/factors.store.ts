@@ -73,11 +73,11 @@ export const insertTotp = (db: TransactionDb, { id, accountId, name, sealed, now
     insert into factors (id, account_id, type, name, is_confirmed, created_at, secret_sealed)
     values (${id}, ${accountId}, 'totp', ${name}, false, ${now}, ${sealed})`)
 
-/** Confirms a TOTP factor. The code of `step` is used up. */
+/** Confirms a TOTP factor, and uses up the code of `step`. */
 export const updateTotpConfirmed = (db: TransactionDb, id: string, step: number): void =>
   db.send(sql`update factors set is_confirmed = true, last_step = ${step} where id = ${id}`)
 
-/** Uses up the code of a step. 0 when it, or a later one, was used already. */
+/** Uses up the code of a step. Returns 0 when this code or a later one is already used. */
 export const updateTotpUsed = (
   db: Db,
   { accountId, id, step, now }: { accountId: number; id: string; step: number; now: Date },
@@ -107,7 +107,7 @@ export interface NewPasskeyRow {
   now: Date
 }
 
-/** May break `factors_credential_id_key`. */
+/** Can violate `factors_credential_id_key`. */
 export const insertPasskey = (db: Db, row: NewPasskeyRow) =>
   db.run(sql`
     insert into factors (id, account_id, type, name, is_confirmed, created_at, credential_id, rp_id, public_key, counter,
@@ -116,8 +116,8 @@ export const insertPasskey = (db: Db, row: NewPasskeyRow) =>
       ${row.publicKey}, ${row.counter}, ${row.transports})`)
 
 /**
- * Stores the use of a passkey. 0 when it no longer exists, or when its counter did not rise. Some passkeys do not
- * count.
+ * Stores the use of a passkey. Returns 0 when the passkey no longer exists, or when its counter did not rise. Some
+ * passkeys have no counter.
  */
 export const updatePasskeyUsed = (
   db: Db,
@@ -138,7 +138,7 @@ export const insertRecoveryCodes = (db: TransactionDb, accountId: number, hashes
     insert into recovery_codes (account_id, code_hash)
     select ${accountId}, decode(unnest(${hashes.map((hash) => hash.toString('hex'))}::text[]), 'hex')`)
 
-/** Uses up a recovery code; 0 when there is none. */
+/** Uses up a recovery code. Returns 0 when the account has no such code. */
 export const deleteRecoveryCodeRow = (db: Db, accountId: number, hash: Buffer) =>
   db.run(sql`delete from recovery_codes where account_id = ${accountId} and code_hash = ${hash}`)
 
@@ -163,7 +163,7 @@ export interface NewChallenge {
   expiresAt: Date
 }
 
-/** Lock the account first: otherwise the sessions that own the challenge may end at this moment. */
+/** Lock the account first: otherwise the session that owns the challenge can end at the same time. */
 export const insertChallenge = (db: TransactionDb, row: NewChallenge): void =>
   db.send(sql`
     insert into challenges (challenge_hash, ceremony, account_id, account_epoch, session_id, asked_tenant, expires_at)
@@ -174,7 +174,7 @@ export const insertChallenge = (db: TransactionDb, row: NewChallenge): void =>
 export const deleteChallengesOfSession = (db: TransactionDb, accountId: number, sessionId: string): void =>
   db.send(sql`delete from challenges where account_id = ${accountId} and session_id = ${sessionId}`)
 
-/** The account of a login's challenge. Undefined when it is spent or expired. */
+/** The account of a login's challenge. Undefined for a spent or expired challenge. */
 export const selectLoginChallenge = (db: Db, hash: Buffer, now: Date) =>
   db.one<{ account_id: number; email: string; asked_tenant: string | null }>(sql`
     select c.account_id, a.email, c.asked_tenant
@@ -183,8 +183,8 @@ export const selectLoginChallenge = (db: Db, hash: Buffer, now: Date) =>
     where c.challenge_hash = ${hash} and c.ceremony = 'login' and c.expires_at > ${now}`)
 
 /**
- * Takes one of the answers that a login's challenge allows. Undefined when it is spent or expired. Lock the account
- * first.
+ * Takes one of the answers that a login's challenge allows. Undefined for a spent or expired challenge. Lock the
+ * account first.
  */
 export const takeAnswer = (
   db: Db,
@@ -200,7 +200,7 @@ export const takeAnswer = (
 export const deleteChallengeRow = (db: TransactionDb, hash: Buffer): void =>
   db.send(sql`delete from challenges where challenge_hash = ${hash}`)
 
-/** Uses up the challenge of a sign-in with only a passkey. 0 when it is spent or expired. */
+/** Uses up the challenge of a sign-in that needs only a passkey. Returns 0 for a spent or expired challenge. */
 export const deletePasskeyLogin = (db: Db, hash: Buffer, now: Date) =>
   db.run(sql`
     delete from challenges
@@ -218,7 +218,7 @@ export const deletePasskeyCreation = (
       and c.ceremony = 'passkey_creation' and c.account_id = ${accountId} and c.session_id = ${sessionId}
       and c.expires_at > ${now}`)
 
-/** Expired challenges, and TOTP factors without a first code in time. */
+/** Expired challenges, and TOTP factors that got no first code in time. */
 export const expiredChallenges = (now: Date, begunBefore: Date): ExpiredRows[] => [
   { table: 'challenges', time: 'expires_at', before: sql`${now}`, role: 'tenantry_app' },
   {

@@ -1,4 +1,4 @@
-/** Codes of OATH Toolkit, another implementation of RFC 6238, compared with ours. */
+/** Compares the service's codes with those of OATH Toolkit, another implementation of RFC 6238. */
 import { execFileSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, platformAdmin } from '../../../../test/factories.ts'
@@ -15,7 +15,7 @@ const oathtool = (secret: string): string =>
     },
   ).trim()
 
-// The embedded tests need only Node. .ci/run installs the Debian package `oathtool` for those on services.
+// The embedded tests need only Node. For the tests on services, .ci/run installs the Debian package `oathtool`.
 describe.runIf(onPostgres)('a code of oathtool', () => {
   beforeAll(() => platformAdmin())
 

@@ -23,7 +23,7 @@ const member = async (): Promise<Caller> => (await newTenant()).member()
 
 const factorsOf = async (user: Caller) => ok(await user.get('/auth/factors'))
 
-/** A session of the account without a second factor, as a stolen backup of sessions could contain. */
+/** Removes the second factor from the session of the account, as an old backup of sessions would. */
 const withoutMfa = async (user: Caller): Promise<void> => {
   const { sid } = decodeJwt(user.token)
   await parts.store

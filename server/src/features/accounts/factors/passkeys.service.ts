@@ -23,7 +23,7 @@ import {
 } from './factors.service.ts'
 import * as store from './factors.store.ts'
 
-/** Loaded with the first passkey: its certificates and formats take some megabytes of memory. */
+/** Loaded with the first passkey: the library's certificates and formats take some megabytes of memory. */
 const webauthn = () => import('@simplewebauthn/server')
 
 /** EdDSA, ES256 and RS256 (COSE); every authenticator supports one of them. */
@@ -33,7 +33,7 @@ const handleBytes = 32
 const rpName = 'Tenantry'
 const type = 'public-key' as const
 
-/** Throws 403 where passkeys are off. */
+/** Throws 403 if the public address allows no passkeys. */
 export const requirePasskeys = ({ parts }: Ctx): RelyingParty => {
   const party = relyingPartyOf(parts.config)
   if (party) return party
@@ -48,7 +48,7 @@ type Passkey = store.FactorRow & { credential_id: string; public_key: Buffer }
 const isPasskeyOf = (party: RelyingParty | undefined, factor: store.FactorRow): factor is Passkey =>
   factor.type === 'passkey' && factor.rp_id === party?.id
 
-/** Those of the factors that are passkeys of this service's address. */
+/** The factors that are passkeys of this service's address. */
 export const passkeysOf = ({ parts }: Ctx, factors: store.FactorRow[]): Passkey[] => {
   const party = relyingPartyOf(parts.config)
   return factors.filter((factor) => isPasskeyOf(party, factor))
@@ -61,7 +61,7 @@ const known = (passkeys: Passkey[]) =>
     transports: ways,
   }))
 
-/** Options for an answer by one of the passkeys. Without passkeys: by any one of this address. */
+/** Options for an answer by one of the passkeys. Without passkeys, any passkey of this address can answer. */
 export const requestOptions = (
   { id }: RelyingParty,
   challenge: string,
@@ -105,7 +105,7 @@ export const beginPasskey = async (ctx: Ctx, input: ProvePassword): Promise<Pass
 const passkeyInvalid = () =>
   new AppError('passkeyInvalid', 'This passkey cannot be added. Begin again, in the same session')
 
-/** Adds a passkey. Throws 400 when its answer is invalid, too late, or for another session. */
+/** Adds a passkey. Throws 400 for an answer that is invalid, late, or for another session. */
 export const addPasskey = async (ctx: Ctx, { name, response }: AddPasskey): Promise<PasskeyAdded> => {
   const party = requirePasskeys(ctx)
   const challenge = challengeOf(response)
@@ -130,7 +130,7 @@ export const addPasskey = async (ctx: Ctx, { name, response }: AddPasskey): Prom
   return { id, recovery_codes: codes }
 }
 
-/** The challenge that an answer names, "" if unreadable. The answer's signature covers it. */
+/** The challenge that an answer names, or "" if it is unreadable. The answer's signature covers it. */
 export const challengeOf = ({ response }: { response: { clientDataJSON: string } }): string => {
   try {
     const data = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()) as unknown
@@ -141,7 +141,7 @@ export const challengeOf = ({ response }: { response: { clientDataJSON: string }
   }
 }
 
-/** The passkey that an answer creates. Undefined for an invalid one, as any error of the library means. */
+/** The passkey that an answer creates. Undefined for an invalid answer: every error of the library means that. */
 const verifyCreation = async ({ id, origin }: RelyingParty, response: NewPasskey, challenge: string) => {
   const { verifyRegistrationResponse } = await webauthn()
   const { clientDataJSON, attestationObject, transports: reported = [] } = response.response
@@ -160,24 +160,24 @@ const verifyCreation = async ({ id, origin }: RelyingParty, response: NewPasskey
   }).catch(() => ({ verified: false, registrationInfo: undefined }))
   if (!verified || !registrationInfo) return undefined
   const { id: credentialId, publicKey, counter } = registrationInfo.credential
-  // The schema bounds only the answer's id. The authenticator's own id could exceed the size limit of an index.
+  // The schema bounds only the id in the answer. The authenticator's own id could exceed the size limit of an index.
   if (credentialId !== response.id) return undefined
   return {
     credentialId,
     publicKey: Buffer.from(publicKey),
     counter,
-    // Keeps the known ones: a newer browser may report others.
+    // Keeps only known transports: a newer browser can report others.
     transports: transports.filter((one) => reported.includes(one)),
   }
 }
 
-/** A use of a passkey, which an answer proves. */
+/** A use of a passkey that an answer proves. */
 export interface PasskeyUse {
   id: string
   counter: number
 }
 
-/** Verifies an answer by one of the passkeys. Undefined for an invalid one. */
+/** Verifies an answer by one of the passkeys. Undefined for an invalid answer. */
 export const verifyPasskey = async (
   ctx: Ctx,
   passkeys: Passkey[],
@@ -202,7 +202,7 @@ export const verifyPasskey = async (
     : undefined
 }
 
-/** The account of a passkey's random handle. Undefined for an unknown one. */
+/** The account of a passkey's random handle. Undefined for an unknown handle. */
 export const findAccountOfPasskey = async (
   { db }: Ctx,
   { response: { userHandle } }: PasskeyAnswer,

@@ -21,7 +21,7 @@ const finish = (response: unknown, more: object = {}, options: Call = {}) =>
 
 const beginAdding = async (user: Caller) => ok(await user.post('/auth/factors/passkey/options', { password }))
 
-/** Deviations that every ceremony refuses. */
+/** Ways of cheating that every ceremony refuses. */
 const deceits: Record<string, Deceit> = {
   'another origin': { origin: 'https://evil.example' },
   'a subdomain as origin': { origin: 'http://sub.localhost:0' },

@@ -1,4 +1,4 @@
-/** Proofs of a second factor at a sign-in. They are verified first, and used up in the sign-in's transaction. */
+/** Proofs of a second factor at a sign-in. The service verifies a proof first. The sign-in's transaction uses it up. */
 import type { Ctx, TransactionCtx } from '../../../context.ts'
 import type { SecondStep } from '../../../http/schemas.ts'
 import { relyingPartyOf } from '../../../config/relying-party.ts'
@@ -9,10 +9,10 @@ import * as store from './factors.store.ts'
 import { passkeysOf, requestOptions, verifyPasskey, type PasskeyUse } from './passkeys.service.ts'
 import { totpBindingOf } from './totp.service.ts'
 
-/** An answer to a challenge, of exactly one of three kinds. */
+/** An answer to a challenge, of one of three kinds. */
 export type Answer = { code: string } | { recoveryCode: string } | { passkey: PasskeyAnswer }
 
-/** A right answer, unless another request has used it up. */
+/** A right answer. Another request may already have used it up. */
 export type Proof =
   | { kind: 'totp'; id: string; step: number }
   | { kind: 'recovery_code'; hash: Buffer }
@@ -21,10 +21,10 @@ export type Proof =
 /** The values that proofs add to `amr` (RFC 8176). */
 export const amrOf: Record<Proof['kind'], string> = { totp: 'otp', recovery_code: 'otp', passkey: 'pop' }
 
-/** Whether a person typed the answer, so that it may be a guess. */
+/** True if a person typed the answer, so that it can be a guess. */
 export const isCode = (answer: Answer): boolean => !('passkey' in answer)
 
-/** Verifies an answer for an account. Undefined for a wrong one. */
+/** Verifies an answer for an account. Undefined for a wrong answer. */
 export const verifyAnswer = async (
   ctx: Ctx,
   accountId: number,
@@ -50,7 +50,7 @@ const verifyCode = (
   return undefined
 }
 
-/** Uses up a proof in one statement. False when it was used already, or its factor no longer exists. */
+/** Uses up a proof in one statement. False when it is already used, or when its factor no longer exists. */
 export const spendProof = async (
   { db, parts }: TransactionCtx,
   accountId: number,

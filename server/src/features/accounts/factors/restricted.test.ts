@@ -67,7 +67,7 @@ describe('a tenant that asks for a second factor', () => {
     const own = endpoints.filter(({ caller }) => ['account', 'suspendedAccount'].includes(caller))
     expect(own.map(({ name }) => name)).toEqual(expect.arrayContaining(['GET /profile', 'GET /auth/factors']))
     for (const endpoint of endpoints.filter(({ caller }) => caller !== 'nobody')) {
-      // These two end the session; they are tested below.
+      // These two endpoints end the session. Tests below cover them.
       if (/^(POST \/auth\/logout|DELETE \/auth\/sessions)$/.test(endpoint.name)) continue
       const { status, body } = await call(endpoint.method, anyPath(endpoint), {
         token: user.token,

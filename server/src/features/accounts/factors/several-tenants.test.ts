@@ -19,7 +19,7 @@ afterAll(() => server.stop())
 const callerOf = ({ userId, tenantId, email }: Person): Promise<Caller> =>
   signIn({ userId, tenantId, email, username: '' })
 
-/** A person of one tenant with a second factor, and another tenant. */
+/** A person with a second factor in one tenant, and another tenant. */
 const personWithFactor = async () => {
   const [home, away] = [await newTenant(), await newTenant()]
   const user = await callerOf(await newPerson(server, home))

@@ -14,10 +14,12 @@ import {
 } from './factors.service.ts'
 import * as store from './factors.store.ts'
 
-/** The row to which the sealing binds a secret. */
+/** The row to which the encryption binds a secret. */
 export const totpBindingOf = (id: string): string => `factors ${id}`
 
-/** Creates a TOTP factor, and deletes one that still waits for its first code. Throws 503 without a secret key. */
+/**
+ * Creates a TOTP factor, and deletes another one that still waits for its first code. Throws 503 without a secret key.
+ */
 export const addTotp = async (ctx: Ctx, input: AddTotp): Promise<TotpSecret> => {
   const id = randomUUID()
   const { secrets, now } = ctx.parts
@@ -50,7 +52,9 @@ export const insertImportedTotp = (
 /** The person sees this name among their factors. */
 const importedName = 'Authenticator'
 
-/** Confirms a TOTP factor by its first code. A wrong code is 400, and counts among the account's wrong codes. */
+/**
+ * Confirms a TOTP factor by its first code. Throws 400 for a wrong code, and counts it among the account's wrong codes.
+ */
 export const confirmTotp = async (ctx: Ctx, id: string, { code }: ConfirmTotp): Promise<TotpConfirmed> => {
   const codes = await changingOwnFactors(ctx, async (ctx, own) => {
     const { secrets, now } = ctx.parts

@@ -155,7 +155,7 @@ describe('a code', () => {
   test('may be one step early or late, and no more', async () => {
     const user = await member()
     const app = await addTotp(user)
-    // Moves to the beginning of a time step, so that no step ends during the test.
+    // Moves the clock to the beginning of a time step, so that no step ends during the test.
     clock.advance(10 * stepMs - (clock.now().getTime() % stepMs))
     const codes = [-2, -1, 0, 1, 2].map((steps) => {
       const timestamp = clock.now().getTime() + steps * stepMs

@@ -7,13 +7,13 @@ import * as store from './links.store.ts'
 
 export const linkDead = () => new AppError('linkDead', 'This link does not work any more. Ask for a new one')
 
-/** A link that is neither spent nor expired. */
+/** A link that is valid: neither spent nor expired. */
 export interface Link {
   accountId: number
   kind: LinkKind
   /** The address that the link was mailed to. */
   email: string
-  /** The application at whose sign-in it was requested, if any. */
+  /** The application whose sign-in requested the link, if any. */
   applicationId: number | undefined
 }
 
@@ -28,8 +28,8 @@ const linkOf = (
 }
 
 /**
- * The link of a token, without spending it. Throws 400 for a spent or expired link, one of another kind, and one of
- * another interaction.
+ * Reads the link of a token without spending it. Throws 400 for a spent or expired link, for another kind of link, and
+ * for another interaction's link.
  */
 export const getLink = async (
   { db, parts }: Ctx,
@@ -39,9 +39,9 @@ export const getLink = async (
 ): Promise<Link> => linkOf(await store.selectLink(db, sha256(token), parts.now()), kinds, interactionId)
 
 /**
- * Spends the link of a token for an account whose row is locked. Throws 400 for a spent or expired link, and for one of
- * another account. Throws 400 too if it was not mailed to the present address, except for a link that changes the
- * address.
+ * Spends the link of a token for an account whose row is locked. Throws 400 for a spent or expired link, and for
+ * another account's link. Also throws 400 if the link was mailed to an earlier address, except for a link that changes
+ * the address.
  */
 export const spendLink = async (
   ctx: TransactionCtx,
@@ -58,7 +58,7 @@ export const spendLink = async (
   return link
 }
 
-/** Revokes links of an account. Their waiting e-mails are not sent. */
+/** Revokes links of an account, and removes their e-mails from the queue. */
 export const revokeLinks = (
   ctx: TransactionCtx,
   accountId: number,

@@ -6,9 +6,9 @@ export interface LinkRow {
   kind: string
   /** The address that the link was mailed to. */
   email: string
-  /** The application at whose sign-in it was requested. */
+  /** The application whose sign-in requested the link. */
   application_id: number | null
-  /** The interaction to whose browser it is bound; null for any browser. */
+  /** The interaction whose browser must open the link; null for any browser. */
   interaction_id: string | null
 }
 
@@ -18,9 +18,7 @@ export const selectLink = (db: Db, tokenHash: Buffer, now: Date) =>
   db.one<LinkRow>(sql`
     select ${columns} from account_links where token_hash = ${tokenHash} and expires_at > ${now}`)
 
-/**
- * Deletes a link that has not expired, and returns it. The second of two callers waits for the first, and finds none.
- */
+/** Deletes a link that has not expired, and returns it. A second caller waits for the first one, and gets nothing. */
 export const deleteLink = (db: TransactionDb, tokenHash: Buffer, now: Date) =>
   db.one<LinkRow>(sql`
     delete from account_links where token_hash = ${tokenHash} and expires_at > ${now}

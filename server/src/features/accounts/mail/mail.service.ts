@@ -22,30 +22,30 @@ const linkMs: Record<LinkKind, number> = {
 }
 const noticeMs = dayMs
 const mailsPerHour = 5
-/** A device that was not seen for this long counts as new. */
+/** A device counts as new after this time without a sign-in. */
 const deviceMs = 90 * dayMs
 
 const tokenBytes = 32
 
-/** The row to which the sealing binds the token of a queued e-mail. */
+/** The row to which the encryption binds the token of a queued e-mail. */
 export const bindingOf = (mailId: string): string => `mail_queue ${mailId}`
 
-/** Whether links can be mailed, which needs a mailer, and a secret key for the queue. */
+/** Whether the service can mail links. That needs a mail server, and a secret key for the queue. */
 export const isMailOn = ({ mailer, secrets }: Pick<Parts, 'mailer' | 'secrets'>): boolean =>
   mailer !== undefined && secrets.isOn
 
-/** Whether e-mails become files. A link in a file proves no mailbox. */
+/** Whether the service writes e-mails to files. A link in a file proves no mailbox. */
 export const isMailInFiles = (parts: Pick<Parts, 'mailer' | 'secrets'>): boolean =>
   isMailOn(parts) && parts.mailer?.writesFiles === true
 
-/** Throws 503 if links cannot be mailed. */
+/** Throws 503 if the service cannot mail links. */
 export const requireMail = ({ parts }: Ctx): void => {
   if (!isMailOn(parts)) {
     throw new AppError('mailOff', 'This installation sends no e-mails. Ask the operator to set SMTP_URL')
   }
 }
 
-/** Links that a source may request or try within 15 minutes. A whole office can share one source. */
+/** The links that a source may request or try within 15 minutes. A whole office can share one source. */
 const perSource: Limit = { name: 'link-source', points: 60, windowSeconds: 900 }
 
 /** Throws 429 when the source of the request has requested or tried too many links. */
@@ -55,7 +55,7 @@ export const countSource = async ({ parts, origin }: Ctx): Promise<void> => {
   if (!allowed) throw new AppError('tooManyRequests', 'Too many requests. Slow down', { retryAfterSeconds })
 }
 
-/** Makes every replica look for e-mails after the commit; once for several in a row. */
+/** Makes every replica look for e-mails after the commit. Several e-mails in a row cause only one notice. */
 const announceMail = ({ changes }: TransactionCtx): void => {
   if (changes.at(-1)?.kind !== 'queued') changes.push({ kind: 'queued', queue: 'mail' })
 }
@@ -63,8 +63,8 @@ const announceMail = ({ changes }: TransactionCtx): void => {
 const languageOf = ({ origin }: Ctx): string => origin.language ?? 'en'
 
 /**
- * Counts an e-mail of a kind to an address. False for the sixth within an hour, which is dropped. Counts for an unknown
- * address too, so that it takes as long.
+ * Counts an e-mail of a kind to an address. Returns false for the sixth within an hour, which the caller drops. Counts
+ * for an unknown address too, so that both take equally long.
  */
 export const countMail = async (ctx: TransactionCtx, kind: LinkMailKind, email: string): Promise<boolean> => {
   const counted = { email, kind, now: ctx.parts.now() }
@@ -76,11 +76,11 @@ interface NewLink {
   kind: LinkKind
   accountId: number
   email: string
-  /** The application whose sign-in requests it. */
+  /** The application whose sign-in requests the link. */
   applicationId?: number | undefined
 }
 
-/** Creates a link for an account and queues its e-mail. For an unknown account the same statements do nothing. */
+/** Creates a link for an account, and queues its e-mail. For an unknown account the same statements do nothing. */
 export const queueLink = (ctx: TransactionCtx, { kind, accountId, email, applicationId }: NewLink): void => {
   const { secrets, now } = ctx.parts
   const id = randomUUID()
@@ -115,7 +115,7 @@ export const queueProof = (
     interactionId,
     expiresAt,
   })
-  // The link's page needs the interaction of its browser.
+  // The page of the link needs the interaction of its browser.
   const sealedToken = secrets.seal(`${token}&interaction=${interactionId}`, bindingOf(id))
   store.insertLinkMail(ctx.db, {
     id,
@@ -134,12 +134,12 @@ export interface InvitationMail {
   email: string
   token: string
   tenant: string
-  /** The language for a person without an account. Undefined: the inviter's. */
+  /** The language for a person without an account. If undefined, the inviter's language applies. */
   language?: string | undefined
   expiresAt: Date
 }
 
-/** Queues the e-mail of an invitation, in the person's language if they have an account. */
+/** Queues the e-mail of an invitation. A person with an account gets it in the language of the account. */
 export const queueInvitation = (ctx: TransactionCtx, { token, tenant, ...mail }: InvitationMail): void => {
   const id = randomUUID()
   const { secrets, now } = ctx.parts
@@ -153,7 +153,7 @@ export const newLinkToken = (): { token: string; tokenHash: Buffer } => {
   return { token, tokenHash: sha256(token) }
 }
 
-/** Queues the e-mail of a sign-up. It quotes nothing that a stranger typed. */
+/** Queues the e-mail of a sign-up. The e-mail quotes no text of a stranger. */
 export const queueSignUp = (
   ctx: TransactionCtx,
   { token, ...mail }: { token: string; tokenHash: Buffer; email: string; expiresAt: Date },
@@ -165,7 +165,7 @@ export const queueSignUp = (
   announceMail(ctx)
 }
 
-/** Queues a security notice. Notices are mailed without a request, and without limit. */
+/** Queues a security notice. Notices need no request, and have no limit. */
 export const queueNotice = (
   ctx: TransactionCtx,
   kind: NoticeKind,
@@ -188,7 +188,7 @@ export const queueNotice = (
 
 const deviceKeySeal = 'device_keys 1'
 
-/** The key of device HMACs. The first sign-in creates it. */
+/** The key of device HMACs. The first sign-in of the installation creates it. */
 const readDeviceKey = async ({ db, parts: { secrets } }: TransactionCtx): Promise<Buffer> => {
   const stored = await store.selectDeviceKey(db)
   if (stored) return keyIn(secrets, stored)
@@ -201,8 +201,8 @@ const keyIn = (secrets: Parts['secrets'], { sealed_key: sealed }: { sealed_key: 
   Buffer.from(secrets.open(sealed, deviceKeySeal), 'base64')
 
 /**
- * Stores the device of a sign-in. Returns whether the account was not used from it for 90 days. False for an account
- * without any known device: it was imported or created, or had no e-mail yet.
+ * Stores the device of a sign-in. Returns true if the account has not used the device for 90 days. Returns false for an
+ * account without any known device: it was imported or created, or had no e-mail yet.
  */
 const noteDevice = async (ctx: TransactionCtx, accountId: number): Promise<boolean> => {
   const { browser, system } = deviceOf(ctx.origin.userAgent)
@@ -214,12 +214,14 @@ const noteDevice = async (ctx: TransactionCtx, accountId: number): Promise<boole
   return now.getTime() - (row.seen_before?.getTime() ?? 0) > deviceMs
 }
 
-/** Stores a device without a notice, because the person has just registered with it. */
+/** Stores a device without a notice, because the person has just registered on it. */
 export const keepDevice = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
   if (isMailOn(ctx.parts)) await noteDevice(ctx, accountId)
 }
 
-/** Stores the device of a sign-in, and notifies the person of a new one. Does nothing where links cannot be mailed. */
+/**
+ * Stores the device of a sign-in, and notifies the person if it is new. Does nothing if the service cannot mail links.
+ */
 export const watchDevice = async (
   ctx: TransactionCtx,
   to: { accountId: number; email: string },

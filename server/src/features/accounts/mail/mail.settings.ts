@@ -31,7 +31,7 @@ const checkBrand = ({
   if (controls.test(footer)) throw invalid('value/footer', 'must be one line, without control characters')
 }
 
-/** A tenant has none: it could write in the name of the installation. */
+/** Tenants cannot set it: a tenant could write in the name of the installation. */
 export const mailSetting: BuiltInSetting = {
   key: 'mail',
   scopes: ['global'],

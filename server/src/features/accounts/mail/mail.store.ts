@@ -4,18 +4,18 @@ import type { QueuedRow, Share } from '../../../db/queue.ts'
 import type { ExpiredRows } from '../../../db/sweep.ts'
 import { fold } from '../../../values/text.ts'
 
-/** The key by which e-mails to an address are counted. */
+/** E-mails to an address are counted under this key. */
 export interface CountedMail {
   email: string
   kind: string
   now: Date
 }
 
-/** Serialises the counting of a kind of e-mails to an address, until the transaction ends. */
+/** Locks the count of one kind of e-mail to one address until the transaction ends. */
 export const lockCount = (db: TransactionDb, { email, kind }: CountedMail): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry mail'), hashtext(${`${kind} ${fold(email)}`}))`)
 
-/** Counts one more e-mail. 0 when the address got `max` of that kind within the last hour. */
+/** Counts one more e-mail. Returns 0 when the address got `max` e-mails of that kind within the last hour. */
 export const insertCount = (db: Db, { email, kind, now }: CountedMail, max: number) =>
   db.run(sql`
     insert into mail_counts (email_folded, kind, asked_at)
@@ -31,12 +31,12 @@ export interface NewLink {
   kind: string
   email: string
   applicationId: number | undefined
-  /** The interaction to whose browser it is bound. */
+  /** The interaction whose browser must open the link. */
   interactionId?: string
   expiresAt: Date
 }
 
-/** Does nothing for an unknown account, so that callers run the same statements for both. */
+/** Does nothing for an unknown account. Callers run the same statements for both. */
 export const insertLink = (db: TransactionDb, link: NewLink): void =>
   db.send(sql`
     insert into account_links (token_hash, account_id, kind, email, application_id, interaction_id, expires_at)
@@ -44,7 +44,7 @@ export const insertLink = (db: TransactionDb, link: NewLink): void =>
       ${link.interactionId ?? null}::uuid, ${link.expiresAt}
     from accounts where id = ${link.accountId}`)
 
-/** Queues the e-mail of the link that was just inserted. */
+/** Queues the e-mail of the link that `insertLink` has just inserted. */
 export const insertLinkMail = (
   db: TransactionDb,
   mail: { id: string; tokenHash: Buffer; sealedToken: Buffer; facts?: object; language: string; now: Date },
@@ -58,7 +58,7 @@ export const insertLinkMail = (
     join accounts a on a.id = l.account_id
     where l.token_hash = ${mail.tokenHash}`)
 
-/** Queues the e-mail of an invitation. The statement is the same whether or not the address has an account. */
+/** Queues the e-mail of an invitation. The statement is the same with and without an account. */
 export const insertInvitationMail = (
   db: TransactionDb,
   mail: {
@@ -81,7 +81,7 @@ export const insertInvitationMail = (
       ${mail.tenantId}::uuid, ${mail.invitationId}::bigint, ${mail.sealedToken}::bytea, ${JSON.stringify(mail.facts)}::json,
       ${mail.now}::timestamptz, ${mail.expiresAt}::timestamptz, ${mail.now}::timestamptz`)
 
-/** Queues the e-mail of a sign-up. The statement is the same whether or not the address has an account. */
+/** Queues the e-mail of a sign-up. The statement is the same with and without an account. */
 export const insertSignUpMail = (
   db: TransactionDb,
   mail: {
@@ -137,8 +137,8 @@ export interface QueuedMail extends QueuedRow {
 }
 
 /**
- * Takes due e-mails, which no other replica takes before `until`. Links for which a person waits come first, then
- * e-mails that were never tried. Expired links and removed tenants make e-mails no longer due.
+ * Takes due e-mails, which no other replica takes before `until`. First come links for which a person waits, then
+ * e-mails without an attempt. An e-mail with an expired link or of a removed tenant is not due.
  */
 export const takeMails = (db: Db, { now, until, limit }: Omit<Share<QueuedMail>, 'underWay'>) =>
   db.many<QueuedMail>(
@@ -180,8 +180,8 @@ export const insertDeviceKey = (db: Db, sealedKey: Buffer) =>
   db.run(sql`insert into device_keys (id, sealed_key) values (1, ${sealedKey}) on conflict (id) do nothing`)
 
 /**
- * Stores a sign-in from a device. Returns when this device, and any device of the account, was last seen; null for
- * never.
+ * Stores a sign-in from a device. Returns the time of the last earlier sign-in from this device and from any device of
+ * the account; null for none.
  */
 export const upsertDevice = (db: TransactionDb, accountId: number, device: Buffer, now: Date) => {
   const before = db.one<{ seen_before: Date | null; any_seen_before: Date | null }>(sql`

@@ -51,7 +51,7 @@ const log = Object.assign(Object.create(parts.log) as typeof parts.log, {
   info: (fields: object, text: string) => lines.push(JSON.stringify({ ...fields, text })),
 })
 
-/** One round of a replica with this mail server. */
+/** Sends due e-mails once, as a replica with this mail server. */
 const round = (smtpUrl: string) => sendDueMails({ ...parts, log, mailer: mailerAt(smtpUrl) })
 
 const portOf = ({ port }: MailServer) => `smtp://127.0.0.1:${port}`
@@ -269,7 +269,7 @@ describe('a mail server', () => {
   test('a server outside this machine gets no e-mail without STARTTLS', async () => {
     const server = await open()
     const { email } = await userWithMail()
-    // The same machine, by a name that does not count as local.
+    // The address of the same machine in a form that does not count as local.
     await round(`smtp://[::ffff:127.0.0.1]:${server.port}`)
     expect(server.mails).toEqual([])
     expect(await waitingFor(email)).toMatchObject([{ attempts: 1 }])

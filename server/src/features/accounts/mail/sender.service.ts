@@ -12,7 +12,7 @@ import { bindingOf } from './mail.service.ts'
 import * as store from './mail.store.ts'
 import { findText } from './texts.service.ts'
 
-/** Ten attempts hold slots. Postfix takes 50 connections of one client. */
+/** At most ten attempts run at once. Postfix accepts 50 connections of one client. */
 const mailLimits: QueueLimits = {
   slots: 10,
   slotMs: 3000,
@@ -28,7 +28,7 @@ type SenderParts = Pick<Parts, 'config' | 'log' | 'metrics' | 'now' | 'secrets' 
   mailer: Mailer
 }
 
-/** The console's pages that links open. */
+/** The console's pages that open a link. */
 const ownPages: Record<LinkPage, string> = {
   reset: '/sign-in/reset-password',
   verification: '/sign-in/verify-email',
@@ -43,7 +43,7 @@ export const pageOfLink = ({ publicUrl, linkPages }: Config, kind: LinkMailKind,
   return `${linkPages[page] ?? `${publicUrl}${ownPages[page]}`}#token=${token}`
 }
 
-/** Sends e-mails. Slow mail servers do not delay the others. */
+/** Sends e-mails. A slow mail server does not delay other servers' e-mails. */
 export const createMailSender = (parts: SenderParts, limits: Partial<QueueLimits> = {}): Sender =>
   createSender<store.QueuedMail>(parts, {
     table: 'mail_queue',
@@ -66,13 +66,13 @@ export const createMailSender = (parts: SenderParts, limits: Partial<QueueLimits
     },
   })
 
-/** Thrown for an e-mail whose token no secret key opens. */
+/** Thrown for an e-mail whose token no secret key decrypts. */
 class Unreadable extends Error {}
 
 const isFinal = (err: unknown): boolean =>
   err instanceof Unreadable || (err instanceof SendFailure && err.isFinal)
 
-/** Renders only when it sends, so that the database never holds a text with a token. */
+/** Renders an e-mail when it is sent, so that the database never holds a text with a token. */
 const emailOf = async (
   { config, secrets, store: database }: SenderParts,
   mail: store.QueuedMail,

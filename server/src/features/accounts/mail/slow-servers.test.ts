@@ -1,4 +1,4 @@
-/** A mail server that never finishes. Each attempt ends all the same, and other e-mails are sent meanwhile. */
+/** A mail server never finishes. Each attempt still ends, and the service sends other e-mails meanwhile. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newTenant, platformAdmin, unique } from '../../../../test/factories.ts'
 import { call, clock, parts } from '../../../../test/harness.ts'
@@ -63,7 +63,7 @@ describe('an attempt that comes to no end', () => {
     await eventually(() => expect(server.slow()).toBe(55))
     await eventually(() => expect(server.open()).toBe(50))
     const waiting = await Promise.all(emails.map(waitingFor))
-    // Attempts under way are leased for three minutes; ended ones wait ten seconds.
+    // A running attempt has a lease of three minutes; a failed one waits ten seconds.
     expect(waiting.flat().filter(({ pauseMs }) => pauseMs < 60_000)).toHaveLength(5)
   })
 

@@ -39,7 +39,7 @@ export const fileOf = ({ kind, language, text: { subject, button, text } }: Text
   )}`,
 })
 
-/** The kind and language in a file's name, or the fault as text. */
+/** The kind and language in a file's name. For an invalid name, the fault as text. */
 const keyIn = (name: string): Pick<TextEntry, 'kind' | 'language'> | string => {
   const [, kindName = '', tag = ''] = /^([^.]*)\.([^.]*)\.ya?ml$/.exec(name) ?? []
   if (tag === '') return 'must be named as a kind and a language, such as reset.en.yaml'
@@ -49,7 +49,7 @@ const keyIn = (name: string): Pick<TextEntry, 'kind' | 'language'> | string => {
   return language === undefined ? `${tag} is no language tag, such as en or pt-BR` : { kind, language }
 }
 
-/** Addresses that mail programs turn into links. The only link of an e-mail is its own. */
+/** Addresses that mail programs show as links. The only link of an e-mail is its own. */
 const address = /:\/\/|www\./i
 
 const faultsOfPart = (kind: MailKind, part: string, text: string): string[] => {
@@ -100,7 +100,7 @@ const faultsIn = (kind: MailKind, text: MailText): string[] => {
   ]
 }
 
-/** Removes differences that do not count: outer spaces and repeated empty lines. */
+/** Removes differences that do not matter: outer spaces and repeated empty lines. */
 const tidied = ({ subject, button, text }: MailTextFile): MailText => ({
   subject: subject.trim(),
   ...(button !== undefined && { button: button.trim() }),
@@ -114,13 +114,13 @@ const tidied = ({ subject, button, text }: MailTextFile): MailText => ({
 
 const fields = ['subject', 'button', 'text']
 
-/** Fields that the check of requests would silently drop. */
+/** Unknown fields, which the check of requests would silently drop. */
 const unknownFields = (value: unknown): string[] =>
   Object.keys(typeof value === 'object' ? (value ?? {}) : {})
     .filter((name) => !fields.includes(name))
     .map((name) => `has the unknown field ${name}; the fields are ${fields.join(', ')}`)
 
-/** Reads one file, or returns its faults as texts. */
+/** Reads one file. Returns its faults as texts if it has any. */
 const readFile = ({ name, content }: NamedText, check: Check): TextEntry | string[] => {
   const key = keyIn(name)
   if (typeof key === 'string') return [key]

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-/** A file of `tenantry mails`: the text of a kind in a language. */
+/** A file of `tenantry mails`: one kind of e-mail in one language. */
 export const MailTextFile = Type.Object(
   {
     subject: Type.String({ minLength: 1, maxLength: 200 }),

@@ -1,4 +1,4 @@
-/** Texts of e-mails: the product's own, or else the built-in ones. */
+/** Texts of e-mails: the product's own texts, or else the built-in texts. */
 import { inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
 import type { FileOptions } from '../../../as-code.ts'
 import type { Db } from '../../../db/client.ts'
@@ -29,7 +29,7 @@ export interface FoundText {
   text: MailText
 }
 
-/** The text of a kind for a person, in the first of their languages that has one, or else in English. */
+/** The text of a kind, in the first of the person's languages that has a text, or else in English. */
 export const findText = async (db: Db, kind: MailKind, of: string): Promise<FoundText> => {
   const sought = lookupOrder(of)
   const rows = await store.selectTextsIn(db, kind, sought)
@@ -57,7 +57,7 @@ const builtInEntries = (): TextEntry[] =>
     writableKinds.map((kind) => ({ kind, language, text: texts[language][kind] })),
   )
 
-/** All present texts as files, the built-in ones included. */
+/** All present texts as files, also the built-in texts. */
 export const exportTexts = async (ctx: Ctx): Promise<NamedText[]> => {
   const present = await readPresent(ctx)
   const all = new Map([...builtInEntries().map((one) => [nameOf(one), one] as const), ...present])
@@ -96,7 +96,7 @@ const remove = (ctx: TransactionCtx, { kind, language, text }: TextEntry): void 
   })
 }
 
-/** A file equal to the built-in text stores nothing, so that a later version can correct that text. */
+/** A file equal to the built-in text stores nothing, so that a later version can correct the built-in text. */
 const changeFor = (entry: TextEntry, stored: TextEntry | undefined): TextChange[] => {
   const [name, own] = [nameOf(entry), builtIn(entry.kind, entry.language)]
   const before = stored?.text ?? own
@@ -126,7 +126,7 @@ const changesTo = (
 export const planTexts = async (ctx: Ctx, entries: TextEntry[], options: FileOptions): Promise<string[]> =>
   changesTo(await readPresent(ctx), entries, options).map(({ line }) => line)
 
-/** Changes the texts to those of the files, in one transaction with an audit record for each change. */
+/** Changes the texts to those of the files, in one transaction, with an audit record for each change. */
 export const applyTexts = (ctx: Ctx, entries: TextEntry[], options: FileOptions): Promise<string[]> =>
   inTransaction(ctx, async (ctx) => {
     store.lockTexts(ctx.db)

@@ -1,4 +1,4 @@
-/** The product's part of the catalogue as a file: export, comparison, and application in one transaction. */
+/** The product's part of the catalogue as a file: exports it, compares it, and applies it in one transaction. */
 import { stringify } from 'yaml'
 import { readChecked, repeated, type Check, type FileOptions, type PlannedChange } from '../../../as-code.ts'
 import { builtInIdMax } from '../../../access/permissions.ts'
@@ -15,7 +15,7 @@ import { listPermissions } from './roles.service.ts'
 import * as store from './roles.store.ts'
 import { createTemplate, deleteTemplate, listTemplates, updateTemplate } from './templates.service.ts'
 
-/** A line for each difference, and the holders that it concerns. */
+/** A line for each difference, and the affected holders of roles. */
 export interface Plan {
   lines: string[]
   tenants: number
@@ -44,7 +44,7 @@ const readPresent = async (ctx: Ctx): Promise<Entries> => {
   }
 }
 
-/** The operator as a caller with all permissions, including those that the file is about to create. */
+/** The operator as a caller with all permissions, also with those that the file creates. */
 const asOperator = (ctx: Ctx, { ids }: Entries, file: CatalogueFile): Ctx => {
   const codes = [...ids.keys(), ...file.permissions.map(({ code }) => code)]
   return { ...ctx, actor: { ...ctx.actor, permissions: new Set<string>(codes) } }
@@ -179,13 +179,13 @@ const asRefusal = (err: unknown): never => {
   throw err instanceof AppError ? new Refusal([err.message]) : err
 }
 
-/** Changes the catalogue to the file's, in one transaction with an audit record for each change. */
+/** Changes the catalogue to that of the file, in one transaction, with an audit record for each change. */
 export const applyCatalogue = (ctx: Ctx, file: CatalogueFile, options: FileOptions): Promise<string[]> =>
   inOneTransaction(ctx, (ctx) => makeSteps(ctx, file, options))
 
 /**
  * Returns the changes that `applyCatalogue` would make. Makes them and rolls them back. Then counts the affected
- * holders, and reports how many of the tenants are counted.
+ * holders, and reports the progress of the count over the tenants.
  */
 export const planCatalogue = async (
   ctx: Ctx,
@@ -215,7 +215,7 @@ const readHeld = async (ctx: Ctx): Promise<CatalogueCodes> => {
   }
 }
 
-/** The templates whose permissions differ afterwards, and the removed permissions. */
+/** The templates whose permissions change, and the removed permissions. */
 const concernedBy = (before: CatalogueCodes, after: CatalogueCodes): store.Concerned => ({
   templateIds: [...before.templates.keys()].filter(
     (id) => before.templates.get(id) !== after.templates.get(id),
@@ -223,10 +223,12 @@ const concernedBy = (before: CatalogueCodes, after: CatalogueCodes): store.Conce
   permissionIds: before.permissionIds.filter((id) => !after.permissionIds.includes(id)),
 })
 
-/** Tenants counted at once. Each needs a statement, because row-level security shows one tenant at a time. */
+/**
+ * The tenants that are counted at once. Each needs a statement, because row-level security shows one tenant at a time.
+ */
 const countedAtOnce = 8
 
-/** Counts the holders of roles whose permissions differ afterwards. */
+/** Counts the holders of roles whose permissions change. */
 const countConcerned = async (
   { db, parts }: Ctx,
   concerned: store.Concerned,

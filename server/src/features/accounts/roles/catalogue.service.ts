@@ -29,7 +29,7 @@ const countPermissions = async ({ db }: CallerlessCtx): Promise<number> =>
 
 /**
  * Creates a permission of the product. System roles get it by rule, so its creator needs no permissions. Throws 400 for
- * a module of the service, 409 when the code is taken.
+ * a module of the service, and 409 for a taken code.
  */
 export const createPermission = (ctx: Ctx, input: CreatePermission): Promise<Permission> => {
   const { code, name, description = '' } = input
@@ -70,7 +70,10 @@ const requireOfProduct = ({ id, code }: Permission): void => {
 
 const editable = ({ name, description }: Permission) => ({ name, description })
 
-/** Changes name and description of a permission of the product. Its code cannot change, because products ask for it. */
+/**
+ * Changes name and description of a permission of the product. Its code cannot change, because products ask for that
+ * code.
+ */
 export const updatePermission = (ctx: Ctx, id: number, input: UpdatePermission): Promise<Permission> => {
   const isEmpty = input.name === undefined && input.description === undefined
   if (isEmpty) return inTransaction(inTenant(ctx, builtInTenant.id), (ctx) => getPermission(ctx, id))
@@ -94,7 +97,7 @@ export const updatePermission = (ctx: Ctx, id: number, input: UpdatePermission):
   )
 }
 
-/** Deletes a permission of the product. No role of any tenant has it after the answer. */
+/** Deletes a permission of the product. After the answer, no role of any tenant has it. */
 export const deletePermission = (ctx: Ctx, id: number): Promise<null> =>
   changingCatalogue(
     ctx,

@@ -18,7 +18,7 @@ export const countPermissions = (db: Db) =>
   db.one<{ count: number }>(sql`
     select count(*) as count from permissions where ${isOfProduct} and removed_at is null`)
 
-/** Adds a permission, and gives it to built-in templates. May break `permissions_code_key`. */
+/** Adds a permission, and gives it to built-in templates. Can violate `permissions_code_key`. */
 export const insertPermission = (db: Db, permission: Omit<Permission, 'id'>, templateIds: number[]) =>
   db.only<Permission>(sql`
     with added as (
@@ -61,8 +61,8 @@ export const countTemplates = (db: Db) =>
   db.one<{ count: number }>(sql`select count(*) as count from role_templates where not is_builtin`)
 
 /**
- * Undefined when a template has the name. May break `template_counter_last_id_check`: ids run from 100 to 999, and are
- * never reused.
+ * Undefined when a template has the name. Can violate `template_counter_last_id_check`: ids run from 100 to 999, and
+ * are never used again.
  */
 export const insertTemplate = (
   db: Db,
@@ -78,7 +78,7 @@ export const insertTemplate = (
     select last_id, ${name}, ${fold(name)}, ${description}, ${now}::timestamptz from counted
     returning id`)
 
-/** May break `role_templates_name_key`. */
+/** Can violate `role_templates_name_key`. */
 export const updateTemplate = (db: Db, template: RoleTemplate) =>
   db.run(sql`
     update role_templates
@@ -100,7 +100,10 @@ export const deleteTemplateRow = (db: TransactionDb, id: number): void => {
   db.send(sql`insert into catalogue_removals (kind, id) values ('template', ${id})`)
 }
 
-/** Up to `limit` tenants with an own role of a name. Runs as the role that sees the role names of all tenants. */
+/**
+ * Up to `limit` tenants with a role of their own that has this name. Runs as the role that sees the role names of all
+ * tenants.
+ */
 export const selectTenantsWithRole = async (db: Db, name: string, limit: number) => {
   await actAs(db, 'tenantry_search')
   const tenants = await db.many<{ id: string }>(sql`
@@ -122,7 +125,7 @@ export const selectRoleByName = (db: Db, tenantId: string, name: string) =>
   db.one<NamedRole>(sql`
     select id, name, description from roles where tenant_id = ${tenantId} and name_folded = ${fold(name)}`)
 
-/** Those of the folded names that a role of the tenant or a template has. */
+/** The names among `folded` that a template or a role of the tenant has. */
 export const selectTakenNames = (db: Db, tenantId: string, folded: string[]) =>
   db.many<{ name: string }>(sql`
     select name_folded as name from roles where tenant_id = ${tenantId} and name_folded = any (${folded})
@@ -133,7 +136,7 @@ export const updateRoleName = (db: Db, tenantId: string, id: number, name: strin
   db.run(sql`
     update roles set name = ${name}, name_folded = ${fold(name)} where tenant_id = ${tenantId} and id = ${id}`)
 
-/** A removal whose rows in the tenants maintenance deletes. */
+/** A removed permission or template, whose rows in the tenants maintenance deletes. */
 export interface Removal {
   kind: 'permission' | 'template'
   id: number
@@ -142,7 +145,7 @@ export interface Removal {
 export const selectRemovals = (db: Db) =>
   db.many<Removal>(sql`select kind, id from catalogue_removals order by kind, id`)
 
-/** Sets a removal as the scope of `tenantry_purge`. Existing permissions and templates never come into scope. */
+/** Sets a removal as the scope of `tenantry_purge`. An existing permission or template is never in that scope. */
 export const enterRemoval = (db: Db, { kind, id }: Removal) =>
   db.run(sql`
     select set_config('app.removed_' || kind || '_id', id::text, true) from catalogue_removals

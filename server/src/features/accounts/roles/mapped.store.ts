@@ -18,7 +18,7 @@ export const deleteUnmapped = (db: Db, tenantId: string, userIds: number[], want
       and not exists (select 1 from ${given(wanted)} where given.user_id = r.user_id and given.role_id = r.role_id)
     returning r.user_id, r.role_id`)
 
-/** Assigns mapped roles that exist and have no platform-only permission. A role assigned by hand stays so. */
+/** Assigns mapped roles that exist and have no platform-only permission. Roles assigned by hand stay so. */
 export const insertMapped = (db: Db, tenantId: string, wanted: Assignment[], platformAdminId: number) =>
   db.many<Assignment>(sql`
     insert into user_roles (tenant_id, user_id, role_id, source)

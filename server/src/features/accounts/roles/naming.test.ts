@@ -9,7 +9,7 @@ import {
 } from '../../../../test/factories.ts'
 import { refusal, refusalOf, tally } from '../../../../test/answers.ts'
 
-/** Look-alike names. */
+/** Pairs of names that look alike. */
 const alike = [
   ['Editors', 'EDITORS'],
   ['Redaktörer', 'REDAKTÖRER'],

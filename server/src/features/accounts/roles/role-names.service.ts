@@ -6,7 +6,7 @@ import { fold } from '../../../values/text.ts'
 import { changesBetween, record } from '../../audit/audit/audit.service.ts'
 import * as store from './catalogue.store.ts'
 
-/** Bounds the tenants whose role one request renames; each costs some statements. */
+/** The most tenants whose role one request renames. Each tenant costs some statements. */
 const tenantsMax = 500
 const nameMax = 64
 
@@ -41,7 +41,7 @@ const renameRole = async (ctx: TransactionCtx, taken: string): Promise<void> => 
   })
 }
 
-/** The first free name. A tenant has at most 1,000 roles, so one of 1,001 names is free. */
+/** The first free name. A tenant has at most 1,000 roles, so one of the 1,001 names is free. */
 const freeName = async ({ db, tenantId }: TransactionCtx, name: string): Promise<string> => {
   const names = Array.from({ length: 1001 }, (_, index) =>
     suffixed(name, index === 0 ? ' (tenant)' : ` (tenant ${index + 1})`),

@@ -72,7 +72,7 @@ export const UpdateRole = Type.Object(
 )
 export type UpdateRole = Static<typeof UpdateRole>
 
-/** More than a catalogue has: 1,000 permissions of the product, and those of the service. */
+/** This exceeds every catalogue: 1,000 permissions of the product, and those of the service. */
 export const PermissionIds = Type.Array(Id, { maxItems: 2000, examples: [[16, 17]] })
 
 export const ReplacePermissions = Type.Object(

@@ -35,8 +35,8 @@ export const listPermissions = (ctx: Ctx, module: string | undefined): Promise<P
   store.selectPermissions(ctx.db, { module, withPlatformOnly: ctx.tenantId === builtInTenant.id })
 
 /**
- * The codes that the catalogue lacks. The release has its own codes, and the caller's permissions are in the catalogue,
- * so the database is asked only about other codes.
+ * The codes that the catalogue lacks. The version has codes of its own, and the catalogue has the caller's permissions,
+ * so only other codes need a statement.
  */
 export const listUnknownCodes = async ({ db, actor }: Ctx, codes: string[]): Promise<string[]> => {
   const unsure = lacking(actor, codes).filter((code) => !isBuiltIn(code))
@@ -48,7 +48,7 @@ export const listUnknownCodes = async ({ db, actor }: Ctx, codes: string[]): Pro
 export const listProductCodes = async ({ db }: Ctx): Promise<string[]> =>
   (await store.selectProductCodes(db)).map(({ code }) => code)
 
-/** The roles of the tenant in scope. Throws 403 for `include` without user:read. */
+/** The roles of the tenant in scope. Throws 403 for `include` without `user:read`. */
 export const listRoles = async (ctx: Ctx, { include }: RoleQuery): Promise<ListedRole[]> => {
   if (include === undefined) return store.selectRoles(ctx.db, ctx.tenantId)
   requireMay(ctx.actor, policies.countHolders, undefined)
@@ -109,7 +109,7 @@ export const updateRole = (ctx: Ctx, id: number, input: UpdateRole): Promise<Rol
     (ctx) => getRole(ctx, id),
     async (ctx, before) => {
       requireChangeable(ctx, before, 'changed')
-      // Takes only the editable fields: the body may also name an id or a tenant.
+      // Uses only the editable fields: the body may also name an id or a tenant.
       const { name = before.name, description = before.description } = input
       const after = { ...before, name, description }
       const detail = changesBetween(editable(before), editable(after))
@@ -195,7 +195,7 @@ export const requireKnown = (
   return found
 }
 
-/** The holders of a role, or 404. */
+/** The holders of a role. Throws 404 for an unknown role. */
 export const listRoleUsers = async (
   ctx: Ctx,
   id: number,
@@ -205,10 +205,10 @@ export const listRoleUsers = async (
   return users
 }
 
-/** The roles of a user of the tenant in scope; empty for an unknown user. */
+/** The roles of a user of the tenant in scope. Empty for an unknown user. */
 export const listRolesOfUser = ({ db, tenantId }: Ctx, userId: number): Promise<Role[]> =>
   store.selectRolesOfUser(db, tenantId, userId)
-/** A user or service account of the tenant in scope, or 404. */
+/** A user or service account of the tenant in scope. Throws 404 for an unknown id. */
 const getHolder = async (ctx: CallerlessCtx, id: number): Promise<store.RoleHolder> => {
   const holder = await store.selectHolder(ctx.db, ctx.tenantId, id)
   if (!holder) throw new AppError('userUnknown', 'The user does not exist in this tenant')
@@ -216,8 +216,8 @@ const getHolder = async (ctx: CallerlessCtx, id: number): Promise<store.RoleHold
 }
 
 /**
- * The roles of a user or service account. Callers need no permission for their own roles, and role:read for others. A
- * user of the tenant in scope takes precedence over a caller of another tenant with the same id.
+ * The roles of a user or service account. Callers need `role:read`, except for their own roles. A user of the tenant in
+ * scope takes precedence over a caller of another tenant with the same id.
  */
 export const listUserRoles = async (outer: Ctx, userId: number): Promise<Role[]> => {
   const isCaller =
@@ -235,8 +235,7 @@ const alreadyHeld = (err: unknown): never => {
 }
 
 /**
- * Throws 400 when a service account would get the platform administrator's role: no key may administer the
- * installation.
+ * Throws 400 before a service account gets the platform administrator's role: no key may administer the installation.
  */
 const refusePlatformAdmin = (holder: store.RoleHolder, role: Role): void => {
   if (holder.is_service_account && role.is_system && role.name === platformAdminRole) {
@@ -246,7 +245,7 @@ const refusePlatformAdmin = (holder: store.RoleHolder, role: Role): void => {
 
 /**
  * Assigns a role to a user or service account. Throws 403 when the role has a permission that the caller lacks. Also
- * throws 403 when the account is a directory's and the caller does not rank above all users.
+ * throws 403 for the account of a directory, unless the caller ranks above all users.
  */
 export const assignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
   changingAuthority(
@@ -274,7 +273,7 @@ const roleMapped = () =>
     'A group of the identity provider gives this role. Take the user out of the group, or change the mapping of the connection',
   )
 
-/** Removes a role from a user. Throws 403 when the user ranks above the caller, and when a group gives the role. */
+/** Removes a role from a user. Throws 403 for a user who ranks above the caller, and for a role that a group gives. */
 export const unassignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
   changingAuthority(
     ctx,

@@ -10,7 +10,7 @@ import {
 import { fold } from '../../../values/text.ts'
 import type { Permission, Role } from './roles.schemas.ts'
 
-/** The permissions of the tenant's own role `r` as JSON, in the order of the catalogue. */
+/** SQL: the permissions of the tenant's own role `r` as JSON, in the order of the catalogue. */
 const permissionsOfRole = (tenantId: string) => sql`
   coalesce((
     select ${permissionsAsJson}
@@ -54,7 +54,7 @@ export const selectPermissionsByIds = (db: Db, ids: number[]) =>
     where id = any (${ids}::bigint[]) and removed_at is null
     order by id`)
 
-/** Roles whose id meets a condition, templates before the tenant's own roles. */
+/** Roles whose id meets a condition. Templates come before the tenant's own roles. */
 const selectRolesWhere = (db: Db, tenantId: string, meets: (id: Sql) => Sql) =>
   db.many<Role>(sql`
     select m.id, ${tenantId}::uuid as tenant_id, m.name, m.description, true as is_system,
@@ -83,11 +83,11 @@ export const countRoles = (db: Db, tenantId: string) =>
     select (select count(*) from roles where tenant_id = ${tenantId})
       + (select count(*) from ${templatesOf(tenantId)}) as count`)
 
-/** A condition: no template of the tenant has the name. */
+/** SQL: true if no template of the tenant has the name. */
 const isFree = (tenantId: string, name: string): Sql => sql`
   not exists (select from ${templatesOf(tenantId)} and m.name_folded = ${fold(name)})`
 
-/** Undefined when a template has the name. May break `roles_tenant_id_name_key`. */
+/** Undefined when a template has the name. Can violate `roles_tenant_id_name_key`. */
 export const insertRole = (
   db: Db,
   { tenantId, name, description, now }: { tenantId: string; name: string; description: string; now: Date },
@@ -98,7 +98,7 @@ export const insertRole = (
     where ${isFree(tenantId, name)}
     returning id, tenant_id, name, description, false as is_system, '[]'::json as permissions`)
 
-/** Changes nothing when a template has the name. May break `roles_tenant_id_name_key`. */
+/** Changes nothing when a template has the name. Can violate `roles_tenant_id_name_key`. */
 export const updateRole = (db: Db, role: Role) =>
   db.run(sql`
     update roles r set name = ${role.name}, name_folded = ${fold(role.name)}, description = ${role.description}
@@ -137,7 +137,7 @@ export const insertRolePermissions = (
 export interface RoleHolder {
   name: string
   is_service_account: boolean
-  /** Whether its keys are a directory's. */
+  /** True if a directory uses its keys. */
   is_directory: boolean
 }
 
@@ -151,13 +151,13 @@ export const selectHolder = (db: Db, tenantId: string, id: number) =>
       select 1 from connections where tenant_id = ${tenantId} and scim_account_id = ${id})
     from service_accounts where tenant_id = ${tenantId} and id = ${id}`)
 
-/** May break `user_roles_pkey`. */
+/** Can violate `user_roles_pkey`. */
 export const insertUserRole = (db: TransactionDb, tenantId: string, userId: number, roleId: number): void =>
   db.send(
     sql`insert into user_roles (tenant_id, user_id, role_id) values (${tenantId}, ${userId}, ${roleId})`,
   )
 
-/** Returns whether the role was assigned by hand or by a group. */
+/** Returns whether an administrator or a group had assigned the role. */
 export const deleteUserRoleRow = (db: Db, tenantId: string, userId: number, roleId: number) =>
   db.one<{ source: 'hand' | 'sso' }>(sql`
     delete from user_roles where tenant_id = ${tenantId} and user_id = ${userId} and role_id = ${roleId}
@@ -171,7 +171,7 @@ export interface Concerned {
   permissionIds: number[]
 }
 
-/** Counts the users of a tenant who have one of some templates, or an own role with one of some permissions. */
+/** Counts the users of a tenant who have one of the templates, or a role of the tenant with one of the permissions. */
 export const countConcerned = (db: Db, tenantId: string, { templateIds, permissionIds }: Concerned) =>
   db.one<{ count: number }>(
     takesLong(sql`

@@ -3,7 +3,7 @@ import { inBatches } from '../../../db/sweep.ts'
 import * as store from './catalogue.store.ts'
 
 /**
- * Deletes the rows of removed permissions and templates in all tenants, in batches with pauses. These have no effect
+ * Deletes the rows of removed permissions and templates in all tenants, in batches with pauses. The rows have no effect
  * already. Interruption, repetition and several processes at once do no harm.
  */
 export const sweepCatalogue = async (parts: Pick<Parts, 'store'>): Promise<void> => {

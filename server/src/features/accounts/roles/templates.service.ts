@@ -24,7 +24,7 @@ const orNameTaken = (err: unknown): never => {
   throw violatesUnique(err, 'role_templates_name_key') ? nameTaken() : err
 }
 
-/** SQLSTATE of a violated check constraint: the counter of ids has reached its end. */
+/** SQLSTATE of a violated check constraint: the counter of ids is at its end. */
 const checkViolation = '23514'
 
 const orIdsExhausted = (err: unknown): never => {
@@ -42,7 +42,7 @@ const getTemplate = async ({ db }: CallerlessCtx, id: number) => {
   return template
 }
 
-/** Throws 403 for a built-in template, and for one with a permission that the caller lacks. */
+/** Throws 403 for a built-in template, and for a template with a permission that the caller lacks. */
 const requireChangeable = (ctx: AuthorityCtx, template: RoleTemplate, verb: string): void => {
   if (template.is_builtin) {
     throw new AppError('systemRole', `The system role ${template.name} cannot be ${verb}`)
@@ -58,8 +58,8 @@ const shown = ({ name, description, permissions, given_to_new_users }: RoleTempl
 })
 
 /**
- * Creates a role of every tenant. A tenant's own role of that name is renamed. Throws 403 for a permission that the
- * caller lacks, 409 when a template has the name.
+ * Creates a role of every tenant. A tenant's own role of that name gets another name. Throws 403 for a permission that
+ * the caller lacks, and 409 when a template has the name.
  */
 export const createTemplate = (ctx: Ctx, input: CreateRoleTemplate): Promise<RoleTemplate> => {
   const { name, description = '', permission_ids: ids = [] } = input
@@ -94,7 +94,7 @@ export const createTemplate = (ctx: Ctx, input: CreateRoleTemplate): Promise<Rol
 const isEmpty = (input: UpdateRoleTemplate) =>
   Object.values(input).every((value: unknown) => value === undefined)
 
-/** Changes a template in every tenant. Throws 403 unless the caller has all its permissions of before and after. */
+/** Changes a template in every tenant. Throws 403 unless the caller has all its old and new permissions. */
 export const updateTemplate = (ctx: Ctx, id: number, input: UpdateRoleTemplate): Promise<RoleTemplate> => {
   if (isEmpty(input)) return inTransaction(inTenant(ctx, builtInTenant.id), (ctx) => getTemplate(ctx, id))
   const { permission_ids: ids = [] } = input
@@ -120,7 +120,7 @@ export const updateTemplate = (ctx: Ctx, id: number, input: UpdateRoleTemplate):
   )
 }
 
-/** Takes only the editable fields: the body may also name an id. */
+/** Uses only the editable fields: the body may also name an id. */
 const changed = (
   before: RoleTemplate,
   input: UpdateRoleTemplate,
@@ -143,7 +143,7 @@ const writeTemplate = async (ctx: AuthorityCtx, before: RoleTemplate, after: Rol
   if (after.name !== before.name) await renameRolesNamed(ctx, after.name)
 }
 
-/** Deletes a template. No user of any tenant has it after the answer. */
+/** Deletes a template. After the answer, no user of any tenant has it. */
 export const deleteTemplate = (ctx: Ctx, id: number): Promise<null> =>
   changingCatalogue(
     ctx,

@@ -1,4 +1,4 @@
-/** A key as the credential of a request. */
+/** The access of a request whose credential is a key. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal } from '../../../../test/answers.ts'
 import {
@@ -137,7 +137,7 @@ describe('a refused key', () => {
       expect((await from(`198.51.100.1, ${ip}, 10.0.0.3:8443`)).status).toBe(200)
       expect(await from(`${ip}, 198.51.100.1`)).toMatchObject(refused)
     }
-    // Without a trusted proxy the header is only the caller's claim.
+    // Without a trusted proxy the service ignores the header, which any caller can send.
     const claimed = await key.get('/ping', { headers: { 'x-forwarded-for': '192.0.2.7' } })
     expect(claimed).toMatchObject(refused)
   })

@@ -11,7 +11,7 @@ import { getServiceAccount, lockAccountWithCodes } from './service-accounts.serv
 
 /** docs/contract.md, "Limits". */
 const livingKeysMax = 10
-/** Expired keys that are kept for the list. */
+/** Expired keys that remain in the list. */
 const expiredKeysKept = 50
 
 const accountRefOf = ({ tenantId }: CallerlessCtx, accountId: number): store.ServiceAccountRef => ({
@@ -19,7 +19,7 @@ const accountRefOf = ({ tenantId }: CallerlessCtx, accountId: number): store.Ser
   accountId,
 })
 
-/** Keys of a service account, expired ones included, by id. */
+/** Keys of a service account by id, also expired ones. */
 export const listKeys = async (ctx: Ctx, accountId: number): Promise<Key[]> => {
   const [keys] = await Promise.all([
     store.selectKeys(ctx.db, accountRefOf(ctx, accountId)),
@@ -28,13 +28,13 @@ export const listKeys = async (ctx: Ctx, accountId: number): Promise<Key[]> => {
   return keys
 }
 
-/** Whether a key of a service account in the tenant in scope is valid, and account and tenant are enabled. */
+/** Whether a key of a service account in the tenant in scope is valid. Its account and tenant must be enabled. */
 export const isLivingKey = async (ctx: CallerlessCtx, accountId: number, id: number): Promise<boolean> =>
   (await store.selectLivingKey(ctx.db, accountRefOf(ctx, accountId), id, ctx.parts.now())) !== undefined
 
 /**
- * The requested bounds of a key. Throws 400 for an end in the past or after the year 9999, and for a text that is no
- * network.
+ * The requested end and networks of a key. Throws 400 for an end in the past or after the year 9999, and for a text
+ * that is no network.
  */
 const boundsOf = (ctx: Ctx, { expires_at: end, allowed_cidrs: allowedCidrs = [] }: CreateKey) => {
   const expiresAt = end === undefined ? undefined : new Date(end)
@@ -51,8 +51,8 @@ const boundsOf = (ctx: Ctx, { expires_at: end, allowed_cidrs: allowedCidrs = [] 
 type Bounds = ReturnType<typeof boundsOf>
 
 /**
- * Throws 403 for a caller with a key if the new key would exceed its lifetime or networks, or belong to the same
- * account. Otherwise a stolen key could renew itself.
+ * Throws 403 if a caller with a key creates a key with a longer lifetime, with more networks, or for the same account.
+ * Otherwise a stolen key could renew itself.
  */
 const requireWithinOwnKey = (ctx: AuthorityCtx, accountId: number, wanted: Bounds): void => {
   const { actor, tenantId } = ctx
@@ -118,7 +118,10 @@ const addKey = async (ctx: AuthorityCtx, accountId: number, wanted: Bounds & { n
   return { key, secret }
 }
 
-/** Revokes a key of a service account that does not rank above the caller. The key is refused after the answer. */
+/**
+ * Revokes a key of a service account that does not rank above the caller. After the answer, requests with the key get
+ * 401.
+ */
 export const deleteKey = (ctx: Ctx, accountId: number, id: number): Promise<null> =>
   changingAuthority(
     ctx,

@@ -54,7 +54,7 @@ export const insertKey = (db: Db, key: NewKey, now: Date) =>
       ${now}, ${key.expiresAt ?? null}, ${key.allowedCidrs})
     returning ${columns}`)
 
-/** Deletes the expired keys of an account except the `kept` newest ones, because the list of keys has no pages. */
+/** Deletes the expired keys of an account, except the newest `kept` ones: the list of keys has no pages. */
 export const deleteExpiredKeyRows = (
   db: Db,
   { tenantId, accountId }: ServiceAccountRef,

@@ -41,7 +41,7 @@ describe('a key', () => {
     { expires_at: '2020-01-01T00:00:00Z' },
     { expires_at: 'tomorrow' },
     { expires_at: '2090-12-31T23:59:60Z' },
-    // In UTC this is the year 10,000, which no four digits can write.
+    // In UTC this time is in the year 10,000, which four digits cannot write.
     { expires_at: '9999-12-31T23:59:59-01:00' },
     { allowed_cidrs: ['10.0.0.0/33'] },
     { allowed_cidrs: ['10.1'] },

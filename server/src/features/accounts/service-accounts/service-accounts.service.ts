@@ -94,10 +94,7 @@ const refuseOwnAccount = (ctx: Ctx, id: number, verb: string): void => {
   }
 }
 
-/**
- * Changes a service account that does not rank above the caller. Disabling it refuses its keys until it is enabled
- * again.
- */
+/** Changes a service account that does not rank above the caller. While the account is disabled, its keys get 401. */
 export const updateServiceAccount = (
   ctx: Ctx,
   id: number,
@@ -107,7 +104,7 @@ export const updateServiceAccount = (
     ctx,
     (ctx) => lockAccountWithCodes(ctx, id),
     async (ctx, { account: before, codes }) => {
-      // Takes only the editable fields: the body may also name an id or a tenant.
+      // Uses only the editable fields: the body may also name an id or a tenant.
       const { name = before.name, description = before.description, status = before.status } = input
       const after = { ...before, name, description, status }
       if (Object.keys(input).length === 0) return before
@@ -127,7 +124,7 @@ export const updateServiceAccount = (
     },
   )
 
-/** Without its account a directory could no longer report users who have left. */
+/** Throws 400 for a directory's account: without it the directory cannot report that users have left. */
 const refuseDirectoryAccount = async ({ db, tenantId }: CallerlessCtx, id: number): Promise<void> => {
   if (!(await store.selectConnectionOf(db, tenantId, id))) return
   throw new AppError(

@@ -10,7 +10,7 @@ const columns = sql`id, tenant_id, name, description, status, ${isoTime('created
 export interface ServiceAccountFilter {
   search?: string | undefined
   status?: 0 | 1 | undefined
-  /** Only those with a key that ends between these times. */
+  /** Only accounts with a key that ends between these times. */
   keysEnd?: { after: Date; until: Date } | undefined
 }
 
@@ -37,21 +37,21 @@ export const selectServiceAccount = (db: Db, tenantId: string, id: number) =>
   db.one<ServiceAccount>(sql`
     select ${columns} from service_accounts where tenant_id = ${tenantId} and id = ${id}`)
 
-/** The account, locked until the transaction ends. */
+/** Locks the account until the transaction ends. */
 export const selectServiceAccountForUpdate = (db: Db, tenantId: string, id: number) =>
   db.one<ServiceAccount>(sql`
     select ${columns} from service_accounts where tenant_id = ${tenantId} and id = ${id} for update`)
 
 export type NewServiceAccount = Pick<ServiceAccount, 'tenant_id' | 'name' | 'description'>
 
-/** May break `service_accounts_tenant_id_name_key`. */
+/** Can violate `service_accounts_tenant_id_name_key`. */
 export const insertServiceAccount = (db: Db, row: NewServiceAccount, now: Date) =>
   db.only<ServiceAccount>(sql`
     insert into service_accounts (tenant_id, name, name_folded, description, created_at)
     values (${row.tenant_id}, ${row.name}, ${fold(row.name)}, ${row.description}, ${now})
     returning ${columns}`)
 
-/** May break `service_accounts_tenant_id_name_key`. */
+/** Can violate `service_accounts_tenant_id_name_key`. */
 export const updateServiceAccount = (db: Db, row: ServiceAccount) =>
   db.one<ServiceAccount>(sql`
     update service_accounts
@@ -59,14 +59,15 @@ export const updateServiceAccount = (db: Db, row: ServiceAccount) =>
     where tenant_id = ${row.tenant_id} and id = ${row.id}
     returning ${columns}`)
 
-/** The connection whose directory uses an account. */
+/** The connection whose directory uses the account. */
 export const selectConnectionOf = (db: Db, tenantId: string, id: number) =>
   db.one<{ id: string }>(
     sql`select id from connections where tenant_id = ${tenantId} and scim_account_id = ${id}`,
   )
 
 /**
- * Deleting the row deletes its keys. The second statement deletes its assignments, which do not reference their holder.
+ * Deleting the row deletes its keys. The second statement deletes the assignments, which have no foreign key to their
+ * holder.
  */
 export const deleteServiceAccountRow = (db: TransactionDb, tenantId: string, id: number): void => {
   db.send(sql`delete from service_accounts where tenant_id = ${tenantId} and id = ${id}`)

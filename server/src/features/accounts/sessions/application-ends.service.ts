@@ -1,6 +1,6 @@
 /**
- * Ends the sessions of applications. Callers have locked the catalogue or the account. They add a change for every
- * caller to `ctx.changes`, because the statements do not return the sessions.
+ * Ends the sessions of applications. Callers have locked the catalogue or the account. They add a change for all
+ * callers to `ctx.changes`, because the statements do not return the sessions.
  */
 import type { TransactionCtx } from '../../../context.ts'
 import * as store from './application-ends.store.ts'
@@ -8,11 +8,11 @@ import * as store from './application-ends.store.ts'
 export const endSessionsOfApplication = ({ db }: TransactionCtx, id: number): void =>
   store.deleteSessionRowsOfApplication(db, id)
 
-/** Ends the sessions of an application in all tenants except these. */
+/** Ends the sessions of an application, except in these tenants. */
 export const endSessionsBeyondTenants = ({ db }: TransactionCtx, id: number, tenantIds: string[]): void =>
   store.deleteSessionRowsBeyondTenants(db, id, tenantIds)
 
-/** Ends the sessions of an application for all resources except these. */
+/** Ends the sessions of an application, except for these resources. */
 export const endSessionsBeyondResources = ({ db }: TransactionCtx, id: number, resourceIds: number[]): void =>
   store.deleteSessionRowsBeyondResources(db, id, resourceIds)
 
@@ -24,7 +24,7 @@ export const endSessionsOfResource = ({ db }: TransactionCtx, id: number): void 
 export const endUnregisteredSessionsOfResource = ({ db }: TransactionCtx, id: number): void =>
   store.deleteUnregisteredSessionRowsOfResource(db, id)
 
-/** Ends the sessions of a user that a consent allowed. */
+/** Ends the sessions of a user that the consent allowed. */
 export const endSessionsOfGrant = (ctx: TransactionCtx, grant: { userId: number; grantId: number }): void => {
   store.deleteSessionRowsOfGrant(ctx.db, ctx.tenantId, grant)
   ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: grant.userId, sessionId: '' })

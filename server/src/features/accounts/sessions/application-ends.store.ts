@@ -1,6 +1,6 @@
 /**
  * Ends sessions of applications in all tenants. The statements run as the role that reaches the sessions of one
- * application or resource. They queue the logout tokens for the applications that want them.
+ * application or resource. They queue logout tokens for the applications.
  */
 import sql, { type Sql } from 'sql-template-tag'
 import type { TransactionDb } from '../../../db/client.ts'
@@ -21,7 +21,7 @@ const inScope = (
 export const deleteSessionRowsOfApplication = (db: TransactionDb, id: number): void =>
   inScope(db, 'app.application_id', id, endingSessions(sql`application_id = ${id}`))
 
-/** Ends the sessions of users of all tenants except these. */
+/** Ends the sessions of an application, except those of users in these tenants. */
 export const deleteSessionRowsBeyondTenants = (db: TransactionDb, id: number, tenantIds: string[]): void =>
   inScope(
     db,
@@ -30,7 +30,7 @@ export const deleteSessionRowsBeyondTenants = (db: TransactionDb, id: number, te
     endingSessions(sql`application_id = ${id} and tenant_id <> all (${tenantIds}::uuid[])`),
   )
 
-/** Ends the sessions for all resources except these. */
+/** Ends the sessions of an application, except those for these resources. */
 export const deleteSessionRowsBeyondResources = (
   db: TransactionDb,
   id: number,
@@ -71,7 +71,7 @@ export const selectSessionsOfApplication = (db: TransactionDb, id: number) => {
   return found
 }
 
-/** Ends the sessions that a consent allowed, in the tenant in scope. */
+/** Ends the sessions in the tenant in scope that a consent allowed. */
 export const deleteSessionRowsOfGrant = (
   db: TransactionDb,
   tenantId: string,

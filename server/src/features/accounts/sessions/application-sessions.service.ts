@@ -18,7 +18,7 @@ export const findPerson = (
   userId: number,
 ): Promise<store.Person | undefined> => store.selectPerson(db, tenantId, userId)
 
-/** Locks an account, so that none of its sessions opens or ends meanwhile. */
+/** Locks an account. Until the lock ends, no session of the account opens or ends. */
 export const lockAccount = ({ db }: EarlyCtx, accountId: number): void => lock(db, accountId)
 
 export const lockAccountOfUser = ({ db, tenantId }: EarlyCtx, userId: number) => lockOf(db, tenantId, userId)
@@ -26,7 +26,7 @@ export const lockAccountOfUser = ({ db, tenantId }: EarlyCtx, userId: number) =>
 /** The most sessions of a sign-in with one application (docs/contract.md, "Sign in with Tenantry"). */
 const livingMax = 20
 
-/** The sessions that end when another one opens. Lock the account first. */
+/** The sessions that must end when another one opens. Lock the account first. */
 export const findSurplus = (
   { db, parts }: EarlyCtx,
   accountId: number,
@@ -34,7 +34,7 @@ export const findSurplus = (
 ): Promise<store.SurplusSession[]> =>
   store.selectSurplus(db, accountId, { ...alike, now: parts.now(), kept: livingMax - 1 })
 
-/** Ends only these sessions of an account, not their sign-ins. */
+/** Ends only these sessions of an account, and not their sign-ins. */
 export const endSurplus = async (
   ctx: TransactionCtx,
   accountId: number,
@@ -45,7 +45,7 @@ export const endSurplus = async (
   announceEnded(ctx, await store.deleteSessionRowsByIds(ctx.db, accountId, ids))
 }
 
-/** The session of an application, and its end, which the application sets. */
+/** The session of an application. The application sets its end. */
 export interface NewApplicationSession extends store.SessionOfApplication {
   userId: number
   amr: readonly string[]
@@ -60,7 +60,7 @@ const requireFree = ({ isRestricted }: OpenedSession): void => {
 
 /**
  * Opens a session of an application for a user of the tenant in scope. Lock the account first. Throws 403 if the
- * session would be restricted: the person resolves that on the page of the sign-in.
+ * session would be restricted: the page of the sign-in lets the person meet the requirement.
  */
 export const openApplicationSession = async (
   ctx: TransactionCtx,
@@ -103,7 +103,7 @@ export const lockApplicationSession = (
 ): Promise<store.ApplicationSessionRow | undefined> =>
   store.selectApplicationSessionForUpdate(db, { tenantId, id, userId, now: parts.now() })
 
-/** The session that an ID token names, unless it has expired. */
+/** The session that an ID token names, unless it is expired. */
 export const findHintedSession = (
   { db, tenantId, parts }: CallerlessCtx,
   session: { userId: number; id: string },
@@ -111,8 +111,8 @@ export const findHintedSession = (
   store.selectHintedSession(db, { ...session, tenantId, now: parts.now() })
 
 /**
- * Ends a session of an application, and not its sign-in or the sign-in's other sessions. False when the tenant in scope
- * has no session of that id. Lock the account first.
+ * Ends a session of an application, but neither its sign-in nor that sign-in's other sessions. False when the tenant in
+ * scope has no session with the id. Lock the account first.
  */
 export const endApplicationSession = async (
   ctx: TransactionCtx,

@@ -10,25 +10,25 @@ import type { EndedSession, NewSession, SessionRow } from './sessions.store.ts'
 /** The part of a session that its application decides. */
 export interface SessionOfApplication {
   applicationId: number
-  /** Undefined for none. */
+  /** Undefined for a session without a resource. */
   resourceId: number | undefined
   grantId: number | undefined
   scopes: string[]
-  /** The permissions that it may use. Undefined: all that the user has. */
+  /** The permissions that the session may use. Undefined means all permissions of the user. */
   narrowedTo: string[] | undefined
   authTime: Date
-  /** True for a sign-in of its own, which outlives the browser's. */
+  /** True if the session is a sign-in of its own, which continues after the browser's sign-in. */
   isOffline: boolean
-  /** The browser's sign-in in which it began; undefined for a device. */
+  /** The browser sign-in that began the session; undefined for a device. */
   signInId: string | undefined
   /** The connection's own end; undefined if there is none. */
   latestExpiresAt: Date | undefined
 }
 
-/** SQL has null where a value is undefined. */
+/** Converts undefined to SQL's null. */
 const orNull = <T>(value: T | undefined): T | null => value ?? null
 
-/** Makes a new session one of an application. */
+/** Assigns a new session to its application. */
 export const updateSessionOfApplication = (
   db: TransactionDb,
   { tenantId, id, expiresAt }: Pick<NewSession, 'tenantId' | 'id' | 'expiresAt'>,
@@ -55,7 +55,7 @@ export const updateSessionOfConsole = (
   db.send(sql`
     update sessions set sign_in_id = ${signInId}, is_shared = true where tenant_id = ${tenantId} and id = ${id}`)
 
-/** The person behind a user, as applications may see them. */
+/** The person of a user, with the fields that applications may see. */
 export interface Person {
   account_id: number
   username: string
@@ -85,13 +85,14 @@ export interface ApplicationSessionRow extends SessionRow, Person {
   application_id: number
   session_seconds: number
   scopes: string[]
-  /** The `aud` of its access tokens: the resource, or null for a session without one. */
+  /** The `aud` of the session's access tokens: the resource, or null. */
   resource: string | null
   auth_time: Date
 }
 
 /**
- * Locks the session of an enabled application with the facts that decide its refresh, as `selectSessionForUpdate` does.
+ * Locks the session of an enabled application, as `selectSessionForUpdate` does. Returns the facts that decide its
+ * refresh.
  */
 export const selectApplicationSessionForUpdate = (
   db: Db,
@@ -108,11 +109,14 @@ export const selectApplicationSessionForUpdate = (
     where s.tenant_id = ${tenantId} and s.id = ${id} and s.user_id = ${userId} and ${isLiving(now)} and p.status = 1
     for update of s`)
 
-/** The sessions of which the oldest ends when there are too many. */
+/** A group of sessions whose oldest ends when the group is too large. */
 export interface AlikeSessions {
   /** Null for the console. */
   applicationId: number | null
-  /** Where the new session is a sign-in of its own: those of the user. Else: those of the browser's sign-in. */
+  /**
+   * For a session that is a sign-in of its own, the user whose sessions count. Otherwise the sessions of the browser's
+   * sign-in count.
+   */
   user: { tenantId: string; userId: number } | undefined
   signInId: string | undefined
 }
@@ -141,7 +145,7 @@ export const selectSurplus = (
 
 export interface HintedSession {
   application_id: number
-  /** The browser's sign-in in which it began; null for a device. */
+  /** The browser sign-in that began the session; null for a device. */
   begun_in: string | null
 }
 

@@ -5,11 +5,14 @@ import * as store from './sessions.store.ts'
 export interface SessionBounds {
   /** The account of the person; undefined for a key. */
   accountId: number | undefined
-  /** The permissions that it may use of those that the user has. Undefined: all. */
+  /** The permissions of the user that the session may use. Undefined means all. */
   codes: ReadonlySet<string> | undefined
 }
 
-/** The bounds of a user's session in the tenant in scope. Undefined when it is over, restricted, or another user's. */
+/**
+ * The bounds of a user's session in the tenant in scope. Undefined for a session that has ended, is restricted, or
+ * belongs to another user.
+ */
 export const findSessionBounds = async (
   { db, parts, tenantId }: CallerlessCtx,
   userId: number,

@@ -1,6 +1,5 @@
 /**
- * Sign-ins of persons in browsers, on which sessions of applications depend. They belong to accounts, outside any
- * tenant.
+ * Sign-ins of persons in browsers, on which sessions of applications depend. They belong to accounts, not to tenants.
  */
 import sql, { type Sql } from 'sql-template-tag'
 import { isoTime } from '../../../db/columns.ts'
@@ -8,13 +7,13 @@ import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isLiving, lastUsedFirst, withProofs } from './living.sql.ts'
 import type { ListedSession } from './sessions.store.ts'
 
-/** Adds proofs to those that the sign-in was opened with. */
+/** Adds proofs to those of the sign-in. */
 export const updateSignInProofs = (
   db: TransactionDb,
   { id, proofs, now }: { id: string; proofs: readonly string[]; now: Date },
 ): void => db.send(sql`update sign_ins set amr = ${withProofs(proofs)}, auth_time = ${now} where id = ${id}`)
 
-/** Keeps the sign-in valid although its account's epoch was raised. */
+/** Keeps the sign-in valid after its account's epoch has risen. */
 export const updateSignInKept = (db: TransactionDb, id: string, accountId: number): void =>
   db.send(sql`
     update sign_ins set account_epoch = (select session_epoch from accounts where id = ${accountId})
@@ -23,7 +22,7 @@ export const updateSignInKept = (db: TransactionDb, id: string, accountId: numbe
 export const updateSignInWithoutMfa = (db: TransactionDb, id: string): void =>
   db.send(sql`update sign_ins set amr = array_remove(amr, 'mfa') where id = ${id}`)
 
-/** A condition: the sign-in `s` has opened a session in the tenant, or in none so far. */
+/** SQL: true if the sign-in `s` has opened a session in the tenant, or no session at all. */
 const isUsedIn = (tenantId: string): Sql =>
   sql`(${tenantId}::uuid = any (s.tenant_ids) or s.tenant_ids = '{}')`
 

@@ -1,4 +1,4 @@
-/** The ends of sessions that a connection opened, and the ends that such a session may cause: only in its tenant. */
+/** Ends sessions that a connection opened. A session of a connection can end other sessions only in its own tenant. */
 import { tokenInvalid, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { naming, record } from '../../audit/audit/audit.service.ts'
 import * as signIns from './browser-sign-ins.store.ts'
@@ -11,7 +11,7 @@ export const endSessionsOfConnection = async (ctx: TransactionCtx, id: string): 
   announceEnded(ctx, await connections.deleteSessionRowsOfConnection(ctx.db, ctx.tenantId, id))
 }
 
-/** Ends the sessions and sign-ins of one user that connections of the tenant in scope have opened. */
+/** Ends the sessions and sign-ins of one user, as far as connections of the tenant in scope opened them. */
 export const endSessionsByConnections = async (
   ctx: TransactionCtx,
   { userId, accountId }: { userId: number; accountId: number },
@@ -21,7 +21,7 @@ export const endSessionsByConnections = async (
 }
 
 /**
- * Binds a new session to the connection that opens it. Throws 401 unless the connection is active and linked to the
+ * Ties a new session to the connection that opens it. Throws 401 unless the connection is active and linked to the
  * user.
  */
 export const bindToConnection = async (
@@ -37,8 +37,8 @@ export const bindToConnection = async (
 export const isOfConnection = ({ actor }: Ctx): boolean => actor.connectionId !== undefined
 
 /**
- * Ends a session of a user of the tenant in scope, and nothing elsewhere; false when there is none. A session of the
- * console takes the sign-in of its browser along, if a connection of the tenant opened that. Locks the account.
+ * Ends a session of a user in the tenant in scope, and nothing elsewhere; false when there is none. For a session of
+ * the console, also ends its browser sign-in, if a connection of the tenant opened that sign-in. Locks the account.
  */
 export const endHere = async (
   ctx: TransactionCtx,
@@ -57,12 +57,12 @@ export const endHere = async (
 export const findSignInsHere = ({ db, tenantId, parts }: Ctx, accountId: number) =>
   signIns.selectSignInsByConnections(db, tenantId, accountId, parts.now())
 
-/** Ends one of these sign-ins with its sessions. False when there is none. */
+/** Ends one of a person's browser sign-ins, with its sessions. False when there is no such sign-in. */
 export const endSignInHere = async (ctx: TransactionCtx, accountId: number, id: string): Promise<boolean> =>
   (await findSignInsHere(ctx, accountId)).some((one) => one.id === id) &&
   (await endBrowserSignIn(ctx, accountId, id)).isEnded
 
-/** Ends the caller's other sessions in the tenant in scope, and these sign-ins, with an audit record there. */
+/** Ends the caller's other sessions in the tenant in scope, and the given sign-ins, with an audit record there. */
 export const endOthersHere = async (
   ctx: TransactionCtx,
   { userId, accountId }: { userId: number; accountId: number },

@@ -17,13 +17,13 @@ export const deleteSessionRowsOfPerson = (db: TransactionDb, tenantId: string, u
 export const deleteSignInRowsOfPerson = (db: TransactionDb, tenantId: string, accountId: number): void =>
   db.send(sql`delete from sign_ins where account_id = ${accountId} and connection_tenant_id = ${tenantId}`)
 
-/** The connection that opens a session, and the end that it sets. */
+/** The connection that opens a session, and the end that it sets for the session. */
 export interface OpeningConnection {
   id: string
   latestExpiresAt: Date
 }
 
-/** The link of a user in an active connection. The lock prevents the end of both. */
+/** Locks the link of a user in an active connection, so that neither link nor connection ends meanwhile. */
 export const selectLinkForShare = (db: Db, tenantId: string, userId: number, connectionId: string) =>
   db.one<{ user_id: number }>(sql`
     select l.user_id from sso_links l

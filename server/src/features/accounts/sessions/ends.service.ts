@@ -10,7 +10,7 @@ export const announceEnded = (ctx: TransactionCtx, ended: store.EndedSession[]):
   }
 }
 
-/** Ends the sign-ins of browsers with which sessions of the console have ended. Lock the account first. */
+/** Ends the browser sign-ins whose sessions of the console have ended. Lock the account first. */
 export const endBrowsers = async (
   ctx: TransactionCtx,
   accountId: number,
@@ -25,7 +25,7 @@ export const endBrowsers = async (
 export type { EndedSession } from './sessions.store.ts'
 
 export interface EndedSignIn {
-  /** False when there was none. */
+  /** False when there was no such sign-in. */
   isEnded: boolean
   sessions: store.EndedSession[]
 }

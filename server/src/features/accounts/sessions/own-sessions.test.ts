@@ -29,7 +29,7 @@ interface Shown {
 const sessionsOf = async (caller: Caller): Promise<Shown[]> => ok(await caller.get('/auth/sessions'))
 const currentOf = async (caller: Caller) => (await sessionsOf(caller)).find((one) => one.is_current)
 
-/** A second user of the same person in another tenant, with a session of the same sign-in: its tokens. */
+/** The tokens of a second user of the same person: in another tenant, with a session of the same sign-in. */
 const userElsewhere = async (user: Caller) => {
   const other = await newTenant()
   const userId = await insertMember(user, other)
@@ -91,7 +91,7 @@ describe('the own sessions', () => {
   test('show the last use to 5 minutes, at one write in that time', async () => {
     const user = await member()
     const used = async () => (await currentOf(user))?.last_used_at ?? ''
-    // A replica that has just started has cached no caller.
+    // A replica that has just started and has no caller in its cache.
     const useAtNewReplica = async () => {
       const replica = await startApp()
       await user.get('/ping', { at: replica })

@@ -6,15 +6,15 @@ import { connectionNeeded, tenantSuspended } from '../../../errors/app-error.ts'
 import { naming, recordAs } from '../../audit/audit/audit.service.ts'
 import * as store from './reach.store.ts'
 
-/** A session that has just been opened. */
+/** A new session, before its tenant has accepted it. */
 export interface OpenedSession extends TokenSubject {
-  /** The username of a break-glass user, if only the exemption lets them in. */
+  /** The username of a break-glass user, if only the exemption admits the sign-in. */
   brokenGlassBy: string | undefined
 }
 
 /**
- * Throws 401 unless the tenant accepts the sign-in method. Returns the username of a break-glass user whom only the
- * exemption lets in, and writes an audit record.
+ * Throws 401 unless the tenant accepts the sign-in method. If only the exemption admits a break-glass user, writes an
+ * audit record and returns the username.
  */
 export const requireReach = async (
   ctx: TransactionCtx,
@@ -48,15 +48,17 @@ export const requireOpen = ({
   if (!reaches) throw connectionNeeded()
 }
 
-/** Throws 401 for a refresh of an ended session if the tenant accepts only connections. */
+/** For a refresh of an ended session, throws 401 if the tenant accepts only connections. */
 export const refuseEnded = ({ tenant }: TransactionCtx): undefined => {
   if (tenant.is_sso_required) throw connectionNeeded()
 }
 
-/** Sessions per statement, which has 4 seconds. */
+/** Sessions per statement. A statement has at most 4 seconds. */
 const endedMax = 10_000
 
-/** Ends the sessions of the tenant in scope whose sign-in method it does not accept. Every replica forgets them. */
+/**
+ * Ends the sessions of the tenant in scope that use a sign-in method it does not accept. Every replica forgets them.
+ */
 export const endUnreaching = async (ctx: TransactionCtx): Promise<void> => {
   for (let count = endedMax; count === endedMax;) {
     count = await store.deleteUnreachingRows(ctx.db, ctx.tenantId, endedMax)

@@ -22,7 +22,7 @@ export const selectReach = (db: Db, { tenantId, userId, connectionId, hasMfa }: 
     })} as reaches
     from users u where u.tenant_id = ${tenantId} and u.id = ${userId}`)
 
-/** Deletes up to `limit` sessions whose sign-in method the tenant does not accept. Returns their number. */
+/** Deletes up to `limit` sessions that use a sign-in method the tenant does not accept. Returns their number. */
 export const deleteUnreachingRows = async (db: Db, tenantId: string, limit: number): Promise<number> =>
   (
     await db.many(

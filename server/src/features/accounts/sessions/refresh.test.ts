@@ -14,7 +14,7 @@ interface Pair {
   expires_in: number
 }
 
-/** Refreshes; fails the test when refused. */
+/** Refreshes a session. A refusal fails the test. */
 const refreshed = async (token: string): Promise<Pair> => {
   const answer = await postRefresh(token)
   expect(answer).toMatchObject({ status: 200 })

@@ -1,4 +1,4 @@
-/** Refreshes of sessions. Each refresh is counted, and a token of an older one means theft. */
+/** Refreshes of sessions. Each refresh is counted, and an outdated token means theft. */
 import { restrictionOf } from '../../../access/actor.ts'
 import { inTransaction, inTransactionAfter, type Ctx, type TransactionCtx } from '../../../context.ts'
 import type { Claims, TokenSubject } from '../../../crypto/tokens.ts'
@@ -7,13 +7,13 @@ import { refuseEnded, requireOpen } from './reach.service.ts'
 import { endSignIn, refreshExpiry } from './sessions.service.ts'
 import * as store from './sessions.store.ts'
 
-/** The same refresh token within 10 seconds is a lost response, not a theft (docs/contract.md, "Authentication"). */
+/** The same refresh token within 10 seconds means a lost response, not theft (docs/contract.md, "Authentication"). */
 const refreshGraceMs = 10_000
 
 /**
- * The subject of the session's next tokens; undefined when the token is refused. A session counts its refreshes, and
- * every token names the refresh that issued it. Tokens of older generations are refused, so no token is stored.
- * Repeating a refresh issues equal tokens of the same generation.
+ * The subject of the session's next tokens; undefined for a refused token. A session counts its refreshes, and every
+ * token names its refresh, the generation. An older generation is refused, so no token is stored. Repeating a refresh
+ * issues equal tokens of the same generation.
  */
 export const rotateSession = async (ctx: Ctx, claims: Claims): Promise<TokenSubject | undefined> => {
   const outcome = await inTransactionAfter(
@@ -39,14 +39,14 @@ export const rotateSession = async (ctx: Ctx, claims: Claims): Promise<TokenSubj
 export const isRestrictedIn = ({ parts, tenant }: TransactionCtx, session: store.SessionRow): boolean =>
   restrictionOf(parts.config, tenant, session) !== undefined
 
-/** A token was used again: the account and the user name of its session. */
+/** The account and the user name of a session whose token was used again. */
 export interface Theft {
   stolenFrom: { accountId: number; username: string }
 }
 
 /**
  * Counts a refresh of a locked session, and returns the subject of its next tokens. Undefined for a disabled user.
- * Throws where the sign-in no longer reaches the tenant.
+ * Throws 401 if the tenant does not accept the sign-in method.
  */
 export const raiseGeneration = (
   ctx: TransactionCtx,
@@ -74,7 +74,7 @@ export const raiseGeneration = (
 
 /**
  * Ends a session whose token was used again. Needs a transaction of its own: the rotation has locked the session, but
- * the account must be locked first.
+ * the lock of the account must come first.
  */
 export const endStolenSession = (
   ctx: Ctx,

@@ -33,7 +33,7 @@ import type { Session, TokenPair } from './sessions.schemas.ts'
 import { listedMax } from './living.sql.ts'
 import * as store from './sessions.store.ts'
 
-/** The expiry of a session that is used now. */
+/** The expiry of a session after a use now. */
 export const refreshExpiry = (now: Date) => after(now, refreshTokenSeconds)
 
 /** Issues a pair of tokens for a session of the console or the SDK. */
@@ -47,7 +47,7 @@ export const issueTokens = async (ctx: Ctx, subject: TokenSubject): Promise<Toke
 }
 
 /**
- * Opens a session of a user whose identity is proved, in the transaction's tenant. The transaction must hold a lock on
+ * Opens a session of a user with a proved identity, in the transaction's tenant. The transaction must hold a lock on
  * the account, as a sign-in does. `amr` names the proofs (RFC 8176). Throws 401 if the tenant accepts only connections.
  */
 export const openSession = async (
@@ -79,7 +79,7 @@ export const openSession = async (
 
 export const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 
-/** Runs a statement only if the answer matters. */
+/** Runs a statement only if its result can matter. */
 const isEmailOpen = async (
   { db, parts }: Ctx,
   { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
@@ -99,9 +99,9 @@ export const requireLivingSession = async (
 }
 
 /**
- * Opens a session in another tenant for a person who is signed in. It belongs to the same sign-in, with its proofs. It
- * never outlives the first session, so that a leaked access token does not give seven more days. Locks the account.
- * Throws 401 when the session has ended.
+ * Opens a session in another tenant for a signed-in person. It belongs to the same sign-in, and has its proofs. It ends
+ * no later than the first session, so that a leaked access token does not give seven more days. Locks the account.
+ * Throws 401 for an ended session.
  */
 export const openSwitchedSession = async (
   ctx: TransactionCtx,
@@ -118,8 +118,9 @@ export const openSwitchedSession = async (
 }
 
 /**
- * Ends a session of an account, and in all tenants those of the same sign-in, with that of the browser; false when there is none. `userId` is the
- * user of the account in the tenant in scope. Locks the account, so call it before a user is locked.
+ * Ends a session of an account, the sessions of the same sign-in in all tenants, and that of the browser. False when
+ * there is no such session. `userId` is the account's user in the tenant in scope. Locks the account, so call it before
+ * a user is locked.
  */
 export const endSignIn = async (
   ctx: TransactionCtx,
@@ -140,11 +141,11 @@ export const endSignIn = async (
 export const endSessionsOfRemoved = (db: TransactionDb, tenantId: string, limit: number): Promise<number> =>
   store.deleteSessionRowsOfTenant(db, tenantId, limit)
 
-/** Those of the sign-ins that may have sessions in other tenants. */
+/** The sign-ins that can have sessions in other tenants. */
 const sharedAmong = (ended: store.EndedSession[]): string[] =>
   ended.filter((session) => session.is_shared).map(({ sign_in_id: id }) => id)
 
-/** Ends the sessions of sign-ins in other tenants. Most sign-ins have none; then no statement runs. */
+/** Ends the sessions of sign-ins in other tenants. Most sign-ins have no such session, and then no statement runs. */
 const endElsewhere = async (
   { db }: TransactionCtx,
   accountId: number,
@@ -153,9 +154,9 @@ const endElsewhere = async (
   signInIds.length === 0 ? [] : store.deleteRowsOfSignIns(db, accountId, signInIds)
 
 /**
- * Ends the sessions of an account in all tenants, except one of the tenant in scope ("" keeps none). Locks the account,
- * so call it before a user is locked. The raised epoch also ends sessions that open at this moment. For the previous
- * version, which runs beside this one during an upgrade, the deletion ends them.
+ * Ends the sessions of an account in all tenants. Keeps one session of the tenant in scope; "" keeps none. Locks the
+ * account, so call it before a user is locked. The raised epoch also ends sessions that open at the same time. The
+ * previous version, which runs beside this one during an upgrade, sees only the deletion.
  */
 export const endAccountSessions = (ctx: TransactionCtx, accountId: number, keptId = ''): void => {
   store.updateSessionEpoch(ctx.db, accountId)
@@ -166,16 +167,14 @@ export const endAccountSessions = (ctx: TransactionCtx, accountId: number, keptI
 
 const isOfBrowser = ({ actor }: Ctx): boolean => actor.credential?.kind === 'sign_in'
 
-/**
- * The id is that of a session, or that of the sign-in that the caller acts by: the console of that browser continues.
- */
+/** Keeps a session, or the browser sign-in that the caller uses, whose console session then continues. */
 const keep = (ctx: TransactionCtx, accountId: number, id: string): void => {
   if (!isOfBrowser(ctx)) return store.updateSessionKept(ctx.db, ctx.tenantId, id, accountId)
   signIns.updateSignInKept(ctx.db, id, accountId)
   store.updateSessionsOfBrowserKept(ctx.db, ctx.tenantId, id, accountId)
 }
 
-/** Stores that the person has just given further proofs in the caller's session. Lock the account first. */
+/** Stores further proofs of the person in the caller's session. Lock the account first. */
 export const addProofs = (ctx: TransactionCtx, proofs: readonly string[]): void => {
   const { sessionId } = ownSession(ctx.actor)
   if (isOfBrowser(ctx)) {
@@ -186,7 +185,7 @@ export const addProofs = (ctx: TransactionCtx, proofs: readonly string[]): void 
 }
 
 /**
- * Removes the second factor from the caller's session after the account's last one was removed. Lock the account first.
+ * Removes the second factor from the caller's session, after the account has lost its last one. Lock the account first.
  */
 export const dropMfa = (ctx: TransactionCtx): void => {
   const { sessionId } = ownSession(ctx.actor)
@@ -195,8 +194,8 @@ export const dropMfa = (ctx: TransactionCtx): void => {
 }
 
 /**
- * Ends the sessions of a user of the tenant in scope for good. Also ends the browser sign-ins used there, and their
- * sessions in other tenants. Lock the account before the user, and both before this.
+ * Ends the sessions of a user of the tenant in scope for good. Also ends the browser sign-ins used there, with their
+ * sessions in other tenants. Lock the account first, then the user.
  */
 export const endSessions = async (
   ctx: TransactionCtx,
@@ -205,7 +204,7 @@ export const endSessions = async (
   const ended = await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)
   const ofBrowsers = await signIns.deleteSignInRowsOfUser(ctx.db, ctx.tenantId, user.account_id)
   await endElsewhere(ctx, user.account_id, [...sharedAmong(ended), ...ofBrowsers.map(({ id }) => id)])
-  // A deleted user is no longer among the account's users.
+  // The account's list of users no longer contains a deleted user.
   ctx.changes.push({ kind: 'account', accountId: user.account_id }, everySessionOf(ctx, user.id))
 }
 
@@ -216,7 +215,7 @@ const everySessionOf = ({ tenantId }: TransactionCtx, userId: number): Invalidat
   sessionId: '',
 })
 
-/** Ends the sessions of a user only in the tenant in scope. Their sign-ins and sessions in other tenants stay. */
+/** Ends the sessions of a user only in the tenant in scope. The user's sign-ins and sessions in other tenants stay. */
 export const endSessionsHere = async (ctx: TransactionCtx, userId: number): Promise<void> => {
   await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, userId)
   ctx.changes.push(everySessionOf(ctx, userId))
@@ -232,8 +231,8 @@ export const ownSession = ({ accountId, userId, credential }: Actor) => {
 }
 
 /**
- * Those used last come first. The session of the request is marked; an id is unique in its tenant only. A session of the
- * console stands for the sign-in of its browser.
+ * Sorts sessions by last use, the latest first, and marks the session of the request: an id is unique only in its
+ * tenant. The session of the console represents the sign-in of its browser.
  */
 const listed = async ({ actor }: Ctx, ...lists: Promise<store.ListedSession[]>[]): Promise<Session[]> => {
   const all = (await Promise.all(lists)).flat()
@@ -250,8 +249,8 @@ const listed = async ({ actor }: Ctx, ...lists: Promise<store.ListedSession[]>[]
 }
 
 /**
- * The caller's sessions in all their tenants, and their browser sign-ins, those used last first. For a session that a
- * connection opened: only those of its tenant.
+ * The caller's sessions in all tenants and the browser sign-ins, by last use. If a connection opened the caller's
+ * session, lists only those of its tenant.
  */
 export const listOwnSessions = (ctx: Ctx): Promise<Session[]> => {
   const { accountId, userId } = ownSession(ctx.actor)

@@ -21,7 +21,7 @@ export interface NewSession {
   expiresAt: Date
 }
 
-/** Opens a session of the account's present epoch. Lock the account first: otherwise its epoch may rise meanwhile. */
+/** Opens a session with the account's present epoch. Lock the account first: otherwise its epoch can rise meanwhile. */
 export const insertSession = (db: TransactionDb, session: NewSession): void => {
   const { tenantId, id, userId, amr, ip, userAgent, now, expiresAt } = session
   const names = sql`id, amr, ip, user_agent, rotated_at, created_at, last_used_at, expires_at`
@@ -36,7 +36,7 @@ export const insertSession = (db: TransactionDb, session: NewSession): void => {
   )
 }
 
-/** The properties that a session inherits from another one of its sign-in. */
+/** The properties that a session inherits from an earlier session of its sign-in. */
 export interface Inheritance {
   tenant_id: string
   sign_in_id: string
@@ -54,7 +54,7 @@ export const selectInheritance = (db: TransactionDb, accountId: number, sessionI
       where s.account_id = ${accountId} and s.id = ${sessionId} and ${isLiving(now)}`),
   )
 
-/** Whether the user registered the account and has not proved the mailbox of its present address. */
+/** True if the person registered the account and has not proved its present address. */
 export const selectEmailOpen = (db: Db, tenantId: string, userId: number) =>
   db.one<{ is_email_open: boolean }>(sql`
     select ${emailOpen} as is_email_open from users u
@@ -72,7 +72,7 @@ export const updateInheritance = (
     set sign_in_id = ${signInId}, amr = ${amr}, expires_at = ${latest}, latest_expires_at = ${latest}, is_shared = true
     where tenant_id = ${tenantId} and id = ${id}`)
 
-/** Stores that another session inherits from this one. */
+/** Stores that another session inherits from this session. */
 export const updateSessionShared = (db: TransactionDb, tenantId: string, id: string): void =>
   db.send(sql`update sessions set is_shared = true where tenant_id = ${tenantId} and id = ${id}`)
 
@@ -96,9 +96,9 @@ export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id
     where s.tenant_id = ${session.tenantId} and s.id = ${session.id} and s.user_id = ${session.userId}
       and ${isLiving(session.now)} and (s.application_id is null or p.status = 1) and ${sessionReaches}`)
 
-/** A session in a list. Only the reader knows if it is the current one. */
+/** A session in a list. Only the code that answers a request knows whether it is the current one. */
 export interface ListedSession extends Omit<Session, 'is_current'> {
-  /** The sign-in of the browser that a session of the console hangs on; null for others. */
+  /** The browser sign-in of a session of the console; null for others. */
   browser_sign_in: string | null
 }
 
@@ -133,13 +133,13 @@ export interface SessionRow {
   rotated_at: Date
   user_status: number
   tenant_status: number
-  /** The connection that opened it; null for another sign-in method. */
+  /** The connection that opened the session; null for another sign-in method. */
   connection_id: string | null
-  /** Whether the tenant accepts its sign-in method. */
+  /** Whether the tenant accepts the session's sign-in method. */
   reaches: boolean
 }
 
-/** Locks the session with the facts that decide its refresh, so that its refreshes run one at a time. */
+/** Locks the session, so that its refreshes run one at a time. Returns the facts that decide its refresh. */
 export const selectSessionForUpdate = (
   db: Db,
   { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
@@ -164,9 +164,7 @@ export const updateSessionGeneration = (
       expires_at = least(${session.expiresAt}::timestamptz, latest_expires_at)
     where tenant_id = ${session.tenantId} and id = ${session.id}`)
 
-/**
- * Locks the account until the transaction ends, so that none of its sessions opens meanwhile. Lock it before its users.
- */
+/** Locks the account until the transaction ends. Meanwhile none of its sessions opens. Lock it before its users. */
 export const lockAccount = (db: TransactionDb, accountId: number): void =>
   db.send(sql`select from accounts where id = ${accountId} for no key update`)
 
@@ -178,7 +176,7 @@ export const lockAccountOfUser = (db: TransactionDb, tenantId: string, userId: n
 export const updateSessionEpoch = (db: TransactionDb, accountId: number): void =>
   db.send(sql`update accounts set session_epoch = session_epoch + 1 where id = ${accountId}`)
 
-/** Keeps a session valid although its account's epoch was raised. */
+/** Keeps a session valid after its account's epoch has risen. */
 export const updateSessionKept = (
   db: TransactionDb,
   tenantId: string,
@@ -189,7 +187,7 @@ export const updateSessionKept = (
     update sessions set account_epoch = (select session_epoch from accounts where id = ${accountId})
     where tenant_id = ${tenantId} and id = ${sessionId}`)
 
-/** The same for the sessions of the console in a tenant that hang on a sign-in. */
+/** Keeps the tenant's console sessions of a browser sign-in valid, as `updateSessionKept` does. */
 export const updateSessionsOfBrowserKept = (
   db: TransactionDb,
   tenantId: string,
@@ -201,7 +199,7 @@ export const updateSessionsOfBrowserKept = (
     where tenant_id = ${tenantId} and account_id = ${accountId} and sign_in_id::text = ${signInId}
       and application_id is null`)
 
-/** Adds proofs to those that the session was opened with. */
+/** Adds proofs to those of the session. */
 export const updateSessionProofs = (
   db: TransactionDb,
   { tenantId, sessionId, proofs }: { tenantId: string; sessionId: string; proofs: readonly string[] },
@@ -218,13 +216,15 @@ export interface EndedSession {
   user_id: number
   id: string
   sign_in_id: string
-  /** Whether other tenants may have sessions of the same sign-in. */
+  /** Whether other tenants can have sessions of the same sign-in. */
   is_shared: boolean
   /** Null for the console and the SDK. */
   application_id: number | null
 }
 
-/** Deletes the sessions of an account in all tenants, but one, or but those of the console that hang on a sign-in. */
+/**
+ * Deletes the sessions of an account in all tenants. Keeps one session, or the console sessions of one browser sign-in.
+ */
 export const deleteSessionRowsOfAccount = (db: TransactionDb, accountId: number, keptId: string): void =>
   inAccountScope(db, accountId, () =>
     db.send(
@@ -235,8 +235,8 @@ export const deleteSessionRowsOfAccount = (db: TransactionDb, accountId: number,
   )
 
 /**
- * Deletes a session of an account, and those of the same sign-in in all tenants. Of an application's session, deletes
- * only that one.
+ * Deletes a session of an account, and the sessions of the same sign-in in all tenants. For an application's session,
+ * deletes only that session.
  */
 export const deleteSignInRows = (
   db: TransactionDb,
@@ -252,7 +252,7 @@ export const deleteSignInRows = (
     ),
   )
 
-/** Deletes the sessions of an account that belong to some sign-ins, in all tenants. */
+/** Deletes the sessions of an account that belong to the given sign-ins, in all tenants. */
 export const deleteRowsOfSignIns = (
   db: TransactionDb,
   accountId: number,

@@ -1,4 +1,4 @@
-/** The values that count for a user, as answers that a replica remembers. */
+/** The effective values of a user, as answers that a replica remembers. */
 import { createHash } from 'node:crypto'
 import { may, policies, requireMay } from '../../../access/policies.ts'
 import type { Ctx } from '../../../context.ts'
@@ -8,7 +8,7 @@ import { getUser } from '../users/users.service.ts'
 import type { EffectiveMemory, RememberedAnswer } from './effective-memory.service.ts'
 import type { EffectiveQuery } from './user-settings.schemas.ts'
 
-/** The user whose values are asked for; 0 for none. Throws 403 for another user without `user:read`. */
+/** The user of the question; 0 for none. Throws 403 for another user without `user:read`. */
 const subjectOf = ({ actor, tenantId }: Ctx, userId: number | undefined): number => {
   const isHome = actor.key === undefined && actor.tenantId === tenantId
   if (userId === undefined) return isHome ? actor.userId : 0
@@ -16,14 +16,14 @@ const subjectOf = ({ actor, tenantId }: Ctx, userId: number | undefined): number
   return userId
 }
 
-/** A question can name a hundred keys. */
+/** Shortens a question, because it can name a hundred keys. */
 const shortened = (question: string): string =>
   question.length < 500 ? question : createHash('sha256').update(question).digest('base64url')
 
 const tagOf = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
 
-/** The effective values by key, as JSON, with their tag. Without `setting:read` only public keys exist. */
+/** The effective values by key, as JSON, with their ETag. Without `setting:read` the answer has only public keys. */
 export const listEffective = async (
   ctx: Ctx,
   memory: EffectiveMemory,
@@ -41,7 +41,7 @@ export const listEffective = async (
   })
 }
 
-/** One effective value, as JSON, with its tag. Throws 404 for a key that is neither declared nor stored. */
+/** One effective value, as JSON, with its ETag. Throws 404 for a key that is neither declared nor stored. */
 export const getEffective = async (
   ctx: Ctx,
   memory: EffectiveMemory,

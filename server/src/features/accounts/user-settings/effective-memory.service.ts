@@ -1,11 +1,14 @@
-/** A replica remembers answers about settings as long as permissions: 1.5 s at most, and until an invalidation arrives. */
+/**
+ * A replica remembers answers about settings for at most 1.5 s, and until an invalidation arrives, as it does with
+ * permissions.
+ */
 import type { Invalidation } from '../../../cache/cache.ts'
 import { createRemembered, type RememberedInvalidation } from '../../../cache/remembered.ts'
 
-/** An answer about effective values, with its tag. */
+/** An answer about effective values, with its ETag. */
 export interface RememberedAnswer {
   tenantId: string
-  /** 0 for none. */
+  /** The user, or 0 for none. */
   userId: number
   /** The answer's data as JSON. */
   text: string
@@ -13,7 +16,7 @@ export interface RememberedAnswer {
 }
 
 export interface EffectiveMemory {
-  /** An answer by the question, which names tenant and user. */
+  /** The answer to a question. The question names tenant and user. */
   answer: (question: string, read: () => Promise<RememberedAnswer>) => Promise<RememberedAnswer>
   forget: (change: Invalidation | undefined) => void
 }
@@ -27,7 +30,7 @@ const concernsSettings = (
   return change.tenantId === tenantId && (change.userId === 0 || change.userId === userId)
 }
 
-/** Of all remembered answers, in characters. */
+/** The most characters of all remembered answers. */
 const answersMax = 32_000_000
 
 export const createEffectiveMemory = (): EffectiveMemory => {

@@ -1,4 +1,4 @@
-/** Values that belong to one user, of declared keys only. */
+/** Values that belong to one user. Only declared keys have them. */
 import { changingAuthority, requireRankOverUser } from '../../../access/authority.ts'
 import { inTransactionAfter, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
@@ -12,7 +12,7 @@ import * as store from './user-settings.store.ts'
 const entriesMax = 100
 const bytesMax = 65_536
 
-/** The caller's own place in their own tenant; elsewhere the caller is no user. */
+/** The caller's own values are in the caller's own tenant. In another tenant the caller is no user. */
 const ownPlace = ({ actor, tenantId }: Ctx, key: string): store.UserPlace => {
   if (actor.tenantId !== tenantId) throw userUnknown()
   return { tenantId, userId: actor.userId, key }
@@ -26,7 +26,7 @@ const found = (setting: UserSetting | undefined): UserSetting => {
 export const getOwnValue = async (ctx: Ctx, key: string): Promise<UserSetting> =>
   found(await store.selectUserSetting(ctx.db, ownPlace(ctx, key)))
 
-/** The value that another user has set. */
+/** The value of another user. */
 export const getUserValue = async (ctx: Ctx, userId: number, key: string): Promise<UserSetting> => {
   await getUser(ctx, userId)
   return found(await store.selectUserSetting(ctx.db, { tenantId: ctx.tenantId, userId, key }))
@@ -52,7 +52,9 @@ const requireRoom = async (ctx: TransactionCtx, place: store.UserPlace): Promise
   }
 }
 
-/** Callers without `setting:read` must not learn which keys exist: both are the same to them. */
+/**
+ * Callers without `setting:read` must not learn which keys exist, so unknown and non-public keys get the same answer.
+ */
 const notForUsers = () => invalid('key', 'is not declared for the values of users')
 
 const write = async (ctx: TransactionCtx, place: store.UserPlace, value: unknown): Promise<null> => {
@@ -107,7 +109,7 @@ export const deleteOwnValue = async (ctx: Ctx, key: string): Promise<null> => {
   return locking(ctx, place, (ctx) => remove(ctx, place))
 }
 
-/** Changes a value of a user who does not outrank the caller. */
+/** Changes a value of a user who does not rank above the caller. */
 const changingUser = (
   ctx: Ctx,
   { userId, key }: { userId: number; key: string },

@@ -3,7 +3,7 @@ import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
 import type { UserSetting } from './user-settings.schemas.ts'
 
-/** A key of a user of the tenant in scope. */
+/** A setting's key and the user of the tenant in scope. */
 export interface UserPlace {
   tenantId: string
   userId: number
@@ -18,13 +18,13 @@ export const selectUserSetting = (db: Db, place: UserPlace) =>
     select key, value, 'user' as scope, tenant_id, ${isoTime('updated_at')} as updated_at
     from user_settings where ${is(place)}`)
 
-/** Writers of a user's values come one after the other; the declaration of the key stays as it is. */
+/** Serialises writers of a user's values, and excludes changes of the key's declaration. */
 export const lockUserSettings = (db: TransactionDb, { tenantId, userId, key }: UserPlace): void =>
   db.send(sql`
     select pg_advisory_xact_lock(hashtext('tenantry user settings'), hashtext(${`${tenantId} ${userId}`})),
       pg_advisory_xact_lock_shared(hashtext('tenantry declaration'), hashtext(${key}))`)
 
-/** Writes a value. Returns whether it differs from the one before. */
+/** Writes a value. Returns whether it differs from the earlier value. */
 export const upsertUserSetting = (db: Db, place: UserPlace, valueJson: string, now: Date) =>
   db.one<{ key: string }>(sql`
     insert into user_settings as s (tenant_id, user_id, key, value, updated_at)
@@ -37,7 +37,7 @@ export const upsertUserSetting = (db: Db, place: UserPlace, valueJson: string, n
 export const deleteUserSettingRow = (db: Db, place: UserPlace) =>
   db.one<{ value: unknown }>(sql`delete from user_settings where ${is(place)} returning value`)
 
-/** The number of a user's values, and their length together. */
+/** The number of a user's values, and their total length. */
 export const measureUserSettings = (db: Db, { tenantId, userId }: UserPlace) =>
   db.only<{ entries: number; length: number }>(sql`
     select count(*) as entries, coalesce(sum(octet_length(value::text)), 0)::bigint as length

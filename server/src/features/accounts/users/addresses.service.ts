@@ -6,8 +6,8 @@ import { replaceEmail } from './users.service.ts'
 import { selectAccountIdByEmail } from './users.store.ts'
 
 /**
- * Gives an account a new address if it has no owner and one membership, and the address is free. Returns whether it
- * did.
+ * Gives an account a new address if the account has no owner and one membership, and the address is free. Returns
+ * whether it did so.
  */
 export const followAddress = async (
   ctx: TransactionCtx,

@@ -11,7 +11,7 @@ const rememberedMs = 5000
  */
 export type CountUsers = (ctx: Ctx) => Promise<number>
 
-/** Requests share the counts of large tenants: counting a million users takes a tenth of a second. */
+/** Requests share the counts of large tenants: a count of a million users takes a tenth of a second. */
 export const createUserCounts = (): CountUsers => {
   const large = new LRUCache<string, { count: Promise<number>; until: number }>({ max: 1000 })
   return async ({ db, tenantId }) => {
@@ -21,7 +21,7 @@ export const createUserCounts = (): CountUsers => {
       count: store.countUsers(db, tenantId).then((row) => row?.count ?? 0),
       until: performance.now() + rememberedMs,
     }
-    // A tenant known to be large is counted once for all callers; a small one exactly for each.
+    // For a tenant known to be large, all callers share one count. For a small tenant, each caller counts exactly.
     if (known) large.set(tenantId, counting)
     // A failed count is not cached.
     const count = await counting.count.catch((err: unknown) => {

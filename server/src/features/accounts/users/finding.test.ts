@@ -1,4 +1,4 @@
-/** Search and filters in a large tenant find the same users, page by page, as reading every user. */
+/** Search and filters in a large tenant find the same users, page by page, as a read of every user. */
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTenant, ok, unique, type Tenant } from '../../../../test/factories.ts'
@@ -6,7 +6,7 @@ import { parts } from '../../../../test/harness.ts'
 import { containing } from '../../../values/text.ts'
 import * as store from './users.store.ts'
 
-/** Enough users for a capped total, and for a search by index. */
+/** Enough users for a capped total and for a search by index. */
 const many = 11_000
 const totalMax = 10_000
 let tenant: Tenant
@@ -35,7 +35,7 @@ const fill = async ({ id }: Tenant, count: number, firm: string): Promise<void> 
   }
 }
 
-/** Users that no search finds: updating the search index takes most of the time of an insertion. */
+/** Adds users that no search finds: updating the search index takes most of the time of an insertion. */
 const fillUnfindable = (tenantId: string, count: number) =>
   parts.store.scoped({ tenantId }).run(sql`
     with created as (
@@ -100,7 +100,7 @@ const matching = (search?: string, status?: number): Promise<number[]> => {
   return ids
 }
 
-/** The expected page, by reading every user. */
+/** The expected page, from a read of every user. */
 const listByReading = async (wanted: Wanted): Promise<Found> => {
   const { search, status, page = 1, page_size = 20, sort } = wanted
   const ids = await matching(search, status)
@@ -115,7 +115,7 @@ const ascendingAfter = (ids: number[], { after_id = 0 }: Wanted) => ids.filter((
 const descendingAfter = (ids: number[], { after_id = Infinity }: Wanted) =>
   ids.filter((id) => id < after_id).toReversed()
 
-/** Compares both orders. */
+/** Compares the pages in both orders. */
 const expectSame = async (asked: Wanted) => {
   for (const sort of ['id', '-id'] as const) {
     const wanted = { ...asked, sort }

@@ -8,7 +8,7 @@ export const columns = sql`id, tenant_id, username, email, nickname, avatar, sta
 export interface UserFilter {
   status?: 0 | 1 | undefined
   sort?: 'id' | '-id'
-  /** Only users after this one, in list order. */
+  /** Only users after this id, in list order. */
   afterId?: number | undefined
 }
 

@@ -12,13 +12,14 @@ import { countUsersOfStatus } from './users.service.ts'
 import { countUsersOfRole, selectPersonsOfUsers, selectUsers, selectUsersByIds } from './users.store.ts'
 
 /**
- * A page of users. `isSortIgnored`: ordered by id although another order was requested; envelope.ts then sets a header.
+ * A page of users. If `isSortIgnored`, it is ordered by id instead of the requested order, and envelope.ts sets a
+ * header.
  */
 interface UserPage extends CountedPage<ListedUser> {
   isSortIgnored: boolean
 }
 
-/** One way to find the users of a query: their number, a page by id, and a query for all ids. */
+/** Answers a user query from one source: the count, one page by id, or all matches sorted. */
 interface Source {
   count: () => Promise<number>
   page: () => Promise<ListedUser[]>
@@ -27,9 +28,9 @@ interface Source {
 }
 
 /**
- * Users of the tenant in scope. Up to `totalMax` matches come in the requested order, more of them by id. Throws 403
- * for roles without role:read and for persons without tenant:enter, and 400 for `after_id` with an order other than by
- * id.
+ * Users of the tenant in scope. Up to `totalMax` matches come in the requested order, more matches by id. Throws 403
+ * for roles without `role:read`, and for persons without `tenant:enter`. Throws 400 for `after_id` with an order other
+ * than by id.
  */
 export const listUsers = async (ctx: Ctx, query: UserQuery, countUsers: CountUsers): Promise<UserPage> => {
   const { include = '' } = query
@@ -70,7 +71,7 @@ const sourceOf = (ctx: Ctx, query: UserQuery, countUsers: CountUsers): Source | 
   return query.search ? matches(ctx, query, query.search) : everybody(ctx, query, countUsers)
 }
 
-/** Only `-id` sorts ids in descending order; another order that is ignored falls back to `id`. */
+/** Only `-id` sorts ids in descending order. Another ignored order becomes `id`. */
 const filterOf = ({ status, sort, after_id: afterId }: UserQuery) => ({
   status,
   afterId,
@@ -102,7 +103,7 @@ const holders = ({ db, tenantId }: Ctx, query: UserQuery, roleId: number): Sourc
   }
 }
 
-/** The day's index and the presence of 5 minutes name few users, and other filters reduce them. */
+/** Few users match the day's index or the presence of the last 5 minutes, and other filters apply to these. */
 const seenOnes = async ({ db, tenantId, parts }: Ctx, query: UserQuery): Promise<Source> => {
   const isOnline = query.seen === 'online'
   const seen = isOnline ? await parts.cache.listOnline(tenantId, totalMax) : parts.now()
@@ -118,7 +119,7 @@ const seenOnes = async ({ db, tenantId, parts }: Ctx, query: UserQuery): Promise
   }
 }
 
-/** Without another filter one index counts the holders, at a tenth of the cost (decision 0083). */
+/** Without another filter one index counts the holders, which costs a tenth (decision 0083). */
 const countHolders = async (db: Db, tenantId: string, filter: store.HolderFilter): Promise<number> => {
   const isPlain = filter.status === undefined && !filter.search
   const counted = await (isPlain
@@ -128,8 +129,8 @@ const countHolders = async (db: Db, tenantId: string, filter: store.HolderFilter
 }
 
 /**
- * Finds ids as a role that sees nothing else: under the policy of requests PostgreSQL could not use an index for LIKE
- * (decision 0008). Then reads the users under that policy.
+ * Finds ids as a role that sees only the searched columns. With the policy of requests PostgreSQL could not use an
+ * index for LIKE (decision 0008). Then reads the users with that policy.
  */
 const matches = (ctx: Ctx, query: UserQuery, search: string): Source => {
   const { db, tenantId } = ctx

@@ -5,7 +5,10 @@ import { after, columns, inOrder, ofStatus, patternOf, type UserFilter } from '.
 import { templatesOf } from '../../../access/templates.sql.ts'
 import type { ListedUser, UserQuery } from './users.schemas.ts'
 
-/** The sortable values; a missing one comes first. Texts compare alike on every engine and locale. */
+/**
+ * The values that lists can be sorted by. A missing value comes first. The order of texts is the same on every engine
+ * and locale.
+ */
 const values = {
   username: 'username_folded collate "C" asc',
   email: 'lower(email) collate "C" asc',
@@ -13,13 +16,13 @@ const values = {
   last_login: 'last_login_at asc nulls first',
 } as const
 
-/** An order by a value, descending for a name with `-` in front. */
+/** An order by a value. A name that begins with `-` means descending. */
 export interface ValueSort {
   value: keyof typeof values
   isDescending: boolean
 }
 
-/** Undefined for the order by id, which is that of creation. */
+/** The order by a value. Undefined for the order by id, which follows creation. */
 export const valueSortOf = (sort: UserQuery['sort']): ValueSort | undefined => {
   const name = sort.replace('-', '')
   return name === 'id' || name === 'created_at'
@@ -34,13 +37,13 @@ const inOrderOf = ({ value, isDescending }: ValueSort): Sql => {
   )
 }
 
-/** The ids of all users of a filter, up to `max`, for sorting by a value. */
+/** The ids of all users that match a filter, up to `max`, for sorting by a value. */
 export const idsOf = (tenantId: string, filter: UserFilter, max: number): Sql =>
   sql`array(select id from users where tenant_id = ${tenantId} ${ofStatus(filter.status)} order by id limit ${max})`
 
 export const idsIn = (ids: number[]): Sql => sql`${ids}::bigint[]`
 
-/** A page of users in the order of a value. Reads and sorts all of them, so give it only a few thousand ids. */
+/** A page of users in the order of a value. Reads and sorts all users of `ids`, so give it only a few thousand. */
 export const selectSorted = (
   db: Db,
   tenantId: string,
@@ -58,7 +61,7 @@ export interface HolderFilter extends UserFilter {
   search: string | undefined
 }
 
-/** The users who have a role, each fetched by key. Following the holders finds a rare role in a large tenant. */
+/** The users who have a role, each fetched by key. Reading the holders first finds a rare role in a large tenant. */
 const holding = (tenantId: string, { roleId, status, search }: HolderFilter, behind = empty): Sql => sql`
   from (
     select user_id from user_roles where tenant_id = ${tenantId} and role_id = ${roleId} ${behind}
@@ -85,7 +88,7 @@ export const countHolders = (db: Db, tenantId: string, filter: HolderFilter, max
   db.one<{ count: number }>(takesLong(countUpTo(max, holding(tenantId, filter))))
 
 export interface SeenFilter extends UserFilter {
-  /** A time on the UTC day on which they were seen, or the ids of those who are online. */
+  /** The UTC day on which the users were seen, or the ids of the online users. */
   seen: Date | number[]
   roleId: number | undefined
   search: string | undefined
@@ -113,7 +116,8 @@ export const countSeen = (db: Db, tenantId: string, filter: SeenFilter, max: num
   db.one<{ count: number }>(takesLong(countUpTo(max, seenOnes(tenantId, filter))))
 
 /**
- * The roles of some users, templates before the tenant's own ones. `offset 0` keeps PostgreSQL at one look-up per user.
+ * The roles of some users. Templates come before the tenant's own roles. `offset 0` makes PostgreSQL look up each user
+ * once.
  */
 export const selectRolesOfUsers = (db: Db, tenantId: string, userIds: number[]) =>
   db.many<{ user_id: number; id: number; name: string }>(sql`

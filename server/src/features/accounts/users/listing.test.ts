@@ -26,7 +26,7 @@ interface Item {
 let tenant: Tenant
 let editors: { id: number; name: string }
 
-/** Six users besides the administrator: two disabled, two who have signed in, three editors. */
+/** Six users besides the administrator: two are disabled, two have signed in, three are editors. */
 beforeAll(async () => {
   tenant = await newTenant()
   editors = await tenant.role('user:read')

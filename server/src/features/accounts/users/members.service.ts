@@ -16,7 +16,7 @@ export const usernameTaken = (err: unknown): never => {
 export const isAddressOfUser = async ({ db, tenantId }: CallerlessCtx, email: string): Promise<boolean> =>
   (await store.selectUserOfAddress(db, tenantId, email)) !== undefined
 
-/** The account of an address, unless all its tenants were removed. */
+/** The account of an address, unless all its tenants are removed. */
 export const findLivingAccount = async (ctx: Ctx, email: string): Promise<{ id: number } | undefined> => {
   const account = await store.selectAccountIdByEmail(ctx.db, email)
   const accountId = account?.id ?? 0
@@ -25,8 +25,8 @@ export const findLivingAccount = async (ctx: Ctx, email: string): Promise<{ id: 
 }
 
 /**
- * Makes the person of a locked account a user of the tenant in scope, with only these roles. Throws 409 when the person
- * is a user here, or the username is taken.
+ * Makes the person of a locked account a user of the tenant in scope, with only these roles. Throws 409 for a person
+ * who is already a user here, and for a taken username.
  */
 export const addMember = async (
   ctx: TransactionCtx,
@@ -47,8 +47,8 @@ export const addMember = async (
 }
 
 /**
- * Deletes the locked account of a deleted user with its last membership. An account with users elsewhere stays. If its
- * other tenants are all removed, it releases its e-mail, and the purge deletes it.
+ * Deletes the locked account of a deleted user, if that was its last membership. An account with users in other tenants
+ * stays. If all its other tenants are removed, it releases its e-mail, and the purge deletes it.
  */
 const endAccount = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
   const others = await store.selectTenantsOfAccount(ctx.db, accountId)
@@ -67,7 +67,7 @@ const deleteMember = async (ctx: AuthorityCtx, user: Member): Promise<void> => {
 }
 
 /**
- * Deletes a user of the tenant in scope with sessions, roles and notifications, and the account with its last
+ * Deletes a user of the tenant in scope with sessions, roles and notifications. Deletes the account with its last
  * membership. Lock the account first. Throws 400 for the last platform administrator.
  */
 export const removeMember = async (ctx: AuthorityCtx, user: Member): Promise<void> => {
@@ -76,7 +76,8 @@ export const removeMember = async (ctx: AuthorityCtx, user: Member): Promise<voi
 }
 
 /**
- * Ends a membership as `removeMember` does, but by an act of the person: their sign-ins stay valid in other tenants.
+ * Ends a membership as `removeMember` does, but the person requests it: the person's sign-ins stay valid in other
+ * tenants.
  */
 export const leaveAsMember = async (ctx: AuthorityCtx, user: Member): Promise<void> => {
   await endSessionsHere(ctx, user.id)

@@ -9,8 +9,8 @@ import type { User } from './users.schemas.ts'
 import type { UserForUpdate } from './users.store.ts'
 
 /**
- * Gives a locked user the directory's nickname and active state. Inactive ends every session. Returns the resulting
- * status. Throws 400 for the last platform administrator.
+ * Gives a locked user the directory's nickname and active state. An inactive state ends every session. Returns the
+ * resulting status. Throws 400 for the last platform administrator.
  */
 export const applyPush = async (
   ctx: AuthorityCtx,
@@ -27,20 +27,20 @@ export const userShutOut = () =>
   new AppError('userShutOut', 'The directory of the organization shut this user out. Enable the person there')
 
 /**
- * Links a new user to the resource that a directory pushed with their address. Throws 403 if the directory has disabled
- * it.
+ * Links a new user to the directory's resource with the same address. Throws 403 if the directory has disabled that
+ * resource.
  */
 export const tieToResource = async ({ db }: TransactionCtx, user: User): Promise<void> => {
   const resource = await store.updateResource(db, user)
   if (resource?.active === false) throw userShutOut()
 }
 
-/** Stores that an administrator, too, disables a user whom the directory has disabled. */
+/** Stores that an administrator also disables a user whom the directory has disabled. */
 export const keepShut = (ctx: TransactionCtx, id: number): void =>
   store.updateStatusBehind(ctx.db, ctx.tenantId, id)
 
 /**
- * Deletes up to `limit` active states of a directory that is being removed. Returns their number. Users whom it
+ * Deletes up to `limit` active states of a directory during its removal. Returns their number. Users that the directory
  * disabled stay disabled.
  */
 export const endSwitches = ({ db, tenantId }: TransactionCtx, limit: number): Promise<number> =>

@@ -1,13 +1,16 @@
 /**
- * The directory's active state of a user. `status_behind` keeps the administrators' status while the directory's is
- * inactive.
+ * The directory's active state of a user. `status_behind` keeps the administrators' status while the directory's state
+ * is inactive.
  */
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { fold, searchedText } from '../../../values/text.ts'
 import type { User } from './users.schemas.ts'
 
-/** Sets the nickname and the directory's active state. Returns the status that results from both. */
+/**
+ * Sets the nickname and the directory's active state. Returns the status that follows from that state and the
+ * administrators' status.
+ */
 export const updatePushed = (db: Db, user: User, isActive: boolean, now: Date) =>
   db.only<{ status: 0 | 1 }>(sql`
     update users set nickname = ${user.nickname}, search_folded = ${searchedText(user)}, updated_at = ${now},
@@ -16,9 +19,7 @@ export const updatePushed = (db: Db, user: User, isActive: boolean, now: Date) =
     where tenant_id = ${user.tenant_id} and id = ${user.id}
     returning status`)
 
-/**
- * Links a new user to the resource that a directory pushed with their address. Returns the directory's active state.
- */
+/** Links a new user to the directory's resource with the same address. Returns the directory's active state. */
 export const updateResource = (db: Db, { tenant_id: tenantId, id, email }: User) =>
   db.one<{ active: boolean }>(sql`
     update scim_users set user_id = ${id}
@@ -30,7 +31,7 @@ export const updateStatusBehind = (db: TransactionDb, tenantId: string, id: numb
   db.send(sql`
     update users set status_behind = 0 where tenant_id = ${tenantId} and id = ${id} and status_behind is not null`)
 
-/** Makes the present status the only one: users whom the directory disabled stay disabled. */
+/** Keeps only the present status: users that the directory disabled stay disabled. */
 export const deleteSwitches = (db: Db, tenantId: string, limit: number) =>
   db.run(sql`
     update users set status_behind = null

@@ -4,7 +4,10 @@ import { totalMax } from '../../../http/schemas.ts'
 import type { Slice } from '../../../db/columns.ts'
 import * as store from './users.store.ts'
 
-/** With at least this many matches among the first users, the key finds the others sooner than the index. */
+/**
+ * With at least this many matches among the first users, a search along the key finds the other matches sooner than the
+ * index.
+ */
 const frequentMin = 14
 
 export interface FoundUsers {
@@ -13,7 +16,7 @@ export interface FoundUsers {
   count: number
 }
 
-/** A page of ids of the users whose names contain a keyword, and the number of matches. */
+/** A page of ids of the users whose names contain the keyword, and the number of matches. */
 export const findUsers = (
   { parts, tenantId }: Ctx,
   filter: store.SearchFilter,
@@ -22,8 +25,8 @@ export const findUsers = (
   parts.store.transaction({}, (db) => find(db, tenantId, filter, slice), 'tenantry_search')
 
 /**
- * Searches the first users of the list. That covers a small tenant, and shows whether the keyword is frequent. A
- * frequent keyword soon fills its page along the key; for a rare one the index has all matches.
+ * Searches the first users of the list. That covers a small tenant, and shows whether the keyword is frequent. For a
+ * frequent keyword, a search along the key soon fills the page. For a rare keyword, the index has all matches.
  */
 const find = async (
   db: Db,
@@ -69,8 +72,8 @@ const findByIndex = async (
 }
 
 /**
- * Whether the index finds the other matches sooner. With `afterId`, reaching the list's end does not mean that all of
- * it was searched.
+ * True if the index finds the other matches sooner. With `afterId`, the search can reach the list's end without its
+ * beginning.
  */
 const isRare = (
   { search, afterId }: store.SearchFilter,

@@ -13,8 +13,7 @@ interface Person {
 
 /**
  * Removes all factors of a user who does not rank above the caller, and ends the person's sessions in all tenants.
- * Refuses the caller's own factors under any of their users: removing those needs the password and a session with
- * `mfa`.
+ * Refuses the caller's own person: removing one's own factors needs the password and a session with `mfa`.
  */
 export const resetUserFactors = (ctx: Ctx, id: number): Promise<null> =>
   changingFactors(ctx, id, resetFactors)
@@ -42,7 +41,7 @@ const changingFactors = (
     },
   )
 
-/** Administrators of one tenant may not change a person of several tenants. */
+/** Throws 403 for a person of several tenants, whom administrators of one tenant may not change. */
 const refuseOfPerson = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
   if (may(ctx.actor, policies.resetFactorsOfPerson, undefined)) return
   if ((await listUsersOfAccount(ctx, accountId)).length > 1) {

@@ -1,4 +1,4 @@
-/** The security of a user's account, for administrators. */
+/** The security of a user's account, as administrators see it. */
 import { changingAuthority, requireRankOverUser } from '../../../access/authority.ts'
 import { policies, requireMay } from '../../../access/policies.ts'
 import type { Ctx } from '../../../context.ts'
@@ -10,8 +10,8 @@ import { getUser, lockUserWithCodes, userUnknown } from './users.service.ts'
 import { selectPersonsOfUsers, selectSecurity } from './users.store.ts'
 
 /**
- * A user of the tenant in scope, or 404. Throws 403 for `security` without user:update, and for `person` without
- * tenant:enter.
+ * A user of the tenant in scope. Throws 404 for an unknown id, and 403 for `security` without `user:update` or `person`
+ * without `tenant:enter`.
  */
 export const getUserDetails = async (
   ctx: Ctx,
@@ -52,8 +52,8 @@ export const getProfile = async (ctx: Ctx, { include }: ProfileQuery): Promise<P
 }
 
 /**
- * Mails the link to a new password to a user who does not rank above the caller. The administrator never sees it. The
- * sixth e-mail within an hour is dropped, as when the person asks. Throws 503 where e-mail is off.
+ * Mails a link for a new password to a user who does not rank above the caller. The administrator never sees the link.
+ * The sixth e-mail within an hour is dropped, as it is for a request of the person. Throws 503 where e-mail is off.
  */
 export const sendPasswordReset = async (ctx: Ctx, id: number): Promise<null> => {
   await countSource(ctx)

@@ -107,7 +107,7 @@ describe('the sign-in of a browser', () => {
     other = await newTenant()
   })
 
-  /** A person of both tenants, possibly pushed by the directory. */
+  /** A person who is a user of both tenants. A test can push the user from the directory. */
   const newPerson = async (): Promise<Caller> => {
     const username = unique('u')
     const email = `${username}@${at.domain}`

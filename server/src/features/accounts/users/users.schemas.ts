@@ -28,7 +28,9 @@ export const Password = Type.String({
 })
 export const Nickname = Name({ maxLength: 64 }, 'Ada')
 
-/** A picture small enough for lists, since no browser should load one from another host (decision 0072). */
+/**
+ * A picture in the user's record, small enough for lists: browsers should load none from another host (decision 0072).
+ */
 const Avatar = Type.String({
   maxLength: 4096,
   pattern: '^(?:data:image/jpeg;base64,[A-Za-z0-9+/]+={0,2})?$',
@@ -145,7 +147,7 @@ export type ListedUser = Static<typeof ListedUser>
 const orders = ['id', 'username', 'email', 'status', 'created_at', 'last_login'] as const
 type Order = (typeof orders)[number]
 
-/** The extras of a list, each by itself and all combinations in alphabetical order. */
+/** The extras of a list: each one, and all combinations in alphabetical order. */
 const extras = [
   'created_at',
   'person',

@@ -34,7 +34,7 @@ import * as store from './users.store.ts'
 
 export const userUnknown = () => new AppError('userUnknown', 'The user does not exist in this tenant')
 
-/** Throws 409 for the constraint of a taken e-mail, and any other error as it is. */
+/** Throws 409 for the constraint of a taken e-mail. Throws any other error unchanged. */
 export const emailTaken = (err: unknown): never => {
   throw violatesUnique(err, 'accounts_email_key')
     ? new AppError('emailTaken', 'This e-mail is registered already')
@@ -45,7 +45,7 @@ export const emailTaken = (err: unknown): never => {
 export const countUsersOfStatus = async ({ db, tenantId }: Ctx, status: 0 | 1): Promise<number> =>
   (await store.countUsersOfStatus(db, tenantId, status, totalMax))?.count ?? 0
 
-/** The holders of a role of the tenant in scope; an empty page for an unknown role. */
+/** The holders of a role of the tenant in scope. An unknown role gives an empty page. */
 export const listUsersOfRole = async (
   ctx: Ctx,
   roleId: number,
@@ -59,7 +59,7 @@ export const listUsersOfRole = async (
   return pageOf(items, counted?.count ?? 0, query.page, true)
 }
 
-/** The number of users who have each of these roles, up to `totalMax`. */
+/** The number of users with each of these roles, up to `totalMax`. */
 export const countHolders = async (
   { db, tenantId }: Ctx,
   roleIds: number[],
@@ -82,7 +82,7 @@ export const grantPlatformAdmin = (ctx: TransactionCtx, userId: number): Promise
 
 /**
  * Releases the e-mail of a removed tenant's account before the purge. Call it before the transaction that needs the
- * e-mail, because it reads another tenant's users in a scope of its own.
+ * e-mail, because it reads the users of another tenant in a scope of its own.
  */
 export const freeEmail = async (ctx: Ctx, email: string): Promise<void> => {
   const account = await store.selectAccountIdByEmail(ctx.db, email)
@@ -93,8 +93,8 @@ export const freeEmail = async (ctx: Ctx, email: string): Promise<void> => {
 }
 
 /**
- * Adds an account and its user with the roles of every new user. Returns the permission codes that a creator needs for
- * that. Throws 409 when e-mail or username is taken.
+ * Adds an account and its user with the roles of every new user. Returns the permission codes that its creator must
+ * have. Throws 409 for a taken e-mail or username.
  */
 export const addUser = async (
   ctx: EarlyCtx,
@@ -117,7 +117,7 @@ const inviteInstead = (err: unknown): never => {
     : err
 }
 
-/** Creates a user in the tenant in scope. Throws 403 when new users get a permission that the caller lacks. */
+/** Creates a user in the tenant in scope. Throws 403 if new users get a permission that the caller lacks. */
 export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => {
   await freeEmail(ctx, input.email)
   const password = await ctx.parts.hasher.hash(input.password)
@@ -137,7 +137,10 @@ export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => 
   )
 }
 
-/** Locks a user behind their account, or throws 404. Returns the user with the codes of their permissions. */
+/**
+ * Locks a user's account, then the user. Throws 404 for an unknown user. Returns the user with the codes of the user's
+ * permissions.
+ */
 export const lockUserWithCodes = async (ctx: EarlyCtx, id: number) => {
   const [, user, codes] = await Promise.all([
     store.lockAccountOfUser(ctx.db, ctx.tenantId, id),
@@ -148,7 +151,7 @@ export const lockUserWithCodes = async (ctx: EarlyCtx, id: number) => {
   return { user, codes }
 }
 
-/** Changes a user who does not rank above the caller. Disabling ends their sessions for good. */
+/** Changes a user who does not rank above the caller. Disabling ends the user's sessions for good. */
 export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promise<User> => {
   if (input.email !== undefined) await freeEmail(ctx, input.email)
   const user = await changingAuthority(
@@ -180,10 +183,10 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
   return user
 }
 
-/** The schema bounds only the length of the text. */
+/** The schema bounds only the length of the text, not the size of the picture. */
 const avatarBounds: PictureBounds = { types: ['image/jpeg'], sideMax: 256, bytesMax: 3072 }
 
-/** Changes the caller's own user, in their own tenant. No permission allows more. */
+/** Changes the caller's own user, in the caller's own tenant. No permission allows more. */
 export const updateProfile = (outer: Ctx, input: UpdateProfile): Promise<User> =>
   inTransaction(inOwnTenant(outer), async (ctx) => {
     const { user: before } = await lockUserWithCodes(ctx, ctx.actor.userId)
@@ -204,7 +207,7 @@ export const updateProfile = (outer: Ctx, input: UpdateProfile): Promise<User> =
 
 /**
  * Gives an account another e-mail in all tenants of the person. Call `freeEmail` before the transaction, and lock the
- * account. The transaction fails when the e-mail is taken: catch it with `emailTaken`.
+ * account. The transaction fails for a taken e-mail: catch the error with `emailTaken`.
  */
 export const replaceEmail = async (ctx: TransactionCtx, accountId: number, email: string): Promise<void> => {
   const now = ctx.parts.now()
@@ -223,8 +226,8 @@ const editable = ({ email, nickname, status }: User) => ({ email, nickname, stat
 const own = ({ nickname, avatar }: User) => ({ nickname, avatar })
 
 /**
- * The change of the administrators' status of a user whom the directory has disabled. Throws 403 when it would enable
- * them.
+ * The change of the administrators' status of a user whom the directory has disabled. Throws 403 for a change that
+ * would enable the user.
  */
 const switchBehind = ({ status_behind: behind }: store.UserForUpdate, { status }: UpdateUser): Detail => {
   if (behind === null || status === undefined) return {}
@@ -235,7 +238,7 @@ const switchBehind = ({ status_behind: behind }: store.UserForUpdate, { status }
 const isEmpty = ({ email, nickname, status }: UpdateUser) =>
   email === undefined && nickname === undefined && status === undefined
 
-/** Takes only the editable fields: the body may also name an id or a tenant. */
+/** Uses only the editable fields: the body may also name an id or a tenant. */
 const changed = (before: User, { email, nickname, status }: UpdateUser): User => ({
   ...before,
   email: email ?? before.email,
@@ -258,7 +261,7 @@ const refuseOwnEmail = (ctx: Ctx, id: number): void => {
   }
 }
 
-/** Administrators of one tenant may not change a person of several tenants. */
+/** Throws 403 for a person of several tenants, whom administrators of one tenant may not change. */
 const refuseEmailOfPerson = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
   if ((await listUsersOfAccount(ctx, accountId)).length > 1) {
     throw new AppError(
@@ -272,7 +275,7 @@ const writeUser = async (ctx: TransactionCtx, before: store.UserForUpdate, after
   const now = ctx.parts.now()
   if (after.email !== before.email) {
     store.updateAccountEmail(ctx.db, before.account_id, after.email, now)
-    // The new address is not confirmed yet, which may restrict the sessions.
+    // The new address is not confirmed yet, so the tenant can restrict the sessions.
     ctx.changes.push({ kind: 'account', accountId: before.account_id })
     revokeLinks(ctx, before.account_id)
     queueNotice(ctx, 'email_changed', { accountId: before.account_id, email: before.email })
@@ -284,8 +287,8 @@ const writeUser = async (ctx: TransactionCtx, before: store.UserForUpdate, after
 }
 
 /**
- * Deletes a user who does not rank above the caller, with sessions, roles and notifications. The person's last
- * membership deletes the account as well.
+ * Deletes a user who does not rank above the caller, with sessions, roles and notifications. Deletes the account with
+ * the person's last membership.
  */
 export const deleteUser = async (ctx: Ctx, id: number): Promise<null> => {
   await changingAuthority(

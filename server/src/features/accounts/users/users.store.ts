@@ -9,7 +9,7 @@ import { after, columns, inOrder, ofStatus, patternOf, type UserFilter } from '.
 import { fold, searchedText } from '../../../values/text.ts'
 import type { Security, User } from './users.schemas.ts'
 
-/** Up to this offset a page counts as near. */
+/** A page up to this offset counts as near. */
 const nearMax = 1000
 
 /** A page of users. An index skips the offset, so only the page's users are read. */
@@ -45,22 +45,23 @@ export const selectPersonsOfUsers = (db: Db, tenantId: string, ids: number[]) =>
     where u.tenant_id = ${tenantId} and u.id = any (${ids}::bigint[])`)
 
 /**
- * A search by keyword, which returns only ids. Its statements run as `tenantry_search`, which sees nothing else of
- * users, and each names the tenant (decision 0008).
+ * A search by keyword, which returns only ids. Its statements run as `tenantry_search`, which sees only the searched
+ * columns of users. Each statement names the tenant (decision 0008).
  */
 export type SearchFilter = UserFilter & { search: string }
 
-/** Users searched along the key first, in a quarter of a millisecond. */
+/** The number of users that a search along the key reads first. It takes a quarter of a millisecond. */
 export const nearUsers = 400
 
 /**
- * Whether the index of keywords can help, which needs three letters or digits in a row. For other keywords PostgreSQL
- * would read all of the index, for seconds. Which other letters it indexes depends on the database's locale.
+ * True if the index of keywords can help, which needs three letters or digits in a row. For other keywords PostgreSQL
+ * would read the whole index, for seconds. The database's locale decides which other letters are indexed.
  */
 export const isIndexed = (search: string): boolean => /[a-z0-9]{3}/.test(fold(search))
 
 /**
- * Makes PostgreSQL search along the key, in list order. The role may not see the statistics that would make it choose.
+ * Makes PostgreSQL search along the key, in list order. The role cannot see the statistics, so PostgreSQL would not
+ * choose this plan.
  */
 export const goAlongKey = (db: Db) =>
   db.run(settingsOf({ enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' }))
@@ -77,10 +78,10 @@ export const goAlongIndex = (db: Db) =>
     }),
   )
 
-/** Makes PostgreSQL plan for the given keyword, so that it reuses no plan along the index. */
+/** Makes PostgreSQL plan for the given keyword: it then reuses no plan that follows the index. */
 export const planAnew = (db: Db) => db.run(settingsOf({ plan_cache_mode: 'force_custom_plan' }))
 
-/** The first users of the list: the numbers searched and matching, and the page if it is among them. */
+/** The first users of the list: the numbers of searched and of matching users, and the page if it is among them. */
 export interface NearMatches {
   seen: number
   hits: number
@@ -107,7 +108,7 @@ export const selectNear = (
 const found = (tenantId: string, { search, status }: SearchFilter): Sql => sql`
   from users where tenant_id = ${tenantId} and search_folded like ${patternOf(search)} ${ofStatus(status)}`
 
-/** The number of matches, at most `max` + 1, and a page among them, from one walk of the index. */
+/** The number of matches, at most `max` + 1, and a page of them, from one scan of the index. */
 export const selectFound = (
   db: Db,
   tenantId: string,
@@ -182,7 +183,7 @@ export const countUsersOfRoles = (db: Db, tenantId: string, roleIds: number[], m
 export const selectUser = (db: Db, tenantId: string, id: number) =>
   db.one<User>(sql`select ${columns} from users where tenant_id = ${tenantId} and id = ${id}`)
 
-/** The security of a user's account. The address is that of the last sign-in to this tenant. */
+/** The security of a user's account. The address is that of the user's last sign-in to this tenant. */
 export const selectSecurity = (db: Db, tenantId: string, id: number) =>
   db.one<Omit<Security, 'factors'> & { account_id: number }>(sql`
     select u.account_id, coalesce(a.proved_email = a.email_folded, false) as email_confirmed,
@@ -208,7 +209,7 @@ export interface UserForUpdate extends User {
 export const lockAccountOfUser = (db: Db, tenantId: string, id: number) =>
   db.one(lockingAccountOfUser(tenantId, id))
 
-/** The user, locked until the transaction ends. */
+/** Locks the user until the transaction ends. */
 export const selectUserForUpdate = (db: Db, tenantId: string, id: number) =>
   db.one<UserForUpdate>(sql`
     select ${columns}, account_id, status_behind, ${isoTime('created_at')} as created_at from users where tenant_id = ${tenantId} and id = ${id} for update`)
@@ -222,12 +223,12 @@ export interface NewUser {
 }
 
 export interface AddedUser extends User {
-  /** The permission codes of the templates that new users get, except the starting role's. */
+  /** The permission codes of the templates that new users get, without those of the starting role. */
   given: string[]
 }
 
 /**
- * Adds an account, its user and the templates of a new user, in one statement. May break `accounts_email_key` and
+ * Adds an account, its user and the templates of a new user, in one statement. Can violate `accounts_email_key` and
  * `users_tenant_id_username_key`.
  */
 export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now: Date) =>
@@ -255,7 +256,7 @@ export interface NewMember extends Omit<NewUser, 'status'> {
 }
 
 /**
- * Adds a user of an existing account. May break `users_tenant_id_username_key` and `users_tenant_id_account_id_key`.
+ * Adds a user of an existing account. Can violate `users_tenant_id_username_key` and `users_tenant_id_account_id_key`.
  */
 export const insertMember = (db: Db, user: NewMember, now: Date) =>
   db.only<User>(sql`
@@ -282,7 +283,7 @@ export const selectUserOfAddress = (db: Db, tenantId: string, email: string) =>
     join users u on u.account_id = a.id and u.tenant_id = ${tenantId}
     where a.email_folded = ${fold(email)}`)
 
-/** The tenants in which the account has a user, including removed ones. */
+/** The tenants in which the account has a user, also removed tenants. */
 export const selectTenantsOfAccount = (db: TransactionDb, accountId: number) =>
   inAccountScope(db, accountId, () =>
     db.many<{ is_living: boolean }>(sql`
@@ -293,8 +294,8 @@ export const selectTenantsOfAccount = (db: TransactionDb, accountId: number) =>
   )
 
 /**
- * Changes the account's e-mail, as an unproved mailbox, and by `on update cascade` that of its users. May break
- * `accounts_email_key`.
+ * Changes the account's e-mail and marks it as unproved. `on update cascade` changes the e-mail of its users. Can
+ * violate `accounts_email_key`.
  */
 export const updateAccountEmail = (db: TransactionDb, accountId: number, email: string, now: Date): void =>
   db.send(
@@ -310,7 +311,7 @@ export const updateUser = (db: Db, user: User, now: Date) =>
     where tenant_id = ${user.tenant_id} and id = ${user.id}
     returning ${columns}`)
 
-/** The second statement deletes the user's assignments, which do not reference their holder. */
+/** The second statement deletes the user's assignments, which have no foreign key to their holder. */
 export const deleteUserRow = (db: TransactionDb, tenantId: string, id: number): void => {
   db.send(sql`delete from users where tenant_id = ${tenantId} and id = ${id}`)
   db.send(sql`delete from user_roles where tenant_id = ${tenantId} and user_id = ${id}`)
@@ -333,6 +334,6 @@ export const selectLivingUserOfAccount = (db: Db, accountId: number) =>
     where u.account_id = ${accountId} and t.deleted_at is null
     limit 1`)
 
-/** Releases the e-mail of an account whose tenant is being purged; the purge deletes the row. */
+/** Releases the e-mail of an account while its tenant is purged. The purge deletes the account's row. */
 export const updateAccountReleased = (db: Db, accountId: number) =>
   db.run(sql`update accounts set email_folded = ${raw("'removed:' || id")} where id = ${accountId}`)

@@ -28,7 +28,7 @@ export const shown = (log: StoredAuditLog): AuditLog => {
   return { ...log, detail }
 }
 
-/** A record with its actor. The name is empty in records without one, such as those of earlier versions. */
+/** A record with its actor. A record without an actor, such as one of an earlier version, gets an empty name. */
 export const shownWithActor = (log: StoredAuditLog): AuditLog => ({
   ...shown(log),
   actor: actorOf(log),

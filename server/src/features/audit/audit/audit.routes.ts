@@ -46,7 +46,7 @@ export const auditRoutes = (app: App, large: LargeTotals): void => {
   )
 }
 
-/** Answers with a stream, outside the envelope. */
+/** This route answers a stream without the envelope. */
 export const auditExportRoutes = (app: App): void => {
   app.get(
     '/audit/export',

@@ -234,7 +234,7 @@ export const AuditQuery = Type.Object({
 })
 export type AuditQuery = Static<typeof AuditQuery>
 
-/** OpenAPI 3.1 has no schema for the lines of a stream, so the description names that of a line. */
+/** OpenAPI 3.1 has no schema for the lines of a stream, so the description names the schema of one line. */
 export const NdjsonText = Type.String({
   description:
     'A JSON object a line, each ended by a line feed: the schema `AuditLog`. With `format=sealed` the lines of the ' +

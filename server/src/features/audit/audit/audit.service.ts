@@ -25,7 +25,7 @@ export interface AuditEntry {
 
 /** An address that contains a password. */
 const secretAddress = /(\w+:\/\/[^\s:/@]*:)[^\s@]+@/g
-/** The text of a key or secret (crypto/access-keys.ts), even if shortened or mistyped. */
+/** The text of a key or secret (crypto/access-keys.ts), also if shortened or mistyped. */
 const secretKey = /tn[ts]_[0-9A-Za-z]{20,}/g
 /** Longer values are recorded by size and hash, so the log shows a change without a copy of each version. */
 const valueLengthMax = 2048
@@ -42,7 +42,7 @@ const withoutSecrets = (name: string, value: unknown): unknown => {
   return typeof value === 'object' ? withoutSecretFields(value) : value
 }
 
-/** Withholds values by field name. In an object like `{ name, value }` the name is a field of its own. */
+/** Withholds values by field name. Withholds an object like `{ name, value }` if its name is secret. */
 const withoutSecretFields = (value: object): unknown => {
   const entries = Object.entries(value)
   const isNamedSecret = entries.some(
@@ -64,7 +64,7 @@ export const loggable = (name: string, value: unknown, lengthMax = valueLengthMa
   return { bytes: Buffer.byteLength(text), sha256: sha256(text).toString('hex') }
 }
 
-/** The fields in which `to` differs from `from`. A field that one side lacks is null on that side. */
+/** The fields in which `to` differs from `from`. A field that only one side has is null on the other side. */
 export const changesBetween = (from: Fields, to: Fields): Detail => {
   const names = new Set([...Object.keys(from), ...Object.keys(to)])
   const changed = [...names].filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
@@ -74,8 +74,8 @@ export const changesBetween = (from: Fields, to: Fields): Detail => {
 }
 
 /**
- * Present names of things that the change leaves as they are (decision 0039). Spread it before the changed fields, so
- * that a changed name replaces it.
+ * Adds present names to the detail, such as a user's name (decision 0039). Spread it before the changed fields, so that
+ * a changed name replaces it.
  */
 export const naming = (names: Record<string, string>): Detail =>
   Object.fromEntries(
@@ -129,7 +129,7 @@ export const recordEach = (ctx: TransactionCtx, entries: AuditEntry[]): Promise<
 export const record = (ctx: TransactionCtx, entry: AuditEntry): void => write(ctx, callerIn(ctx), entry)
 
 /**
- * Writes the audit record of an act by a user of the tenant in scope whose request carries no credential. Id 0 is the
+ * Writes the audit record of an act by a user of the tenant in scope, for requests without a credential. Id 0 is the
  * system.
  */
 export const recordAs = (
@@ -140,7 +140,7 @@ export const recordAs = (
 
 const shownFor = ({ include }: OneAuditQuery) => (include === 'actor' ? shownWithActor : shown)
 
-/** An audit record of the tenant in scope. Throws 404 for one of another tenant. */
+/** An audit record of the tenant in scope. Throws 404 for a record of another tenant. */
 export const getAuditLog = async (
   { db, tenantId }: Ctx,
   id: number,
@@ -161,7 +161,7 @@ export const listAuditLogs = async (
   if (!filter) return pageOf([], 0, query.page, true)
   const slice = { ...sliceOf(query), beforeId: query.before_id }
   const counting = countMatching(ctx, filter, large)
-  // A small log can have fewer records than the page.
+  // True if these records are all that the log has: a small log can have fewer records than the page.
   const isWhole = async (seen: number) => {
     const { count, isFiltered } = await counting
     return !isFiltered && seen >= count
@@ -201,12 +201,13 @@ const actionsOf = (text: string | undefined): string[] | undefined => {
   return actions
 }
 
-/** Converts a time to UTC, because PostgreSQL does not read an offset of 16 hours. */
+/** Converts a time to UTC, because PostgreSQL refuses an offset of 16 hours. */
 const momentOf = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : new Date(text).toISOString()
 
 /**
- * Drops a resource that the actions imply, since an action is `resource.verb`. Undefined when no record can match both.
+ * Drops a resource that the actions imply, since an action is `resource.verb`. Returns undefined when no record can
+ * match both.
  */
 const withoutImplied = (filter: store.AuditFilter): store.AuditFilter | undefined => {
   const { actions, resource, resourceId } = filter

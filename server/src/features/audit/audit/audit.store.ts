@@ -43,10 +43,10 @@ export const insertAuditLogs = async (
 
 export interface AuditFilter {
   userId?: number | undefined
-  /** Any one of these. */
+  /** Matches a record with any of these actions. */
   actions?: string[] | undefined
   resource?: string | undefined
-  /** Only with a resource. */
+  /** Needs `resource` as well. */
   resourceId?: string | undefined
   aboutUserId?: number | undefined
   /** ISO 8601, inclusive. */
@@ -57,11 +57,11 @@ export interface AuditFilter {
   search?: string | undefined
   /** Part of the request's address; searched like `search`. */
   ip?: string | undefined
-  /** The lowest id to read. Older records are at other servers, which the statement then does not ask. */
+  /** The lowest id to read. Older records are on other servers, which the statement then does not ask. */
   floor?: number | undefined
 }
 
-/** Texts and addresses have no index, so they are searched in the newest records that match the other filters. */
+/** Texts and addresses have no index, so the search covers only the newest records that match the other filters. */
 const searchedMax = 20_000
 
 /**
@@ -73,9 +73,9 @@ const disorder = sql`interval '1 day'`
 const fromFloor = (floor: number | undefined): Sql => (floor === undefined ? empty : sql`and id >= ${floor}`)
 
 /**
- * The id at a moment: apart from the disorder, records before it are older and those after it younger. Bisects the ids
- * along the primary key, so times need no index. The middle is a column because division is not leakproof: under
- * row-level security PostgreSQL would not look up a quotient in the index.
+ * Finds the id at a moment. Records below it are older and records above it younger, apart from the disorder. Bisects
+ * the ids along the primary key, so times need no index. The middle is a column because division is not leakproof:
+ * under row-level security PostgreSQL would not look up a quotient in the index.
  */
 const idAt = (tenantId: string, moment: Sql, floor: number | undefined): Sql => sql`
   (with recursive halved (low, middle, high) as (
@@ -94,13 +94,13 @@ const idAt = (tenantId: string, moment: Sql, floor: number | undefined): Sql => 
   select min(high) from halved)`
 
 /**
- * Matches a resource by the prefix of the action. The index of users contains the action, so it filters without reading
- * the record.
+ * Matches a resource by the prefix of the action. The index of users contains the action, so PostgreSQL filters without
+ * reading the record.
  */
 const ofResource = (resource: string): Sql =>
   sql`and action >= ${`${resource}.`} and action < ${`${resource}/`}`
 
-/** One resource has few records, and its own index has them in order. */
+/** One object has few records, and its own index has them in order. */
 const ofObject = (resource?: string, resourceId?: string, userId?: number): Sql => {
   if (resource === undefined) return empty
   if (resourceId !== undefined) return sql`and resource = ${resource} and resource_id = ${resourceId}`
@@ -121,7 +121,7 @@ const matching = (
   ${from === undefined ? empty : sql`and created_at >= ${from}::timestamptz and id >= ${idAt(tenantId, sql`${from}::timestamptz - ${disorder}`, floor)}`}
   ${to === undefined ? empty : sql`and created_at < ${to}::timestamptz and id < ${idAt(tenantId, sql`${to}::timestamptz + ${disorder}`, floor)}`}`
 
-/** Records of one or several actions, each read along its index. `end` holds bound, order and limit. */
+/** Records of one or several actions, each read along its index. `end` holds the bound, the order and the limit. */
 const ofActions = (
   tenantId: string,
   { actions = [], ...others }: AuditFilter,
@@ -164,8 +164,8 @@ const headOf = (tenantId: string): Sql => sql`select statement from audit_heads 
 export const selectAuditHead = (db: Db, tenantId: string) => db.one<{ statement: string }>(headOf(tenantId))
 
 /**
- * The signed head of the chain, which counts the sealed records, and the number of waiting ones. Both are read at one
- * moment.
+ * The signed head of the chain, which counts the sealed records, and the number of waiting records. One statement reads
+ * both.
  */
 export const selectAuditSize = (db: Db, tenantId: string) =>
   db.one<{ head: string | null; waiting: number }>(
@@ -174,7 +174,7 @@ export const selectAuditSize = (db: Db, tenantId: string) =>
         (select count(*) from audit_unsealed where tenant_id = ${tenantId}) as waiting`),
   )
 
-/** The number of matching records, at most `max` + 1, and the signed head of the chain. Both are read at one moment. */
+/** The number of matching records, at most `max` + 1, and the signed head of the chain. One statement reads both. */
 export const countAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, max: number) =>
   db.one<{ count: number; head: string | null }>(
     takesLong(sql`
@@ -182,14 +182,14 @@ export const countAuditLogs = (db: Db, tenantId: string, filter: AuditFilter, ma
         (${headOf(tenantId)}) as head`),
   )
 
-/** Up to this offset a page counts as near. */
+/** A page up to this offset counts as near. */
 const nearMax = 1000
 
 const isInOrder = ({ userId, actions, resource, resourceId }: AuditFilter): boolean =>
   (userId === undefined || (actions ?? resource) === undefined) &&
   (resourceId === undefined || actions === undefined)
 
-/** Whether a single index delivers the filter's records in order. */
+/** True if a single index returns the filter's records in order. */
 const isSimple = ({ from, to, search, ip, aboutUserId, ...others }: AuditFilter): boolean =>
   (from ?? to ?? search ?? ip) === undefined &&
   (aboutUserId === undefined
@@ -197,8 +197,8 @@ const isSimple = ({ from, to, search, ip, aboutUserId, ...others }: AuditFilter)
     : Object.values({ ...others, floor: undefined }).every((value) => value === undefined))
 
 /**
- * A page of the records before an id, newest first. Only an index finds the ids, however deep the page is. The ids are
- * in an array, because PostgreSQL would plan a join for any number of them.
+ * A page of the records before an id, newest first. Only an index finds the ids, also for a deep page. The ids are in
+ * an array, because PostgreSQL would plan a join for any number of them.
  */
 export const selectAuditLogs = (
   db: Db,
@@ -237,8 +237,8 @@ export const selectAuditLogsAfter = (
 }
 
 /**
- * Records in the queue for sealing, by id. Each is looked up by its id: PostgreSQL might plan a join along the whole
- * log. All waiting records are at or above the floor.
+ * Records in the queue for sealing, by id. The statement looks up each record by its id: PostgreSQL might plan a join
+ * along the whole log. All waiting records are at or above the floor.
  */
 export const selectUnsealedLogs = (
   db: Db,
@@ -259,6 +259,6 @@ export const selectLogsByIds = (db: Db, tenantId: string, ids: number[]) =>
     sql`select ${columns} from audit_logs where tenant_id = ${tenantId} and ${amongIds(sql`id`, ids)}`,
   )
 
-/** The highest id of the records that an import of the tenant brought. */
+/** The highest id among the records that an import of the tenant added. */
 export const selectImportedTo = (db: Db, tenantId: string) =>
   db.one<{ imported_to: number }>(sql`select imported_to from tenants where id = ${tenantId}`)

@@ -392,7 +392,7 @@ test('an action belongs to one resource: with another resource no record is foun
 })
 
 describe('records between two moments', () => {
-  /** Records of ten batches, hours apart; a clock 20 hours behind wrote every third batch. */
+  /** Records of ten batches, hours apart. A clock that is 20 hours late dates every third batch. */
   let tenant: Tenant
   const times: string[] = []
   beforeAll(async () => {

@@ -41,11 +41,14 @@ export interface ChainCheck {
   add(seal: SealRow, records: FoundRecord[]): Promise<void>
   /** The last seal that was checked. */
   last(): ChainEnd
-  /** Call after the last seal. Throws when it is not the end of the chain. */
+  /** Call after the last seal. Throws when that seal is not the end of the chain. */
   finish(): Summary
 }
 
-/** The payload of a signed head. Throws a Breach when no known key signed it, or when it is of another tenant. */
+/**
+ * The payload of a signed head. Throws a Breach when no known key signed the head, or when it belongs to another
+ * tenant.
+ */
 export const openHead = async (statement: string, tenantId: string, keys: TrustedKeys): Promise<Head> => {
   const opened = await openStatement(statement, keys)
   if ('fault' in opened) throw new Breach(`the head ${opened.fault}`)
@@ -56,7 +59,7 @@ export const openHead = async (statement: string, tenantId: string, keys: Truste
   return head
 }
 
-/** Checks a chain between the ends that its head names. `kept`: an earlier head that must be part of it. */
+/** Checks a chain between the ends that its head names. `kept` is an earlier head that must be part of the chain. */
 export const checkChain = (head: Head, keys: TrustedKeys, kept?: KeptHead): ChainCheck => {
   const { start, end } = head
   let last: ChainEnd = { sequence: start.sequence - 1, position: start.position - 1, hash: start.previous }
@@ -186,10 +189,7 @@ const displacement = (id: number | undefined, ids: number[], found: FoundRecord 
     ? `record ${found.id} stands where ${id} was sealed: reordered`
     : `record ${found?.id ?? '?'} was never sealed: added`
 
-/**
- * Explains a record that has the right id but other content: either the seal's ids were swapped, or the content
- * changed.
- */
+/** Explains a record with the right id but other content. Somebody swapped the seal's ids, or changed the content. */
 const differenceOf = (
   index: number,
   ids: number[],

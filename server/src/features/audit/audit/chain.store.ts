@@ -3,7 +3,8 @@ import { amongIds, isoTime } from '../../../db/columns.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 
 /**
- * The first `limit` tenants after `after` with waiting records. Skips from tenant to tenant, however many records wait.
+ * The first `limit` tenants with waiting records, after the tenant `after`. Reads one row of each tenant, however many
+ * records wait.
  */
 export const selectWaitingTenants = (db: Db, after: string, limit: number) =>
   db.many<{ tenant_id: string }>(
@@ -23,8 +24,8 @@ const chainKey = (tenantId: Sql): Sql => sql`hashtext('tenantry seal'), hashtext
 const isFree = sql`pg_try_advisory_xact_lock(${chainKey(sql`tenant_id::text`)})`
 
 /**
- * Locks the chain of the first of these tenants that still waits and that no other process seals, until the transaction
- * ends. Ordering by id makes PostgreSQL use the index: its statistics are stale under a backlog of millions.
+ * Locks the chain of one tenant until the transaction ends: the first with waiting records that no other process seals.
+ * Ordering by id makes PostgreSQL use the index: its statistics are stale under a backlog of millions.
  */
 export const lockOneTenant = (db: Db, ids: string[]) =>
   db.one<{ tenant_id: string }>(
@@ -38,7 +39,7 @@ export const lockOneTenant = (db: Db, ids: string[]) =>
   )
 
 /**
- * The waiting record with the lowest id, over all tenants; ids follow the order of writing. Skips from tenant to
+ * The waiting record with the lowest id, over all tenants; ids follow the order of writing. Reads one row of each
  * tenant, however many records wait.
  */
 export const selectOldestUnsealed = (db: Db) =>
@@ -73,8 +74,8 @@ export interface NewSeal extends SealRow {
 }
 
 /**
- * Adds a seal and the new head, and removes the records from the queue. Sealers hold a shared lock from the seal's
- * number to the commit, for which `lockNumbers` waits.
+ * Adds a seal and the new head, and removes the records from the queue. A sealer holds a shared lock from the seal's
+ * number to the commit. `lockNumbers` waits for that lock.
  */
 export const insertSeal = (db: TransactionDb, tenantId: string, seal: NewSeal, head: string): void => {
   db.send(sql`select pg_advisory_xact_lock_shared(hashtext('tenantry seal numbers'))`)
@@ -123,13 +124,13 @@ export const selectLogIds = (
     order by id
     limit ${limit}`)
 
-/** Those of `ids` that wait to be sealed. */
+/** The ids that wait to be sealed, among `ids`. */
 export const selectUnsealedIds = (db: Db, tenantId: string, ids: number[]) =>
   db.many<{ id: number }>(
     sql`select id from audit_unsealed where tenant_id = ${tenantId} and id = any (${ids})`,
   )
 
-/** Those of `ids` that a seal after `sequence` lists. */
+/** The ids that a seal after `sequence` lists, among `ids`. */
 export const selectSealedIdsAfter = (db: Db, tenantId: string, sequence: number, ids: number[]) =>
   db.many<{ id: number }>(sql`
     select id from (
@@ -137,7 +138,7 @@ export const selectSealedIdsAfter = (db: Db, tenantId: string, sequence: number,
     ) sealed
     where id = any (${ids})`)
 
-/** Those of `ids` whose records have expired but are still in an archive. */
+/** The ids of expired records that an archive still has, among `ids`. */
 export const selectLeftoverIds = (db: Db, tenantId: string, ids: number[]) =>
   db.many<{ id: number }>(
     sql`select id from audit_leftovers where tenant_id = ${tenantId} and id = any (${ids})`,
@@ -186,7 +187,8 @@ export const selectExpiringTenants = (db: Db) =>
 
 /**
  * Sets the tenant's expired records as the scope of `tenantry_purge`, by the tenant's setting and the database's clock.
- * Returns the day before which they were written. Undefined when records are kept for ever; then no record is in scope.
+ * Returns the day before which the records were written. Returns undefined, and sets no scope, when the tenant keeps
+ * records for ever.
  */
 export const enterExpired = (db: Db, tenantId: string) =>
   db.one<{ before: Date }>(sql`
@@ -195,7 +197,7 @@ export const enterExpired = (db: Db, tenantId: string) =>
     from tenant_settings
     where tenant_id = ${tenantId} and ${isRetention}`)
 
-/** The first seals in order, each with its number of records and whether all of them have expired. */
+/** The first seals in order, each with its number of records, and whether all these records have expired. */
 export const selectFirstSeals = (
   db: Db,
   tenantId: string,
@@ -213,7 +215,7 @@ export const selectFirstSeals = (
 export const deleteLogRows = (db: Db, tenantId: string, ids: number[]) =>
   db.run(sql`delete from audit_logs where tenant_id = ${tenantId} and ${amongIds(sql`id`, ids)}`)
 
-/** Notes records for `deleteLeftovers`. Runs in a transaction of `tenantry_purge`. */
+/** Notes the records that `deleteLeftovers` must delete. Runs in a transaction of `tenantry_purge`. */
 export const insertLeftovers = (db: Db, tenantId: string, ids: number[]) =>
   db.run(sql`
     insert into audit_leftovers (tenant_id, id) select ${tenantId}::uuid, unnest(${ids}::bigint[])
@@ -226,7 +228,7 @@ export const selectLeftovers = (db: Db, limit: number) =>
       select tenant_id, id from audit_leftovers order by tenant_id, id limit ${limit}
     ) waiting group by tenant_id`)
 
-/** Sets a tenant's leftovers, which retention has noted, as the scope of `tenantry_purge`. */
+/** Sets the leftovers of a tenant, which retention has noted, as the scope of `tenantry_purge`. */
 export const enterLeftovers = (db: Db, tenantId: string) =>
   db.run(sql`
     select set_config('app.tenant_id', ${tenantId}, true), set_config('app.expired_before', now()::text, true)

@@ -42,7 +42,7 @@ const tenantsWithARecord = async (count: number): Promise<string[]> => {
   return tenants.map(({ id }) => id)
 }
 
-/** The store, calling a function before each statement of a transaction. */
+/** The store, which calls `begin` before each statement of a transaction. */
 const watchedStore = (begin: () => (statement: Sql) => void): Store => {
   const watched = (db: TransactionDb, before: (statement: Sql) => void): TransactionDb => ({
     many: async (statement) => {
@@ -97,7 +97,7 @@ const currentHead = async (id: string): Promise<string> => {
 const payloadOf = (statement: string): object =>
   JSON.parse(Buffer.from(statement.split('.')[1] ?? '', 'base64url').toString()) as object
 
-/** The same statement with a stranger's signature, under a key name of their own or ours. */
+/** The same statement with a stranger's signature. The key name is `kid`, or else the original one. */
 const signedByStranger = async (statement: string, kid?: string): Promise<string> => {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
   const { kid: own } = JSON.parse(Buffer.from(statement.split('.')[0] ?? '', 'base64url').toString())
@@ -154,7 +154,7 @@ describe('a sealed chain', () => {
     const store = watchedStore(() => {
       const known = new Set<string>()
       return ({ text, values }) => {
-        // The search for one tenant names the preceding one.
+        // The search for one tenant names the tenant before it.
         const named = text.includes('recursive') ? [] : tenants.filter((id) => values.includes(id))
         tried.push(...named.filter((id) => !known.has(id)))
         for (const id of named) known.add(id)
@@ -234,7 +234,7 @@ describe('a sealed chain', () => {
       )
       expect(await breachOf(tenant.id)).toBeUndefined()
     }
-    // The lock of the tenant, three reads, the lock of the numbers, and one write.
+    // Six statements: the lock of the tenant, three reads, the lock of the numbers, and one write.
     expect(deaths).toBe(6)
     await sealRecords(tenant.id)
     expect(await verdictOn(tenant.id)).toMatchObject({ waiting: 0 })

@@ -2,14 +2,14 @@
 import { sha256 } from '../../../crypto/sha256.ts'
 import type { StoredAuditLog } from './actors.ts'
 
-/** The start of a chain: its first seal, the position of its first record, the hash of the seal before it. */
+/** The start of a chain: its first seal, the position of its first record, and the hash of the seal before. */
 export interface ChainStart {
   sequence: number
   position: number
   previous: string
 }
 
-/** The end of a chain: its last seal, the position of its last record, the hash of that seal. */
+/** The end of a chain: its last seal, the position of its last record, and the hash of that seal. */
 export interface ChainEnd {
   sequence: number
   position: number
@@ -39,14 +39,14 @@ export interface Seal {
   sealed_at: string
 }
 
-/** The signed statement that remains of an erased tenant. */
+/** The signed statement that remains after the erasure of a tenant. */
 export interface Tombstone {
   typ: 'audit-tombstone'
   tenant_id: string
   removed_at: string
   /** The final number of records; null for a broken chain. */
   records: number | null
-  /** The end of the chain; null for an empty or a broken one. */
+  /** The end of the chain; null for an empty or a broken chain. */
   head: ChainEnd | null
   at: string
 }
@@ -56,7 +56,7 @@ const noHash = '0'.repeat(64)
 
 export const digestBytes = 32
 
-/** The end of a chain without a seal. */
+/** The end of a chain that has no seal. */
 const noEnd: ChainEnd = { sequence: 0, position: 0, hash: noHash }
 
 /** A record as it is exported and sealed. */
@@ -126,11 +126,17 @@ const wholeNumber = (read: () => number): number | undefined => {
   }
 }
 
-/** The number of sealed records that a signed head claims, unchecked. Undefined when it is unreadable. */
+/**
+ * The number of sealed records that a signed head claims, without a check of the signature. Undefined when the head is
+ * unreadable.
+ */
 export const sealedRecords = (statement: string): number | undefined =>
   wholeNumber(() => recordsBetween(peekHead(statement)))
 
-/** The position of the first record that a signed head claims, unchecked. Undefined when it is unreadable. */
+/**
+ * The position of the first record that a signed head claims, without a check of the signature. Undefined when the head
+ * is unreadable.
+ */
 export const firstPosition = (statement: string): number | undefined =>
   wholeNumber(() => peekHead(statement).start.position)
 

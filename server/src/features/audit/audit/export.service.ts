@@ -8,7 +8,7 @@ import { selectAuditLogsAfter, type AuditFilter } from './audit.store.ts'
 import { boundedFilter } from './young-first.service.ts'
 import { exportSealed } from './sealed-export.service.ts'
 
-/** The records of one read; bounds the memory of an export of any length. */
+/** The number of records per read; it bounds the memory of any export. */
 const batchRows = 1000
 
 const fields = [
@@ -31,7 +31,7 @@ const csvColumns: [name: string, value: (log: AuditLog) => unknown][] = [
   ['actor_kind', ({ actor }) => actor?.kind],
 ]
 
-/** A cell by RFC 4180. Defuses formulas: any client can send a user agent that a spreadsheet would run. */
+/** A cell by RFC 4180. Disables formulas: any client can send a user agent that a spreadsheet would run. */
 const csvCell = (value: unknown): string => {
   if (typeof value === 'number') return String(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? '')
@@ -66,8 +66,8 @@ const formatOf = ({ format, include }: Pick<AuditExportQuery, 'format' | 'includ
 type Filters = Omit<AuditExportQuery, 'format'>
 
 /**
- * Streams the records of the tenant in scope in constant memory: the matching ones, oldest first, or the sealed chain.
- * Ends the stream with an error when the caller loses the permission.
+ * Streams records of the tenant in scope in constant memory: matching records, oldest first, or the sealed chain. Ends
+ * the stream with an error when the caller loses the permission.
  */
 export const exportAuditLogs = async (ctx: Ctx, query: AuditExportQuery) => {
   const { format: name, ...filters } = query

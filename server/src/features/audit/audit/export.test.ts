@@ -88,7 +88,7 @@ describe('the export of the audit log', () => {
       const tenant = await newTenant()
       const clerk = await tenant.userWith('audit:read')
       expect((await clerk.get('/ping')).status).toBe(200)
-      // No replica is notified, so the caller stays cached, and only the export's first read sees the change.
+      // This write notifies no replica, so the caller stays cached, and only the export's first read sees the change.
       await parts.store
         .scoped({ tenantId: tenant.id })
         .run(sql`update users set status = 0 where tenant_id = ${tenant.id} and id = ${clerk.userId}`)

@@ -21,11 +21,11 @@ export { Breach } from './chain.ts'
 
 export interface FeedRecord extends SealedRecord {
   log: AuditLog
-  /** SHA-256 of the record as it was sealed. */
+  /** SHA-256 of the record in its sealed form. */
   digest: Buffer
 }
 
-/** Reads about `limit` records from a position on, and at least one. Throws a Breach where a chain is broken. */
+/** Reads about `limit` records from a position on, and at least one. Throws a Breach at a broken chain. */
 export const readFeed = async (
   parts: Pick<Parts, 'store'>,
   tenants: Tenants,
@@ -50,7 +50,7 @@ export const readFeed = async (
   const records: FeedRecord[] = []
   for await (const batch of readSealed(parts, tenants, from, { range: { limit }, read })) {
     records.push(...batch.flatMap(feedRecords))
-    // The read of a tenant has filled the limit.
+    // For a single tenant, one read fills the limit.
     if (records.length >= limit || typeof tenants === 'string') break
   }
   return records

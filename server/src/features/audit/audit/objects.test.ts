@@ -1,4 +1,4 @@
-/** Records name the resources that they are about, and are found by them. */
+/** Audit records name the resources that they concern, and a query by resource finds them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postLogin } from '../../../../test/accounts.ts'
 import {

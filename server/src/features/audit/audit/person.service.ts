@@ -7,7 +7,7 @@ import { readBatches } from './export.service.ts'
 
 type Check = () => Promise<unknown>
 
-/** A caller from another tenant can have the same id as a user here; such records are not the user's. */
+/** A caller from another tenant can have the same id as a user here. Records of such a caller are not the user's. */
 const isBy = (log: StoredAuditLog, userId: number): boolean =>
   log.user_id === userId && shownWithActor(log).actor?.kind === 'user'
 
@@ -20,15 +20,13 @@ async function* read<T>(
   for await (const logs of readBatches(ctx, filter, check)) yield logs.flatMap(show)
 }
 
-/** The records about a user of the tenant in scope, oldest first. Leaves out addresses and browsers of other people. */
+/** The records about a user of the tenant in scope, oldest first. Omits other people's addresses and browsers. */
 export const recordsAbout = (ctx: Ctx, userId: number, check: Check): AsyncGenerator<AuditLog[]> =>
   read(ctx, { aboutUserId: userId }, check, (log) => [
     isBy(log, userId) ? shown(log) : { ...shown(log), ip: '', user_agent: '' },
   ])
 
-/**
- * The records of acts of a user of the tenant in scope, oldest first. Leaves out details, which can name other people.
- */
+/** The records of acts of a user of the tenant in scope, oldest first. Omits details, which can name other people. */
 export const recordsBy = (
   ctx: Ctx,
   userId: number,

@@ -11,7 +11,7 @@ import { requireHead } from './seal.service.ts'
 import { readChain } from './sealed-log.service.ts'
 import type { StoredSeal } from './sealed-log.store.ts'
 
-/** Bounds one transaction: seals, and about how many records. */
+/** Bounds one transaction to so many seals, and to about so many records. */
 const sealsMax = 200
 const recordsMax = 5000
 
@@ -39,7 +39,7 @@ const expireTenant = async (ctx: Ctx, onExpired: OnExpired): Promise<void> => {
   }
 }
 
-/** Deletes some seals from the start of the chain. False when no more have expired. */
+/** Deletes some seals from the start of the chain. False when no further seals have expired. */
 const expireBatch = async (ctx: TransactionCtx, onExpired: OnExpired): Promise<boolean> => {
   const { db, parts, tenantId } = ctx
   const { before } = (await store.enterExpired(db, tenantId)) ?? {}
@@ -67,7 +67,7 @@ const expireBatch = async (ctx: TransactionCtx, onExpired: OnExpired): Promise<b
   return true
 }
 
-/** Counts the expired seals at the start of the chain. Always spares the last seal, which proves the signed end. */
+/** Counts the expired seals at the start of the chain. Never counts the last seal, because it proves the signed end. */
 const countExpired = async (
   { db, tenantId }: TransactionCtx,
   { start, end }: Head,
@@ -84,7 +84,7 @@ const countExpired = async (
   return count === -1 ? seals.length : count
 }
 
-/** Throws a Breach for a broken chain, whose records are kept: a new signed start would hide the fault. */
+/** Throws a Breach for a broken chain, and keeps its records: a new signed start would hide the fault. */
 const requireSound = async (
   { db, tenantId }: TransactionCtx,
   head: Head,
@@ -105,8 +105,8 @@ const requireSound = async (
 }
 
 /**
- * Returns the number of records. Row-level security bounds the deletion too, so too few deleted rows mean a fault: the
- * transaction then fails.
+ * Returns the number of records. Row-level security limits the deletion too. The transaction fails if PostgreSQL
+ * deletes too few rows.
  */
 const deleteExpired = async (
   { db, tenantId, parts }: TransactionCtx,
@@ -124,8 +124,8 @@ const deleteExpired = async (
 }
 
 /**
- * Deletes records, and returns their number. Those at another server commit separately: this transaction notes them,
- * and `deleteLeftovers` deletes them later.
+ * Deletes records, and returns their number. Deletions on another server commit separately: this transaction notes
+ * those records, and `deleteLeftovers` deletes them later.
  */
 const deleteRecords = async (
   db: TransactionDb,
@@ -140,7 +140,7 @@ const deleteRecords = async (
 
 /**
  * Deletes the expired records that archives still have. After a crash between the two commits the note remains, and the
- * next run repeats the deletion.
+ * next run deletes the records.
  */
 export const deleteLeftovers = async ({ parts }: Ctx): Promise<void> => {
   const { store: database } = parts

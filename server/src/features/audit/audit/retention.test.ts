@@ -18,7 +18,7 @@ const setRetention = (tenant: Tenant, value: unknown) =>
 
 const expire = () => expireAuditLogs(systemCtx(parts, 'maintenance'), countMissed)
 
-/** Writes records dated so many days ago, and seals them. */
+/** Writes records with a date so many days ago, and seals them. */
 const writeAgo = async ({ id }: Tenant, days: number, rows = 2): Promise<void> => {
   clock.advance(-days * dayMs)
   const tenant = { is_factor_required: false, is_sso_required: false }
@@ -42,7 +42,7 @@ const oldTenant = async (): Promise<Tenant> => {
   return tenant
 }
 
-/** Adds records of 100, 50 and 10 days ago to such a tenant. */
+/** Gives that tenant records of 100, 50 and 10 days ago. */
 const agedTenant = async (): Promise<Tenant> => {
   const tenant = await oldTenant()
   for (const days of [100, 50, 10]) await writeAgo(tenant, days)

@@ -8,19 +8,20 @@ import { Breach, digestsOf, extendedHead, lineOf, nextSeal, type Head } from './
 import { openHead } from './chain-check.ts'
 import * as store from './chain.store.ts'
 
-/** Records of one seal, which take some milliseconds to hash. */
+/** The most records of one seal. Hashing them takes some milliseconds. */
 export const sealRecords = 1000
 
 type SealParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives' | 'cache'>
 
-/** Makes every replica look for deliveries of the sealed records. */
+/** Notifies every replica, which then looks for webhooks that deliver the sealed records. */
 const announceSealed = async ({ cache }: SealParts, count: number): Promise<void> => {
   if (count > 0) await cache.publish({ kind: 'queued', queue: 'webhooks' })
 }
 
 /**
  * The head of a chain in a transaction of `tenantry_seal`; undefined before the first seal. Throws a Breach when no
- * known key signed it, or when it does not name the last stored seal: further sealing would hide a truncation.
+ * known key signed the head, or when the head does not name the last stored seal. Further sealing would hide a
+ * truncation.
  */
 export const requireHead = async (db: Db, tenantId: string): Promise<Head | undefined> => {
   const [ends, trusted] = await Promise.all([store.selectChainEnds(db, tenantId), openTrustedKeys(db)])
@@ -42,8 +43,8 @@ const headOf = async (
 }
 
 /**
- * Seals one batch of waiting records, in a transaction of `tenantry_seal` that holds the chain's lock. Throws a Breach,
- * before any write, when the chain is broken. Sends independent statements together.
+ * Seals one batch of waiting records, in a transaction of `tenantry_seal` that holds the chain's lock. Throws a Breach
+ * before any write when the chain is broken. Sends independent statements together.
  */
 const sealBatch = async (
   db: TransactionDb,
@@ -93,7 +94,7 @@ export const sealCommitted = async (parts: SealParts, tenantId: string): Promise
   } while (count === sealRecords)
 }
 
-/** Seals before an export. A broken chain is exported unchanged, so that checking the file reports the fault. */
+/** Seals before an export. Leaves a broken chain unchanged, so that a check of the exported file reports the fault. */
 export const sealUnlessBroken = async (parts: SealParts, tenantId: string): Promise<void> => {
   try {
     await sealCommitted(parts, tenantId)
@@ -124,13 +125,13 @@ const tenantsPerLook = 20
 
 /** The progress of one round of sealing over all tenants, in the order of their ids. */
 interface Round {
-  /** The last tenant that this process sealed or found taken. */
+  /** The last tenant that this process sealed, or that another process held. */
   after: string
-  /** Tenants after it that waited at the last query. */
+  /** The tenants after `after` that waited at the last query. */
   waiting: string[]
-  /** Whether another query may name more of them. */
+  /** True if another query may name more waiting tenants. */
   mayBeMore: boolean
-  /** Whether some tenant has more than one batch waiting. */
+  /** True if a tenant has more than one batch waiting. */
   hasMore: boolean
   /** Failures by tenant id; '' means all tenants. */
   failures: Map<string, unknown>
@@ -145,7 +146,7 @@ const beginning: Omit<Round, 'failures'> = {
 
 const mayHaveNext = ({ waiting, mayBeMore }: Round): boolean => waiting.length > 0 || mayBeMore
 
-/** Locks the next waiting tenant that no other process seals. Undefined when there is none. */
+/** Locks the next waiting tenant that no other process seals. Returns undefined when there is none. */
 const takeNext = async (db: TransactionDb, round: Round): Promise<string | undefined> => {
   while (mayHaveNext(round)) {
     if (round.waiting.length === 0) await findWaiting(db, round)
@@ -169,7 +170,7 @@ const moveBehind = (round: Round, tenantId: string): void => {
   round.waiting = round.waiting.filter((id) => id > round.after)
 }
 
-/** Drops the known tenants, so that the round queries again: other processes have taken all of them. */
+/** Drops the known tenants, so that the round queries again: other processes seal all of them. */
 const forget = (round: Round): void => {
   round.mayBeMore ||= round.waiting.length > 0
   round.waiting = []
@@ -198,7 +199,9 @@ const sealNext = async (parts: SealParts, round: Round): Promise<boolean> => {
   return taken !== undefined && mayHaveNext(round)
 }
 
-/** Tenants that one process seals at once: it hashes and signs for one while others wait for the database. */
+/**
+ * The tenants that one process seals at once. It hashes and signs for one tenant while others wait for the database.
+ */
 const tenantsAtOnce = 3
 
 /**
@@ -215,7 +218,7 @@ export const sealWaiting = async (
   const sealOn = async (): Promise<void> => {
     atOnce++
     const others: Promise<void>[] = []
-    // Usually at most one tenant waits, so a second sealer starts only after the first finds work.
+    // Usually at most one tenant waits, so further sealers start only after the first one finds work.
     while (!isStopped() && (await sealNext(parts, round))) if (atOnce < tenantsAtOnce) others.push(sealOn())
     await Promise.all(others)
     atOnce--

@@ -58,7 +58,7 @@ describe('a sealed export', () => {
       seals.flatMap((ids) => [...ids, ids]),
     )
     const { items } = (await chain.tenant.admin.get('/audit/logs?include=actor')).data
-    // A sealed line has the actor within `detail`, and beside it only the id.
+    // A sealed line holds the actor in `detail`, and only the id beside it.
     expect(rest.filter((line) => line.startsWith('{"id"')).toReversed()).toEqual(
       items.map(({ actor: { name, kind }, detail, ...log }: AuditLog & { actor: AuditActor }) => {
         const { ip, user_agent, trace_id, created_at, ...head } = log

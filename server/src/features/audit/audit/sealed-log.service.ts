@@ -67,7 +67,7 @@ export const findPositionAt = async (
 }
 
 /**
- * Whether no record at or after a position has expired. Across all tenants, the lowest remaining seal number decides.
+ * True if no record at or after a position has expired. Across all tenants, the lowest remaining seal number decides.
  */
 export const isWhole = async (
   parts: LogParts,
@@ -78,7 +78,7 @@ export const isWhole = async (
   return !first || first.number <= position.seal || (typeof tenants === 'string' && first.sequence === 1)
 }
 
-/** At most this many seals are counted for a backlog. */
+/** The most seals that a count of a backlog includes. */
 const countedSealsMax = 10_000
 
 export const countFrom = async (
@@ -92,7 +92,7 @@ export const countFrom = async (
   return counted ? counted.count - (counted.first === seal ? index : 0) : 0
 }
 
-/** Counts the records from one position up to another. 0 if `to` comes first. */
+/** Counts the records from one position up to another. Returns 0 if `to` is before `from`. */
 export const countBetween = async (
   parts: LogParts,
   tenants: Tenants,
@@ -107,7 +107,7 @@ export const countBetween = async (
   return (counted?.count ?? 0) - (counted?.first === from.seal ? from.index : 0) + to.index
 }
 
-/** At most this many records of a tenant are counted by action. */
+/** The most records of a tenant that a count by action includes. */
 const countedRecordsMax = 10_000
 
 /** Counts the records with these actions between two positions, within the tenant's next 10,000 records. */
@@ -128,25 +128,25 @@ export interface SealedRecord {
   position: AuditPosition
   /** The position after this record. */
   next: AuditPosition
-  /** True if an import of the tenant brought it. */
+  /** True if an import of the tenant added the record. */
   isImported: boolean
 }
 
 /** Consecutive records of one seal: all of them, or as many as one read takes. */
 export interface SealPart {
   seal: store.StoredSeal
-  /** The index of the first of `ids` in the seal. */
+  /** The index of `ids[0]` in the seal. */
   first: number
   ids: number[]
-  /** Those that still exist, in the order of the seal. */
+  /** The records that still exist, in the order of the seal. */
   records: SealedRecord[]
   next: AuditPosition
 }
 
 export interface ReadBounds {
-  /** Seals from this number on are not read. */
+  /** Reads stop before this seal number. */
   end?: number | undefined
-  /** Records per read: whole seals where they fit, or a part of the first one. */
+  /** Records per read: whole seals that fit, or a part of the first seal. */
   limit: number
 }
 
@@ -191,7 +191,7 @@ const recordAt = (
 
 type Read = typeof readNext
 
-/** Reads the records of a tenant in successive parts. */
+/** Reads the records of a tenant, part by part. */
 async function* readOn(
   from: AuditPosition,
   end: number | undefined,
@@ -238,7 +238,7 @@ async function* listNumbers(parts: LogParts, first: number, end: number) {
   }
 }
 
-/** The whole seals of a tenant with their records, up to the sequence `last`. Ends early where seals are missing. */
+/** The whole seals of a tenant with their records, up to the sequence `last`. Ends early at missing seals. */
 export async function* readChain(db: Db, tenantId: string, last: number): AsyncGenerator<SealPart[]> {
   const read = (from: AuditPosition) => readNext(db, tenantId, from, { limit: sealRecords })
   for await (const parts of readOn({ seal: 0, index: 0 }, undefined, read)) {

@@ -8,16 +8,18 @@ import type { SealRow } from './chain.store.ts'
 /** Seals of one read; each has up to 1000 ids and digests, 40 kB. */
 const sealsMax = 50
 
-/** The seals of a tenant. Without a tenant: those of all, in a transaction of `tenantry_search`. */
+/**
+ * Selects the seals of a tenant. Without a tenant, selects those of all tenants, in a transaction of `tenantry_search`.
+ */
 const sealsOf = (tenantId: string | undefined): Sql =>
   sql`from audit_seals where ${tenantId === undefined ? sql`true` : sql`tenant_id = ${tenantId}`}`
 
 const before = (end: number | undefined): Sql => (end === undefined ? empty : sql`and number < ${end}`)
 
 /**
- * Waits until no numbered seal is uncommitted, and keeps sealers waiting until the transaction ends. Numbers given
- * later are therefore higher than all that are committed now. Fails after half a second, so that a frozen sealer does
- * not block other callers.
+ * Waits until every numbered seal is committed, and keeps sealers waiting until the transaction ends. Later numbers are
+ * therefore higher than all committed numbers. Fails after half a second, so that a frozen sealer does not block other
+ * callers.
  */
 export const lockNumbers = (db: TransactionDb): void => {
   db.send(settingsOf({ lock_timeout: '500ms' }))
@@ -36,11 +38,14 @@ export interface StoredSeal extends SealRow {
   number: number
   /** The sequence of the tenant's preceding seal; null if it has none left. */
   before: number | null
-  /** An import brought the tenant's records up to this id. */
+  /** An import added the tenant's records up to this id. */
   imported_to: number
 }
 
-/** The seals of a tenant from a number on that together have up to `limit` records, and at least one seal. */
+/**
+ * The next seals of a tenant, from a number on. Together they have up to `limit` records, but at least one seal is
+ * read.
+ */
 export const selectSeals = (
   db: Db,
   tenantId: string,
@@ -64,7 +69,7 @@ export const selectSeals = (
     where turn = 1 or records <= ${limit}
     order by number`)
 
-/** The seal numbers of all living tenants from `first` up to `end`, as many as one read takes. */
+/** The seal numbers of all living tenants from `first` up to `end`. Returns as many as one read takes. */
 export const selectNumbers = (db: Db, first: number, end: number) =>
   db.many<{ tenant_id: string; number: number }>(sql`
     select s.tenant_id, s.number from audit_seals s
@@ -109,7 +114,7 @@ export const selectIdsFrom = (
         ${to === undefined ? empty : sql`and (s.number, sealed.place) <= (${to.seal}::bigint, ${to.index}::bigint)`}
       limit ${max}`)
 
-/** Counts those of `ids` that have one of these actions. */
+/** Counts the records among `ids` that have one of these actions. */
 export const countActions = (db: Db, tenantId: string, ids: number[], actions: string[]) =>
   db.one<{ count: number }>(sql`
     select count(*) as count from audit_logs

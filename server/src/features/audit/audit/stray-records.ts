@@ -3,10 +3,13 @@ import * as store from './chain.store.ts'
 
 /** Ids per read. */
 const idsMax = 10_000
-/** Bounds the records kept in memory because they are out of order in the chain. Concurrent writers leave far fewer. */
+/**
+ * Bounds the records that wait in memory for their seal, because the chain has them out of order. Concurrent writers
+ * cause far fewer.
+ */
 const straysMax = 200_000
 
-/** Finds records that no seal lists, during a walk along the chain. */
+/** Finds records that no seal lists, while a check reads the chain. */
 export interface StrayRecords {
   /** Call after each seal; marks its records as listed. */
   account(ids: number[]): Promise<void>
@@ -14,7 +17,7 @@ export interface StrayRecords {
   find(sequence: number): Promise<number | undefined>
 }
 
-/** Holds only records that are out of order, because ids grow nearly as the chain does. */
+/** Holds only records that are out of order. Ids grow in nearly the order of the chain. */
 export const findStrays = (db: Db, tenantId: string): StrayRecords => {
   const strays = new Set<number>()
   let readTo = 0
@@ -34,7 +37,7 @@ export const findStrays = (db: Db, tenantId: string): StrayRecords => {
     },
     async find(sequence) {
       await readUpTo(Number.MAX_SAFE_INTEGER)
-      // The order matters: a record that waited when its id was read still waits, or a seal lists it.
+      // This read comes first: a record that waited when its id was read still waits, or a seal lists it.
       const waiting = await store.selectUnsealedIds(db, tenantId, [...strays])
       for (const { id } of waiting) strays.delete(id)
       const sealed = await store.selectSealedIdsAfter(db, tenantId, sequence, [...strays])

@@ -6,8 +6,8 @@ import * as store from './chain.store.ts'
 import { requireHead } from './seal.service.ts'
 
 /**
- * Signs a statement of the end of a removed tenant's chain. Writes it once, even with several processes. Runs after the
- * records are deleted and before the seals are.
+ * Signs a statement of the end of a removed tenant's chain. Several processes write it only once. Runs after the
+ * deletion of the records and before that of the seals.
  */
 export const leaveTombstone = (
   { store: database, secrets, now }: Pick<Parts, 'store' | 'secrets' | 'now'>,
@@ -33,7 +33,7 @@ export const leaveTombstone = (
     'tenantry_seal',
   )
 
-/** A broken chain does not prevent the erasure of its tenant: the tombstone then names neither count nor end. */
+/** A broken chain does not prevent the erasure of its tenant. Its tombstone has neither count nor end. */
 const readEnd = async (db: Db, tenantId: string): Promise<Pick<Tombstone, 'records' | 'head'>> => {
   try {
     const head = await requireHead(db, tenantId)

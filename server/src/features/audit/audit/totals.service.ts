@@ -6,7 +6,7 @@ import * as store from './audit.store.ts'
 import { readYoungFirst } from './young-first.service.ts'
 import { firstPosition, sealedRecords } from './chain.ts'
 
-/** No log is longer. Only a log without a readable head is counted one by one up to here. */
+/** No log is longer. Only a log without a readable head is counted row by row, up to this number. */
 const recordsMax = 2 ** 31 - 2
 
 export type LargeTotals = LRUCache<string, LargeTotal>
@@ -14,7 +14,7 @@ export type LargeTotals = LRUCache<string, LargeTotal>
 /** Filters that found more than `totalMax` records, by tenant and filter (decision 0083). */
 export const createLargeTotals = (): LargeTotals => new LRUCache({ max: 1000 })
 
-/** The number of matching records: the head counts an unfiltered log, others are counted one by one. */
+/** The number of matching records. The signed head counts an unfiltered log; a statement counts filtered records. */
 export const countMatching = async (
   ctx: Ctx,
   filter: store.AuditFilter,
@@ -34,7 +34,10 @@ const countOneByOne = (ctx: Ctx, filter: store.AuditFilter, max: number) =>
     isEnough: ({ count }) => count > max,
   })
 
-/** The size of the log, without counting it: the signed head has the number of sealed records, and few records wait. */
+/**
+ * The size of the log without a count of its rows: the signed head has the number of sealed records, and few records
+ * wait.
+ */
 const findSize = async ({ db, tenantId }: Ctx): Promise<number | undefined> => {
   const size = await store.selectAuditSize(db, tenantId)
   const sealed = size?.head ? sealedRecords(size.head) : undefined
@@ -50,8 +53,8 @@ interface LargeTotal {
 const rememberedMs = 60_000
 
 /**
- * Counts up to `totalMax` + 1. Only retention deletes records of a living tenant, and it moves the first position in
- * the same transaction. While that position is unchanged, a filter with too many records still has too many.
+ * Counts up to `totalMax` + 1. Only retention deletes records of a living tenant, and the same transaction moves the
+ * first position. While that position is unchanged, a filter with too many records still has too many.
  */
 const countFiltered = async (ctx: Ctx, filter: store.AuditFilter, large: LargeTotals): Promise<number> => {
   const key = JSON.stringify([ctx.tenantId, filter])

@@ -17,14 +17,14 @@ import { exportVersion, parseHeader, parseSeal } from './sealed-export.ts'
 
 /** The longest line of an export: 1000 ids and digests, or the keys of a thousand rotations. */
 const lineBytesMax = 4 * 1024 * 1024
-/** Records kept in memory until their seal follows. No seal has so many. */
+/** The most records that wait in memory for their seal. No seal has so many. */
 const pendingMax = 10_000
 
 export type FileVerdict = { tenant: string; keys: string[] } & ({ summary: Summary } | { breach: string })
 
 /**
- * Checks a sealed export without a database. `keys` are the trusted ones. Without them the file's own keys are used,
- * which prove only that the file is consistent. Throws when the file is unreadable.
+ * Checks a sealed export without a database. `keys` are the trusted keys. Without them the check uses the file's own
+ * keys, which prove only that the file is consistent. Throws when the file is unreadable.
  */
 export const verifyFile = async (
   path: string,
@@ -90,7 +90,7 @@ const idOf = (line: string): number | undefined => {
   }
 }
 
-/** The lines of a file, split only at \n. Throws a Breach for a line that no export contains. */
+/** The lines of a file, split only at \n. Throws a Breach for a line that no export writes. */
 async function* readLines(path: string): AsyncGenerator<string> {
   let rest = Buffer.alloc(0)
   for await (const chunk of createReadStream(path, { fd: openNamed(path) }) as AsyncIterable<Buffer>) {

@@ -10,10 +10,10 @@ import { findStrays } from './stray-records.ts'
 
 type VerifyParts = Pick<Parts, 'store' | 'archives'>
 
-/** The trusted facts for a check of a chain. */
+/** The facts that a check of a chain trusts. */
 export interface Trust {
   keys: TrustedKeys
-  /** An earlier head from other storage; it must be part of the chain. */
+  /** An earlier head from other storage. The chain must contain it. */
   kept?: KeptHead | undefined
 }
 
@@ -24,10 +24,10 @@ export type Verdict = { tenant: string } & (
   | { erased: Tombstone }
 )
 
-/** Restarts of a check whose records expired while it ran. */
+/** The most restarts of a check whose records expired while it ran. */
 const restartsMax = 3
 
-/** The keys in the database. They prove nothing against an attacker who can write there. */
+/** The keys in the database. They prove nothing against an attacker with write access to it. */
 export const trustOwnKeys = async (parts: VerifyParts): Promise<TrustedKeys> =>
   trustKeys((await getAuditKeys(parts)).keys)
 
@@ -38,7 +38,7 @@ export async function* verifyAll(parts: VerifyParts, trust: Trust): AsyncGenerat
   }
 }
 
-/** Checks a tenant by id or slug, or an erased one by id. Throws when it never existed. */
+/** Checks a tenant by id or slug, or an erased tenant by id. Throws for a tenant that never existed. */
 export const verifyOne = async (parts: VerifyParts, idOrSlug: string, trust: Trust): Promise<Verdict> => {
   const db = parts.store.scoped({})
   const tenants = await store.selectTenants(db)
@@ -88,7 +88,7 @@ const openTombstone = async (statement: string, id: string, { keys, kept }: Trus
 const isSameEnd = (kept: KeptHead, end: ChainEnd | null) =>
   kept.sequence === end?.sequence && kept.hash === end.hash
 
-/** Checks one chain, again from its start when records expire meanwhile. Throws a Breach for the first fault. */
+/** Checks one chain. Starts again when records expire meanwhile. Throws a Breach for the first fault. */
 const verifyChain = async (
   { store: database, archives }: VerifyParts,
   tenantId: string,
@@ -108,7 +108,9 @@ const verifyChain = async (
   }
 }
 
-/** The signed head; undefined before the first seal. Throws a Breach when it is not the end of the stored chain. */
+/**
+ * The signed head; undefined before the first seal. Throws a Breach when the head is not the end of the stored chain.
+ */
 const readHead = async (db: Db, tenantId: string, keys: TrustedKeys): Promise<Head | undefined> => {
   const ends = await store.selectChainEnds(db, tenantId)
   if (!ends || (ends.head === null && ends.last === null)) return undefined

@@ -1,4 +1,4 @@
-/** Reads a log whose old part is at other servers: only the young part where that is enough. */
+/** Reads a log whose old part is on other servers. Reads only the young part where that is enough. */
 import type { Ctx } from '../../../context.ts'
 import type { ArchivedRange } from '../../../db/archive-reach.ts'
 import { ArchiveUnavailable } from '../../../db/errors.ts'
@@ -12,11 +12,11 @@ const isYoung = ({ from }: AuditFilter, newestAt: Date | undefined): boolean =>
 
 interface Reading<T> {
   read: (filter: AuditFilter) => Promise<T>
-  /** Whether older records would not change the result. */
+  /** True if older records would not change the result. */
   isEnough: (found: T) => boolean | Promise<boolean>
 }
 
-/** Adds the young part's bound to the filter where nothing older can match. */
+/** Adds the young part's lowest id to the filter if no older record can match. */
 export const boundedFilter = async ({ parts }: Ctx, filter: AuditFilter): Promise<AuditFilter> => {
   const { floor, newestAt } = await parts.archives.reach()
   return isYoung(filter, newestAt) ? { ...filter, floor } : filter
@@ -33,7 +33,10 @@ const readBoth = async <T>(
   return isYoung(filter, newestAt) || (await isEnough(young)) ? young : read(filter)
 }
 
-/** Reads the young part, and the whole log only if that is not enough. Reads again when a partition has just moved. */
+/**
+ * Reads the young part, and the whole log only if that is not enough. Reads again when a partition has just moved to
+ * another server.
+ */
 export const readYoungFirst = async <T>(
   { parts: { archives } }: Ctx,
   filter: AuditFilter,

@@ -3,14 +3,14 @@ import semver, { type SemVer } from 'semver'
 import type { Condition, Operator } from './flags.schemas.ts'
 
 /**
- * The attributes of an evaluation context. A map has no prototype's attributes, and is faster to read than an object:
- * an answer about all flags reads thousands of attributes.
+ * The attributes of an evaluation context. A map inherits no attributes, and is faster to read than an object: an
+ * answer about all flags reads thousands of attributes.
  */
 export type Context = ReadonlyMap<string, unknown>
 
 export const contextOf = (given: object): Context => new Map(Object.entries(given))
 
-/** Whether the value of a present attribute meets a condition. */
+/** True if the value of a present attribute meets a condition. */
 type Fits = (value: unknown) => boolean
 
 /** The longest value of a condition. Searching thousands of values in longer texts would delay other requests. */
@@ -33,7 +33,7 @@ const numberTest =
     return (value) => typeof value === 'number' && bounds.some((bound) => test(value, bound))
   }
 
-/** Adds zeros to a version of one or two numbers. */
+/** Adds zeros to a version that has only one or two numbers. */
 const completed = (text: string): string =>
   text.replace(/^(v?\d+)(\.\d+)?$/, (_, major, minor) => `${major}${minor ?? '.0'}.0`)
 
@@ -72,12 +72,12 @@ const tests: Record<
  */
 export interface ReadyCondition {
   attribute: string
-  /** The outcome for a missing attribute. */
+  /** The result when the context lacks the attribute. */
   whenMissing: boolean
-  /** True: match values in `wanted`. False: match all others. */
+  /** True if the condition matches the values in `wanted`; false if it matches all other values. */
   isInside: boolean
   wanted: ReadonlySet<unknown>
-  /** Decides instead of `wanted`, if present. */
+  /** If present, this function decides instead of `wanted`. */
   fits: Fits | undefined
 }
 
@@ -97,7 +97,7 @@ export const readyCondition = ({ attribute, op, values }: Condition): ReadyCondi
   }
 }
 
-/** Whether a context meets a condition. JSON has no undefined, so that means a missing attribute. */
+/** True if a context meets a condition. JSON has no undefined, so undefined means that the attribute is missing. */
 const fulfils = (context: Context, { attribute, whenMissing, isInside, wanted, fits }: ReadyCondition) => {
   const value = context.get(attribute)
   if (value === undefined) return whenMissing

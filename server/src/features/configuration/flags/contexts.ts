@@ -1,4 +1,4 @@
-/** Evaluation contexts: the accepted ones, and their meaning for a caller. */
+/** Evaluation contexts: which contexts are accepted, and how a caller changes them. */
 import type { Actor } from '../../../access/actor.ts'
 import { contextOf, type Context } from './conditions.ts'
 import { targetingKey } from './evaluation.ts'
@@ -6,7 +6,7 @@ import { targetingKey } from './evaluation.ts'
 const attributesMax = 200
 const bytesMax = 16_384
 
-/** The fault of a context; undefined if it is accepted. */
+/** The fault of a context; undefined for an accepted context. */
 export const faultOf = (context: unknown): string | undefined => {
   if (typeof context !== 'object' || context === null || Array.isArray(context)) return 'must be an object'
   if (Object.keys(context).length > attributesMax) return `must have at most ${attributesMax} attributes`
@@ -15,7 +15,7 @@ export const faultOf = (context: unknown): string | undefined => {
   return key === undefined || typeof key === 'string' ? undefined : `must have a text as ${targetingKey}`
 }
 
-/** A context in the form in which it is evaluated for the caller. */
+/** A context in the form that the evaluation uses. */
 export interface CallerContext {
   context: Context
   text: () => string
@@ -29,13 +29,13 @@ const counted = (attributes: object, tenantId: string | undefined): CallerContex
   tenantId,
 })
 
-/** A trusted context: that of a key, or of an explanation. */
+/** The trusted context of a key or of an explanation. */
 export const trusted = (given: object): CallerContext => {
   const tenantId = contextOf(given).get('tenant_id')
   return counted(given, typeof tenantId === 'string' ? tenantId.toLowerCase() : undefined)
 }
 
-/** The context of a user, whose own attributes replace the given ones: no user can pose as another. */
+/** The context of a user. The user's own attributes replace the given ones, so no user can pose as another. */
 export const ofUser = ({ userId, tenantId, tenantSlug }: Actor, given: object): CallerContext =>
   counted(
     {

@@ -16,13 +16,13 @@ export interface FlagState extends Pick<
 export interface Choice {
   variant: string
   reason: Reason
-  /** The rule that applied; undefined for none. */
+  /** The rule that applied; undefined if no rule applied. */
   ruleId?: string
   /** The bucket, if a split decided. */
   bucket?: number
 }
 
-/** The context lacks the `targetingKey` for a split of the rule `ruleId`. */
+/** A split of the rule `ruleId` needs the `targetingKey`, which the context lacks. */
 export interface KeyMissing {
   missing: 'targetingKey'
   ruleId: string
@@ -58,7 +58,7 @@ const shareAt = (split: Split, bucket: number): string => {
 interface ReadyRule {
   id: string
   conditions: ReadyCondition[]
-  /** The outcome without a split. */
+  /** The outcome of a rule without a split. */
   choice: Choice
   split: Split | null
   attribute: string
@@ -72,7 +72,7 @@ const readyRule = ({ id, conditions, serve, split, bucket_by: attribute }: Rule)
   attribute,
 })
 
-/** The outcome of a split. Undefined if its attribute is missing. */
+/** The outcome of a split; undefined if its attribute is missing. */
 const splitFor = (
   { key, salt }: FlagState,
   { id: ruleId, attribute }: ReadyRule,
@@ -85,7 +85,7 @@ const splitFor = (
   return { variant: shareAt(split, bucket), reason: 'SPLIT', ruleId, bucket }
 }
 
-/** The outcome of the first matching rule. Undefined for none. */
+/** The outcome of the first matching rule; undefined if no rule matches. */
 const chooseByRules = (flag: FlagState, rules: readonly ReadyRule[], context: Context) => {
   for (const rule of rules) {
     if (!fulfilsAll(context, rule.conditions)) continue
@@ -96,7 +96,10 @@ const chooseByRules = (flag: FlagState, rules: readonly ReadyRule[], context: Co
   return undefined
 }
 
-/** Prepares a flag. In this order decide: whether it is disabled, the tenant's override, the rules, the default. */
+/**
+ * Prepares a flag. The evaluation asks in this order: is the flag disabled, the tenant's override, the rules, the
+ * default.
+ */
 export const readyFlag = (flag: FlagState): ReadyFlag => {
   const { key, version, salt, variants, client_side: isClientSide } = flag
   const overrides = new Map(Object.entries(flag.overrides))

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { CreateFlag } from './flags.schemas.ts'
 
-/** A flag in the file of `tenantry settings`: the fields that a person writes, without tenants' overrides. */
+/** A flag in the file of `tenantry settings`: the fields that a person writes, without the overrides of tenants. */
 export const FlagEntry = Type.Object(CreateFlag.properties, { additionalProperties: false })
 export type FlagEntry = Static<typeof FlagEntry>

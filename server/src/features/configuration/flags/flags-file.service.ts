@@ -1,4 +1,4 @@
-/** Flags as code: export to a file, comparison with one, and application of one. */
+/** Flags as code: exports flags to a file, compares them with a file, and applies a file. */
 import { isDeepStrictEqual } from 'node:util'
 import { applyChange, repeated, type FileOptions, type PlannedChange } from '../../../as-code.ts'
 import type { Ctx } from '../../../context.ts'
@@ -36,10 +36,12 @@ const entryOf = (flag: Flag): FlagEntry => ({
   ...(flag.rules.length > 0 && { rules: flag.rules.map(ruleEntry) }),
 })
 
-/** All flags by key, in the form of the file. */
+/** All flags, ordered by key, in the form of the file. */
 export const exportFlags = async (ctx: Ctx): Promise<FlagEntry[]> => (await readFlags(ctx)).map(entryOf)
 
-/** The entry with defaults for missing fields. A missing rule id becomes that of the stored rule at the same index. */
+/**
+ * The entry with defaults for missing fields. A rule without an id gets the id of the stored rule at the same index.
+ */
 const completed = (entry: FlagEntry, found: Flag | undefined) => ({
   description: '',
   client_side: false,
@@ -83,8 +85,8 @@ const stepFor = (entry: FlagEntry, found: Flag | undefined): PlannedChange[] => 
 }
 
 /**
- * Changes the flags to those of a file; `prune` deletes the others. Returns a line for each difference. A plan runs it
- * in a rehearsal (rehearsal.ts). Throws a Refusal for an invalid entry.
+ * Changes the flags to those of a file. With `prune` it deletes all other flags. Returns a line for each difference. A
+ * plan runs it in a rehearsal (rehearsal.ts). Throws a Refusal for an invalid entry.
  */
 export const makeFlags = async (
   ctx: Ctx,

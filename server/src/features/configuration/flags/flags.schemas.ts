@@ -216,7 +216,7 @@ export const FlagQuery = Type.Object({
 })
 export type FlagQuery = Static<typeof FlagQuery>
 
-/** The `If-Match` of a change. Without it the change applies to any version. */
+/** The `If-Match` of a change. Without it the change applies to any version of the flag. */
 export const MatchHeaders = Type.Object({
   'if-match': Type.Optional(
     Type.String({

@@ -25,7 +25,7 @@ const overridesMax = 100_000
 /** Longer rules are recorded by size and hash. */
 const rulesLengthMax = 16_384
 
-/** The version that a change expects; undefined for any. */
+/** The version that a change expects; undefined accepts any version. */
 export type IfMatch = string | undefined
 
 export const flagUnknown = () => new AppError('flagUnknown', 'There is no flag with this key')
@@ -63,7 +63,7 @@ const changing = <Facts, T>(
     (ctx, [found, { revision }]) => change(ctx, found, revision),
   )
 
-/** Throws 400 when the written flags exceed the limits. */
+/** Throws 400 when the changed flags exceed the limits. */
 const requireRoom = async ({ db }: TransactionCtx): Promise<void> => {
   const { flags, bytes } = await store.measureFlags(db)
   if (flags > flagsMax || bytes > bytesMax) {
@@ -71,7 +71,7 @@ const requireRoom = async ({ db }: TransactionCtx): Promise<void> => {
   }
 }
 
-/** The fields whose changes a record shows, except the rules. */
+/** The fields whose changes a record shows. Rules are recorded separately. */
 const shown = ({
   description,
   type,
@@ -136,7 +136,7 @@ export const createFlag = async (ctx: Ctx, input: CreateFlag): Promise<Flag> => 
   )
 }
 
-/** The flag with the given fields. */
+/** The flag after the change of the given fields. */
 const changed = (before: store.FlagRow, input: UpdateFlag): store.FlagRow => {
   const { type = before.type, new_salt, rules, ...given } = input
   if (type !== before.type) throw invalid('type', `never changes: it is ${before.type}`)
@@ -215,7 +215,7 @@ const recordOverride = (
     detail: { ...naming({ key, tenant_id: tenant.id, tenant: tenant.name }), variant: change },
   })
 
-/** The name of a tenant, which is locked against removal. Throws 404 without one. */
+/** The name of a tenant, which it locks against removal. Throws 404 if there is no such tenant. */
 const getTenantName = async ({ db }: TransactionCtx, tenantId: string): Promise<string> => {
   await lockTenantAgainstRemoval(db, tenantId)
   const tenant = await store.selectTenantName(db, tenantId)
@@ -223,7 +223,7 @@ const getTenantName = async ({ db }: TransactionCtx, tenantId: string): Promise<
   return tenant.name
 }
 
-/** Sets a tenant's override, which precedes all rules. */
+/** Sets a tenant's override, which applies before all rules. */
 export const putOverride = async (ctx: Ctx, key: string, { tenant_id, variant }: Override): Promise<null> => {
   const tenantId = tenant_id.toLowerCase()
   return changing(
@@ -244,7 +244,7 @@ export const putOverride = async (ctx: Ctx, key: string, { tenant_id, variant }:
   )
 }
 
-/** Deletes a tenant's override. Throws 404 without one. */
+/** Deletes a tenant's override. Throws 404 if there is none. */
 export const deleteOverride = (ctx: Ctx, key: string, id: string): Promise<null> => {
   const tenantId = id.toLowerCase()
   return changing(

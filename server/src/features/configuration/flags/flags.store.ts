@@ -26,7 +26,7 @@ export const countFlags = (db: Db, search: string | undefined) =>
 export const selectFlag = (db: Db, key: string) =>
   db.one<FlagRow>(sql`select ${columns} from flags f where f.key = ${key}`)
 
-/** A revision above all earlier ones, for the flags that a transaction changes. */
+/** A revision above all earlier revisions, for the flags that a transaction changes. */
 export const selectNextRevision = (db: Db) =>
   db.only<{ revision: number }>(sql`select nextval('flag_revisions') as revision`)
 
@@ -41,11 +41,11 @@ export const measureFlags = (db: Db) =>
       coalesce(sum(octet_length(variants::text) + octet_length(rules::text) + octet_length(description)), 0)::bigint as bytes
     from flags`)
 
-/** `tenants` is a placeholder: a new flag has no overrides, and the caller of an update sets its number. */
+/** `tenants` is a placeholder: a new flag has no overrides, and an update's caller replaces the number. */
 const returned = sql`f.key, f.description, f.type, f.variants, f.enabled, f.off_variant, f.default_variant, f.rules, f.client_side,
   f.salt, f.version, ${isoTime('f.created_at')} as created_at, ${isoTime('f.updated_at')} as updated_at, 0 as tenants`
 
-/** May break `flags_pkey`. */
+/** Can violate `flags_pkey`. */
 export const insertFlag = (db: Db, flag: FlagRow, revision: number, now: Date) =>
   db.only<FlagRow>(sql`
     insert into flags as f (key, description, type, variants, enabled, off_variant, default_variant, rules, client_side, salt,
@@ -82,7 +82,7 @@ export const selectOverride = (db: Db, key: string, tenantId: string) =>
   db.one<{ variant: string }>(sql`
     select variant from flag_overrides where flag_key = ${key} and override_tenant_id = ${tenantId}`)
 
-/** One of these variants that a tenant's override uses. */
+/** One of these variants that the override of some tenant uses. */
 export const selectOverriding = (db: Db, key: string, variants: string[]) =>
   db.one<{ variant: string }>(sql`
     select variant from flag_overrides where flag_key = ${key} and variant = any (${variants}::text[]) limit 1`)
@@ -101,7 +101,7 @@ export const deleteOverrideRow = (db: TransactionDb, key: string, tenantId: stri
 export const selectTenantName = (db: Db, tenantId: string) =>
   db.one<{ name: string }>(sql`select name from tenants where id = ${tenantId} and deleted_at is null`)
 
-/** Changes with every change of any flag, because revisions grow in the order of commits. */
+/** Differs after every change of any flag, because revisions grow in the order of commits. */
 export interface FlagsMark {
   revision: number
   count: number

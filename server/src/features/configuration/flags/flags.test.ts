@@ -52,7 +52,7 @@ test('a flag is created, read, found, changed in the fields that are given, and 
   const changed = await root.put(at, { enabled: false })
   expect(changed.headers.get('etag')).toBe('"2"')
   expect(changed.data).toMatchObject({ ...flag, enabled: false, version: 2, updated_at: expect.any(String) })
-  // The answer can be sent back unchanged.
+  // A client can send the answer back unchanged.
   expect((await root.put(at, changed.data)).data.version).toBe(2)
   expect(await root.post('/flags', newFlag(key))).toMatchObject(refusal('flagKeyTaken'))
   expect((await root.delete(at)).body).toMatchObject({ code: 0, data: null })

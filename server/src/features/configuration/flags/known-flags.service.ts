@@ -1,4 +1,4 @@
-/** The flags that this replica has in memory, so that evaluation needs no database. */
+/** The flags in this replica's memory, so that an evaluation needs no database. */
 import type { Invalidation } from '../../../cache/cache.ts'
 import { createRemembered } from '../../../cache/remembered.ts'
 import type { Parts } from '../../../context.ts'
@@ -8,21 +8,21 @@ import * as store from './flags.store.ts'
 
 export interface KnownFlag extends ReadyFlag {
   revision: number
-  /** For each variant the JSON of an answer up to its reason. */
+  /** The JSON of an answer up to its reason, for each variant. */
   answers: ReadonlyMap<string, string>
 }
 
 /** All flags at one moment. */
 export interface AllFlags {
   mark: store.FlagsMark
-  /** By key, in key order. */
+  /** Flags in the order of their keys. */
   byKey: ReadonlyMap<string, KnownFlag>
 }
 
 export interface KnownFlags {
   /** All flags, at most 1.5 seconds old, and including every reported change. */
   read: () => Promise<AllFlags>
-  /** Reads the flags again when a change concerns them, or without a change. */
+  /** Makes the next read load the flags again if the change concerns flags. An undefined change always does so. */
   forget: (change: Invalidation | undefined) => void
 }
 
@@ -44,7 +44,7 @@ const known = (row: store.HeldFlag): KnownFlag => {
 const isSame = (one: store.FlagsMark, other: store.FlagsMark): boolean =>
   one.revision === other.revision && one.count === other.count
 
-/** Flags per read, so that other requests run in between: a flag can have 128 KiB. */
+/** Flags per read. A flag can have 128 KiB, so other requests run between reads. */
 const readAtOnce = 25
 
 const readFlags = async (db: Db, keys: string[]): Promise<Map<string, KnownFlag>> => {
@@ -56,7 +56,7 @@ const readFlags = async (db: Db, keys: string[]): Promise<Map<string, KnownFlag>
   return flags
 }
 
-/** Reads the changed flags. Reads the mark first, so that a later change makes another mark. */
+/** Reads the changed flags. Reads the mark first: a change after that makes another mark. */
 const readAnew = async ({ store: database }: Pick<Parts, 'store'>, before: AllFlags): Promise<AllFlags> => {
   const db = database.scoped({})
   const mark = await store.selectMark(db)

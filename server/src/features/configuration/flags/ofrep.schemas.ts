@@ -45,7 +45,7 @@ const failureFields = {
   errorDetails: Type.String({ examples: ['There is no such flag'] }),
 }
 
-/** The body of an error: the key if one flag was requested, and a code if the caller can correct the request. */
+/** The body of an error: the key if the request named one flag, and a code if the caller can correct the request. */
 export const EvaluationFailure = Type.Object(
   {
     key: Type.Optional(key),
@@ -64,7 +64,7 @@ export const Evaluations = Type.Object(
   { title: 'Evaluations' },
 )
 
-/** Sent by clients after an event stream's event; ignored. */
+/** Clients send it after an event of the event stream. The service ignores it. */
 export const EvaluationQuery = Type.Object({
   flagConfigEtag: Type.Optional(
     Type.String({ maxLength: 1024, description: 'Accepted, without effect.', examples: ['abc'] }),

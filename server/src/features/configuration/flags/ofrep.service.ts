@@ -72,7 +72,7 @@ export interface BulkAnswer {
   etag: string
 }
 
-/** The ETag covers the context too, because SDKs keep the ETag when the context changes. */
+/** The ETag covers the context too: SDKs keep sending the ETag after a change of the context. */
 const tagOf = (json: string, { text }: CallerContext): string =>
   `"${hash('sha256', `${text()}\n${json}`, 'base64url').slice(0, 27)}"`
 
@@ -80,7 +80,8 @@ const tagOf = (json: string, { text }: CallerContext): string =>
 const turnMs = 10
 
 /**
- * Evaluates all flags that the caller sees. A failing flag becomes an error entry. Throws 400 for an invalid context.
+ * Evaluates all flags that the caller sees. A flag that fails becomes an error entry. Throws 400 for an invalid
+ * context.
  */
 export const evaluateFlags = (ctx: Ctx, flags: KnownFlags, request: EvaluationRequest): Promise<BulkAnswer> =>
   counting(ctx, async () => {

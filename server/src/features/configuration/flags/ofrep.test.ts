@@ -256,7 +256,7 @@ describe('a user', () => {
     const ofThem = await evaluate(isSlug, {}, { token: other.admin.token })
     expect(ofThem.body).toMatchObject({ value: true })
     expect((await evaluate(own, {}, { token: other.admin.token })).body).toMatchObject({ value: true })
-    // Other attributes are used as sent, and a split by one needs no targeting key.
+    // The service uses other attributes as sent. A split by such an attribute needs no targeting key.
     const gold = await makeFlag({ client_side: true, ...ruleFor('plan', 'gold') })
     expect((await byUser(gold, { plan: 'gold' })).body).toMatchObject({ value: true })
     const half = await makeFlag({ client_side: true, rules: [{ split }] })

@@ -1,4 +1,4 @@
-/** Rules for flags beyond the schema. */
+/** The rules of flags that the schema cannot express. */
 import { randomBytes } from 'node:crypto'
 import { invalid } from '../../../errors/app-error.ts'
 import { versionOf } from './conditions.ts'
@@ -8,9 +8,9 @@ import { flagBounds, type Condition, type Flag, type NewRule, type Rule } from '
 type Variants = Flag['variants']
 
 const variantBytesMax = 8192
-/** Each evaluation can read all rules. */
+/** The most bytes of a flag's rules, because an evaluation can read all rules. */
 const rulesBytesMax = 131_072
-/** The most text searches, of some microseconds each. */
+/** The most text searches of a flag's rules. A search takes some microseconds. */
 const searchesMax = 2000
 const namePattern = /^[A-Za-z0-9._:-]{1,128}$/
 

@@ -36,12 +36,12 @@ export const builtInDeclarations = ({ builtInSettings }: Pick<Parts, 'builtInSet
 const prefixesOf = ({ builtInSettings }: Pick<Parts, 'builtInSettings'>): string[] =>
   [...builtInSettings.keys()].filter((key) => key.includes('.')).map((key) => key.replace(/\..*/, '.'))
 
-/** True for keys that this or a later version reads. Products cannot declare or lock them. */
+/** True for a key that this version or a later one reads. Products cannot declare or lock it. */
 export const isReserved = (parts: Pick<Parts, 'builtInSettings'>, key: string): boolean =>
   parts.builtInSettings.has(key) ||
   ['tenantry.', ...prefixesOf(parts)].some((prefix) => key.startsWith(prefix))
 
-/** The declaration of a key, undefined where any value fits; `stored` is the product's. */
+/** The declaration of a key, undefined where any value fits. `stored` is the product's declaration. */
 export const declarationFor = (
   { builtInSettings }: Pick<Parts, 'builtInSettings'>,
   key: string,
@@ -55,7 +55,7 @@ export const declarationFor = (
 export const findDeclaration = async ({ db, parts }: Reader, key: string): Promise<Declaration | undefined> =>
   declarationFor(parts, key, parts.builtInSettings.has(key) ? undefined : await selectDefinition(db, key))
 
-/** Throws 400 for a value that the schema refuses, or the check behind it. */
+/** Throws 400 for a value that the schema refuses, or the built-in setting's own check. */
 const requireFitting = ({ schema, check }: Rules, value: unknown): void => {
   const fields = faultsOf(schema, value)
   const [first] = fields
@@ -95,7 +95,7 @@ export const accepts = (row: BuiltInSetting, value: unknown): boolean => {
 
 /** The keys of declared secrets. A replica caches them for 1.5 s. */
 export interface SecretKeys {
-  /** Also true if declarations changed during the read. */
+  /** True if the key is secret, and also if declarations changed during the read. */
   has: (db: Db, key: string) => Promise<boolean>
   forget: (change: Invalidation | undefined) => void
 }

@@ -14,7 +14,7 @@ import { faultsOf } from './schema-validator.ts'
 import { markInvalid, requireNoValue } from './stored-values.service.ts'
 import { toJson } from './writes.service.ts'
 
-/** A replica reads all of them at once. */
+/** The most declarations. A replica reads all of them at once. */
 const definitionsMax = 1000
 const bytesMax = 4_194_304
 
@@ -45,7 +45,7 @@ const dtoOf = ({ parts }: Ctx, definition: StoredDefinition, invalidCount: numbe
   updated_at: definition.updated_at,
 })
 
-/** Counts, by key, the stored values that the schema refuses. */
+/** Counts the stored values that the schema refuses, by key. */
 const countInvalid = async ({ parts, db }: Ctx, keys: string[]): Promise<Map<string, number>> => {
   const [inTenants, ofInstallation] = await Promise.all([
     parts.store.transaction({}, (db) => store.countInvalid(db, keys), 'tenantry_purge'),
@@ -166,8 +166,8 @@ const changing = <T>(
   )
 
 /**
- * Declares a setting, or replaces its declaration. Throws 400 if the new schema refuses stored values; with `force` it
- * marks them instead, and they have no effect.
+ * Declares a setting, or replaces its declaration. Throws 400 if the new schema refuses stored values. With `force` it
+ * marks those values instead, and they have no effect.
  */
 export const putDefinition = async (ctx: Ctx, key: string, input: PutDefinition): Promise<Definition> => {
   requireUnreserved(ctx, key)

@@ -1,4 +1,4 @@
-/** A declaration in statements. */
+/** The part of a statement that reads a declaration. */
 import sql from 'sql-template-tag'
 import { isoTime } from '../../../db/columns.ts'
 import type { Scope } from './definitions.schemas.ts'

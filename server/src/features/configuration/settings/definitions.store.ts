@@ -13,8 +13,8 @@ export const selectDefinition = (db: Db, key: string) =>
   db.one<StoredDefinition>(sql`select ${definitionColumns} from setting_definitions where key = ${key}`)
 
 /**
- * Excludes writes of the key's values and of its declaration until the transaction ends. `lockSetting` shares this
- * lock. A second lock excludes other declarations, so that their number can be counted.
+ * Excludes writes of the key's values and of its declaration until the transaction ends. `lockSetting` takes the same
+ * lock, shared. A second lock excludes other declarations, so that their number can be counted.
  */
 export const lockDeclaration = (db: TransactionDb, key: string): void =>
   db.send(sql`
@@ -70,7 +70,7 @@ export const updateLock = (db: TransactionDb, key: string, isLocked: boolean): v
 export const enterDeclared = (db: TransactionDb, key: string): void =>
   db.send(settingsOf({ 'app.declared_key': key }))
 
-/** The number of stored values of these keys that their schemas refuse. Runs as the role of purges. */
+/** The number of stored values of these keys that violate their schemas. Runs as the role of purges. */
 export const countInvalid = (db: Db, keys: string[]) =>
   db.many<{ key: string; count: number }>(sql`
     select key, count(*) as count from (
@@ -82,7 +82,7 @@ export const selectInvalidGlobal = (db: Db) =>
   db.many<{ key: string }>(sql`select key from global_settings where is_invalid`)
 
 /**
- * A stored value with its tenant and user. The tenant is "" for a global value; the user is 0 except for a user's
+ * A stored value with its tenant and user. For a global value the tenant is "". The user is 0 except for a user's
  * value.
  */
 export interface StoredValue {
@@ -100,13 +100,13 @@ export const selectGlobalValue = (db: Db, key: string) =>
 const nowhere = '00000000-0000-0000-0000-000000000000'
 export const batchRows = 200
 
-/** The next values of tenants after the given one. Runs as the role of purges. */
+/** The next values of tenants, after the given value. Runs as the role of purges. */
 export const selectTenantValuesAfter = (db: Db, key: string, after?: StoredValue) =>
   db.many<StoredValue>(sql`
     select tenant_id, 0 as user_id, value, is_invalid from tenant_settings
     where key = ${key} and tenant_id > ${after?.tenant_id ?? nowhere}::uuid order by tenant_id limit ${batchRows}`)
 
-/** The next values of users after the given one. Runs as the role of purges. */
+/** The next values of users, after the given value. Runs as the role of purges. */
 export const selectUserValuesAfter = (db: Db, key: string, after?: StoredValue) =>
   db.many<StoredValue>(sql`
     select tenant_id, user_id, value, is_invalid from user_settings
@@ -125,7 +125,7 @@ export const markOfTenant = (
   db.send(sql`
     update tenant_settings set is_invalid = ${isInvalid} where tenant_id = ${tenantId} and key = ${key}`)
 
-/** Removes the marks of all values of tenants, so that the values have an effect. Runs as the role of purges. */
+/** Removes the marks of all tenants' values, which then have an effect again. Runs as the role of purges. */
 export const unmarkOfTenants = (db: TransactionDb, key: string): void =>
   db.send(sql`update tenant_settings set is_invalid = false where key = ${key} and is_invalid`)
 
@@ -139,7 +139,7 @@ export const markOfUser = (
     update user_settings set is_invalid = ${isInvalid}
     where tenant_id = ${tenantId} and user_id = ${userId} and key = ${key}`)
 
-/** Undefined if no tenant and no user has set the key. Runs as the role of purges. */
+/** One value of any tenant or user for the key; undefined if none is set. Runs as the role of purges. */
 export const selectAnyValue = (db: Db, key: string) =>
   db.one<{ key: string }>(sql`
     select key from tenant_settings where key = ${key}

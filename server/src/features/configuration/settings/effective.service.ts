@@ -1,4 +1,4 @@
-/** The effective value: that of the user, else of the tenant, else of the installation, else the default. */
+/** The effective value is the user's, else the tenant's, else the installation's, else the default. */
 import { inTenant, type Ctx, type Parts } from '../../../context.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { builtInDeclarations } from './declared.service.ts'
@@ -63,7 +63,7 @@ const builtInMatching = (parts: Parts, { prefix = '', keys, isPublicOnly }: KeyF
         ({ key }) => key.startsWith(prefix) && (keys === undefined || keys.includes(key)),
       )
 
-/** Reads the effective values for a user of the tenant in scope. `userId` 0 means no user. */
+/** Reads the effective values for a user of the tenant in scope. With `userId` 0 it reads the tenant's. */
 export const readEffective = async (ctx: Ctx, userId: number, filter: KeyFilter): Promise<Effective[]> => {
   const { db, tenantId, parts } = ctx
   const [declared, global, tenant, user] = await Promise.all([

@@ -7,7 +7,7 @@ import type { StoredDefinition } from './definitions.sql.ts'
 export interface KeyFilter {
   prefix: string | undefined
   keys: string[] | undefined
-  /** Only keys that every user of the tenant may read. */
+  /** True to read only keys that every user of the tenant may read. */
   isPublicOnly: boolean
 }
 
@@ -36,7 +36,7 @@ export interface EffectiveRow {
 const plain = sql`key, value, is_invalid, false as is_secret, ${isoTime('updated_at')} as updated_at`
 const secret = sql`key, null, false, true, ${isoTime('updated_at')}`
 
-/** Runs in the scope of the built-in tenant, the only scope that sees the secrets of the installation. */
+/** Runs in the scope of the built-in tenant: no other scope sees the secrets of the installation. */
 export const selectGlobalRows = (db: Db, filter: KeyFilter) =>
   db.many<EffectiveRow>(sql`
     select ${plain} from global_settings where ${matching(filter)}

@@ -21,11 +21,11 @@ const listVersions = async (
   return pageOf(items, count, 1, false)
 }
 
-/** Newest first. */
+/** The versions of a global setting, newest first. */
 export const listGlobalVersions = (ctx: Ctx, key: string, query: HistoryQuery) =>
   listVersions(inTenant(ctx, builtInTenant.id), { tenantId: undefined, key }, query)
 
-/** For the tenant in scope, newest first. */
+/** The versions of a setting of the tenant in scope, newest first. */
 export const listTenantVersions = (ctx: Ctx, key: string, query: HistoryQuery) =>
   listVersions(ctx, { tenantId: ctx.tenantId, key }, query)
 
@@ -35,7 +35,7 @@ export interface Reversion {
   ifMatch: string | undefined
 }
 
-/** The value of a version. Throws 404 for an unknown one, and 400 for a deletion. */
+/** The value of a version. Throws 404 for an unknown version, and 400 for a deletion. */
 const valueOf = async ({ db }: Ctx, place: SettingPlace, version: number): Promise<unknown> => {
   const row = await store.selectVersion(db, place, version)
   if (!row) throw new AppError('settingVersionUnknown', 'The setting has no such version')
@@ -43,7 +43,7 @@ const valueOf = async ({ db }: Ctx, place: SettingPlace, version: number): Promi
   return row.value
 }
 
-/** Writes the value of a version again, under the rules of a write. */
+/** Writes the value of a version again. The rules of a write apply. */
 export const revertGlobalSetting = async (
   ctx: Ctx,
   secretKeys: SecretKeys,

@@ -18,7 +18,7 @@ export interface VersionRow {
 
 const columns = sql`version, value, is_deleted, changed_by, ${isoTime('changed_at')} as changed_at, reverted_from`
 
-/** Adds the version of a deletion or a secret, which has no value. */
+/** Adds a version without a value, for a deletion or a secret. */
 export const insertVersion = (
   db: TransactionDb,
   place: SettingPlace,

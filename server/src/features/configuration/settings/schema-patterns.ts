@@ -1,9 +1,12 @@
-/** Patterns of declared schemas. RE2 takes linear time in the text for every pattern. */
+/** Patterns of declared schemas. RE2 matches every pattern in time linear in the length of the text. */
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 
 export const patternLengthMax = 256
-/** A repetition such as `{1000}` copies its part of the program. Each character of a text can run every instruction. */
+/**
+ * The most instructions of a pattern. A repetition such as `{1000}` copies its part of the program, and each character
+ * of a text can run every instruction.
+ */
 export const programSizeMax = 2000
 const repetitionsMax = 1000
 
@@ -24,16 +27,16 @@ const compile = (pattern: string): RE2JS => {
   return made
 }
 
-/** The cost of compiling a class such as `\p{L}`, in instructions: it lists hundreds of ranges. */
+/** The assumed cost of a class such as `\p{L}`, in instructions: the class lists hundreds of ranges. */
 const classSize = 200
 
 const classesIn = (pattern: string): number => pattern.match(/\\p/gi)?.length ?? 0
 
-/** RE2 visits each character of a range if case is ignored. Beyond ASCII that takes milliseconds. */
+/** If case is ignored, RE2 visits each character of a range. Beyond ASCII that takes milliseconds. */
 const isFolded = (pattern: string): boolean =>
   /\(\?[a-z-]*i/i.test(pattern) && /\[[^\]]*-(?:\\x\{|[^\0-\x7f])/.test(pattern)
 
-/** The size of a pattern's program with its classes, or the message of its fault. */
+/** The size of a pattern's program with its classes. For an invalid pattern, the message of its fault. */
 export const programOf = (pattern: string): number | string => {
   if (repetitionsIn(pattern) > repetitionsMax) return `must repeat at most ${repetitionsMax} times in all`
   if (isFolded(pattern)) return 'must not ignore the case of a range beyond ASCII'
@@ -49,11 +52,11 @@ export const programOf = (pattern: string): number | string => {
 /** True if the pattern matches anywhere in the text, as JSON Schema requires. */
 export const occursIn = (pattern: string, text: string): boolean => compile(pattern).test(text)
 
-/** Instructions that RE2 runs for one character in the time of a step. */
+/** The instructions that RE2 runs for one character, in the time of one step. */
 const instructionsOfStep = 3
-/** The constant work for each character, in instructions. */
+/** The fixed cost of each character, in instructions. */
 const constantWork = 8
 
-/** The steps of a match, independent of the machine. */
+/** The steps of a match, the same on every machine. */
 export const stepsOf = (pattern: string, text: string): number =>
   Math.ceil((text.length * (compile(pattern).programSize() + constantWork)) / instructionsOfStep)

@@ -31,7 +31,7 @@ export interface SchemaObject {
 
 const schemaBytesMax = 16_384
 const depthMax = 16
-/** The validator compares items pairwise, so their number is bounded. */
+/** The most items of a list with `uniqueItems`, because the validator compares items pairwise. */
 const uniqueItemsMax = 200
 const faultsMax = 20
 /** The program size of all patterns of a schema together. */
@@ -188,7 +188,7 @@ export const faultsOfSchema = (schema: unknown): FieldError[] => {
 /** The keywords that the schema of a secret may use. */
 const secretKeywords = ['type', 'minLength', 'maxLength', '$schema', 'title', 'description']
 
-/** Undefined if the schema is valid for a secret. */
+/** The fault of a secret's schema; undefined for a valid schema. */
 export const faultOfSecretSchema = (schema: SchemaObject): string | undefined => {
   if (schema.type !== 'string') return 'must have the type string, for a secret'
   const other = Object.keys(schema).find((keyword) => !secretKeywords.includes(keyword))

@@ -123,7 +123,10 @@ test('an own field named __proto__ is validated as any other', () => {
   expect(faultsOf({ required: ['toString'] }, {})).toHaveLength(1)
 })
 
-/** Processor time of a piece of work: the least of three runs, since other work of this process counts, too. */
+/**
+ * Processor time of a piece of work. The least of three runs counts, because other work of this process also uses the
+ * processor.
+ */
 const cpuMsOf = (work: () => void): number =>
   Math.min(
     ...Array.from({ length: 3 }, () => {
@@ -139,7 +142,7 @@ const boundMs = 50
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))
 
-/** A value of 64 KiB that has the item as often as it can. */
+/** A value of 64 KiB that repeats the item as often as possible. */
 const listOf = (item: unknown): unknown[] => {
   const { length } = JSON.stringify([item])
   return times(Math.floor(65_000 / (length - 1)), () => item)

@@ -1,6 +1,6 @@
 /**
- * Validates values by declared schemas. Ajv does the same and counts no steps: a schema within the limits can take it
- * minutes (decision 0281). Messages name the rule, never the value.
+ * Validates values by declared schemas. Ajv counts no steps, so a permitted schema can keep it busy for minutes
+ * (decision 0281). Messages name the rule, never the value.
  */
 import type { FieldError } from '../../../errors/app-error.ts'
 import { hasFormat } from './schema-formats.ts'
@@ -28,7 +28,7 @@ const spend = (run: Run, steps: number): void => {
   if (run.steps > stepsMax) throw new TooMuchWork()
 }
 
-/** The steps for `count` operations. Eight operations take as long as a step. */
+/** The steps of `count` operations. Eight operations take as long as one step. */
 const share = (count: number): number => Math.ceil(count / 8)
 
 const typeOf = (value: unknown): string => {
@@ -41,7 +41,7 @@ const listed = (values: unknown[]): string => {
   return text.length > 200 ? 'the values that are declared' : text
 }
 
-/** Messages are functions, because a schema can list thousands of values and only a fault needs the text. */
+/** Messages are functions: a schema can list thousands of values, and only a fault needs the text. */
 const words = {
   never: () => 'is not allowed here',
   required: () => 'is required',
@@ -97,7 +97,7 @@ const isSame = (run: Run, one: unknown, other: unknown): boolean => {
 }
 
 const isAmong = (run: Run, values: unknown[], value: unknown): boolean => {
-  // 64 comparisons with simple values take as long as a step.
+  // 64 comparisons with simple values take as long as one step.
   spend(run, share(values.length / 8))
   return isObject(value) || Array.isArray(value)
     ? values.some((one) => isSame(run, one, value))
@@ -123,7 +123,7 @@ const checkNumber = (schema: SchemaObject, value: number, run: Run): boolean => 
   ].every(Boolean)
 }
 
-/** JSON Schema counts code points. */
+/** JSON Schema counts code points, not UTF-16 units. */
 const lengthOf = (text: string): number => {
   let length = 0
   for (const _ of text) length += 1
@@ -223,7 +223,7 @@ const checkByType = (schema: SchemaObject, value: unknown, run: Run): boolean =>
   return isObject(value) ? checkObject(schema, value, run) : true
 }
 
-/** Counts matching alternatives, and stops at `most`. Their faults are not reported. */
+/** Counts matching alternatives, and stops at `most`. Reports no faults of alternatives. */
 const countFitting = (schemas: SettingSchema[], value: unknown, run: Run, most: number): number => {
   const { faults } = run
   run.faults = undefined

@@ -85,7 +85,7 @@ test('a secret is read by a key with setting:secret alone, and the first read of
   expect(await reads()).toHaveLength(2)
   ok(await root.put(`/settings/global/${key}/lock`))
   expect((await read()).data).toEqual([{ key, value: 'for all of them', origin: 'global' }])
-  // A person with all permissions, a key that may not enter the tenant, and a key of a tenant.
+  // Refused callers: a person with all permissions, a key that may not enter the tenant, and a key of another tenant.
   expect((await root.post('/settings/secrets/read', { keys: [key] })).status).toBe(403)
   expect((await read(await keyWith(builtIn.id, ['setting:secret']))).status).toBe(403)
   const own = await keyWith(tenant.id, ['setting:read'])

@@ -33,7 +33,7 @@ const open = (
   return { key, value, origin: 'global' }
 }
 
-/** Writes an audit record of the keys that the account has not read within the hour, before it returns any value. */
+/** Before it returns any value, writes an audit record of the keys that the account has not read within the hour. */
 const recordReads = async (ctx: Ctx, keys: string[]): Promise<void> => {
   const now = ctx.parts.now()
   const reader = {

@@ -21,7 +21,7 @@ const placeOf = ({ tenantId, key }: SettingPlace) =>
         conflict: sql`tenant_id, key`,
       }
 
-/** The row that a secret is bound to (crypto/secret-rotation.ts reads it in the same form). */
+/** The row to which the encryption binds a secret (crypto/secret-rotation.ts reads the same form). */
 export const bindingOf = ({ tenantId, key }: SettingPlace): string =>
   tenantId === undefined ? `global_setting_secrets ${key}` : `tenant_setting_secrets ${tenantId} ${key}`
 
@@ -54,7 +54,7 @@ export const selectSecretsOfTenant = (db: Db, tenantId: string, keys: string[]) 
 export const selectGlobalSecrets = (db: Db, keys: string[]) =>
   db.many<SealedSetting>(sql`select key, sealed from global_setting_secrets where key = any (${keys})`)
 
-/** Deletes every secret. Runs as the role of purges, which sees those of all tenants. */
+/** Deletes every secret. Runs as the role of purges, which sees the secrets of all tenants. */
 export const deleteAllSecrets = (db: TransactionDb): void => {
   db.send(sql`delete from global_setting_secrets`)
   db.send(sql`delete from tenant_setting_secrets`)
@@ -83,7 +83,7 @@ export const selectReadKeys = (
     where tenant_id = ${tenantId} and account_id = ${accountId} and read_at > ${since}`)
 
 /**
- * Stores reads. Returns the keys that the account had not read since `since`. Only one of several concurrent readers
+ * Stores reads. Returns the keys that the account had not read since `since`. Of several concurrent readers only one
  * gets a key.
  */
 export const upsertReads = (

@@ -1,7 +1,7 @@
 /** Parts of statements that name a setting's key and scope. */
 import sql, { type Sql } from 'sql-template-tag'
 
-/** A setting's key, with its tenant. Without a tenant it is global. */
+/** A setting's key and its tenant. A setting without a tenant is global. */
 export interface SettingPlace {
   tenantId: string | undefined
   key: string
@@ -18,7 +18,7 @@ export const versionsOf = ({ tenantId, key }: SettingPlace) =>
         values: sql`${tenantId}::uuid, ${key}`,
       }
 
-/** SQL of the latest version of a setting, even of a deleted one. 0 before the first. */
+/** SQL of the latest version of a setting, also of a deleted one. It is 0 before the first version. */
 export const latestVersion = (place: SettingPlace) => {
   const { table, is } = versionsOf(place)
   return sql`coalesce((select max(version) from ${table} where ${is}), 0)`
@@ -34,8 +34,8 @@ export interface NewVersion {
 }
 
 /**
- * Parts of a statement that insert the version and value of the row `written`, if there is one. They delete the versions
- * before the last 20.
+ * Parts of a statement that insert the version and the value of the row `written`, if that row exists. They keep only
+ * the last 20 versions.
  */
 export const addingVersion = (place: SettingPlace, row: NewVersion): Sql => {
   const { table, is, names, values } = versionsOf(place)

@@ -18,7 +18,7 @@ import type { StoredDefinition } from './definitions.sql.ts'
 import { selectDefinitions } from './definitions.store.ts'
 import type { DefinitionEntry, SettingsFile } from './settings-file.schemas.ts'
 
-/** Its result is the number of stored values that the declaration refuses. */
+/** A step returns the number of stored values that its declaration refuses. */
 type DefinitionStep = PlannedChange<number>
 
 const entryOf = (definition: StoredDefinition): DefinitionEntry => ({
@@ -39,7 +39,7 @@ export const exportSettings = async (ctx: Ctx): Promise<string> => {
   return stringify({ definitions, flags: await exportFlags(ctx) }, { aliasDuplicateObjects: false })
 }
 
-/** The faults of an entry that the schema of the file cannot express. */
+/** Finds faults of an entry that the file's schema cannot express. */
 const faultsOfEntry = (entry: DefinitionEntry): string[] => {
   try {
     definitionOf(entry.key, entry)
@@ -99,7 +99,7 @@ const makeSteps = async (ctx: Ctx, file: SettingsFile, options: FileOptions): Pr
   return file.flags ? [...lines, ...(await makeFlags(ctx, file.flags, options))] : lines
 }
 
-/** A line for each change that `applySettings` would make. It makes them and rolls them back. */
+/** A line for each change that `applySettings` would make. It makes the changes and rolls them back. */
 export const planSettings = (ctx: Ctx, file: SettingsFile, options: FileOptions): Promise<string[]> =>
   rehearse(ctx, (ctx) => makeSteps(ctx, file, options))
 

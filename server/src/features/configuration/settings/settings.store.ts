@@ -13,7 +13,7 @@ export interface VersionedSetting extends Setting {
 const globalColumns = sql`'global' as scope, '' as tenant_id, version, ${isoTime('updated_at')} as updated_at`
 const tenantColumns = sql`'tenant' as scope, tenant_id, version, ${isoTime('updated_at')} as updated_at`
 
-/** A secret comes without its value. PostgreSQL shows global secrets only in the scope of the built-in tenant. */
+/** A secret's row has no value. PostgreSQL shows global secrets only in the scope of the built-in tenant. */
 export const selectGlobalSettings = (db: Db) =>
   db.many<VersionedSetting>(sql`
     select key, value, ${globalColumns} from global_settings
@@ -52,9 +52,9 @@ const sqlOf = ({ tenantId, key }: SettingPlace) =>
       }
 
 /**
- * Locks a key and its declaration until the transaction ends. Writers share the scope's lock; with `isExclusive` a writer
- * excludes all others of the scope. It locks the scope before the key, so that a holder of a key never waits for a
- * scope.
+ * Locks a key and its declaration until the transaction ends. Writers share the lock of the scope; a writer with
+ * `isExclusive` excludes all others of the scope. The scope is locked before the key, so that a holder of a key never
+ * waits for a scope.
  */
 export const lockSetting = (
   db: TransactionDb,
@@ -81,13 +81,15 @@ export interface SettingsSize {
 
 /** A setting before and after a write, and the size of its scope afterwards. */
 export interface WrittenSetting extends SettingsSize {
-  /** Null if the product has not declared the key. */
+  /** The declaration; null if the product has not declared the key. */
   declaration: StoredDefinition | null
   existed: boolean
   before: unknown
-  /** Null if nothing was written: the value is unchanged, or the key is declared secret. */
+  /** The new version. Null if nothing was written: the value is unchanged, or the key is declared secret. */
   version: number | null
-  /** The length of the value if it is new or longer than before. Otherwise 0, and the scope is not measured. */
+  /**
+   * The length of a value that is new or longer than before. Otherwise 0, and the statement does not measure the scope.
+   */
   grown: number
 }
 
@@ -96,9 +98,9 @@ export interface NewValue extends Omit<NewVersion, 'isDeleted'> {
 }
 
 /**
- * Creates or replaces a setting whose key is locked, and adds its version. A value that is declared secret reaches no table,
- * not even in a transaction that is rolled back. The lock rules out conflicts, so an update is tried first: it writes less
- * than an insert that meets the row.
+ * Creates or replaces a setting whose key is locked, and adds its version. A value of a declared secret reaches no
+ * table, not even in a transaction that rolls back. The lock rules out conflicts, so an update runs first: it writes
+ * less than an insert on conflict.
  */
 export const upsertSetting = (db: Db, place: SettingPlace, { valueJson, ...change }: NewValue) => {
   const { now } = change
@@ -140,7 +142,7 @@ export const deleteSettingRow = (db: Db, place: SettingPlace) => {
   )
 }
 
-/** No row is read unless the condition holds. */
+/** Reads no row unless the condition is true. */
 const sizeOf = (tenantId: string | undefined, condition: Sql): Sql => {
   const [plain, secret] =
     tenantId === undefined
@@ -156,6 +158,6 @@ const sizeOf = (tenantId: string | undefined, condition: Sql): Sql => {
     ) as sizes (length)`
 }
 
-/** The size of a tenant's settings, or of the global ones, with their secrets. */
+/** The size of a tenant's settings or of the global settings. Secrets count too. */
 export const measureSettings = (db: Db, tenantId: string | undefined) =>
   db.only<SettingsSize>(sizeOf(tenantId, sql`true`))

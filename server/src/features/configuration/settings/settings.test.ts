@@ -19,7 +19,7 @@ import { lockSetting, upsertSetting } from './settings.store.ts'
 const lastRecord = async (who: Caller) =>
   (await who.get('/audit/logs?page_size=1&resource=setting')).data.items[0]
 
-/** The two scopes differ in their path and their writer. */
+/** The two scopes have different paths and different writers. */
 const scopes = [
   {
     scope: 'tenant',
@@ -263,7 +263,7 @@ test('a setting needs no tenant header: the own tenant is meant', async () => {
 })
 
 describe('the bound of a scope', () => {
-  /** As many settings of a tenant, each with a value of that length as JSON. */
+  /** Adds `count` settings to a tenant, each with a value of `length` characters of JSON. */
   const fill = (tenantId: string, count: number, length: number) =>
     parts.store.scoped({ tenantId }).run(sql`
       insert into tenant_settings (tenant_id, key, value, updated_at)
@@ -298,7 +298,7 @@ describe('the bound of a scope', () => {
 })
 
 describe.runIf(onPostgres)('concurrent writes of settings', () => {
-  /** Writes a setting in a transaction that stays open until the function it resolves with is called. */
+  /** Writes a setting in an open transaction. Resolves with a function that ends the transaction. */
   const holdOpen = async (tenantId: string, key: string, isExclusive = false) => {
     const [written, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const write = parts.store.transaction({ tenantId }, async (db) => {

@@ -61,7 +61,7 @@ const markScope = async (
 
 /**
  * Marks the stored values that the schema refuses, and returns their number. Without `force` it throws 400 if there is
- * one.
+ * any.
  */
 export const markInvalid = async (
   ctx: TransactionCtx,
@@ -92,8 +92,8 @@ export const markInvalid = async (
 }
 
 /**
- * Marks the values of an imported tenant that the declarations here refuse. Throws a Refusal for a plain value of a key that
- * is secret here.
+ * Marks the values of an imported tenant that this installation's declarations refuse. Throws a Refusal for a plain
+ * value of a key that is secret here.
  */
 export const settleImported = async ({ db, tenantId }: TransactionCtx): Promise<void> => {
   store.lockDeclarations(db)
@@ -117,7 +117,7 @@ export const settleImported = async ({ db, tenantId }: TransactionCtx): Promise<
 }
 
 /**
- * Throws 400 if the key has a value in any scope, because a plain value cannot become a secret. Deletes the history of
+ * Throws 400 if any scope has a value for the key, because a plain value cannot become a secret. Deletes the history of
  * earlier values.
  */
 export const requireNoValue = async ({ db }: TransactionCtx, key: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Writes a value: checks its declaration and the bound of its scope, and adds its version and its audit record. */
+/** Writes a value. Checks its declaration and the limits of its scope; adds a version and an audit record. */
 import { builtInTenant } from '../../../access/permissions.ts'
 import {
   inTenant,
@@ -62,7 +62,7 @@ const requireRoom = ({ entries, length }: store.SettingsSize): void => {
 }
 
 /**
- * Writers of values up to this length share a scope that is at most half full. 500 concurrent ones add at most 500
+ * Writers of values up to this length share a scope that is at most half full. 500 concurrent writers add at most 500
  * entries and 2 MiB (docs/decisions/0281-settings.md).
  */
 const smallLength = 4096
@@ -70,18 +70,21 @@ const smallLength = 4096
 const isFarFromFull = ({ entries, length, grown }: Written): boolean =>
   entries <= entriesMax / 2 && length <= lengthMax / 2 && grown <= smallLength
 
-/** Thrown to roll back a write that must count its scope, and therefore exclude other writers of it. */
+/**
+ * Thrown to roll back a write that must count its scope. The write then runs again and excludes other writers of the
+ * scope.
+ */
 class Crowded extends Error {}
 
 const scopeOf = ({ tenantId }: SettingPlace) => (tenantId === undefined ? 'global' : 'tenant')
 
-/** Redacts a value by its key's name, because such a key can name a secret. */
+/** Redacts a value by its key's name, because the name can suggest a secret. */
 const valueChange = (key: string, from: unknown, to: unknown) => ({
   ...naming({ key }),
   value: { from: loggable(key, from), to: loggable(key, to) },
 })
 
-/** Shows that a secret was set, never its value. */
+/** Shows that a secret is set, never its value. */
 const secretChange = (key: string, wasSet: boolean, isSet: boolean) => ({
   ...naming({ key }),
   value: { from: wasSet ? '[secret]' : null, to: isSet ? '[secret]' : null },
@@ -90,7 +93,7 @@ const secretChange = (key: string, wasSet: boolean, isSet: boolean) => ({
 const invalidationOf = ({ tenantId = '' }: SettingPlace) =>
   ({ kind: 'settings', tenantId, userId: 0 }) as const
 
-/** The present version, read behind the lock, if the request has If-Match. */
+/** If the request has If-Match, reads the present version behind the lock. */
 const readPresentVersion = async ({ db }: EarlyCtx, { place, ifMatch }: Pick<Write, 'place' | 'ifMatch'>) =>
   ifMatch === undefined ? undefined : (await store.selectPresentVersion(db, place))?.version
 
@@ -121,7 +124,7 @@ const changeBy = ({ actor, parts }: Ctx, { revertedFrom }: Pick<Input, 'reverted
   revertedFrom,
 })
 
-/** Writes no value of a key that is declared secret. */
+/** Writes no value if the key is declared secret. */
 const writePlain = (ctx: Ctx, write: Write) =>
   store.upsertSetting(ctx.db, write.place, { valueJson: write.json, ...changeBy(ctx, write) })
 
@@ -146,7 +149,10 @@ const writeSecret = async (ctx: TransactionCtx, write: Write): Promise<Written> 
 const readDeclaration = async (ctx: Ctx, key: string, plain: store.WrittenSetting | undefined) =>
   plain ? declarationFor(ctx.parts, key, plain.declaration) : findDeclaration(ctx, key)
 
-/** Stores the value where its declaration says, unless `plain` has stored it. Returns undefined for no change. */
+/**
+ * Stores the value in the table that its declaration requires, unless `plain` has stored it. Returns undefined for no
+ * change.
+ */
 const storeDeclared = async (
   ctx: TransactionCtx,
   write: Write,
@@ -164,8 +170,8 @@ const storeDeclared = async (
 }
 
 /**
- * Writes a value in a transaction of its own. Without a cached secret key, the plain write leaves with the first
- * statements, and also reads the declaration. If that declares a secret, the plain write has no effect.
+ * Writes a value in a transaction of its own. If the replica has not cached the key as secret, the plain write is one
+ * of the first statements. It also reads the declaration, and has no effect for a declared secret.
  */
 const writeOnce = (ctx: Ctx, write: Write, isExclusive: boolean): Promise<null> => {
   const { place } = write

@@ -1,4 +1,4 @@
-/** Notifies streams whose callers' permissions may have changed, so that their clients forget cached answers. */
+/** Notifies streams of possible changes of permissions, so that their clients forget cached answers. */
 import type { Parts } from '../../../context.ts'
 import type { Authority } from './events.schemas.ts'
 import * as store from './events.store.ts'
@@ -12,7 +12,10 @@ import {
   type Listener,
 } from './listener.ts'
 
-/** Notifies callers of changes of their own permissions, and keys with `authz:check` of those of other users. */
+/**
+ * Notifies callers of changes of their own permissions. Notifies keys with `authz:check` of changes of other users'
+ * permissions.
+ */
 export const sendAuthority = async (
   parts: Pick<Parts, 'store'>,
   listeners: ReadonlySet<Listener>,
@@ -31,7 +34,7 @@ export const sendAuthority = async (
   }
 }
 
-/** The users whose permissions a change affects. The other kinds of change go to every listener. */
+/** The users whose permissions a change affects. Every other kind of change concerns all listeners. */
 const authoritiesOf = async (parts: Pick<Parts, 'store'>, change: AuthorityChange): Promise<Authority[]> => {
   if (change?.kind === 'user') {
     return [{ tenant_id: change.tenantId, user_id: change.userId, session_id: change.sessionId }]

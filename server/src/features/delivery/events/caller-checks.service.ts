@@ -1,4 +1,4 @@
-/** Checks the callers of streams again, and ends a stream that its caller may no longer follow. */
+/** Reads the callers of streams again. Ends a stream if its caller may no longer follow it. */
 import { policies, requireMay } from '../../../access/policies.ts'
 import { requireStillAllowed, type Parts } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
@@ -6,11 +6,11 @@ import * as store from './events.store.ts'
 import type { EndReason } from './events.schemas.ts'
 import { end, hasExpired, type Listener } from './listener.ts'
 
-/** Callers read at once. */
+/** The most callers that are read at once. */
 const readsAtOnce = 20
-/** The period of reading each caller while other replicas cannot be heard. */
+/** The interval between two reads of a caller while this replica receives no messages of others. */
 const uncertainMs = 1250
-/** The period otherwise; the sealed log and the sessions' table report changes sooner. */
+/** The interval otherwise, because the sealed log and the sessions' table report changes sooner. */
 const certainMs = 15_000
 
 export interface CallerChecks {
@@ -20,7 +20,7 @@ export interface CallerChecks {
   checkOld(listeners: Iterable<Listener>): void
   /**
    * Reads the callers whose sessions have ended. A replica that loses Redis, or dies between commit and message, does
-   * not report it. The record is in the tenant of the change, but the session can be another tenant's.
+   * not report an end. The record is in the tenant of the change, but the session can belong to another tenant.
    */
   checkSessions(listeners: Iterable<Listener>): Promise<void>
 }
@@ -36,7 +36,7 @@ const checkOne = async (listener: Listener): Promise<void> => {
     if (err instanceof AppError && err.status < 500) {
       end(listener, reasonOf(listener, err))
     } else {
-      // The caller's permissions are unknown, so the client has to connect again.
+      // The caller's permissions are unknown, so the client must connect again.
       ctx.parts.log.warn({ err }, 'a stream was closed, because its caller could not be read')
       listener.line.close()
     }

@@ -1,12 +1,12 @@
 /**
- * Finds the streams whose callers a sealed record may affect. Replicas notify each other of changes, but one that lost
- * Redis, or died after its commit, does not. Its record is sealed within two seconds all the same.
+ * Finds the streams whose callers a sealed record can affect. Replicas notify each other of changes, unless one loses
+ * Redis or dies after its commit. The record of such a change is sealed within two seconds.
  */
 import { builtInTenant } from '../../../access/permissions.ts'
 import type { SealedRow } from './sealed.service.ts'
 import { receivesTenant, type Listener } from './listener.ts'
 
-/** Actions on the permissions of one user: the acting user, or the object. */
+/** Actions that change the permissions of one user: the acting user, or the object. */
 const ofUser = new Set([
   'auth.account_delete',
   'auth.email_change',
@@ -25,7 +25,10 @@ const ofUser = new Set([
   'user.update',
 ])
 
-/** Resources whose records affect everybody in their tenant; in the built-in tenant, everybody in the installation. */
+/**
+ * Resources whose records affect all users of their tenant. In the built-in tenant they affect all users of the
+ * installation.
+ */
 const ofTenant = new Set([
   'key',
   'permission',

@@ -4,7 +4,7 @@ import { openEventStream } from '../../../http/event-stream.ts'
 import { StreamEvent, StreamHeaders, StreamQuery } from './events.schemas.ts'
 import type { Streams } from './streams.service.ts'
 
-/** Answers with a stream, outside the envelope. */
+/** This route answers a stream without the envelope. */
 export const eventRoutes = (app: App, streams: Streams): void => {
   app.get(
     '/events/stream',

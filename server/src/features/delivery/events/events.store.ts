@@ -31,7 +31,7 @@ export const selectUsersOfAccount = (db: Db, accountId: number) =>
     sql`select tenant_id, id from users where account_id = ${accountId}`,
   )
 
-/** Those of these sessions, of all tenants, that have ended. */
+/** The ids of ended sessions among these, of all tenants. */
 export const selectEndedSessions = (db: Db, tenantIds: string[], ids: string[]) =>
   db.many<{ id: string }>(sql`
     select open.id from unnest(${tenantIds}::uuid[], ${ids}::uuid[]) as open (tenant_id, id)

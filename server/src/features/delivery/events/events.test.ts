@@ -454,7 +454,7 @@ describe('the end of a stream', () => {
     const key = await keyWith(id, [], { expires_at: new Date(clock.now().getTime() + hour).toISOString() })
     const stream = await openStream(key)
     clock.advance(hour + 1000)
-    // Without a change its caller is read again only after 15 s.
+    // Without a change, the service reads the caller again only after 15 s.
     expect(await endsWithin(10_000, () => stream.ended)).toBe(true)
     expect(stream.events).toEqual([ending('expired')])
   })
@@ -466,7 +466,7 @@ describe('the end of a stream', () => {
       cache: { ...parts.cache, subscribe: () => undefined, isHearing: () => true },
     })
     const stream = await openStream(user, { at: deaf })
-    // The first read of the caller follows the opening.
+    // The service first reads the caller after the opening.
     await eventually(async () =>
       expect((await parts.metrics.streams.get()).values[0]?.value).toBeGreaterThan(0),
     )

@@ -4,7 +4,7 @@ import * as store from './events.store.ts'
 import { send, type Listener } from './listener.ts'
 import type { Invalidation } from '../../../cache/cache.ts'
 
-/** New notifications of one user that are sent; the unread count covers the others. */
+/** The most new notifications of a user that one event sends. The unread count covers the others. */
 const notificationsMax = 20
 
 export type InboxChange = Extract<Invalidation, { kind: 'inbox' }>
@@ -50,7 +50,7 @@ export const sendInboxes = async (
   }
 }
 
-/** Sends the unread count to all listeners, because changes may have been lost. */
+/** Sends the unread count to all listeners, because notices of changes may be lost. */
 export const sendAllCounts = async (
   parts: Pick<Parts, 'store'>,
   listeners: Iterable<Listener>,

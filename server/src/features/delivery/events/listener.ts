@@ -15,17 +15,17 @@ export interface EventLine {
 }
 
 export interface Listener {
-  /** The request, with the caller as last read. */
+  /** The request of the stream. Each check updates its caller. */
   ctx: Ctx
   readonly line: EventLine
-  /** True: receives the changes of every tenant, not only of the tenant in scope. */
+  /** True if the stream receives the changes of all tenants, not only of the tenant in scope. */
   readonly receivesAllTenants: boolean
   /** The expiry of the access token. */
   readonly endsAt: Date | undefined
-  /** True while its position is searched, or missed changes are sent. Later changes wait. */
+  /** True while the service searches the stream's position or sends missed changes. Later changes wait. */
   isCatchingUp: boolean
   isClosed: boolean
-  /** Both in milliseconds of a monotonic clock. */
+  /** Both times are milliseconds of a monotonic clock. */
   checkedAt: number
   writtenAt: number
 }
@@ -40,7 +40,7 @@ export const comment = (listener: Listener): void => {
   listener.line.comment()
 }
 
-/** Ends a stream that its caller may no longer follow. */
+/** Ends a stream whose caller may no longer follow it. */
 export const end = (listener: Listener, reason: EndReason): void => {
   send(listener, 'end', { reason })
   listener.line.close()
@@ -62,7 +62,7 @@ export const receivesChanges = ({ ctx }: Listener): boolean =>
 export const receivesOthers = ({ ctx }: Listener): boolean =>
   ctx.actor.key !== undefined && may(ctx.actor, policies.receiveAuthority, undefined)
 
-/** A change of permissions. Undefined: changes may have been lost. */
+/** A change of permissions. Undefined means that notices of changes may be lost. */
 export type AuthorityChange =
   | Exclude<Invalidation, { kind: 'keys' | 'inbox' | 'settings' | 'flags' | 'queued' }>
   | undefined
@@ -74,7 +74,7 @@ export const isConcerned = ({ ctx: { actor, tenantId } }: Listener, change: Auth
   return change?.kind !== 'tenant' || [actor.tenantId, tenantId].includes(change.tenantId)
 }
 
-/** The users or tenants to forget after a change of the caller's own permissions. */
+/** The users or tenants that the client must forget after a change of the caller's own permissions. */
 export const ownAuthority = (listener: Listener, change: AuthorityChange): Authority => {
   const { tenantId, userId } = listener.ctx.actor
   switch (change?.kind) {

@@ -8,7 +8,7 @@ import type { Listener } from './listener.ts'
 const perCredentialMax = 5
 const perTenantMax = 1000
 const perProcessMax = 10_000
-/** The delay after which a client beyond the limits may retry. */
+/** The delay until a client beyond the limits may retry. */
 const retryAfterSeconds = 5
 
 export interface Registry {

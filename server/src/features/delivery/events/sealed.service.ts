@@ -1,4 +1,4 @@
-/** Sends sealed records to streams: new ones, and those that a client missed. */
+/** Sends sealed records to streams: new records, and those that a client missed. */
 import { builtInTenant } from '../../../access/permissions.ts'
 import type { Parts } from '../../../context.ts'
 import {
@@ -14,9 +14,9 @@ import type { AuditPosition } from '../../audit/audit/audit.schemas.ts'
 import type { SealedChange } from './events.schemas.ts'
 import { receivesChanges, send, type Listener } from './listener.ts'
 
-/** Records per read, and per piece that a client must receive before the next: 20 kB of events. */
+/** Records per read, and per piece. A client must receive a piece before the next one; a piece has 20 kB of events. */
 const recordsMax = 100
-/** Seals whose records are in memory together, at about 200 bytes per record. */
+/** The seals that are in memory at once, at about 200 bytes per record. */
 const sealsAtOnce = 100
 
 type SealedParts = Pick<Parts, 'store'>
@@ -25,7 +25,7 @@ export type Run = (what: string, work: Promise<void>) => void
 
 export interface SealedRow extends SealedChange {
   user_id: number
-  /** The position after the record, which is the id of its event. */
+  /** The position after the record. It is the id of the record's event. */
   next: AuditPosition
 }
 
@@ -40,7 +40,7 @@ const idOf = ({ seal, index }: AuditPosition): string => `${seal}.${index}`
 const sendChange = (listener: Listener, { next, user_id: _userId, ...change }: SealedRow): void =>
   send(listener, 'change', change, idOf(next))
 
-/** The records of a part, except those that an import brought. */
+/** The records of a part, except those of an import. */
 const rowsOf = ({ records }: SealPart): SealedRow[] =>
   records.flatMap(({ log: { id, tenant_id, action, resource, resource_id, user_id }, next, isImported }) =>
     isImported ? [] : { id, tenant_id, action, resource, resource_id, user_id, next },
@@ -61,16 +61,16 @@ async function* readRows(
 const tenantsOf = ({ ctx, receivesAllTenants }: Listener): Tenants =>
   receivesAllTenants ? allTenants : ctx.tenantId
 
-/** Reads the new seals of all tenants, again and again. */
+/** Reads the new seals of all tenants, each time from the last position. */
 export interface SealedFeed {
   /** Sends the new records. Passes to `onRows` those of the built-in tenant and of tenants with listeners. */
   advance(listeners: ReadonlySet<Listener>, onRows: (rows: SealedRow[]) => void): Promise<void>
   /**
-   * Sends a listener its position, and then the changes since `lastEventId`. If not all of these can be sent, sends the
-   * event `gap` first, and no earlier changes. New changes follow.
+   * Sends a listener its position, and then the changes since `lastEventId`. If some of these changes are lost, sends
+   * the event `gap` first and no earlier changes. New changes follow.
    */
   begin(listener: Listener, lastEventId: string | undefined): void
-  /** Call when the last listener has left. The next one begins with new records. */
+  /** Call it when the last listener has left. The next listener then begins with new records. */
   rest(): void
 }
 
@@ -90,7 +90,7 @@ const readNew = async (
   return found
 }
 
-/** Sends the records of one read to all listeners. `sendMany` sends a listener more than one piece. */
+/** Sends the records of one read to all listeners. If a listener gets more than one piece, `sendMany` sends them. */
 const sendAll = (
   listeners: ReadonlySet<Listener>,
   rows: SealedRow[],
@@ -106,8 +106,8 @@ const sendAll = (
 }
 
 /**
- * Sends listeners the records that others have received already, at each one's own pace, and then the new ones. Closes
- * a stream whose records cannot be read: its client does not know which it missed, and connects again.
+ * Sends new listeners the records that others have already received, at the pace of each, and then the new records. If
+ * a read fails, closes the stream: its client does not know which records it missed, and connects again.
  */
 const createFollowing =
   (parts: SealedParts, run: Run, reached: () => number) =>
@@ -129,7 +129,7 @@ const createFollowing =
   }
 
 export const createSealedFeed = (parts: SealedParts, run: Run): SealedFeed => {
-  /** All records before this seal were sent to the listeners of that time. */
+  /** Every earlier listener has received all records before this seal. */
   let reached: number | undefined
   const follow = createFollowing(parts, run, () => reached ?? 0)
 
@@ -142,7 +142,7 @@ export const createSealedFeed = (parts: SealedParts, run: Run): SealedFeed => {
         const from = reached
         const to = Math.min(from + sealsAtOnce, end)
         const rows = await readNew(parts, listeners, from, to)
-        // All earlier listeners have left, and the present ones begin later.
+        // All earlier listeners have left. The present ones begin at a later position.
         if (reached !== from) return
         reached = to
         sendAll(listeners, rows, (listener, missed) => {
@@ -179,8 +179,8 @@ export const createSealedFeed = (parts: SealedParts, run: Run): SealedFeed => {
 }
 
 /**
- * The position that a client names, if all records after it can be sent. A position beyond the end comes from a lost
- * database.
+ * The position that a client names, if all records after it are still available. A position beyond the end comes from a
+ * lost database.
  */
 const findMissed = async (
   parts: SealedParts,

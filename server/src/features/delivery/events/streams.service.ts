@@ -11,13 +11,16 @@ import { createSealedFeed, type Run, type SealedRow } from './sealed.service.ts'
 import { listenersConcernedBy } from './concerned-listeners.ts'
 import { createCallerChecks, type CallerChecks } from './caller-checks.service.ts'
 
-/** The period of checks for expired tokens, silent streams, and callers whose last read is too old. */
+/** The interval of checks for expired tokens, silent streams, and callers whose last read is too old. */
 const tickMs = 250
-/** The period of reading new seals. */
+/** The interval between reads of new seals. */
 const sealedMs = 500
-/** The period of searching ended sessions. With the read of their callers, their streams end within 2 s. */
+/**
+ * The interval between searches of ended sessions. Together with the read of their callers, it ends their streams
+ * within 2 s.
+ */
 const sessionsMs = 1000
-/** Time without an event until a comment is sent: at the latest after 20 s. */
+/** A stream gets a comment after this time without an event: at the latest after 20 s. */
 const silenceMs = 19_500
 
 export interface StreamRequest {
@@ -29,7 +32,7 @@ export interface StreamRequest {
 export interface Streams {
   /** Opens a stream; `begin` begins the answer. Throws 403, 429 beyond the limits, and 503 while the service stops. */
   open(ctx: Ctx, request: StreamRequest, begin: () => EventLine): void
-  /** Notifies the streams of a change by any replica. Without one: of all changes that may have been lost. */
+  /** Notifies the streams of a change by any replica. Without a change, notifies them that changes may be lost. */
   receive(change: Invalidation | undefined): void
 }
 
@@ -84,7 +87,7 @@ const listenerOf = (ctx: Ctx, { receivesAllTenants, endsAt }: StreamRequest, lin
   endsAt,
   isCatchingUp: true,
   isClosed: false,
-  // The request's caller may come from a cache, so the caller is read soon.
+  // The request's caller can come from a cache, so the first check reads the caller.
   checkedAt: 0,
   writtenAt: performance.now(),
 })
@@ -97,7 +100,7 @@ interface StreamState {
 
 type Silent = Extract<Invalidation, { kind: 'flags' | 'settings' | 'queued' }>
 
-/** Settings and flags change no permissions; records report their changes. */
+/** Changes of settings and flags affect no permissions. Audit records report them to streams. */
 const isSilent = (change: Invalidation | undefined): change is Silent =>
   change?.kind === 'flags' || change?.kind === 'settings' || change?.kind === 'queued'
 
@@ -108,14 +111,14 @@ const notify = (
 ): void => {
   if (isSilent(change)) return
   if (change?.kind === 'inbox') return run('an inbox', sendInboxes(parts, listeners, change))
-  // The key of the sessions' tokens may be revoked, so their clients have to connect again.
+  // The key that signed the sessions' tokens may be revoked, so the clients must connect again.
   if (change?.kind === 'keys') return closeSessions(listeners)
   run('a change of authority', sendAuthority(parts, listeners, change))
   callerChecks.check([...listeners].filter((listener) => isConcerned(listener, change)))
   if (!change) run('the inboxes', sendAllCounts(parts, listeners))
 }
 
-/** Runs each task at once and then in its period, in milliseconds, while a stream is open. */
+/** While a stream is open, runs each task at once and then at its interval, in milliseconds. */
 const createClock = (work: [periodMs: number, work: () => void][]) => {
   let timers: NodeJS.Timeout[] = []
   return {
@@ -140,7 +143,7 @@ const tick = ({ now }: Parts, listeners: Listeners, callerChecks: CallerChecks):
   callerChecks.checkOld(listeners)
 }
 
-/** Skips a run while the preceding one has not ended. */
+/** Skips a run while the earlier run continues. */
 const oneAtATime = (run: Run, what: string, work: () => Promise<void>): (() => void) => {
   let isBusy = false
   return () => {

@@ -1,4 +1,4 @@
-/** Notifies the managers of enterprise sign-in of sign-ins of break-glass users. */
+/** Notifies the managers of enterprise sign-in when a break-glass user signs in. */
 import type { TransactionCtx } from '../../../context.ts'
 import { builtInLanguageFor } from '../../../mail/language.ts'
 import { texts } from '../../../mail/texts.ts'
@@ -8,11 +8,11 @@ import type { OpenedSession } from '../../accounts/sessions/reach.service.ts'
 import { listUsersWithPermission } from './recipients.service.ts'
 import { notify } from './notifications.service.ts'
 
-/** The most users notified. */
+/** The most users that are notified. */
 const notifiedMax = 100
 
 /**
- * Notifies the managers, by notification and e-mail, of a session that only an exemption allowed. Returns the session.
+ * Notifies the managers, by notification and e-mail, of a session that only an exemption admitted. Returns the session.
  */
 export const notifyingBrokenGlass = async (
   ctx: TransactionCtx,

@@ -21,7 +21,7 @@ import {
 import { CreateBroadcast, Sending, SentQuery } from './sendings.schemas.ts'
 import { createBroadcast, listSent, sendBatch } from './sendings.service.ts'
 
-/** Routes of broadcasts, and of the list of the caller's sendings. */
+/** Routes of broadcasts, and of the list of broadcasts and notifications that the caller sent. */
 export const sendingRoutes = (app: App): void => {
   app.get(
     '/notifications/sent',

@@ -27,7 +27,7 @@ const findNotification = async (ctx: Ctx, id: number): Promise<store.StoredNotif
   return notification
 }
 
-/** The change that sends a user's streams the new notification. */
+/** The change that makes replicas send the new notification to the user's streams. */
 const inboxOf = ({ tenantId }: Ctx, userId: number, added?: Notification): Invalidation => {
   const { id = 0 } = added ?? {}
   return { kind: 'inbox', tenantId, userId, firstId: id, lastId: id }
@@ -55,7 +55,7 @@ export const createNotification = async (ctx: Ctx, input: CreateNotification): P
   })
 }
 
-/** Notifies a user in the transaction of a change, whose audit record covers the notification as well. */
+/** Notifies a user in the transaction of a change. The audit record of the change covers the notification. */
 export const notify = async (
   ctx: TransactionCtx,
   row: Omit<store.NewNotification, 'tenant_id'>,
@@ -73,7 +73,7 @@ const shownWith =
   ({ sender, ...notification }: store.StoredNotification): ReceivedNotification =>
     include === 'sender' ? { ...notification, sender } : notification
 
-/** A notification of the caller, or another user's with notification:read. */
+/** A notification of the caller. With `notification:read`, also one of another user. */
 export const getNotification = async (
   ctx: Ctx,
   id: number,
@@ -104,7 +104,7 @@ export const listNotifications = async (
   return pageOf(items.map(shownWith(query)), counted?.count ?? 0, query.page, isFiltered)
 }
 
-/** Deletes a notification of the caller, or another user's with notification:delete. */
+/** Deletes a notification of the caller. With `notification:delete`, also one of another user. */
 export const deleteNotification = (ctx: Ctx, id: number): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const notification = await findNotification(ctx, id)
@@ -121,7 +121,7 @@ export const deleteNotification = (ctx: Ctx, id: number): Promise<null> =>
     return null
   })
 
-/** Marks a notification read. Only the recipient may: 403 for other callers. */
+/** Marks a notification as read. Throws 403 unless the caller is its recipient. */
 export const markRead = (ctx: Ctx, id: number): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
     const notification = await findNotification(ctx, id)
@@ -133,7 +133,7 @@ export const markRead = (ctx: Ctx, id: number): Promise<null> =>
     return null
   })
 
-/** Marks all notifications of the caller as read, in the caller's own tenant. */
+/** Marks all notifications of the caller in the caller's own tenant as read. */
 export const markAllRead = (outer: Ctx): Promise<null> =>
   inTransaction(inOwnTenant(outer), async (ctx) => {
     await store.updateAllRead(ctx.db, ctx.tenantId, ctx.actor.userId)

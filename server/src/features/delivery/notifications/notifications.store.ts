@@ -4,7 +4,7 @@ import { countUpTo, isoTime, type Slice } from '../../../db/columns.ts'
 import type { Notification } from './notifications.schemas.ts'
 
 export interface StoredNotification extends Notification {
-  /** The sender's name; '' if unknown. */
+  /** The sender's name; "" for an unknown sender. */
   sender: string
 }
 
@@ -51,7 +51,7 @@ export type NewNotification = Pick<
   'tenant_id' | 'user_id' | 'title' | 'content' | 'type' | 'sender'
 >
 
-/** May break `notifications_tenant_id_user_id_fkey`: the recipient is being deleted. */
+/** Can violate `notifications_tenant_id_user_id_fkey` while another transaction deletes the recipient. */
 export const insertNotification = (db: Db, row: NewNotification, now: Date) =>
   db.only<StoredNotification>(sql`
     insert into notifications (tenant_id, user_id, title, content, type, sender, created_at)
@@ -67,7 +67,7 @@ export const updateAllRead = (db: Db, tenantId: string, userId: number) =>
     update notifications set is_read = true
     where tenant_id = ${tenantId} and user_id = ${userId} and not is_read`)
 
-/** Deletes a notification, and returns its recipient's username. Undefined when it no longer exists. */
+/** Deletes a notification, and returns its recipient's username. Undefined if the notification no longer exists. */
 export const deleteNotificationRow = (db: Db, tenantId: string, id: number) =>
   db.one<{ username: string }>(sql`
     delete from notifications n using users u

@@ -1,4 +1,6 @@
-/** Broadcasts, sent in batches on the sender's request, and the list of the caller's sendings (decision 0103). */
+/**
+ * Broadcasts, which are sent in batches on the sender's request, and the list of the caller's sendings (decision 0103).
+ */
 import { inTransaction, type Ctx, type Parts, type TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../../http/schemas.ts'
@@ -9,12 +11,12 @@ import { getRole } from '../../accounts/roles/roles.service.ts'
 import type { CreateBroadcast, Sending, SentQuery } from './sendings.schemas.ts'
 import * as store from './sendings.store.ts'
 
-/** Users per statement, which locks their rows for some ten milliseconds. */
+/** Users per statement. A statement locks their rows for some ten milliseconds. */
 const batchSize = 1000
 
 const senderOf = ({ actor }: Ctx): store.Sender => ({ tenantId: actor.tenantId, id: actor.userId })
 
-/** The sendings of the caller in the tenant in scope, newest first. */
+/** The caller's sendings in the tenant in scope, newest first. */
 export const listSent = async (ctx: Ctx, query: SentQuery): Promise<CountedPage<Sending>> => {
   const slice = { ...sliceOf(query), beforeId: query.before_id }
   const [items, counted] = await Promise.all([
@@ -24,7 +26,7 @@ export const listSent = async (ctx: Ctx, query: SentQuery): Promise<CountedPage<
   return pageOf(items, counted?.count ?? 0, query.page, true)
 }
 
-/** Adds the caller's notification of one user to the list of sendings. */
+/** Adds a notification to one user to the list of the caller's sendings. */
 export const keepSent = (
   ctx: TransactionCtx,
   { user_id: userId, ...sent }: Pick<Sending, 'user_id' | 'recipient' | 'title' | 'content' | 'type'>,
@@ -34,8 +36,8 @@ export const keepSent = (
 }
 
 /**
- * The role of a broadcast, or 0 and no name for everyone. Throws 403 without role:read, because the answer counts the
- * role's holders.
+ * The role of a broadcast. For a broadcast to everyone, role 0 without a name. Throws 403 without `role:read`, because
+ * the answer counts the role's holders.
  */
 const roleOf = async (ctx: Ctx, roleId: number | undefined) => {
   if (roleId === undefined) return { id: 0, name: '' }
@@ -65,7 +67,7 @@ export const createBroadcast = (ctx: Ctx, input: CreateBroadcast): Promise<Sendi
     return sending
   })
 
-/** Notifies the next 1,000 users of one of the caller's broadcasts. Does nothing when all have received it. */
+/** Notifies the next 1,000 users of one of the caller's broadcasts. Does nothing if all users have received it. */
 export const sendBatch = (ctx: Ctx, id: number): Promise<Sending> =>
   inTransaction(ctx, async (ctx) => {
     const sending = await store.selectSendingForUpdate(ctx.db, ctx.tenantId, senderOf(ctx), id)
@@ -95,6 +97,6 @@ export const sendBatch = (ctx: Ctx, id: number): Promise<Sending> =>
     return after
   })
 
-/** Deletes sendings that are 180 days old, even unfinished ones. */
+/** Deletes sendings that are 180 days old, also unfinished ones. */
 export const sweepSendings = ({ store: database }: Pick<Parts, 'store'>): Promise<void> =>
   sweep(database, store.oldSendings)

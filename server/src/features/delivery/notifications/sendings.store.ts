@@ -31,7 +31,7 @@ export const selectSendings = (
 export const countSendings = (db: Db, tenantId: string, sender: Sender, max: number) =>
   db.one<{ count: number }>(countUpTo(max, sql`from sendings where ${ofSender(tenantId, sender)}`))
 
-/** A sending with its progress, locked until the transaction ends. */
+/** Locks a sending with its progress until the transaction ends. */
 export const selectSendingForUpdate = (db: TransactionDb, tenantId: string, sender: Sender, id: number) =>
   db.one<Sending & { position: number; last_id: number }>(sql`
     select ${columns}, position, last_id from sendings
@@ -47,7 +47,7 @@ export interface NewSending extends Pick<
   lastId: number
 }
 
-/** May break `sendings_tenant_id_user_id_fkey`: the recipient is being deleted. */
+/** Can violate `sendings_tenant_id_user_id_fkey` while another transaction deletes the recipient. */
 export const insertSending = (db: TransactionDb, tenantId: string, row: NewSending, now: Date) =>
   db.only<Sending>(sql`
     insert into sendings (tenant_id, sender_tenant_id, sender_id, user_id, role_id, recipient, title, content, type, total,
@@ -56,14 +56,16 @@ export const insertSending = (db: TransactionDb, tenantId: string, row: NewSendi
       ${row.title}, ${row.content}, ${row.type}, ${row.total}, ${row.sent}, 0, ${row.lastId}, ${now})
     returning ${columns}`)
 
-/** Whether the user has the role; 0 means every user. Service accounts are not users, so they receive nothing. */
+/**
+ * SQL: whether the user has the role. Role 0 means every user. Service accounts are not users, so they receive nothing.
+ */
 const holding = (tenantId: string, roleId: number): Sql =>
   roleId === 0
     ? empty
     : sql`and exists (
         select from user_roles r where r.tenant_id = ${tenantId} and r.user_id = u.id and r.role_id = ${roleId})`
 
-/** The number of recipients, and the last one's id. */
+/** The number of recipients, and the id of the last recipient. */
 export const measureRecipients = (db: TransactionDb, tenantId: string, roleId: number) =>
   db.only<{ total: number; last_id: number }>(
     takesLong(sql`
@@ -78,8 +80,8 @@ interface Batch {
 }
 
 /**
- * Notifies the next users in the order of ids, and returns them. Locks their rows, because a user who is deleted
- * meanwhile would break the foreign key.
+ * Notifies the next users in the order of ids, and returns them. Locks their rows, because a concurrent deletion of a
+ * user would violate the foreign key.
  */
 export const insertBatch = (
   db: TransactionDb,

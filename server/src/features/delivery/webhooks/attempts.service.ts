@@ -1,4 +1,4 @@
-/** One delivery: its attempts, and resending its event by hand (decision 0124). */
+/** One delivery: its attempts, and sending its event again by hand (decision 0124). */
 import { may, policies } from '../../../access/policies.ts'
 import type { Limit } from '../../../cache/cache.ts'
 import { inTenant, inTransaction, type Ctx } from '../../../context.ts'
@@ -28,7 +28,7 @@ import {
 } from './webhooks.service.ts'
 import * as store from './webhooks.store.ts'
 
-/** Resends of a tenant, over all replicas. Deliveries in order leave this many of 100 a second. */
+/** Resends of a tenant, over all replicas. Ordered deliveries leave this part of 100 a second. */
 const resendLimit: Limit = { name: 'webhook-resend', points: 4, windowSeconds: 1 }
 
 const findDelivery = async (ctx: Ctx, hook: Hook, id: number): Promise<store.DeliveryRow> => {
@@ -42,7 +42,7 @@ const tenantOf = (hook: Hook, row: store.DeliveryRow): string => row.event_tenan
 /** An event; `next` is the position after its audit record, if it has one. */
 type FoundEvent = Sendable & { next?: AuditPosition }
 
-/** The event of a delivery, checked against the audit chain. Undefined when its record has expired. */
+/** The event of a delivery, checked against the audit chain. Undefined if its record has expired. */
 const findEvent = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promise<FoundEvent | undefined> => {
   if (row.own_event) return { log: row.own_event.log, digest: Buffer.from(row.own_event.digest, 'base64') }
   const { db, tenantId } = inTenant(ctx, tenantOf(hook, row))
@@ -55,7 +55,7 @@ const findEvent = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promise<
   return records.find(({ log }) => log.id === row.event_id)
 }
 
-/** Whether the caller may see a delivery's audit record: `webhook:read` does not suffice. */
+/** Whether the caller may see a delivery's audit record. `webhook:read` does not suffice. */
 const maySee = ({ actor }: Ctx, hook: Hook, row: store.DeliveryRow): boolean =>
   may(actor, policies.receiveRecords, undefined) &&
   (tenantOf(hook, row) === hook.tenant_id || may(actor, policies.receiveAllTenants, undefined))
@@ -73,7 +73,7 @@ const shownRequest = async (ctx: Ctx, hook: Hook, row: store.DeliveryRow): Promi
   return { headers, body: maySee(ctx, hook, row) ? body : '' }
 }
 
-/** A delivery with its attempts and its last request, or 404. */
+/** A delivery with its attempts and its last request. Throws 404 for an unknown id. */
 export const getDelivery = async (ctx: Ctx, id: number, deliveryId: number): Promise<DeliveryDetails> => {
   const hook = await getHook(ctx, id)
   const row = await findDelivery(ctx, hook, deliveryId)
@@ -87,7 +87,7 @@ const countResend = async ({ parts: { cache, config }, tenantId }: Ctx): Promise
   throw new AppError('tooManyRequests', 'Too many events are sent again. Slow down', { retryAfterSeconds })
 }
 
-/** The secrets of a hook that may send now. Otherwise throws 409 with the reason. */
+/** The secrets of a hook that can send now. Otherwise throws 409 with the reason. */
 const requireWorking = async (ctx: Ctx, hook: Hook): Promise<string[]> => {
   const secrets = (await findSecrets(ctx.parts, ctx.tenantId, [hook.id])).get(hook.id)
   if (!secrets) throw secretLost()
@@ -107,9 +107,9 @@ const recordResend = (ctx: Ctx, id: number, event: Sendable): Promise<void> =>
   })
 
 /**
- * Settles a waiting delivery after the receiver has accepted its event by hand, and moves its hook after the event at
- * once (decision 0124). Does nothing if a person has changed the hook, or the delivery is settled. A gap is sent once
- * more.
+ * Settles a waiting delivery after the receiver has accepted its event by hand. At once moves its hook behind the event
+ * (decision 0124). Does nothing if a person has changed the hook, or the delivery is already settled. An event about a
+ * gap is sent once more.
  */
 const settle = (
   ctx: Ctx,
@@ -126,9 +126,9 @@ const settle = (
   })
 
 /**
- * Sends the event of a delivery again, under its id, and returns the outcome. The attempt joins the history. A waiting
- * delivery is settled when the receiver accepts its event. Writes the audit record first, so that nothing is sent
- * without one.
+ * Sends the event of a delivery again with the same id, and returns the outcome. Adds the attempt to the history. A
+ * waiting delivery is settled if the receiver accepts its event. Writes the audit record first, so that every resend
+ * has a record.
  */
 export const resendDelivery = async (ctx: Ctx, id: number, deliveryId: number): Promise<WebhookTest> => {
   const { parts, tenantId } = ctx

@@ -13,10 +13,10 @@ export const oldestEventSeconds = async ({
   return found?.oldest ? Math.max(0, (now().getTime() - found.oldest.getTime()) / 1000) : 0
 }
 
-/** At most this many seals are counted, because a scrape has two seconds. */
+/** The most seals that a count includes, because a scrape has two seconds. */
 const countedSealsMax = 10_000
 
-/** Counts the records that wait for webhooks of all tenants, by whole seals. */
+/** Counts the records of the seals that wait for webhooks of all tenants. */
 export const countBacklog = async ({ store: database }: Pick<Parts, 'store'>): Promise<number> => {
   const count = (db: Db) => deliveries.countWaiting(db, countedSealsMax)
   return (await database.transaction({}, count, 'tenantry_search'))?.count ?? 0

@@ -7,7 +7,8 @@ import type { Attempt, Delivery } from './webhooks.schemas.ts'
 import type { HookRow, OwnEvent } from './webhooks.store.ts'
 
 /**
- * The lease of the replica that delivers for a tenant. If it does not renew the lease in time, another one takes over.
+ * The lease of the replica that delivers for a tenant. If the replica does not renew it in time, another replica takes
+ * it.
  */
 const leaseLife = sql`interval '6 seconds'`
 
@@ -18,8 +19,9 @@ export interface DueHook {
 }
 
 /**
- * Webhooks with due deliveries, of tenants that no other replica has leased. At most as many quick and slow ones as
- * given. The first hook of each tenant comes before the second of any. Runs in a transaction of `tenantry_search`.
+ * Webhooks with due deliveries, of tenants that no other replica has leased. Selects at most the given numbers of quick
+ * and slow webhooks. The first webhook of each tenant comes before the second of any tenant. Runs in a transaction of
+ * `tenantry_search`.
  */
 export const selectDueHooks = (
   db: Db,
@@ -44,8 +46,8 @@ export const selectDueHooks = (
     (select tenant_id, id, is_slow from due where is_slow order by turn, next_attempt_at limit ${slow})`)
 
 /**
- * The next time at which a hook is due without a new seal. A pause ends, or the lease of another replica, which may
- * have died. Runs in a transaction of `tenantry_search`.
+ * The next time at which a hook is due without a new seal: the end of a pause, or of another replica's lease. That
+ * replica may have died. Runs in a transaction of `tenantry_search`.
  */
 export const selectNextDue = (db: Db, replicaId: string, now: Date) =>
   db.one<{ due: Date | null }>(sql`
@@ -90,7 +92,7 @@ export const countWaiting = (db: Db, sealsMax: number) =>
       limit ${sealsMax}
     ) waiting`)
 
-/** Takes or renews the lease of a tenant by the database's clock. 0 while another replica has it. */
+/** Takes or renews the lease of a tenant by the database's clock. Returns 0 while another replica has the lease. */
 export const upsertLease = (db: Db, tenantId: string, replicaId: string) => {
   const added = sql`
     insert into webhook_leases (tenant_id, replica_id, ends_at)
@@ -114,13 +116,13 @@ export interface Progress extends AuditPosition {
   attempts: number
   nextAttemptAt: Date
   lastDeliveredAt: Date | undefined
-  /** The number of missed records that a gap has reported. */
+  /** The number of missed records that a gap event has reported. */
   reported: number
   /** Whether the last attempt was slow. */
   isSlow: boolean
 }
 
-/** Moves a hook. 0 when a person has changed it meanwhile, or the lease has ended. */
+/** Moves a hook. Returns 0 if a person has changed it meanwhile, or the lease has ended. */
 export const updateProgress = (
   db: Db,
   { tenant_id, id, version }: HookRow,
@@ -140,7 +142,7 @@ export const updateDue = (db: Db, { tenant_id, id, version }: HookRow, due: Date
   db.run(sql`
     update webhooks set next_attempt_at = ${due} where tenant_id = ${tenant_id} and id = ${id} and version = ${version}`)
 
-/** Disables a hook. 0 when a person has changed it meanwhile. */
+/** Disables a hook. Returns 0 if a person has changed it meanwhile. */
 export const updateDisabled = (db: Db, { tenant_id, id, version }: HookRow, reason: string) =>
   db.run(sql`
     update webhooks set status = 0, disabled_reason = ${reason}, version = version + 1
@@ -167,7 +169,7 @@ export interface NewDelivery {
 const historyWith = (attempts: Attempt[]): Sql => sql`
   case when jsonb_array_length(history) < 20 then history else history - 0 end || ${JSON.stringify(attempts)}::jsonb`
 
-/** Settles the delivery that waits for another attempt. 0 if there is none. */
+/** Settles the delivery that waits for another attempt. Returns 0 if there is none. */
 export const updateOpenDelivery = (db: Db, { tenant_id, id }: HookRow, row: NewDelivery) =>
   db.run(sql`
     update webhook_deliveries
@@ -190,7 +192,7 @@ export const addAttempt = (db: Db, tenantId: string, id: number, attempt: Attemp
   db.run(sql`
     update webhook_deliveries set history = ${historyWith([attempt])} where tenant_id = ${tenantId} and id = ${id}`)
 
-/** Settles a delivery that waits for another attempt, by an attempt made by hand. 0 if it does not wait. */
+/** Settles a delivery that waits for another attempt, after an attempt by hand. Returns 0 if it does not wait. */
 export const updateTaken = (
   db: Db,
   { tenant_id, id: hookId }: HookRow,
@@ -202,7 +204,7 @@ export const updateTaken = (
       delivered_at = ${now}
     where tenant_id = ${tenant_id} and webhook_id = ${hookId} and id = ${id} and status in ('pending', 'failed')`)
 
-/** Moves a hook to the position after an event that was accepted by hand. */
+/** Moves a hook behind an event that the receiver accepted by hand. */
 export const updateBehind = (
   db: TransactionDb,
   { tenant_id, id }: HookRow,
@@ -215,7 +217,7 @@ export const updateBehind = (
       version = version + 1
     where tenant_id = ${tenant_id} and id = ${id}`)
 
-/** The deliveries that are tried again, or that disabled their hook; at most one per hook. */
+/** The deliveries that wait for another attempt or that disabled their hook; at most one per hook. */
 export const selectOpenDeliveries = (db: Db, tenantId: string, hookIds: number[]) =>
   db.many<{ webhook_id: number; created_at: string; error: string }>(sql`
     select webhook_id, ${isoTime('created_at')} as created_at, error from webhook_deliveries

@@ -1,6 +1,6 @@
 /**
- * Delivers for the hooks of all tenants. A replica leases a tenant and delivers for all its hooks, so that one replica
- * keeps the tenant's pace. Other replicas lease other tenants.
+ * Delivers for the hooks of all tenants. A replica leases a tenant and delivers for all its hooks, so one replica
+ * controls the tenant's pace. Other replicas lease other tenants.
  */
 import { randomUUID } from 'node:crypto'
 import { inTenant, type Ctx } from '../../../context.ts'
@@ -20,20 +20,20 @@ import * as store from './webhooks.store.ts'
 
 /** Records per read. */
 const recordsMax = 50
-/** The delay until a hook whose editor lacks a permission is checked again. */
+/** If the editor of a hook lacks a permission, the hook is checked again after this time. */
 const obstacleMs = 5000
-/** The pause between two rounds while deliveries are due or a tenant is leased. */
+/** The pause between two rounds while a delivery is due, or while this replica leases a tenant. */
 const pollMs = 250
 
 export interface Deliverer {
-  /** Finds hooks with due deliveries, and begins with them. Await one round before the next. */
+  /** Finds hooks with due deliveries, and starts the deliveries. Await one round before the next. */
   round: () => Promise<void>
   /** The time until the next round. */
   pauseMs: () => number
   pollMs: number
   /** Resolves when no delivery is in progress. */
   settle: () => Promise<void>
-  /** Ends after the deliveries in progress, and releases all tenants. */
+  /** Waits for the deliveries in progress, and releases all tenants. */
   stop: () => Promise<void>
 }
 
@@ -86,7 +86,7 @@ export const createDeliverer = (ctx: Ctx, max = slotsMax): Deliverer => {
       await leases.renew()
       const { quick, slow } = free()
       if (quick + slow === 0) return
-      // Running hooks are still due in the database.
+      // The database still lists running hooks as due.
       const counts = { quick: quick + runs.size, slow: slow + runs.size }
       const { due, next } = await findDue(parts, replicaId, counts)
       if (due.length === 0 && leases.count() === 0) pauseMs = lookAfterMs(next, parts.now())
@@ -112,7 +112,7 @@ const isExpected = (err: unknown): boolean => err instanceof AppError
 interface Run {
   turn: DeliveryTurn
   held: WebhookSlot
-  /** Whether other hooks may wait for its slot. */
+  /** True if other hooks may wait for this hook's slot. */
   hasToYield: () => boolean
 }
 
@@ -128,7 +128,7 @@ const deliverHook = async (ctx: Ctx, id: number, run: Run): Promise<void> => {
   }
 }
 
-/** Delivers some records. Postpones a hook that has none, or that may not send now. */
+/** Delivers some records. Postpones a hook that has no records, or that cannot send now. */
 const deliverNext = async (ctx: Ctx, id: number, { turn, held }: Run): Promise<State['name']> => {
   const { db, parts, tenantId } = ctx
   const [hook, tenant, found] = await Promise.all([
@@ -147,7 +147,7 @@ const deliverNext = async (ctx: Ctx, id: number, { turn, held }: Run): Promise<S
   return (await deliverSlice({ ctx, hook, secrets, turn, held }, events)).name
 }
 
-/** The next events. None if the chain is broken, which disables the hook. */
+/** The next events. Empty for a broken chain, which disables the hook. */
 const readEvents = async (ctx: Ctx, hook: Hook): Promise<WebhookEvent[]> => {
   try {
     const records = await readFeed(ctx.parts, tenantsOf(hook), hook, recordsMax)
@@ -159,7 +159,7 @@ const readEvents = async (ctx: Ctx, hook: Hook): Promise<WebhookEvent[]> => {
   }
 }
 
-/** The records as events, after an event about those that expired undelivered. */
+/** The records as events. If earlier records expired before their delivery, a gap event comes first. */
 const eventsOf = (hook: Hook, records: FeedRecord[], now: Date): WebhookEvent[] => {
   const events = records.map((one) => ({
     ...one,

@@ -1,6 +1,6 @@
 /**
- * Deliveries of one replica. All tests about them are in this file: on services, another file's replica would deliver
- * for these hooks by its own clock.
+ * Deliveries of one replica. This file has all tests about deliveries: on services, another file's replica would
+ * deliver for these hooks by its own clock.
  */
 import { Webhook as Verifier } from 'standardwebhooks'
 import sql from 'sql-template-tag'
@@ -204,7 +204,7 @@ describe('delivering', () => {
     const people: Caller[] = []
     for (let count = 0; count < 22; count += 1) {
       const one = await tenant.member()
-      // The first user lacks the role, and the second is disabled.
+      // The first user lacks the role; the second user is disabled.
       if (count > 0) ok(await tenant.admin.post(`/rbac/users/${one.userId}/roles`, { role_id: roleId }))
       people.push(one)
     }
@@ -599,13 +599,13 @@ describe('attempts', () => {
 })
 
 describe('places', () => {
-  /** A separate replica with few slots. */
+  /** A separate replica that has few slots. */
   const replicaWith = (places: { quick: number; slow: number }) => {
     const replica = createDeliverer(systemCtx(parts, 'test'), places)
     onTestFinished(() => replica.stop())
     return replica
   }
-  /** A receiver that answers on request. */
+  /** A receiver that answers only when the test asks it to. */
   const openSlow = async () => {
     const [receiver, release] = [await openReceiver(), Promise.withResolvers<void>()]
     const hold = (): void => receiver.behave((...call) => void release.promise.then(() => taking(...call)))
@@ -662,7 +662,7 @@ describe('places', () => {
       expect(slow.receiver.events()).toHaveLength(3)
     })
     await replica.settle()
-    // The first delivery took as long as the test.
+    // The first delivery lasted as long as the test, so its hook is slow.
     expect((await isSlow()).filter(({ is_slow: one }) => !one).length).toBeGreaterThanOrEqual(2)
   })
 
@@ -681,7 +681,7 @@ describe('places', () => {
 })
 
 describe('the chain behind a hook', () => {
-  /** Seals the waiting records with a date so old that they expire. */
+  /** Seals the waiting records with a date so old that retention deletes them. */
   const sealAsOld = async ({ id }: { id: string }): Promise<void> => {
     await asOwner(sql`
     update audit_logs set created_at = now() - interval '200 days'
@@ -702,7 +702,7 @@ describe('the chain behind a hook', () => {
     const ids = await happen(tenant, 'four')
     await deliver(tenant)
     const [gap, next] = receiver.events().map(({ event }) => event)
-    // The creation of the hook, its verification, and three notifications.
+    // The lost records: the creation of the hook, its verification, and three notifications.
     expect(gap).toMatchObject({
       type: 'webhook.gap',
       data: { resource_id: String(hook.id), detail: { records: { from: 5, to: 0 } } },
@@ -730,7 +730,7 @@ describe('the chain behind a hook', () => {
     await happen(other, 'three')
     for (const tenant of tenants) {
       await sealAsOld(tenant)
-      // Retention always keeps the last seal of a chain.
+      // Retention always keeps the last seal of a chain, so another record must follow.
       await happen(tenant, 'kept')
       await sealRecords(tenant.id)
     }
@@ -740,7 +740,7 @@ describe('the chain behind a hook', () => {
     receiver.behave(taking)
     clock.advance(5001)
     await deliver(builtInTenant)
-    // Tenants of other tests may send events too.
+    // Other tests' tenants can send events to the same receiver.
     const heard = () =>
       receiver.events().filter(({ event: { type, data } }) => {
         return type === 'webhook.gap' || [one.id, other.id].includes(data.tenant_id)
@@ -764,7 +764,7 @@ describe('the chain behind a hook', () => {
 
   const retain = (tenant: Tenant) => tenant.admin.put('/settings/tenant/audit.retention_days', { value: 30 })
 
-  /** Seals one record, and lets the earlier ones expire. */
+  /** Seals one record, and makes retention delete the earlier records. */
   const expire = async (tenant: Tenant): Promise<void> => {
     await happen(tenant, 'kept')
     await sealRecords(tenant.id)
@@ -807,7 +807,7 @@ describe('the chain behind a hook', () => {
     await asOwner(sql`update tenants set imported_to = ${items[0].id} where id = ${tenant.id}`)
     await expire(tenant)
     await deliver(tenant)
-    // The creation of the hook, its verification, and the replay.
+    // The lost records: the creation of the hook, its verification, and the replay.
     expect(gapsIn(receiver)).toMatchObject([{ detail: { records: { from: 3, to: 0 } } }])
   })
 
@@ -953,7 +953,7 @@ describe('the chain behind a hook', () => {
     },
   )
 
-  // Must be the last test: a replay of a hook of all tenants would read this broken chain.
+  // This test must be the last: a replay of a hook of all tenants would read this broken chain.
   test('a broken chain disables the hooks that read it, with the reason, and another one goes on behind it', async () => {
     const receiver = await openReceiver()
     const root = await platformAdmin()

@@ -9,10 +9,13 @@ import { notify } from '../notifications/notifications.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import { originOf, type Hook } from './webhooks.service.ts'
 
-/** The most users notified that a webhook fails or was disabled. */
+/** The most users that learn of a failing or disabled webhook. */
 const notifiedMax = 20
 
-/** Disables a failed webhook, and notifies the users who manage webhooks. Does nothing if a person has changed it. */
+/**
+ * Disables a failed webhook, and notifies the users who manage webhooks. Does nothing if a person has changed the
+ * webhook.
+ */
 export const disableWebhook = (ctx: Ctx, hook: Hook, reason: string): Promise<void> =>
   inTransaction(inTenant(ctx, hook.tenant_id), async (ctx) => {
     if ((await deliveries.updateDisabled(ctx.db, hook, reason)) === 0) return
@@ -40,7 +43,7 @@ const notifyDisabled = (ctx: TransactionCtx, facts: { hook: string; reason: stri
   )
 }
 
-/** Notifies the users who manage webhooks, each in their language. */
+/** Notifies the users who manage webhooks, each in the user's language. */
 const notifyManagers = async (
   ctx: TransactionCtx,
   textFor: (language: Language) => { title: string; content: string },
@@ -65,7 +68,7 @@ const failing = {
   }),
 }
 
-/** Notifies the users who manage webhooks that deliveries of one fail repeatedly. */
+/** Notifies the users who manage webhooks that deliveries of a webhook fail repeatedly. */
 export const notifyFailing = (ctx: Ctx, hook: Hook, error: string): Promise<void> =>
   inTransaction(inTenant(ctx, hook.tenant_id), (ctx) =>
     notifyManagers(ctx, (language) => failing[language](originOf(hook.url), error)),

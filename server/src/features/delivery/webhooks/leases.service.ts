@@ -9,16 +9,16 @@ import type { DeliveryTurn } from './slice.service.ts'
  * (`attempts.service.ts`).
  */
 const paceMs = 10.5
-/** The time after which the lease of 6 seconds is renewed. */
+/** The age at which the replica renews a lease, which lasts 6 seconds. */
 const renewalMs = 1500
-/** The time without a renewal after which nothing is sent, because the lease may have ended. */
+/** Without a renewal for this time, the replica sends nothing: the lease may have ended. */
 const leaseTrustMs = 4500
-/** The time after which a tenant without deliveries is released. */
+/** The replica releases a tenant after this time without deliveries. */
 const idleMs = 1000
 
 export interface HeldTenant extends DeliveryTurn {
   running: Set<number>
-  /** The time at which the last of them ended. */
+  /** The time at which the last delivery of the tenant ended. */
   idleSince: number
 }
 

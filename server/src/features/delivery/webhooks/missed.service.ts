@@ -2,7 +2,7 @@ import { builtInTenant } from '../../../access/permissions.ts'
 import type { TransactionDb } from '../../../db/client.ts'
 import * as store from './webhooks.store.ts'
 
-/** Counts the records of a tenant's expiring seals, for the hooks that have not delivered them. */
+/** Counts the records of a tenant's expiring seals as missed for the hooks that have not delivered them. */
 export const countMissed = (
   db: TransactionDb,
   tenantId: string,
@@ -11,7 +11,7 @@ export const countMissed = (
   const expired = seals.map(({ number, record_ids: ids, imported_to: importedTo }) => ({
     number,
     records: ids.length,
-    // Imported records are the first of a seal.
+    // In a seal, imported records come first.
     imported: ids.filter((id) => id <= importedTo).length,
   }))
   for (const id of new Set([tenantId, builtInTenant.id])) store.addMissed(db, id, tenantId, expired)

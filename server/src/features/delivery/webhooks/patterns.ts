@@ -7,12 +7,12 @@ const matches = (pattern: string, action: string): boolean =>
 export const matchesOneOf = (patterns: string[], action: string): boolean =>
   patterns.some((pattern) => matches(pattern, action))
 
-/** The known actions that patterns name. Undefined if they name all. */
+/** The known actions that the patterns name. Undefined if they name all actions. */
 export const actionsOf = (patterns: string[]): string[] | undefined => {
   const named = actions.filter((action) => matchesOneOf(patterns, action))
   return named.length === actions.length ? undefined : named
 }
 
-/** The index of the first pattern that names no known action; -1 if each names one. */
+/** The index of the first pattern that matches no known action; -1 if all match one. */
 export const unknownPattern = (patterns: string[]): number =>
   patterns.findIndex((pattern) => !actions.some((action) => matches(pattern, action)))

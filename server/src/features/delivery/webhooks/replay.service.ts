@@ -22,7 +22,7 @@ const findPosition = async (
   return position
 }
 
-/** Counts the events that a replay would send again or skip now. */
+/** Counts the events that a replay would now send again or skip. */
 export const previewReplay = async (ctx: Ctx, id: number, input: ReplayWebhook): Promise<ReplayEffect> => {
   const hook = await getHook(ctx, id)
   requireSetUp(ctx, hook.all_tenants)
@@ -35,12 +35,13 @@ export const previewReplay = async (ctx: Ctx, id: number, input: ReplayWebhook):
 }
 
 /**
- * Sets the next record of a webhook. Moving back delivers records again; moving forward marks the skipped ones as dead.
+ * Sets the next record of a webhook. A move back delivers records again. A move forward marks the skipped deliveries as
+ * dead.
  */
 export const replayWebhook = async (ctx: Ctx, id: number, input: ReplayWebhook): Promise<null> => {
   const found = await getHook(ctx, id)
   requireSetUp(ctx, found.all_tenants)
-  // A sealed record keeps its position, so the position is found before the transaction.
+  // A sealed record keeps its position, so a search before the transaction is safe.
   const target = await findPosition(ctx, found, input)
   return inTransaction(ctx, async (ctx) => {
     const hook = await lockHook(ctx, id)
@@ -52,7 +53,7 @@ export const replayWebhook = async (ctx: Ctx, id: number, input: ReplayWebhook):
       attempts: isForward ? hook.attempts : 0,
       now: ctx.parts.now(),
     })
-    // Its event is sent again as a new delivery; the old one's attempts stay readable.
+    // The event of the waiting delivery is sent again as a new delivery. The old delivery keeps its attempts.
     if (!isForward) store.updateOpenToDead(ctx.db, hook)
     record(ctx, {
       action: 'webhook.replay',

@@ -12,10 +12,10 @@ import type { Attempt, DeliveryRequest, WebhookTest } from './webhooks.schemas.t
 import { getHook, findSecrets, originOf, requireSetUp, type Hook } from './webhooks.service.ts'
 import * as store from './webhooks.store.ts'
 
-/** Tests of one webhook. Each takes up to 10 seconds, and burdens another party's server. */
+/** The tests of one webhook. A test takes up to 10 seconds, and burdens another party's server. */
 const testLimit: Limit = { name: 'webhook-test', points: 20, windowSeconds: 60 }
 
-/** An event without an audit record, in the shape of one. */
+/** An event without an audit record, in the form of a record. */
 export const ownEvent = (
   hook: Hook,
   event: { action: 'webhook.test' | 'webhook.gap'; userId: number; detail: AuditLog['detail']; now: Date },
@@ -81,7 +81,7 @@ export const shownOutcome = ({ status = 0, error, durationMs, answer }: Outcome)
 export const secretLost = () =>
   new AppError('secretsOff', 'The secret of the webhook is lost: make another one')
 
-/** Sends `webhook.test` now, and returns the outcome. A URL that accepts it receives events from then on. */
+/** Sends `webhook.test` now, and returns the outcome. If the URL accepts it, the webhook's events follow. */
 export const testWebhook = async (ctx: Ctx, id: number): Promise<WebhookTest> => {
   const { parts, tenantId } = ctx
   const hook = await getHook(ctx, id)

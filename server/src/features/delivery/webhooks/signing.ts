@@ -7,7 +7,7 @@ const secretBytes = 32
 
 export const newSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
 
-/** The id of a delivery: the same for every attempt and replay of a record, and different for other records. */
+/** The id of a delivery. Every attempt and replay of a record has the same id, and other records have other ids. */
 export const messageId = (digest: Buffer): string => `msg_${digest.toString('base64url')}`
 
 /** The digest of an event without an audit record. */

@@ -31,7 +31,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const laterAttempts = 12
 
-/** The pauses after failed attempts (docs/contract.md, "Webhooks"). The last twelve sum up to 3 days. */
+/** The pauses after failed attempts (docs/contract.md, "Webhooks"). The last twelve make up 3 days. */
 const pausesMs = [
   5000,
   30_000,
@@ -41,13 +41,13 @@ const pausesMs = [
   ...Array.from({ length: laterAttempts }, () => 6 * hourMs),
 ]
 
-/** Failed attempts, over 35 seconds, after which managers are notified once per delivery. */
+/** After this number of failed attempts, in 35 seconds, managers are notified once per delivery. */
 const notifiedAttempts = 3
 
-/** Outcomes are stored after this time, or after this many. */
+/** Outcomes are stored after this time, or after this number of them. */
 const flushMs = 500
 const flushRows = 50
-/** A slice ends after this time. The next one reads hook, editor and tenant again. */
+/** The length of a slice. The next slice reads hook, editor and tenant again. */
 const sliceMs = 2000
 const deliveriesKept = 10_000
 
@@ -56,14 +56,14 @@ export interface DeliveryTurn {
   replicaId: string
   /** False when this replica must stop at once. */
   isMine: () => boolean
-  /** Resolves when the tenant's next delivery may be sent. */
+  /** Resolves when the tenant's pace allows the next delivery. */
   next: () => Promise<void>
 }
 
-/** A record, or an event of the hook's own. */
+/** An audit record, or an event that the hook itself causes. */
 export interface WebhookEvent extends Pick<FeedRecord, 'log' | 'digest' | 'position' | 'next'> {
   isSubscribed: boolean
-  /** The number of missed records that a gap reports. */
+  /** The number of missed records that a gap event reports. */
   reported?: number
 }
 
@@ -80,7 +80,7 @@ interface Unstored {
   rows: deliveries.NewDelivery[]
   /** The position after the last event that was delivered or skipped. */
   position: AuditPosition
-  /** Attempts at the next event. */
+  /** The number of attempts at the next event. */
   attempts: number
   lastDeliveredAt: Date | undefined
   reported: number
@@ -88,7 +88,7 @@ interface Unstored {
 }
 
 type Delivering = { name: 'delivering' } & Unstored
-/** An attempt has failed. The next one is due at `due`. With a `reason` the hook is disabled instead. */
+/** An attempt has failed. The next attempt is due at `due`. With a `reason`, the hook is disabled instead. */
 type Refused = { name: 'refused'; due: Date; reason: string } & Unstored
 export type State = Delivering | Refused | { name: 'waiting' } | { name: 'lost' }
 
@@ -102,7 +102,7 @@ const begin = ({ hook: { seal, index, attempts } }: Slice): Delivering => ({
   since: performance.now(),
 })
 
-/** The state after an event was delivered or skipped. */
+/** The state after the delivery or the skip of an event. */
 const advanced = (
   state: Delivering,
   { next, reported = 0 }: WebhookEvent,
@@ -150,7 +150,7 @@ export const deliverSlice = async (slice: Slice, events: WebhookEvent[]): Promis
   return store(slice, state)
 }
 
-/** Skips one event, marks it as dead, or delivers it. The event remains the next one when this replica must stop. */
+/** Skips one event, marks it as dead, or delivers it. If this replica must stop, the event remains the next one. */
 const deliverEvent = async (
   slice: Slice,
   state: Delivering,
@@ -208,9 +208,7 @@ const rowOf = (
   ...row,
 })
 
-/**
- * Stores deliveries and the hook's position in one transaction, so that a record is stored once for each pass over it.
- */
+/** Stores deliveries and the hook's position in one transaction. Each pass over a record therefore stores it once. */
 const store = async (slice: Slice, state: Delivering | Refused): Promise<State> => {
   const { ctx, hook, turn, held } = slice
   const { parts } = ctx
@@ -233,7 +231,7 @@ const store = async (slice: Slice, state: Delivering | Refused): Promise<State> 
   return { name: 'waiting' }
 }
 
-/** Disables the hook after its last attempt. Notifies managers of one that fails repeatedly. */
+/** Disables the hook after its last attempt. Notifies managers of a hook that fails repeatedly. */
 const notify = async ({ ctx, hook }: Slice, { reason, attempts, rows }: Refused): Promise<void> => {
   if (reason !== '') await disableWebhook(ctx, hook, reason)
   else if (attempts === notifiedAttempts) await notifyFailing(ctx, hook, rows.at(-1)?.error ?? '')

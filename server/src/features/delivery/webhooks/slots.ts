@@ -1,6 +1,6 @@
-/** The slots of one replica: the hooks for which it delivers at once (decision 0124). */
+/** The slots of one replica: the hooks that it delivers for at the same time (decision 0124). */
 
-/** The duration above which an attempt makes its hook slow. A faster attempt makes it quick again. */
+/** A longer attempt makes its hook slow. A shorter attempt makes the hook quick again. */
 export const slowMs = 1000
 
 export interface SlotCounts {
@@ -8,16 +8,16 @@ export interface SlotCounts {
   slow: number
 }
 
-/** Each hook takes up to 100 kB for its records. */
+/** The records of a hook take up to 100 kB. */
 export const slotsMax: SlotCounts = { quick: 200, slow: 100 }
 
 export interface WebhookSlot {
   isSlow: boolean
-  /** The start of the attempt in progress, by `performance.now()`; undefined between attempts. */
+  /** The start of the running attempt, by `performance.now()`; undefined between attempts. */
   waitsSince: number | undefined
 }
 
-/** Counts a hook as slow during a slow attempt already, so that it then frees its quick slot. */
+/** Counts a hook as slow already during a slow attempt, so that the hook then frees its quick slot. */
 const isSlowAt = ({ isSlow, waitsSince }: WebhookSlot, now: number): boolean =>
   isSlow || (waitsSince !== undefined && now - waitsSince > slowMs)
 

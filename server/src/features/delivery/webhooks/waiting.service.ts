@@ -7,7 +7,7 @@ import type { HookRow } from './webhooks.store.ts'
 
 type HookSubscription = Pick<HookRow, 'tenant_id' | 'all_tenants' | 'events'>
 
-/** Counts the events of a hook between two positions. 0 if `to` comes first. */
+/** Counts the events of a hook between two positions. Returns 0 if `to` is before `from`. */
 export const countEvents = async (
   parts: Pick<Parts, 'store'>,
   { tenant_id: tenantId, all_tenants: isForAll, events }: HookSubscription,

@@ -31,7 +31,7 @@ import {
 
 const tags = ['webhooks']
 
-/** The permissions to set up a webhook, which exposes audit records. */
+/** The permissions for setting up a webhook, because a webhook exposes audit records. */
 const setUp = { allow: 'webhook:manage', allowAlso: 'audit:read' } as const
 
 const alsoNeeds = 'A webhook of all tenants needs `tenant:enter` as well.'

@@ -38,10 +38,10 @@ export const tenantsOf = (hook: Pick<Hook, 'tenant_id' | 'all_tenants'>): Tenant
 
 export const originOf = (url: string): string => new URL(url).origin
 
-/** The row to which the sealing binds a secret. */
+/** The row to which the encryption binds a secret. */
 const bindingOf = (secretId: string): string => `webhook_secrets ${secretId}`
 
-/** The valid secrets by hook, newest first. Omits those that no secret key opens. */
+/** The valid secrets by hook, newest first. Omits secrets that no secret key decrypts. */
 export const findSecrets = async (
   { store: database, secrets, now }: Pick<Parts, 'store' | 'secrets' | 'now'>,
   tenantId: string,
@@ -53,19 +53,19 @@ export const findSecrets = async (
     try {
       found.set(hookId, [...(found.get(hookId) ?? []), secrets.open(sealed, bindingOf(id))])
     } catch {
-      // The key is lost, or this replica lacks it: the hook then reports that it has no secret.
+      // The key is lost, or this replica lacks it. The hook then reports that it has no secret.
     }
   }
   return found
 }
 
-/** The permissions to set up a hook. */
+/** The permissions that the editor of a hook needs. */
 const neededFor = (hook: Pick<Hook, 'all_tenants' | 'tenant_id' | 'editor_tenant_id'>): PermissionCode[] => {
   const reachesOut = hook.all_tenants || hook.tenant_id !== hook.editor_tenant_id
   return ['webhook:manage', 'audit:read', ...(reachesOut ? (['tenant:enter'] as const) : [])]
 }
 
-/** The reason why the last editor may not have the hook now; "" if they may. */
+/** The reason why the last editor cannot have the hook now; "" if there is none. */
 const objectionToEditor = async ({ store: database }: Pick<Parts, 'store'>, hook: Hook): Promise<string> => {
   const { editor_tenant_id: tenantId, editor_id: id } = hook
   const holder = await selectPrincipal(database.scoped({ tenantId }), tenantId, id)
@@ -75,7 +75,7 @@ const objectionToEditor = async ({ store: database }: Pick<Parts, 'store'>, hook
   return missing.length === 0 ? '' : `Its last editor, ${id}, lacks ${missing.join(', ')}`
 }
 
-/** The reason why a hook sends nothing now; "" if it works. */
+/** The reason why a hook sends nothing now; "" if it sends. */
 export const obstacleOf = async (
   parts: Pick<Parts, 'store'>,
   hook: Hook,
@@ -113,7 +113,7 @@ export const getHook = async ({ db, tenantId }: Ctx, id: number): Promise<Hook> 
   return hook
 }
 
-/** Locks the hook, or throws 404. Throws 403 unless the caller may set it up. */
+/** Locks a hook. Throws 404 for an unknown hook, and 403 unless the caller may set it up. */
 export const lockHook = async (ctx: TransactionCtx, id: number): Promise<Hook> => {
   const hook = await store.selectHookForUpdate(ctx.db, ctx.tenantId, id)
   if (!hook) throw hookUnknown()
@@ -151,7 +151,7 @@ export const getWebhook = async (ctx: Ctx, id: number, { include }: WebhookQuery
   return healthy
 }
 
-/** Throws 400 for a URL that never receives events. */
+/** Throws 400 for a URL that cannot receive events. */
 const requireUrl = ({ parts: { config } }: Ctx, text: string): void => {
   const schemes = config.isProduction ? ['https:'] : ['https:', 'http:']
   const url = URL.parse(text)
@@ -164,7 +164,7 @@ const requireEvents = (events: string[]): void => {
   if (unknown >= 0) throw invalid(`events.${unknown}`, 'names no action, such as user.create, user.* or *')
 }
 
-/** The fields that audit records show. Of a URL only the origin, since its path may be a secret. */
+/** The fields that audit records show. A URL appears only as its origin, because its path can be a secret. */
 const recorded = ({ url, events, description, status, all_tenants, editor_id }: Hook) => ({
   url: originOf(url),
   events,
@@ -219,7 +219,7 @@ const edited = ({ actor }: Ctx, before: Hook, input: UpdateWebhook): Hook => {
   return { ...before, url, events, description, status, ...editor, attempts: 0, disabled_reason: '' }
 }
 
-/** Changes a webhook; the caller becomes its editor. Enabling it continues at its old position. */
+/** Changes a webhook; the caller becomes its editor. An enabled webhook continues at its old position. */
 export const updateWebhook = async (ctx: Ctx, id: number, input: UpdateWebhook): Promise<Webhook> => {
   if (input.url !== undefined) requireUrl(ctx, input.url)
   if (input.events !== undefined) requireEvents(input.events)
@@ -250,7 +250,7 @@ export const deleteWebhook = (ctx: Ctx, id: number): Promise<null> =>
     return null
   })
 
-/** Creates another secret. For some hours deliveries carry the old one's signature as well. */
+/** Creates another secret. For some hours deliveries carry the signature of the old secret as well. */
 export const rotateWebhookSecret = (
   ctx: Ctx,
   id: number,
@@ -268,7 +268,7 @@ export const rotateWebhookSecret = (
     return { secret }
   })
 
-/** Deletes all secrets, after the loss of the secret key that sealed them. */
+/** Deletes all secrets, after the loss of the secret key that encrypted them. */
 export const forgetWebhookSecrets = ({ db }: TransactionCtx): void => store.deleteSecrets(db)
 
 /** The deliveries of a webhook, newest first. */

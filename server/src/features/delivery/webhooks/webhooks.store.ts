@@ -4,7 +4,7 @@ import { countUpTo, isoTime, type Slice } from '../../../db/columns.ts'
 import type { AuditLog, AuditPosition } from '../../audit/audit/audit.schemas.ts'
 import type { Attempt, Delivery, Webhook } from './webhooks.schemas.ts'
 
-/** A stored hook. Its position is that of the next record. */
+/** A stored hook. Its position is the position of the next record. */
 export interface HookRow extends Omit<Webhook, 'backlog' | 'failing_since' | 'last_error'>, AuditPosition {
   editor_tenant_id: string
   editor_id: number
@@ -13,7 +13,7 @@ export interface HookRow extends Omit<Webhook, 'backlog' | 'failing_since' | 'la
   attempts: number
   skip_seal: number
   skip_index: number
-  /** Records that expired before the hook delivered them, and that no gap has reported yet. */
+  /** The number of records that expired before the hook delivered them, and that no gap event has reported. */
   missed: number
 }
 
@@ -27,7 +27,7 @@ export const selectHooks = (db: Db, tenantId: string) =>
 export const selectHook = (db: Db, tenantId: string, id: number) =>
   db.one<HookRow>(sql`select ${columns} from webhooks where tenant_id = ${tenantId} and id = ${id}`)
 
-/** The hook, locked until the transaction ends. */
+/** Locks the hook until the transaction ends. */
 export const selectHookForUpdate = (db: Db, tenantId: string, id: number) =>
   db.one<HookRow>(sql`
     select ${columns} from webhooks where tenant_id = ${tenantId} and id = ${id} for update`)
@@ -53,7 +53,7 @@ export const insertHook = (db: Db, row: NewHook, now: Date): Promise<HookRow> =>
       ${row.editor_tenant_id}, ${row.editor_id}, ${row.position.seal}, ${row.position.index}, ${now})
     returning ${columns}`)
 
-/** Stores an edited hook, which is due at once, and returns it. Another URL must answer a test first. */
+/** Stores an edited hook, which is due at once, and returns it. A new URL must answer a test first. */
 export const updateHook = async (
   db: TransactionDb,
   row: HookRow,
@@ -75,13 +75,13 @@ export const deleteHookRow = (db: TransactionDb, tenantId: string, id: number): 
   db.send(sql`delete from webhooks where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-/** 0 when the URL is verified already, or was changed meanwhile. */
+/** Stores that the URL is verified. Returns 0 if it is verified already, or has changed meanwhile. */
 export const updateVerified = (db: Db, { tenant_id, id, url }: HookRow, now: Date) =>
   db.run(sql`
     update webhooks set verified_at = ${now}, next_attempt_at = ${now}
     where tenant_id = ${tenant_id} and id = ${id} and url = ${url} and verified_at is null`)
 
-/** Moves a hook to a position. Records before `skipTo` are skipped. */
+/** Moves a hook to a position. The hook skips records before `skipTo`. */
 export const updatePosition = (
   db: TransactionDb,
   { tenant_id, id }: HookRow,
@@ -110,7 +110,7 @@ export interface SecretRow {
   sealed: Buffer
 }
 
-/** The valid secrets of hooks, the newest of each first. */
+/** The valid secrets of hooks, the newest secret of each first. */
 export const selectSecrets = (db: Db, tenantId: string, hookIds: number[], now: Date) =>
   db.many<SecretRow>(sql`
     select webhook_id, id, sealed from webhook_secrets
@@ -126,7 +126,7 @@ export const insertSecret = (
     insert into webhook_secrets (id, webhook_tenant_id, webhook_id, sealed, created_at)
     values (${id}, ${tenant_id}, ${hookId}, ${sealed}, ${now})`)
 
-/** Ends the present secret of a hook, and deletes the one before. */
+/** Ends the present secret of a hook, and deletes its older secret. */
 export const endSecrets = (
   db: TransactionDb,
   { tenant_id, id }: Pick<HookRow, 'tenant_id' | 'id'>,
@@ -139,7 +139,7 @@ export const endSecrets = (
     update webhook_secrets set ends_at = ${endsAt} where webhook_tenant_id = ${tenant_id} and webhook_id = ${id}`)
 }
 
-/** Deletes every secret, after the loss of the key that sealed them. */
+/** Deletes every secret, after the loss of the key that encrypted them. */
 export const deleteSecrets = (db: TransactionDb): void => db.send(sql`delete from webhook_secrets`)
 
 const ofHook = (tenantId: string, hookId: number, status: Delivery['status'] | undefined): Sql => sql`
@@ -190,12 +190,12 @@ export const countDeliveries = (
 export interface ExpiredSeal {
   number: number
   records: number
-  /** The number of records that an import brought. */
+  /** The number of imported records. */
   imported: number
 }
 
 /**
- * Adds the records of a tenant's seals after the position of each hook that receives them. Runs in a transaction of
+ * Adds expiring records to the missed ones of each hook that has not delivered them. Runs in a transaction of
  * `tenantry_purge`.
  */
 export const addMissed = (

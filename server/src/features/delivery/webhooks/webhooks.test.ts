@@ -149,17 +149,17 @@ describe('a webhook', () => {
 
   test('signs by both secrets after a rotation, never by more than two, and by one when the old one has ended', async () => {
     const receiver = await open()
-    // An access token would expire before the secrets.
+    // An access token would expire before the secrets, so the caller has a key.
     const caller = await keyWith(tenant.id, ['webhook:manage', 'audit:read'])
     const { id, secret } = ok(await caller.post('/webhooks', { ...input, url: receiver.url }))
     const secrets = [secret]
     const rotate = async (body: { keep_old_hours?: number }) =>
       secrets.push(ok(await caller.post(`/webhooks/${id}/secret`, body)).secret)
-    /** The indexes of the secrets that verify a delivery. */
+    /** The indexes of the secrets whose signatures of a delivery are right. */
     const verifying = async () => {
       ok(await caller.post(`/webhooks/${id}/test`))
       const { text = '', headers = {} } = receiver.received.at(-1) ?? {}
-      // The library compares with the present time, but the tests' clock is ahead.
+      // The library compares with the present time. The tests' clock is ahead of it.
       vi.useFakeTimers({ toFake: ['Date'], now: clock.now() })
       onTestFinished(() => void vi.useRealTimers())
       const isBy = (one: string) => {

@@ -1,4 +1,4 @@
-/** The forms of addresses, character by character, so that no two parsers see different hosts in one. */
+/** The forms of addresses, character by character, so that no two parsers read different hosts from one address. */
 import { expect, test } from 'vitest'
 import { application } from '../../../../test/applications.ts'
 import { refusalOf } from '../../../../test/answers.ts'

@@ -4,7 +4,7 @@
 const rest = String.raw`(?:[A-Za-z0-9._~!$&'()+,;=:@/?-]|%[0-9A-Fa-f]{2})*`
 const host = String.raw`[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\]`
 const webAddress = new RegExp(String.raw`^(https?)://(${host})(?::\d{1,5})?(?:[/?]${rest})?$`)
-/** Schemes that browsers and systems open themselves, or with their own programs. */
+/** Schemes that browsers and systems handle themselves, or open in their own programs. */
 const opened =
   'about|blob|chrome|chrome-extension|content|data|edge|facetime|feed|file|filesystem|ftps?|https?|intent|irc|itms[a-z-]*|' +
   'jar|javascript|ldaps?|mailto|maps|moz-extension|ms-[a-z-]+|news|nntp|resource|search-ms|sftp|shell|sips?|sms|ssh|tel|' +
@@ -19,12 +19,14 @@ const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
 /** Scheme and host of a web address. Undefined for any other text. */
 const readWebAddress = (text: string): { scheme: string; name: string } | undefined => {
   const [, scheme = '', name = ''] = webAddress.exec(text) ?? []
-  // Browsers rewrite some names to another host, such as 0x7f.1.
+  // Browsers convert some names to another host, such as 0x7f.1.
   const isOneHost = scheme !== '' && URL.parse(text)?.hostname === name.toLowerCase()
   return isOneHost ? { scheme, name } : undefined
 }
 
-/** Whether a text is an `https` address, or an `http` one of the same machine, without fragment, user and pattern. */
+/**
+ * Whether a text is an `https` address, or an `http` address of the same machine. It has no fragment, user or pattern.
+ */
 const isWebAddress = (text: string): boolean => {
   const found = readWebAddress(text)
   return found !== undefined && (found.scheme === 'https' || loopbackHosts.includes(found.name))
@@ -34,7 +36,9 @@ const isWebAddress = (text: string): boolean => {
 export const isReturnAddress = (kind: 'web' | 'browser' | 'native', text: string): boolean =>
   isWebAddress(text) || (kind === 'native' && privateAddress.test(text))
 
-/** Whether a text is a client id that is the address of metadata: `https` with a path, in normalised form. */
+/**
+ * Whether a text is a client id that is the address of a metadata document: `https` with a path, in normalised form.
+ */
 export const isDocumentAddress = (text: string): boolean => {
   const url = readWebAddress(text)?.scheme === 'https' ? URL.parse(text) : null
   return url !== null && url.pathname !== '/' && url.href === text
@@ -60,7 +64,7 @@ const located = new RegExp(
 const named = new RegExp(String.raw`^(?!https?:)([A-Za-z][A-Za-z0-9+.-]*:)((?!//|$)${rest})$`, 'i')
 
 /**
- * The form in which identifiers of resources are compared: scheme and host in lower case, an empty path as "/".
+ * The form in which identifiers of resources are compared: scheme and host in lower case, "/" for an empty path.
  * Undefined unless the text is an absolute URI without fragment and user.
  */
 export const foldIdentifier = (text: string): string | undefined => {

@@ -32,7 +32,7 @@ const applicationsMax = 1000
 /** 7 days. */
 const sessionSecondsUsual = 604_800
 
-/** All applications, by id. Includes those that registered themselves unless the query excludes them. */
+/** All applications, by id. Includes clients that registered themselves unless the query excludes them. */
 export const listApplications = async (
   { db }: Ctx,
   query: ApplicationQuery,
@@ -57,8 +57,8 @@ export const getApplication = async (
 }
 
 /**
- * Throws 403 unless the caller may change the application. A first-party application can act for every user, and one
- * that uses Tenantry's API has its user's permissions there.
+ * Throws 403 unless the caller may change the application. A first-party application can act for every user. An
+ * application that uses Tenantry's API has its user's permissions there.
  */
 export const requireMayManage = async (
   ctx: AuthorityCtx,
@@ -75,7 +75,7 @@ export const requireMayManage = async (
   }
 }
 
-/** Fields that the others' changes do not affect, or that say nothing about the application. */
+/** Fields that an audit record omits: they never change, change with every change, or have records of their own. */
 const unrecorded = new Set(['id', 'secrets', 'created_at', 'updated_at'])
 
 const recordedFields = (application: Application) =>
@@ -83,7 +83,7 @@ const recordedFields = (application: Application) =>
 
 const distinct = <T>(list: T[]): T[] => [...new Set(list)]
 
-/** Removes duplicates from lists, and writes tenant ids in the database's form. */
+/** Removes duplicates from lists, and converts tenant ids to the form of the database. */
 const tidy = <Row extends store.NewApplication>(row: Row): Row => ({
   ...row,
   redirect_uris: distinct(row.redirect_uris),
@@ -129,7 +129,7 @@ export const addSecret = (
 const findUnknown = ({ db }: CallerlessCtx, { tenant_ids, resource_ids }: store.NewApplication) =>
   Promise.all([store.selectUnknownTenants(db, tenant_ids ?? []), findUnknownResources(db, resource_ids)])
 
-/** Creates an application. Only the answer shows the secret of one with a server. */
+/** Creates an application. If it has a server, only the answer shows its secret. */
 export const createApplication = (ctx: Ctx, input: CreateApplication): Promise<CreatedApplication> => {
   const row = newApplication(input)
   requireSound(ctx.parts.config, row)
@@ -159,22 +159,22 @@ export const createApplication = (ctx: Ctx, input: CreateApplication): Promise<C
   )
 }
 
-/** Takes only the changeable fields: the body may also name a kind. */
+/** Uses only the changeable fields: the body may also name a kind. */
 const mergeUpdate = (before: Application, input: UpdateApplication): Application => {
   const { id, client_id, kind, is_third_party, secrets, created_at, updated_at } = before
   const kept = { id, client_id, kind, is_third_party, secrets, created_at, updated_at }
   return tidy({ ...before, ...input, ...kept })
 }
 
-/** The application with only its new tenants, because a tenant of before may have been removed since. */
+/** The application with only its new tenants, because an earlier tenant may have been removed since. */
 const withNewTenants = (before: Application, after: Application): Application => ({
   ...after,
   tenant_ids: after.tenant_ids?.filter((id) => !before.tenant_ids?.includes(id)) ?? null,
 })
 
 /**
- * Changes an application. Ends sessions that it may no longer have: all if it is disabled, or those of a tenant or
- * resource.
+ * Changes an application. Ends sessions that the application may no longer have: all if it is disabled, or those of a
+ * tenant or resource.
  */
 export const updateApplication = (ctx: Ctx, id: number, input: UpdateApplication): Promise<Application> => {
   if (Object.keys(input).length === 0) {

@@ -22,7 +22,8 @@ export const applicationSettings: BuiltInSetting[] = [
     label: 'Applications that registered themselves',
     description: 'People may authorize applications that no administrator has made.',
     group: 'Sign-in',
-    // Sessions of applications open behind the lock of the catalogue: none opens while the setting changes.
+    // A session of an application opens behind the lock of the catalogue, so no session opens while the setting
+    // changes.
     lock: lockCatalogue,
     settle: (ctx, scope) => (scope === 'global' ? settleInstallation(ctx) : settleTenant(ctx)),
   },

@@ -18,7 +18,7 @@ const columns = sql`a.id, a.client_id, a.name, a.kind, a.is_third_party, a.statu
   array_to_json(a.tenant_ids) as tenant_ids, a.tenantry_api, a.logo, a.home_url,
   ${isoTime('a.created_at')} as created_at, ${isoTime('a.updated_at')} as updated_at`
 
-/** The optional field of the columns. */
+/** The optional column that a query can include. */
 type Included = 'is_registered' | undefined
 
 const columnsWith = (include: Included): Sql =>
@@ -110,7 +110,7 @@ export const insertSecret = (
 export const deleteSecretRow = (db: TransactionDb, id: string): void =>
   db.send(sql`delete from application_secrets where id = ${id}`)
 
-/** Deletes the expired secrets, which are useless, when a new one is added. */
+/** Deletes the expired secrets, which have no use, when a secret is added. */
 export const deleteExpiredSecretRows = (db: TransactionDb, applicationId: number, now: Date): void =>
   db.send(
     sql`delete from application_secrets where application_id = ${applicationId} and expires_at <= ${now}`,

@@ -29,7 +29,7 @@ afterAll(clearCatalogue)
 
 const hourMs = 3_600_000
 
-/** PNG files of the given dimensions, with only the bytes that state them. */
+/** PNG files of the given dimensions. They have only the bytes that state the dimensions. */
 const png = (width: number, height: number, length = 64) => {
   const file = Buffer.alloc(length)
   file.write('89504e470d0a1a0a0000000d49484452', 'hex')
@@ -339,7 +339,7 @@ describe('an own application, which speaks for every user without asking', () =>
       expect(answer).toMatchObject(refusal('grantExceedsOwn'))
     }
     ok(await all.put(`/applications/${plain.id}`, { tenantry_api: true }))
-    // Also the product's permissions, which no role of this caller has.
+    // The application also has the product's permissions, which no role of this caller has.
     ok(await (await root()).post('/rbac/permissions', { code: `${unique('m')}:go`, name: 'Go' }))
     const refused = await all.put(`/applications/${plain.id}`, { name: 'New' })
     expect(refused).toMatchObject(refusal('grantExceedsOwn'))

@@ -14,7 +14,7 @@ import type { Client } from './clients.store.ts'
  */
 const lifeSeconds = { least: 300, most: 86_400 }
 
-/** Whether the configuration allows the client id, which is a document's address. */
+/** Whether the configuration allows a client id that is a document's address. */
 export const isServedDocument = (
   { clientDocuments: served }: Pick<Config, 'clientDocuments'>,
   clientId: string,
@@ -23,7 +23,7 @@ export const isServedDocument = (
   return served === 'open' || served.includes(new URL(clientId).host)
 }
 
-/** The seconds for which a document is cached, by its header Cache-Control. */
+/** The seconds for which a document is cached, from its header Cache-Control. */
 export const documentSeconds = (cacheControl: string): number => {
   const isKept = !/\b(?:no-store|no-cache)\b/i.test(cacheControl)
   const [, seconds = '0'] = /\bmax-age="?(\d{1,9})/i.exec(cacheControl) ?? []
@@ -32,7 +32,7 @@ export const documentSeconds = (cacheControl: string): number => {
 
 const invalid = (message: string) => new OAuthError('invalid_client_metadata', message)
 
-/** Reads a document. Throws an OAuthError if it names another client, or one that is not public. */
+/** Reads a document. Throws an OAuthError if the document names another client, or a client that is not public. */
 export const readDocument = (clientId: string, document: unknown): ClientMetadata => {
   if (typeof document !== 'object' || document === null) throw invalid('The document is no object')
   const sent = document as SentMetadata & Record<string, unknown>
@@ -44,7 +44,7 @@ export const readDocument = (clientId: string, document: unknown): ClientMetadat
   return readMetadata(sent)
 }
 
-/** A client whose document was not read. Nothing is sent to the redirect address of its request. */
+/** A client whose document was not read. The service sends nothing to the redirect address of its request. */
 export const unknownClient = (clientId: string): Client => ({
   id: 0,
   client_id: clientId,
@@ -69,5 +69,5 @@ export const unknownClient = (clientId: string): Client => ({
   secret_hashes: [],
 })
 
-/** Whether the client's metadata was read, or is not in a document. */
+/** Whether the client's metadata were read, or are not in a document. */
 export const isKnown = ({ id }: Pick<Client, 'id'>): boolean => id !== 0

@@ -11,7 +11,7 @@ const redirectUrisMax = 20
 const addressLengthMax = 512
 const nameLengthMax = 64
 
-/** As the client sends it, unchecked. */
+/** The metadata as the client sends them, unchecked. */
 export interface SentMetadata {
   client_name?: unknown
   redirect_uris?: unknown
@@ -41,13 +41,13 @@ const readRedirectUris = (sent: unknown): string[] => {
   return [...new Set(sent)]
 }
 
-/** The host of an address, or the scheme of a private one. */
+/** The host of an address, or the scheme of a private address. */
 const hostOrSchemeOf = (address: string): string => {
   const { host, protocol } = new URL(address)
   return /^https?:$/.test(protocol) ? host : protocol
 }
 
-/** A name in one line, without invisible characters, which could imitate another name. */
+/** A name on one line, without invisible characters, which could imitate another name. */
 const readName = (sent: unknown, redirectUris: string[]): string => {
   const name = typeof sent === 'string' ? nameFrom(sent, nameLengthMax) : ''
   return name || hostOrSchemeOf(redirectUris[0] ?? '').slice(0, nameLengthMax)
@@ -61,7 +61,7 @@ const readGrantTypes = (sent: unknown): string[] => {
   return wantsRefresh ? ['authorization_code', 'refresh_token'] : ['authorization_code']
 }
 
-/** Reads and checks the metadata. Leaves out grants that these clients cannot use. Throws an OAuthError of RFC 7591. */
+/** Reads and checks the metadata. Omits grants that these clients cannot use. Throws an OAuthError of RFC 7591. */
 export const readMetadata = (sent: SentMetadata): ClientMetadata => {
   const redirectUris = readRedirectUris(sent.redirect_uris)
   return {

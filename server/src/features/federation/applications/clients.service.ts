@@ -10,7 +10,7 @@ import * as store from './clients.store.ts'
 export { consoleClient }
 export type { Client, NamedResource } from './clients.store.ts'
 
-/** Hides a client with a document's address as id unless the configuration allows its host. */
+/** Hides a client whose id is a document's address, unless the configuration allows its host. */
 const onlyServed = (
   { parts: { config } }: CallerlessCtx,
   client: store.Client | undefined,
@@ -18,8 +18,8 @@ const onlyServed = (
   client?.origin === 'document' && !isServedDocument(config, client.client_id) ? undefined : client
 
 /**
- * The client of a client id, even if disabled. Undefined when there is none. A transaction that opens a session must
- * lock the catalogue against change first. The session then opens before the change that ends it, or not at all.
+ * The client with a client id, also if disabled. Undefined for an unknown id. A transaction that opens a session must
+ * first lock the catalogue against change. The session then opens before a change that ends it, or not at all.
  */
 export const findClient = async (ctx: CallerlessCtx, clientId: string): Promise<store.Client | undefined> =>
   clientId === consoleClient.client_id
@@ -31,7 +31,7 @@ export const findClientById = async (ctx: CallerlessCtx, id: number): Promise<st
     ? consoleClient
     : onlyServed(ctx, await store.selectClientById(ctx.db, id, ctx.parts.now()))
 
-/** The application of a client in rows: the console has none. */
+/** The application id of a client in rows; null for the console. */
 export const rowIdOf = (id: number): number | null => (id === consoleClient.id ? null : id)
 
 /** The names of applications, for audit records. */
@@ -72,7 +72,7 @@ export const mayNameResource = (
   { id, allow_unregistered: isOpen }: store.NamedResource,
 ): boolean => (origin === 'managed' ? ids.includes(id) : isOpen)
 
-/** The resource that a client requests. Undefined if it does not exist, or the client may not request it. */
+/** The resource that a client requests. Undefined if the resource does not exist, or the client may not request it. */
 export const findResourceFor = async (
   ctx: CallerlessCtx,
   client: NamingClient,

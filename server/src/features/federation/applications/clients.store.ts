@@ -18,7 +18,7 @@ export interface Client {
   resource_ids: number[]
   require_mfa: boolean
   session_seconds: number
-  /** The allowed tenants; null for all. */
+  /** The allowed tenants; null if all tenants are allowed. */
   tenant_ids: string[] | null
   tenantry_api: boolean
   logo: string
@@ -52,7 +52,7 @@ export interface NamedResource {
   identifier: string
   name: string
   allow_unregistered: boolean
-  /** The codes of its permissions that still exist. */
+  /** The codes of the resource's permissions that still exist. */
   codes: string[]
 }
 

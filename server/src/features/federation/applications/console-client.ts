@@ -6,11 +6,11 @@ import type { Client } from './clients.store.ts'
 const consoleSeconds = 7 * 24 * 3600
 
 /**
- * Its code becomes a session at `POST /console/session` only, so the token endpoint grants it nothing. Its address is a
- * path: the browser may know this installation by another name than the public one.
+ * The console exchanges its code only at `POST /console/session`, so the token endpoint grants it nothing. Its redirect
+ * address is a path: the browser can know this installation by another name than the public one.
  */
 export const consoleClient: Client = {
-  // Rows name the console by null. 0 is the id of a client whose metadata were not read.
+  // In rows the console is null. Id 0 means a client whose metadata were not read.
   id: -1,
   client_id: consoleClientId,
   origin: 'managed',

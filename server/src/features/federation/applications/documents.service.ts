@@ -1,4 +1,6 @@
-/** Fetches the metadata of clients whose id is a document's address, only for people who are signed in. */
+/**
+ * Fetches the metadata of clients whose id is a document's address. Only requests of signed-in people cause a fetch.
+ */
 import type { Limit } from '../../../cache/cache.ts'
 import type { CallerlessCtx } from '../../../context.ts'
 import { OAuthError } from '../../../errors/oauth-error.ts'
@@ -18,7 +20,7 @@ export { isKnown }
 /** Whether a client that no administrator has created may have a redirect address. */
 export const isAllowedRedirect = (address: string): boolean => isReturnAddress('native', address)
 
-/** Fetches per account (docs/contract.md, "Clients that register themselves"). */
+/** The most fetches per account (docs/contract.md, "Clients that register themselves"). */
 const fetches: Limit = { name: 'client-documents', points: 10, windowSeconds: 60 }
 
 const isFresh = ({ document_until: until }: Client, now: Date): boolean => until !== null && until > now
@@ -40,8 +42,8 @@ const mayFetch = async ({ parts }: CallerlessCtx, accountId: number): Promise<bo
   !parts.config.rateLimit || (await parts.cache.consume(fetches, String(accountId))).allowed
 
 /**
- * The client by its present document. Undefined if the document is unavailable or invalid. Other clients are returned
- * unchanged.
+ * The client as its present document describes it. Undefined if the document is unavailable or invalid. Other clients
+ * are returned unchanged.
  */
 export const readClient = async (
   ctx: CallerlessCtx,
@@ -64,13 +66,16 @@ export const readClient = async (
 }
 
 /**
- * The client that a request names. Without a signed-in person a document's client stays unknown, even if its document
- * is cached.
+ * The client that a request names. Without a signed-in person, a client with a document stays unknown, even if the
+ * document is cached.
  */
 export const findNamedClient = async (ctx: CallerlessCtx, clientId: string): Promise<Client | undefined> =>
   isServedDocument(ctx.parts.config, clientId) ? unknownClient(clientId) : findClient(ctx, clientId)
 
-/** The client for a signed-in person, by its present document; the unknown client if that cannot be read. */
+/**
+ * The client for a signed-in person, as its present document describes it. The unknown client if the document cannot be
+ * read.
+ */
 export const resolveClient = async (
   ctx: CallerlessCtx,
   named: Client,

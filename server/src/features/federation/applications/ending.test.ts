@@ -1,4 +1,4 @@
-/** Sessions of applications end with the things that they depend on, at once and in all tenants. */
+/** A session of an application ends with anything that it depends on, at once and in all tenants. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { giveSession, newApplication, newResource, queuedLogouts } from '../../../../test/applications.ts'
@@ -39,7 +39,7 @@ const signedIn = async (tenant: Tenant, of: OfSession): Promise<Caller> => {
   return member
 }
 
-/** Whether sessions have not ended: these get 403 from an endpoint that they may not use. */
+/** Whether each session continues: it then gets 403 from an endpoint that it may not use. */
 const areLiving = async (...callers: Caller[]): Promise<boolean[]> =>
   Promise.all(callers.map(async (caller) => (await caller.get('/profile')).status !== 401))
 

@@ -56,7 +56,7 @@ export const revokeOwnGrant = (ctx: Ctx, id: number): Promise<null> =>
 export const revokeGrant = (ctx: Ctx, id: number): Promise<null> =>
   inTransaction(ctx, async (ctx) => revoke(ctx, await store.selectGrant(ctx.db, ctx.tenantId, id)))
 
-/** The consent of a user of the tenant in scope. Undefined if there is none. */
+/** The consent of a user of the tenant in scope. Undefined if the user gave none. */
 export const findGrant = (
   { db, tenantId }: Pick<Ctx, 'db' | 'tenantId'>,
   subject: Omit<store.ConsentSubject, 'tenantId'>,
@@ -65,7 +65,7 @@ export const findGrant = (
 export interface Consent extends Omit<store.ConsentSubject, 'tenantId'> {
   username: string
   applicationName: string
-  /** The permission codes of the consent. Those of an earlier consent are added. */
+  /** The permission codes of the consent. The codes of an earlier consent are added. */
   scopes: string[]
 }
 

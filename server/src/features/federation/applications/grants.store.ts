@@ -12,7 +12,7 @@ const joined = sql`
   join applications a on a.id = g.application_id
   left join resources r on r.id = g.resource_id`
 
-/** Bounds the list, which has no pages, to the newest ones. */
+/** The most listed consents, the newest first: the list has no pages. */
 const listedMax = 200
 
 export const selectGrantsOfUser = (db: Db, tenantId: string, userId: number) =>
@@ -41,12 +41,12 @@ export const countGrants = (db: Db, tenantId: string, filter: GrantFilter, max: 
 export const selectGrant = (db: Db, tenantId: string, id: number) =>
   db.one<Grant>(sql`select ${columns} ${joined} where g.tenant_id = ${tenantId} and g.id = ${id}::bigint`)
 
-/** The subject of a consent: one consent for each. */
+/** The user, client, resource and host of a consent. Each combination has one consent. */
 export interface ConsentSubject {
   tenantId: string
   userId: number
   applicationId: number
-  /** 0 without a resource. */
+  /** The resource, or 0 for none. */
   resourceId: number
   /** The host of the redirect address. */
   host: string

@@ -40,7 +40,7 @@ const getResource = async ({ db }: CallerlessCtx, id: number): Promise<Resource>
   return resource
 }
 
-/** Those of the ids that no resource has. */
+/** The ids that no resource has, among these. */
 export const findUnknownResources = (db: Db, ids: number[]): Promise<{ id: number }[]> =>
   store.selectUnknownResources(db, ids)
 
@@ -48,12 +48,12 @@ const identifierField = (message: string) => invalid('identifier', message)
 
 const nameTaken = () => identifierField('must differ from every issuer, audience and client_id')
 
-/** Whether tokens for the service itself could be accepted as tokens for the resource. */
+/** Whether a token for the service itself could be accepted as a token for the resource. */
 const isOwnName = async ({ parts }: CallerlessCtx, identifier: string, folded: string): Promise<boolean> => {
   const { issuer, audience, publicUrl } = parts.config
   const own = [issuer, audience, publicUrl].map((name) => foldIdentifier(name) ?? name)
   if (own.includes(folded)) return true
-  // Includes recent issuers, whose tokens are still valid.
+  // Includes recent issuers, because their tokens are still valid.
   const texts = [identifier, folded, folded.replace(/\/$/, '')]
   const isIssuer = await Promise.all(texts.map((text) => parts.keys.isIssuer(text, parts.now())))
   return isIssuer.includes(true) || folded.startsWith('tenantry:')
@@ -64,7 +64,7 @@ const isBelowOauth = ({ parts }: CallerlessCtx, identifier: string): boolean => 
   return origin === new URL(parts.config.publicUrl).origin && /^\/oauth2(?:\/|$)/.test(pathname)
 }
 
-/** Throws 400 for an identifier that cannot be the `aud` of only this resource. Call it before the transaction. */
+/** Throws 400 for an identifier that cannot be the `aud` of this resource only. Call it before the transaction. */
 const requireIdentifier = async (ctx: CallerlessCtx, identifier: string): Promise<string> => {
   const folded = foldIdentifier(identifier)
   if (folded === undefined) throw identifierField('must be an absolute URI without fragment and user')
@@ -73,7 +73,7 @@ const requireIdentifier = async (ctx: CallerlessCtx, identifier: string): Promis
   return folded
 }
 
-/** Throws 400 for a client id: that client's tokens could be accepted as tokens for the resource. */
+/** Throws 400 for a client id: the resource could accept that client's tokens as its own. */
 const requireNoClient = async ({ db }: CallerlessCtx, identifier: string, folded: string): Promise<void> => {
   if (await store.selectClientNamed(db, [identifier, folded])) throw nameTaken()
 }
@@ -93,7 +93,7 @@ const shown = ({ identifier, name, permission_ids, allow_unregistered }: Resourc
   allow_unregistered,
 })
 
-/** Creates a resource. Throws 409 when its identifier is taken. */
+/** Creates a resource. Throws 409 for a taken identifier. */
 export const createResource = async (ctx: Ctx, input: CreateResource): Promise<Resource> => {
   const { identifier, name, permission_ids: ids, allow_unregistered = false } = input
   const folded = await requireIdentifier(ctx, identifier)
@@ -122,7 +122,7 @@ export const createResource = async (ctx: Ctx, input: CreateResource): Promise<R
   )
 }
 
-/** Changes a resource. Another identifier ends its sessions and consents, because it is then another resource. */
+/** Changes a resource. Another identifier makes it another resource, so its sessions and consents end. */
 export const updateResource = async (ctx: Ctx, id: number, input: UpdateResource): Promise<Resource> => {
   if (Object.keys(input).length === 0) {
     return inTransaction(inTenant(ctx, builtInTenant.id), (ctx) => getResource(ctx, id))

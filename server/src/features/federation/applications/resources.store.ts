@@ -4,7 +4,7 @@ import { isoTime, type Slice } from '../../../db/columns.ts'
 import { settingsOf } from '../../../db/scope.ts'
 import type { Resource } from './resources.schemas.ts'
 
-/** Permissions that the product has deleted are left out. */
+/** Omits permissions that the product has deleted. */
 const columns = sql`r.id, r.identifier, r.name,
   coalesce((
     select json_agg(p.id order by p.id) from permissions p
@@ -27,7 +27,7 @@ export const selectUnknownResources = (db: Db, ids: number[]) =>
     select id from unnest(${ids}::bigint[]) as wanted(id)
     where not exists (select from resources r where r.id = wanted.id)`)
 
-/** A client with one of these ids, whose tokens could be accepted as tokens for the resource. */
+/** A client with one of these ids. The resource could accept that client's tokens as its own. */
 export const selectClientNamed = (db: Db, names: string[]) =>
   db.one<{ id: number }>(sql`select id from applications where client_id = any (${names}::text[]) limit 1`)
 
@@ -36,7 +36,7 @@ export interface ResourceRow extends Omit<Resource, 'id' | 'created_at'> {
   folded: string
 }
 
-/** May break `resources_identifier_key`. */
+/** Can violate `resources_identifier_key`. */
 export const insertResource = (db: Db, row: ResourceRow, now: Date) =>
   db.only<Resource>(sql`
     insert into resources as r (identifier, identifier_folded, name, permission_ids, allow_unregistered, created_at)
@@ -44,7 +44,7 @@ export const insertResource = (db: Db, row: ResourceRow, now: Date) =>
       ${now})
     returning ${columns}`)
 
-/** May break `resources_identifier_key`. */
+/** Can violate `resources_identifier_key`. */
 export const updateResource = (db: Db, id: number, row: ResourceRow) =>
   db.only<Resource>(sql`
     update resources as r

@@ -1,4 +1,4 @@
-/** Secrets of applications with a server. */
+/** Secrets of applications that have a server. */
 import { changingCatalogue } from '../../../access/authority.ts'
 import type { Ctx } from '../../../context.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
@@ -54,7 +54,7 @@ export const createSecret = (
   )
 }
 
-/** Revokes a secret, which is refused after the answer. */
+/** Revokes a secret. After the answer, requests with the secret are refused. */
 export const deleteSecret = (ctx: Ctx, id: number, secretId: string): Promise<null> =>
   changingCatalogue(
     ctx,

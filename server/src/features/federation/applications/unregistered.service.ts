@@ -25,8 +25,8 @@ const idleMs = 30 * 24 * 3600_000
 const full = () => new OAuthError('temporarily_unavailable', 'There is no room for another client', 503, 3600)
 
 /**
- * Stores a client. When there are too many, deletes the oldest without a session. Under the catalogue's lock no session
- * can open meanwhile.
+ * Stores a client. If there are too many, deletes the oldest client that never had a session. Under the catalogue's
+ * lock no session can open meanwhile.
  */
 export const storeClient = async (db: TransactionDb, client: store.NewClient, now: Date): Promise<number> => {
   store.lockRegistration(db)
@@ -56,7 +56,7 @@ export const registerMetadata = (ctx: Ctx, metadata: ClientMetadata): Promise<st
     return clientId
   })
 
-/** Stores that a session opens. */
+/** Stores the time at which a session of the client opens. */
 export const noteSession = ({ db, parts }: TransactionCtx, { id, origin }: Client): void => {
   if (origin !== 'managed') store.updateLastSession(db, id, parts.now())
 }
@@ -67,7 +67,10 @@ export const mayBeAuthorized = async (
   { origin }: Pick<Client, 'origin'>,
 ): Promise<boolean> => origin === 'managed' || (await store.selectAllowed(db, tenantId)).is_allowed
 
-/** Ends the sessions that a tenant's changed setting no longer allows. The transaction has locked the catalogue. */
+/**
+ * Ends the sessions that a tenant's changed setting no longer allows. The transaction must hold the lock of the
+ * catalogue.
+ */
 export const settleTenant = async (ctx: TransactionCtx): Promise<void> => {
   if (await mayBeAuthorized(ctx, { origin: 'registered' })) return
   endUnregisteredSessions(ctx)
@@ -75,7 +78,7 @@ export const settleTenant = async (ctx: TransactionCtx): Promise<void> => {
 }
 
 /**
- * Ends the sessions that the installation's changed setting no longer allows. Tenants with their own setting are
+ * Ends the sessions that the installation's changed setting no longer allows. Tenants that have their own setting are
  * unaffected.
  */
 export const settleInstallation = async (ctx: TransactionCtx): Promise<void> => {
@@ -87,7 +90,7 @@ export const settleInstallation = async (ctx: TransactionCtx): Promise<void> => 
 
 const batch = 100
 
-/** Deletes clients that opened no session for 30 days, except those whose sessions still exist. */
+/** Deletes clients that opened no session for 30 days. Keeps clients whose sessions still exist. */
 export const sweepClients = async ({ store: database, now }: Pick<Parts, 'store' | 'now'>): Promise<void> => {
   const before = new Date(now().getTime() - idleMs)
   let idle: { id: number }[]

@@ -13,7 +13,7 @@ export const lockRegistration = (db: TransactionDb): void =>
 export const countUnregistered = (db: Db) =>
   db.only<{ count: number }>(sql`select count(*) as count from applications where origin <> 'managed'`)
 
-/** Deletes the oldest client that never had a session. 0 if all had one. */
+/** Deletes the oldest client that never had a session. Returns 0 if every client had one. */
 export const deleteOldestUnusedRow = (db: Db) =>
   db.run(sql`
     delete from applications where id = (
@@ -27,7 +27,7 @@ export interface NewClient extends ClientMetadata {
 }
 
 /**
- * Adds a client, or replaces its fields from its document. Keeps its status, since an administrator may have disabled
+ * Adds a client, or replaces its fields from its document. Keeps its status, because an administrator may have disabled
  * it.
  */
 export const upsertClient = (db: Db, client: NewClient, now: Date) =>
@@ -42,7 +42,7 @@ export const upsertClient = (db: Db, client: NewClient, now: Date) =>
     where a.origin = 'document'
     returning id`)
 
-/** Stores a session's time at most once an hour, so that sessions of a client do not wait for its row. */
+/** Stores a session's time at most once an hour, so that a client's sessions seldom wait for its row. */
 export const updateLastSession = (db: TransactionDb, id: number, now: Date): void =>
   db.send(sql`
     update applications set last_session_at = ${now}
@@ -71,7 +71,7 @@ export const selectAllowed = (db: Db, tenantId: string) =>
 export const selectAllowedEverywhere = (db: Db) =>
   db.one<{ value: unknown }>(sql`select value from global_settings where key = ${unregisteredSetting}`)
 
-/** The tenants whose own setting allows it. */
+/** The tenants whose own setting allows such clients. */
 export const selectAllowingTenants = async (db: TransactionDb): Promise<string[]> => {
   db.send(settingsOf({ role: 'tenantry_login' }))
   const rows = db.many<{ tenant_id: string }>(sql`

@@ -1,4 +1,4 @@
-/** Proofs that a person owns the account that a connection will link. */
+/** Proofs that a person owns the account that a connection is about to link. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import type { CallerlessCtx } from '../../../context.ts'
 import { startClean } from '../../sign-in/auth/email.service.ts'
@@ -10,7 +10,7 @@ import * as store from './linking.store.ts'
 export const readSessionEpoch = async ({ db }: CallerlessCtx, accountId: number): Promise<number> =>
   (await store.selectEpoch(db, accountId)).session_epoch
 
-/** Locks the account. Whether its sessions have not been ended since the proof. */
+/** Locks the account. True if nobody has ended its sessions since the proof. */
 export const isSessionEpoch = async (
   { db }: AuthorityCtx,
   { accountId }: AccountToProve,
@@ -18,8 +18,8 @@ export const isSessionEpoch = async (
 ): Promise<boolean> => (await store.selectEpochForUpdate(db, accountId))?.session_epoch === epoch
 
 /**
- * Spends a mailed link. Cleans an account without an owner: another person may have prepared its password, factors and
- * sessions. Throws 400 for a spent or expired link.
+ * Spends a mailed link. Removes password, factors and sessions of an account without an owner, because another person
+ * may have prepared them. Throws 400 for a spent or expired link.
  */
 export const spendProofLink = async (
   ctx: AuthorityCtx,

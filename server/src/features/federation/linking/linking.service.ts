@@ -1,5 +1,5 @@
 /**
- * Signs in the people whom a provider describes: known, linked or new ones (docs/contract.md, "Enterprise sign-in").
+ * Signs in the people whom a provider describes: known, linked or new people (docs/contract.md, "Enterprise sign-in").
  */
 import { nobody } from '../../../access/actor.ts'
 import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
@@ -24,16 +24,16 @@ export interface ProviderSignIn {
   tenantId: string
   connectionId: string
   person: ProvidedPerson
-  /** For administrators; empty when the person returns with a proof. */
+  /** The claims that administrators see. Empty when the person returns with a proof. */
   claims: Claim[]
 }
 
-/** The user of a person who signs in, and the bounds of the sign-in. The transaction has locked account and user. */
+/** The user of a person who signs in, and the limits of the sign-in. The transaction has locked account and user. */
 export interface SignedInPerson {
   userId: number
   username: string
   account: { id: number; email: string }
-  /** RFC 8176, including `sso`. */
+  /** The methods of RFC 8176, including `sso`. */
   amr: readonly string[]
   connection: { id: string; tenantId: string; latestExpiresAt: Date }
 }
@@ -77,7 +77,7 @@ const recordOutcome = async <T>(
 
 const inactive = { kind: 'refused', reason: 'connection_inactive' } as const
 
-/** Returns the verdict on a person, and changes nothing. */
+/** Returns the decision about a person, and changes nothing. */
 export const previewSignIn = (ctx: Ctx, brought: ProviderSignIn): Promise<Verdict> =>
   withConnection(ctx, brought, async (ctx, connection) =>
     connection && connection.status !== 'disabled' ? resolve(ctx, connection, brought.person) : inactive,
@@ -100,13 +100,13 @@ const admitWithin = async <T>(
   }
 }
 
-/** Signs the person in, or asks for a proof of an account, or refuses. */
+/** Signs the person in, requests a proof of an account, or refuses the person. */
 export const admit = async <T>(
   ctx: Ctx,
   brought: ProviderSignIn,
   open: PersonOpener<T>,
 ): Promise<LinkingResult<T>> => {
-  // Releases the address of an account whose tenants were all removed.
+  // Releases the address of an account whose tenants are all removed.
   if (brought.person.email !== '') await freeEmail(ctx, brought.person.email)
   return withConnection(ctx, brought, async (ctx, connection) =>
     connection?.status === 'active'
@@ -152,7 +152,7 @@ const create = async (
 
 interface LinkToAdd extends Pick<ProviderSignIn, 'person'> {
   user: Pick<store.LinkedUser, 'user_id' | 'username'>
-  /** The kind of proof of the account. */
+  /** How the person proved the account. */
   proof: string
 }
 
@@ -176,7 +176,7 @@ const link = (
   )
 }
 
-/** Signs a linked user in, after updating address, nickname and roles from the provider. */
+/** Signs a linked user in, after an update of address, nickname and roles from the provider. */
 const signInLinked = async <T>(
   ctx: AuthorityCtx,
   connection: store.SignInConnection,
@@ -221,9 +221,9 @@ const endOf = (
 
 export interface AccountProof {
   kind: 'password' | 'passkey' | 'link'
-  /** RFC 8176, without the password. */
+  /** The methods of RFC 8176, without the password. */
   amr: readonly string[]
-  /** Locks the account and uses up the proof. Whether the proof is still valid. */
+  /** Locks the account and uses up the proof. Returns whether the proof is still valid. */
   consume: (ctx: AuthorityCtx, account: AccountToProve) => Promise<boolean>
 }
 
@@ -257,8 +257,8 @@ const linkProved = async <T>(
 }
 
 /**
- * Links the account that a person has proved, and signs them in. Throws 400 if the person's address has another account
- * now.
+ * Links the account that a person has proved, and signs the person in. Throws 400 if the person's address now has
+ * another account.
  */
 export const admitProved = <T>(
   ctx: Ctx,

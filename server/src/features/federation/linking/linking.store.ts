@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { fold, searchedText } from '../../../values/text.ts'
 
-/** The fields of a connection that decide about its people. */
+/** The fields of a connection that decide about its persons. */
 export interface SignInConnection {
   id: string
   name: string
@@ -12,7 +12,7 @@ export interface SignInConnection {
   default_role_ids: number[]
   trust_mfa: boolean
   session_seconds: number
-  /** Whether a directory pushes the people of the connection. */
+  /** Whether a directory pushes the users of the connection. */
   has_directory: boolean
   tenant_name: string
   tenant_status: 0 | 1
@@ -46,10 +46,10 @@ export const selectLinked = (db: Db, tenantId: string, connectionId: string, sub
 /** The account of an address, and its user in the tenant in scope. */
 export interface AddressedAccount {
   account_id: number
-  /** In the account's own spelling. */
+  /** The address as the account spells it. */
   email: string
   has_password: boolean
-  /** Whether its person has proved the mailbox and chosen the password. */
+  /** Whether the account's person has proved the mailbox and chosen the password. */
   is_owned: boolean
   user_id: number | null
   username: string | null
@@ -82,7 +82,7 @@ export interface NewLink {
   connectionId: string
   subject: string
   userId: number
-  /** The kind of proof of the account. */
+  /** How the person proved the account. */
   proof: string
   now: Date
 }
@@ -111,7 +111,7 @@ export const selectMapped = (db: Db, tenantId: string, connectionId: string, gro
     select distinct role_id from group_mappings
     where tenant_id = ${tenantId} and connection_id = ${connectionId} and group_name = any (${groups}::text[])`)
 
-/** Those of some roles that exist, and have no platform-only permission. */
+/** The roles among `roleIds` that exist and have no platform-only permission. */
 export const selectGivable = (db: Db, tenantId: string, roleIds: number[], platformAdminId: number) =>
   db.many<{ id: number; name: string }>(sql`
     select id, name from role_templates where id = any (${roleIds}::bigint[]) and id <> ${platformAdminId}
@@ -120,14 +120,14 @@ export const selectGivable = (db: Db, tenantId: string, roleIds: number[], platf
     where r.tenant_id = ${tenantId} and r.id = any (${roleIds}::bigint[]) and not exists (
       select 1 from role_permissions p where p.tenant_id = ${tenantId} and p.role_id = r.id and p.platform_only)`)
 
-/** Removes a password that another person may have set, after a proof of the mailbox. */
+/** Removes a password after a proof of the mailbox, because another person may have set it. */
 export const deletePassword = (db: TransactionDb, accountId: number, now: Date): void =>
   db.send(sql`
     update accounts
     set password_hash = '', password_scheme = 'none', has_own_password = false, proved_email = email_folded, updated_at = ${now}
     where id = ${accountId}`)
 
-/** Adds roles to those of every new user. */
+/** Adds roles to the roles of every new user. */
 export const insertRoles = (db: TransactionDb, tenantId: string, userId: number, roleIds: number[]): void => {
   if (roleIds.length === 0) return
   db.send(sql`
@@ -153,7 +153,7 @@ export const updateNickname = (
 export const selectEpoch = (db: Db, accountId: number) =>
   db.only<{ session_epoch: number }>(sql`select session_epoch from accounts where id = ${accountId}`)
 
-/** The epoch of an account's sessions, with the account locked. */
+/** Locks an account, and returns the epoch of its sessions. */
 export const selectEpochForUpdate = (db: Db, accountId: number) =>
   db.one<{ session_epoch: number }>(
     sql`select session_epoch from accounts where id = ${accountId} for no key update`,

@@ -5,7 +5,7 @@ import * as store from './outcomes.store.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
 const keptMax = 200
-/** Bounds of the stored claims, their names and their values. */
+/** The most stored claims, and the longest stored names and values. */
 const claimsMax = 50
 const nameMax = 128
 const valuesMax = 20
@@ -13,7 +13,7 @@ const valueMax = 256
 
 export interface SignInOutcome {
   outcome: 'signed_in' | 'proof' | 'refused' | 'test_passed' | 'test_failed'
-  /** The person's match, or the reason of the refusal. */
+  /** How the person matched a user, or the reason of the refusal. */
   reason: string
   /** Undefined if the provider's answer was refused. */
   person?: ProvidedPerson
@@ -30,7 +30,7 @@ const kept = (claims: Claim[]): Claim[] =>
     values: values && values.slice(0, valuesMax).map((value) => cut(value, valueMax)),
   }))
 
-/** Stores the outcome of a sign-in in its transaction, and deletes those of the connection beyond the newest 200. */
+/** Stores the outcome of a sign-in in its transaction, and keeps only the newest 200 of the connection. */
 export const noteOutcome = (
   { db, tenantId, origin, parts }: TransactionCtx,
   connectionId: string,

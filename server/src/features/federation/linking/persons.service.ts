@@ -3,24 +3,24 @@ import { Value } from 'typebox/value'
 import { Email } from '../../accounts/users/users.schemas.ts'
 import { nicknameOf } from './nickname.ts'
 
-/** A person as a provider describes them. */
+/** A person as a provider describes the person. */
 export interface ProvidedPerson {
   /** The person's permanent id at the provider. */
   subject: string
-  /** "" if the provider sends none, or several. */
+  /** The address; "" if the provider sends none, or several. */
   email: string
-  /** "" if the provider sends none. */
+  /** The name; "" if the provider sends none. */
   name: string
-  /** Undefined if the provider sends no groups; roles then stay unchanged. */
+  /** The groups; undefined if the provider sends none. The roles then stay unchanged. */
   groups: string[] | undefined
-  /** ISO 8601; undefined if the provider sets no end. */
+  /** The end of the session in ISO 8601; undefined if the provider sets none. */
   sessionEndsAt: string | undefined
 }
 
 /** Whether every database can store the text. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
 
-/** The person without texts that no account can have. An invalid address counts as missing. */
+/** The person without texts that an account cannot have. An invalid address counts as missing. */
 export const plainPerson = ({ email, name, groups, ...person }: ProvidedPerson): ProvidedPerson => ({
   ...person,
   email: isPlain(email) && Value.Check(Email, email) ? email : '',
@@ -28,7 +28,7 @@ export const plainPerson = ({ email, name, groups, ...person }: ProvidedPerson):
   groups: groups?.filter(isPlain),
 })
 
-/** A claim for administrators. Its values are null unless the connection reads the claim. */
+/** A claim that administrators see. Its values are null unless the connection reads the claim. */
 export interface Claim {
   name: string
   values: string[] | null
@@ -54,6 +54,6 @@ export const personRefusals = {
 
 export type PersonReason = keyof typeof personRefusals
 
-/** The match of a person with a user: known by subject, linked without a proof, linked after one, or created. */
+/** How a person matched a user: known by subject, linked without a proof, linked after a proof, or created. */
 export const personMatches = ['known', 'linked', 'proved', 'created'] as const
 export type PersonMatch = (typeof personMatches)[number]

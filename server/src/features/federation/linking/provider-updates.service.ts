@@ -10,7 +10,7 @@ import { nicknameOf } from './nickname.ts'
 import type { ProvidedPerson } from './persons.service.ts'
 import * as store from './linking.store.ts'
 
-/** Gives the account the provider's address if its domain is assigned to the connection. Returns whether it did. */
+/** Gives the account the provider's address if its domain is assigned to the connection. Returns whether it did so. */
 const updateAddress = async (
   ctx: AuthorityCtx,
   connection: store.SignInConnection,
@@ -21,7 +21,7 @@ const updateAddress = async (
 }
 
 /**
- * Updates address and nickname from the provider. An address that the account cannot take is ignored. Returns the
+ * Updates address and nickname from the provider. Ignores an address that the account cannot have. Returns the
  * account's address.
  */
 export const updateProfile = async (
@@ -56,7 +56,7 @@ interface PersonGroups {
   groups: string[] | undefined
 }
 
-/** Makes the mapped roles equal to the groups of the claim. A missing claim changes nothing. */
+/** Makes the mapped roles match the groups of the claim. A missing claim changes nothing. */
 const updateClaimedRoles = async (
   ctx: AuthorityCtx,
   { id }: store.SignInConnection,
@@ -74,8 +74,8 @@ const updateClaimedRoles = async (
 }
 
 /**
- * Makes the mapped roles equal to the groups. With a directory, only the directory's groups count: a person whom it did
- * not push loses the roles of earlier claims.
+ * Makes the mapped roles match the groups. If there is a directory, only the directory's groups count: a person whom it
+ * has not pushed loses the roles of earlier claims.
  */
 export const updateMappedRoles = async (
   ctx: AuthorityCtx,

@@ -6,13 +6,13 @@ import { findPushed } from '../../tenancy/scim/pushed-users.service.ts'
 import * as store from './linking.store.ts'
 import type { PersonReason, ProvidedPerson } from './persons.service.ts'
 
-/** The account to link after its person has proved it. */
+/** The account that can be linked after its person has proved it. */
 export interface AccountToProve {
   accountId: number
   email: string
-  /** Null if the person is no user of the tenant yet. */
+  /** The person's user in the tenant; null if there is none yet. */
   user: { userId: number; username: string } | null
-  /** True: the mailbox or the password is unproved. Only a mailed link counts then, and the account is cleaned. */
+  /** True if the mailbox or the password is unproved. Then only a mailed link counts, and it cleans the account. */
   isUnowned: boolean
 }
 
@@ -27,7 +27,7 @@ const refused = (reason: PersonReason, user?: { user_id: number | null; username
     ? { kind: 'refused', reason, user: { userId: user.user_id, username: user.username ?? '' } }
     : { kind: 'refused', reason }
 
-/** The verdict on an account with a user in the tenant. */
+/** The decision about an account with a user in the tenant. */
 const resolveHere = async (
   ctx: AuthorityCtx,
   { user_id: userId, username, status, ...account }: store.AddressedAccount,
@@ -47,7 +47,7 @@ const resolveHere = async (
   return { kind: 'proof', account: { ...proved, user: { userId: id, username: user.username } } }
 }
 
-/** The reason why a person may not become a user here, if there is one. */
+/** The reason why a person may not become a user here; undefined if there is none. */
 const membershipFault = async (
   ctx: AuthorityCtx,
   { jit, has_directory: hasDirectory }: store.SignInConnection,
@@ -73,7 +73,7 @@ const resolveByAddress = async (
   return { kind: 'proof', account: { accountId, email: found.email, user: null, isUnowned: !isOwned } }
 }
 
-/** The verdict on a person. Later addresses do not matter: a linked person is found by subject. */
+/** The decision about a person. A linked person is found by subject, so later addresses do not matter. */
 export const resolve = async (
   ctx: AuthorityCtx,
   connection: store.SignInConnection,

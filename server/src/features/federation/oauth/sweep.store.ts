@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { ExpiredRows } from '../../../db/sweep.ts'
 
-/** Used codes are kept for an hour, to detect a second use. */
+/** Used codes stay for an hour, so that the service detects a second use. */
 const usedCodeMs = 3600_000
 
 export const expiredAuthorizations = (now: Date): ExpiredRows[] => {

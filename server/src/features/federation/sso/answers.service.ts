@@ -1,4 +1,4 @@
-/** Answers of providers. A test shows the result of a sign-in, and a sign-in continues at its interaction. */
+/** Answers of providers. After a test, a page shows the result. A sign-in continues at its interaction. */
 import { nobody } from '../../../access/actor.ts'
 import { inTenant, inTransaction, type Ctx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
@@ -21,9 +21,9 @@ import { findTenantOf } from './tenant-of.service.ts'
 export type AnswerResult =
   /** The sign-in continues at its interaction. */
   | { kind: 'on'; interactionId: string; cookie: string | undefined }
-  /** `number` is the reason's. The person may continue at the interaction with another sign-in method. */
+  /** `number` identifies the reason. The person can continue at the interaction with another sign-in method. */
   | { kind: 'refused'; number: number; interactionId: string }
-  /** `number` is the refusal's; undefined for a test that passed. */
+  /** `number` identifies the refusal; undefined for a passed test. */
   | { kind: 'tested'; number: number | undefined }
   /** This browser has no open attempt for the answer. */
   | { kind: 'over' }
@@ -36,7 +36,7 @@ interface SpentAttempt {
   isTest: boolean
 }
 
-/** Stores a protocol error as an outcome, for administrators. */
+/** Stores a protocol error as an outcome that administrators see. */
 export const noteRefusal = (
   there: Ctx,
   { connection, isTest }: Pick<SpentAttempt, 'connection' | 'isTest'>,
@@ -46,10 +46,7 @@ export const noteRefusal = (
     noteOutcome(ctx, connection.id, { outcome: isTest ? 'test_failed' : 'refused', reason: refused }),
   )
 
-/**
- * Stores the result that a sign-in would have. A test that would sign the person in allows the connection to become
- * active.
- */
+/** Stores the result that a sign-in would have. If the person could sign in, the connection can become active. */
 const test = async (
   there: Ctx,
   { connection }: SpentAttempt,
@@ -92,7 +89,7 @@ const processAnswer = async (
   return { kind: 'on', interactionId, cookie }
 }
 
-/** Whether the interaction ended or moved on meanwhile, which is no error of the service. */
+/** Whether the interaction has ended or changed meanwhile, which is no error of the service. */
 export const hasEnded = (err: unknown): boolean =>
   err instanceof AppError && (err.status === 404 || err.code === errorCodes.stepWrong)
 
@@ -101,7 +98,7 @@ const orEnded = (err: unknown): AnswerResult => {
   throw err
 }
 
-/** Spends this browser's attempt, which a provider of OpenID Connect has answered. */
+/** Spends this browser's attempt after an answer of an OpenID Connect provider. */
 const spendAttempt = async (
   there: Ctx,
   id: string,
@@ -150,7 +147,7 @@ export const takeOidcAnswer = async (
   return processAnswer({ ctx, there, cookies }, spent, read).catch(orEnded)
 }
 
-/** Processes the kept answer of a SAML provider, when its browser asks for it. */
+/** Processes the stored answer of a SAML provider, when the browser requests it. */
 export const takeKeptAnswer = async (
   ctx: Ctx,
   { id, handle }: { id: string; handle: string },

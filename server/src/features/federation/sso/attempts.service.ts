@@ -1,4 +1,4 @@
-/** Tests and outcomes of a connection, and the removal of links, for administrators. */
+/** Tests and outcomes of a connection, and the removal of links. Administrators use them. */
 import type { Ctx } from '../../../context.ts'
 import { pageOf, sliceOf, type CountedPage, type PageQuery } from '../../../http/schemas.ts'
 import { naming, record } from '../../audit/audit/audit.service.ts'
@@ -33,7 +33,7 @@ export const listAttempts = async (ctx: Ctx, id: string, query: PageQuery): Prom
   return pageOf(attempts, count, query.page, false)
 }
 
-/** Unlinks a user from the tenant's providers, and ends the sessions that connections opened. */
+/** Unlinks a user from the tenant's providers, and ends the user's sessions that connections opened. */
 export const unlinkUser = (ctx: Ctx, userId: number): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
     const { user } = await lockUserWithCodes(ctx, userId)

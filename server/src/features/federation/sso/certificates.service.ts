@@ -3,10 +3,10 @@ import { forEachDue } from './due.ts'
 import { notifyManagers } from './managers.service.ts'
 import * as store from './saml.store.ts'
 
-/** Connections per round. */
+/** The most connections per round. */
 const roundMax = 1000
 
-/** Notifies managers, once, of each certificate that ends within 30 days. Several processes may run it at once. */
+/** Notifies managers once of each certificate that expires within 30 days. Several processes can run it at once. */
 export const warnOfCertificates = async (ctx: Ctx): Promise<void> => {
   const now = ctx.parts.now()
   const due = await ctx.parts.store.transaction(

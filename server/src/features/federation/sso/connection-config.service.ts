@@ -10,7 +10,7 @@ import { requireProvider, type OidcConfig } from './oidc.ts'
 import { newRequestKey } from './saml-certificates.ts'
 import { replacedSamlConfig, samlConfigOf, warningOf, type SamlConfig } from './saml-connection.ts'
 
-/** The row to which the sealing binds a secret. */
+/** The row to which the encryption binds a secret. */
 export const bindingOf = (id: string): string => `connection_secrets ${id}`
 
 export type ConnectionConfig = OidcConfig | SamlConfig
@@ -72,14 +72,17 @@ export const nextLookAfter = (now: Date): Date => new Date(now.getTime() + lookM
 export const lookAtOf = (config: ConnectionConfig, now: Date): Date | null =>
   isSaml(config) && config.metadata_url !== '' ? nextLookAfter(now) : null
 
-/** The configuration as the API shows it: without metadata that come from an address. */
+/** The configuration as the API shows it. Omits metadata that come from an address. */
 export const shownConfig = (config: ConnectionConfig): Partial<ConnectionConfig> => {
   if (!isSaml(config) || config.metadata_url === '') return config
   const { metadata: _, ...others } = config
   return others
 }
 
-/** The configuration of a new connection. `secret` resolves after the provider's metadata are checked. Throws 400. */
+/**
+ * The configuration of a new connection. `secret` resolves after the check of the provider's metadata. Throws 400 for
+ * invalid metadata.
+ */
 export const newConfig = (
   ctx: Ctx,
   input: CreateConnection,
@@ -93,7 +96,9 @@ export const newConfig = (
   return { config, secret: () => requireProvider(provider, config, secret).then(() => secret) }
 }
 
-/** Applies the fields of the type that a change names. Throws 400 if that would make it another provider. */
+/**
+ * Applies the changed fields that belong to the connection's type. Throws 400 if they would describe another provider.
+ */
 export const mergedConfig = (
   ctx: Ctx,
   { config, found_metadata: found }: Pick<ConnectionRow, 'config' | 'found_metadata'>,
@@ -126,14 +131,14 @@ export const recordedConfig = (config: ConnectionConfig): object => {
   return { issuer, client_id, subject_claim }
 }
 
-/** The time to notify managers of a certificate that ends. */
+/** The time at which managers are notified of an expiring certificate. */
 export const warnAtOf = (config: ConnectionConfig): Date | null => (isSaml(config) ? warningOf(config) : null)
 
-/** Whether a test of one configuration proves nothing about the other. */
+/** Whether a test of one configuration is no proof for the other. */
 export const isAnother = (before: ConnectionConfig, after: ConnectionConfig): boolean =>
   !isDeepStrictEqual(before, after)
 
-/** The time to notify managers of a certificate that ends, after a change. Other certificates end at another time. */
+/** The time of that notice after a change. Other certificates give another time. */
 export const warnAtAfter = (
   { config, warn_at: warnAt }: { config: ConnectionConfig; warn_at: Date | null },
   after: ConnectionConfig,
@@ -142,7 +147,7 @@ export const warnAtAfter = (
   return isKept ? warnAt : warnAtOf(after)
 }
 
-/** The time of the next read of the metadata, after a change. Another address is read a day later. */
+/** The time of the next read of the metadata, after a change. For a new address it is a day later. */
 export const lookAtAfter = (
   { config, look_at: lookAt }: Pick<ConnectionRow, 'config' | 'look_at'>,
   after: ConnectionConfig,

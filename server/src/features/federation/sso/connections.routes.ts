@@ -15,7 +15,7 @@ const tags = ['sso']
 
 const rank = 'Needs every permission that a user of the tenant can hold. Other managers are notified.'
 
-/** Break-glass users, who sign in without any connection. */
+/** Routes about break-glass users, who sign in without any connection. */
 const exemptionRoutes = (app: App): void => {
   app.get(
     '/sso-exemptions',

@@ -79,7 +79,7 @@ type ConnectionReferences = Pick<
   'domains' | 'default_role_ids' | 'group_mappings' | 'application_id'
 >
 
-/** Throws 400 for an unknown role, and for one with platform-only permissions. */
+/** Throws 400 for an unknown role, and for a role with platform-only permissions. */
 const requireRole = async (ctx: TransactionCtx, field: string, id: number): Promise<void> => {
   const role = await getRole(ctx, id).catch((err: unknown) => {
     throw err instanceof AppError && err.code === errorCodes.roleUnknown
@@ -133,7 +133,7 @@ const recorded = (row: store.ConnectionRow) => {
   return { ...own, application_id, scim_account_id, ...recordedConfig(config) }
 }
 
-/** Creates a draft. Throws 400 if an OpenID Connect provider does not answer with its own metadata. */
+/** Creates a draft. Throws 400 if an OpenID Connect provider does not answer with metadata of its own. */
 export const createConnection = async (ctx: Ctx, input: CreateConnection): Promise<Connection> => {
   const { secrets, now } = ctx.parts
   if (!secrets.isOn) throw secretsOff()
@@ -170,7 +170,7 @@ const requireRoom = async (ctx: AuthorityCtx): Promise<void> => {
   }
 }
 
-/** The connection with the fields that a change names. */
+/** The connection after the change of the given fields. */
 const merged = (ctx: Ctx, before: store.ConnectionRow, input: UpdateConnection): store.ConnectionFields => {
   const config = mergedConfig(ctx, before, input)
   return {
@@ -205,7 +205,7 @@ const requireTested = (
 const isSameSet = (some: unknown[], others: unknown[]): boolean =>
   isDeepStrictEqual(new Set(some), new Set(others))
 
-/** Whether a change only repeats stored values. A secret counts as changed, so that no caller can guess it. */
+/** Whether a change only repeats stored values. A secret always counts as changed, so that no caller can guess it. */
 const isUnchanged = (
   before: store.ConnectionRow,
   fields: store.ConnectionFields,
@@ -223,7 +223,7 @@ const isUnchanged = (
 }
 
 /**
- * Adds the metadata at a change's `metadata_url`. Checks the permission first: otherwise any caller could make the
+ * Adds the metadata from a change's `metadata_url`. Checks the permission first: otherwise any caller could make the
  * service send requests.
  */
 const described = async (ctx: Ctx, id: string, input: UpdateConnection): Promise<UpdateConnection> => {
@@ -232,7 +232,7 @@ const described = async (ctx: Ctx, id: string, input: UpdateConnection): Promise
   return type === 'saml' ? withMetadata(ctx, input) : input
 }
 
-/** Changes a connection. Disabling it ends its sessions; its links stay. */
+/** Changes a connection. Disabling it ends its sessions, but keeps its links. */
 export const updateConnection = async (ctx: Ctx, id: string, sent: UpdateConnection): Promise<Connection> => {
   const input = await described(ctx, id, sent)
   return changingSignIn(ctx, async (ctx) => {

@@ -9,11 +9,11 @@ export interface ConnectionFields {
   name: string
   status: 'draft' | 'active' | 'disabled'
   config: OidcConfig | SamlConfig
-  /** The time to notify managers of a certificate that ends; null for never, and after the notice. */
+  /** The time at which managers are notified of an expiring certificate. Null for never, and after the notice. */
   warn_at: Date | null
   /** The time of the next read of the metadata; null without an address. */
   look_at: Date | null
-  /** Different metadata of which managers were notified. */
+  /** Different metadata. Managers have been notified of them. */
   found_metadata: string | null
   jit: boolean
   default_role_ids: number[]
@@ -65,7 +65,7 @@ export const insertConnection = (
       ${row.default_role_ids}::bigint[], ${row.trust_mfa}, ${row.session_seconds}, ${row.application_id}, ${row.warn_at},
       ${row.look_at}, ${row.found_metadata}, ${now}, ${now})`)
 
-/** Replaces the fields. Another configuration needs a new test. */
+/** Replaces the fields. A new configuration needs a new test. */
 export const updateConnection = (
   db: TransactionDb,
   tenantId: string,
@@ -79,12 +79,15 @@ export const updateConnection = (
       look_at = ${row.look_at}, found_metadata = ${row.found_metadata}, updated_at = ${now}
     where tenant_id = ${tenantId} and id = ${id}`)
 
-/** Connections whose metadata are due for a read, the longest overdue first. */
+/** Connections whose metadata are due for a read. The connection with the longest delay comes first. */
 export const selectDueMetadata = (db: Db, now: Date, limit: number) =>
   db.many<{ tenant_id: string; id: string }>(sql`
     select tenant_id, id from connections where look_at <= ${now} order by look_at limit ${limit}`)
 
-/** Stores the result of a read. 0 when another process has read it, or the connection was changed meanwhile. */
+/**
+ * Stores the result of a read. Returns 0 if another process has read the metadata, or the connection has changed
+ * meanwhile.
+ */
 export const updateMetadataRead = (
   db: Db,
   tenantId: string,
@@ -94,7 +97,7 @@ export const updateMetadataRead = (
     update connections set look_at = ${nextAt}, found_metadata = ${found}
     where tenant_id = ${tenantId} and id = ${id} and look_at = ${dueAt}`)
 
-/** May break `connections_directory_key`. */
+/** Can violate `connections_directory_key`. */
 export const updateDirectory = (db: Db, tenantId: string, id: string, accountId: number | null) =>
   db.run(sql`
     update connections set scim_account_id = ${accountId} where tenant_id = ${tenantId} and id = ${id}`)

@@ -14,7 +14,7 @@ import { providerSecret, startProvider, type TestProvider } from '../../../../te
 import { createSecrets } from '../../../crypto/secrets.ts'
 
 let honest: TestProvider
-/** A provider whose metadata name another issuer than its address. */
+/** A provider whose metadata name an issuer other than its address. */
 let lying: TestProvider
 beforeAll(async () => {
   honest = await startProvider()
@@ -170,7 +170,7 @@ describe('a connection', () => {
     ]
     for (const change of changes) {
       await setTested(tenant, id)
-      // The connection was tested with its earlier fields.
+      // The connection's test was with its earlier fields.
       const both = { ...change, status: 'active' }
       expect(await tenant.admin.put(`/connections/${id}`, both)).toMatchObject(refusalOf(400, 40064))
       ok(await tenant.admin.put(`/connections/${id}`, change))

@@ -24,8 +24,8 @@ const taken = (err: unknown): never => {
 }
 
 /**
- * Gives a connection the directory that a change names. Removing a directory deletes the resources that it pushed;
- * users stay. Throws 400 for an unknown account, and for a second directory in the tenant.
+ * Sets the directory of a connection. Removing a directory deletes the resources that it pushed, but not the users.
+ * Throws 400 for an unknown account, and for a second directory in the tenant.
  */
 export const keepDirectory = async (
   ctx: AuthorityCtx,

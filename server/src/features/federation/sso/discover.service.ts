@@ -3,7 +3,7 @@ import { domainOf } from '../../../values/text.ts'
 import * as store from './attempts.store.ts'
 import type { Discovered } from './sign-in.schemas.ts'
 
-/** The connection of an address's domain. Reads only verified domains, so that it reveals no accounts. */
+/** The connection of an address's domain. Reads only verified domains, so it reveals no accounts. */
 export const discover = async (ctx: Ctx, { email }: { email: string }): Promise<Discovered> => {
   const domain = domainOf(email)
   const owner = await store.selectOwner(ctx.db, domain)

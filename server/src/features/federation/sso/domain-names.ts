@@ -1,8 +1,8 @@
-/** The domains that a tenant can prove: no public suffix, and no domain where anybody can get an address. */
+/** The domains that a tenant can prove. A public suffix is none, nor is a domain where anybody can get an address. */
 import { getPublicSuffix } from 'tldts'
 import { invalid } from '../../../errors/app-error.ts'
 
-/** Mail providers that are open to everybody, without national endings: `yahoo` covers `yahoo.fr`. */
+/** Mail providers that are open to everybody, without national suffixes: `yahoo` covers `yahoo.fr`. */
 const freeMail = new Set(
   (
     '126.com 139.com 163.com 189.cn aim.com aliyun.com aol.com att.net bellsouth.net bigpond.com bluewin.ch bt.com ' +
@@ -25,7 +25,7 @@ const freeMail = new Set(
 )
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-/** The last label must have a letter, which an IP address has not. */
+/** The last label must have a letter, so that no IP address matches. */
 const shape = new RegExp(String.raw`^(?:${label}\.)+(?=[a-z0-9-]*[a-z])${label}$`)
 
 /** A domain in its stored form: in lower case, and without a final dot. */

@@ -5,7 +5,7 @@ import { createDomain, deleteDomain, listDomains, verifyDomain } from './domains
 
 const tags = ['sso']
 
-/** A person who controls sign-in can become any user of the tenant. */
+/** The required rank: a person who controls sign-in can become any user of the tenant. */
 const rank = 'Needs every permission that a user of the tenant can hold. Other managers are notified.'
 
 export const domainRoutes = (app: App): void => {

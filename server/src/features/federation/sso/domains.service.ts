@@ -28,7 +28,7 @@ const toDomain = ({ token, ...row }: store.DomainRow): Domain => ({
 export const listDomains = async ({ db, tenantId }: Ctx): Promise<Domain[]> =>
   (await store.selectDomains(db, tenantId)).map(toDomain)
 
-/** Adds a domain. It routes no sign-in until DNS proves it. */
+/** Adds a domain. It decides about no sign-in until DNS proves it. */
 export const createDomain = (ctx: Ctx, input: CreateDomain): Promise<Domain> => {
   const domain = foldedDomain(input.domain)
   requireProvable(domain)
@@ -52,7 +52,7 @@ const domainThere = () => new AppError('domainThere', 'The tenant has this domai
 const domainUnknown = () => new AppError('domainUnknown', 'The domain does not exist in this tenant')
 
 /**
- * Checks DNS now, and returns the texts found. Checks the permission first: otherwise any caller could make the service
+ * Checks DNS now, and returns the found texts. Checks the permission first: otherwise any caller could make the service
  * query DNS.
  */
 export const verifyDomain = async (ctx: Ctx, id: number): Promise<LookedAtDomain> => {
@@ -83,23 +83,21 @@ const countCheck = async ({ parts: { cache, config }, tenantId }: Ctx): Promise<
   })
 }
 
-/** The texts at the record's name; undefined when no server answers. */
+/** The texts at the record's name. Undefined if no server answers. */
 export const readRecordTexts = ({ parts }: Ctx, domain: string): Promise<string[] | undefined> =>
   parts.readTexts(recordName(domain)).catch(() => undefined)
 
-/** A longer text is cut off in answers, and never matches. */
+/** A longer text is shortened in answers, and never matches. */
 const textMax = 255
 const foundMax = 10
 
-/**
- * Whether one of the texts is the expected one. Ignores quotes and blanks that the forms of DNS hosts leave around it.
- */
+/** Whether one of the texts is the expected text. Ignores quotes and spaces around it, which some DNS hosts add. */
 export const hasRecord = (texts: string[] | undefined, token: string): boolean | undefined =>
   texts?.some(
     (text) => text.length <= textMax && text.replaceAll(/^["\s]+|["\s]+$/g, '') === recordValue(token),
   )
 
-/** Makes the domain the tenant's. Throws 409 when another tenant has it. */
+/** Gives the domain to the tenant. Throws 409 if another tenant has it. */
 const settlePresent = async (ctx: TransactionCtx, row: store.DomainRow): Promise<store.DomainRow> => {
   const isOwn = row.status === 'verified'
   const { id, domain } = row
@@ -120,15 +118,15 @@ const settlePresent = async (ctx: TransactionCtx, row: store.DomainRow): Promise
 }
 
 /**
- * The time since which a verified domain's record is missing; "" while it is present. Unchanged when DNS does not
- * answer.
+ * The time since which a verified domain's record is missing; "" while the record is present. Stays the same if DNS
+ * does not answer.
  */
 const missingSince = (row: store.DomainRow, isThere: false | undefined, now: Date): string => {
   if (row.status !== 'verified') return ''
   return isThere === undefined ? row.missing_since : row.missing_since || now.toISOString()
 }
 
-/** Stores that the record is missing. A verified domain lapses after 7 days without it. */
+/** Stores that the record is missing. A verified domain lapses after 7 days without the record. */
 const settleMissing = async (
   ctx: TransactionCtx,
   row: store.DomainRow,
@@ -156,7 +154,7 @@ const lapse = async (ctx: TransactionCtx, row: store.DomainRow): Promise<store.D
   return after
 }
 
-/** Stores the result of a check. `isThere` is undefined when DNS did not answer. */
+/** Stores the result of a check. `isThere` is undefined if DNS did not answer. */
 export const storeCheck = (
   ctx: TransactionCtx,
   row: store.DomainRow,

@@ -9,7 +9,7 @@ export interface DomainRow {
   status: 'pending' | 'verified' | 'lapsed'
   verified_at: string
   checked_at: string
-  /** "" while the record is present. */
+  /** The time since which the record is missing; "" while it is present. */
   missing_since: string
 }
 
@@ -27,7 +27,7 @@ export const selectDomainForUpdate = (db: Db, tenantId: string, id: number) =>
     sql`select ${columns} from domains where tenant_id = ${tenantId} and id = ${id} for update`,
   )
 
-/** May break `domains_tenant_id_domain_key`. */
+/** Can violate `domains_tenant_id_domain_key`. */
 export const insertDomain = (db: Db, tenantId: string, row: { domain: string; token: string; now: Date }) =>
   db.only<DomainRow>(sql`
     insert into domains (tenant_id, domain, token, created_at)
@@ -53,8 +53,8 @@ export const deleteDomainRow = (db: Db, tenantId: string, id: number) =>
   db.run(sql`delete from domains where tenant_id = ${tenantId} and id = ${id}`)
 
 /**
- * Makes the tenant in scope the domain's owner. 0 when a tenant owns it. Waits for parallel transactions about the
- * domain.
+ * Makes the tenant in scope the domain's owner. Returns 0 if a tenant owns it already. Waits for parallel transactions
+ * about the domain.
  */
 export const insertOwner = (db: Db, tenantId: string, domain: string) =>
   db.run(sql`
@@ -63,7 +63,7 @@ export const insertOwner = (db: Db, tenantId: string, domain: string) =>
 export const deleteOwner = (db: TransactionDb, tenantId: string, domain: string): void =>
   db.send(sql`delete from domain_owners where domain = ${domain} and owner_tenant_id = ${tenantId}`)
 
-/** Verified domains of existing tenants that were last checked before `before`, the longest ago first. */
+/** Verified domains of existing tenants with a last check before `before`. The oldest check comes first. */
 export const selectDue = (db: Db, before: Date, limit: number) =>
   db.many<{ tenant_id: string; id: number }>(sql`
     select d.tenant_id, d.id from domains d

@@ -31,7 +31,7 @@ const add = async (by: Caller, domain = newDomain()) => {
 }
 const verify = (by: Caller, { id }: { id: number }) => by.post(`/domains/${id}/verify`, undefined, { at })
 
-/** A domain with its record in DNS. */
+/** A domain whose record is in DNS. */
 const proved = async (by: Caller, domain?: string) => {
   const made = await add(by, domain)
   const others = texts[made.record_name]
@@ -42,7 +42,7 @@ const proved = async (by: Caller, domain?: string) => {
 
 const refusalOf = (status: number, code: number) => ({ status, body: { code } })
 
-/** Runs maintenance, so many days from now. */
+/** Runs maintenance `day` days from now. */
 const maintain = async (day: number) => {
   const now = () => new Date(Date.now() + day * (dayMs + 1000))
   await recheckDomains({

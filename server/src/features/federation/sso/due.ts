@@ -9,7 +9,7 @@ const passOverRemoved = (err: unknown): void => {
   if (!(err instanceof AppError && err.code === errorCodes.tenantUnknown)) throw err
 }
 
-/** Runs a maintenance task for due rows of all tenants, each in its tenant, 20 at a time. */
+/** Runs a maintenance task for due rows of all tenants, each in the scope of its tenant, 20 at a time. */
 export const forEachDue = async <Id>(
   ctx: Ctx,
   due: { tenant_id: string; id: Id }[],

@@ -1,4 +1,4 @@
-/** Break-glass users, who sign in without a connection even where the tenant requires one. */
+/** Break-glass users, who sign in without a connection even if the tenant requires one. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import { keepingWayIn } from '../../../access/ways-in.ts'
 import type { Ctx } from '../../../context.ts'
@@ -42,7 +42,10 @@ const strip = async (ctx: AuthorityCtx, userId: number): Promise<number> => {
   return count
 }
 
-/** Makes a user a break-glass user, or ends that. Throws 400 for a user who cannot be one, and for the last one. */
+/**
+ * Makes a user a break-glass user, or removes the exemption. Throws 400 for a user who cannot have it, and for the last
+ * break-glass user.
+ */
 export const putExemption = (ctx: Ctx, userId: number, { exempt: isExempt }: PutExemption): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
     const { username } = await getUser(ctx, userId)

@@ -1,4 +1,7 @@
-/** The rules of `auth.sso`: it cannot lock a tenant by mistake, or be lifted without rank over the tenant. */
+/**
+ * The rules of `auth.sso`: nobody can lock out a tenant by mistake, and only a caller with rank over the tenant can
+ * lift the requirement.
+ */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { postLogin } from '../../../../test/accounts.ts'
@@ -37,7 +40,7 @@ const newCareful = async (tenant: Pick<ReadyTenant, 'member'>): Promise<Caller> 
 const exempting = (by: Caller, { userId }: Pick<Caller, 'userId'>, exempt = true) =>
   by.put(`/users/${userId}/sso-exemption`, { exempt })
 
-/** Another administrator, whose session a connection has opened. */
+/** Another administrator. A connection opened the administrator's session. */
 const newAdmin = async (tenant: ReadyTenant): Promise<Caller> => {
   const user = await tenant.member()
   await assign(tenant.id, user.userId, await systemRoleId(tenant.id, 'admin'))

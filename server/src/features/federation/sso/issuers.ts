@@ -1,7 +1,7 @@
 /** The OpenID Connect issuers that a single tenant can trust. */
 import { invalid } from '../../../errors/app-error.ts'
 
-/** Issuers for everybody: any person can get an account there, with an address of their choice. */
+/** Public issuers: any person can get an account there, with an address of the person's choice. */
 const strangers = [
   'https://access.line.me',
   'https://account.apple.com',

@@ -4,10 +4,10 @@ import { forEachDue } from './due.ts'
 import * as store from './domains.store.ts'
 
 const periodMs = 24 * 3_600_000
-/** Domains per round. */
+/** The most domains per round. */
 const roundMax = 1000
 
-/** Checks the verified domains of all tenants again, each once a day. Several processes may run it at once. */
+/** Checks the verified domains of all tenants again, each once a day. Several processes can run it at once. */
 export const recheckDomains = async (ctx: Ctx): Promise<void> => {
   const { store: database, now } = ctx.parts
   const before = new Date(now().getTime() - periodMs)

@@ -1,4 +1,4 @@
-/** Notifications of changes that decide who can sign in as a user of the tenant. */
+/** Notices of changes that decide who can sign in as a user of the tenant. */
 import type { TransactionCtx } from '../../../context.ts'
 import { builtInLanguageFor, type Language } from '../../../mail/language.ts'
 import { fill } from '../../../mail/values.ts'
@@ -127,10 +127,10 @@ const texts = {
   },
 } satisfies Record<string, Record<Language, Text>>
 
-/** The most users notified. */
+/** The most users that are notified. */
 const notifiedMax = 100
 
-/** Notifies the other users with `sso:manage`, each in their language. */
+/** Notifies the other users with `sso:manage`, each in the user's language. */
 export const notifyManagers = async (
   ctx: TransactionCtx,
   about: keyof typeof texts,

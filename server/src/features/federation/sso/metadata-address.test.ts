@@ -1,4 +1,4 @@
-/** Decision 0265: metadata of SAML by address. */
+/** Decision 0265: SAML metadata from an address. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen, type Listener } from '../../../../../lab/receiver.ts'
@@ -16,7 +16,7 @@ const [key, fresh] = [rsaKey(), rsaKey()]
 const metadataOf = (entityId: string) =>
   samlifyProvider({ entityId, ssoUrl: 'https://provider.example/sso', key, ours: strangersMetadata }).metadata
 
-/** The text at each path; a path without one is 404. */
+/** The text at each path. Other paths get 404. */
 const documents = new Map<string, string>()
 let site: Listener
 beforeAll(async () => {
@@ -68,7 +68,7 @@ test('a connection reads its metadata from an address, and shows the address in 
     certificates: [key.certificate],
   })
   expect(made).not.toHaveProperty('metadata')
-  // Providers sign their metadata again, with another time.
+  // A provider signs its metadata again, with another time.
   documents.set(path, metadata.replace('<IDPSSODescriptor', '\n<IDPSSODescriptor'))
   expect(ok(await put({ ...made, status: undefined }))).toEqual(made)
   expect(ok(await put({ metadata }))).toMatchObject({ metadata, metadata_url: '' })
@@ -90,7 +90,7 @@ test('a new certificate is told to managers once, and taken only by the next wri
   await lookAfter(2)
   expect(await titlesOf(tenant, manager.userId)).toHaveLength(1)
   expect(await get()).toMatchObject({ certificates: [key.certificate] })
-  // The change uses the metadata that the managers were notified of, not the present ones.
+  // The change uses the metadata that managers were notified of, not the present metadata.
   documents.delete(path)
   expect(ok(await put({ name: 'Renamed' }))).toMatchObject({ certificates: [fresh.certificate] })
   documents.set(path, metadata)

@@ -6,10 +6,10 @@ import { notifyManagers } from './managers.service.ts'
 import { readAddress } from './metadata-address.ts'
 import { isSameProvider, samlConfigOf, type SamlConfig } from './saml-connection.ts'
 
-/** Connections per round. */
+/** The most connections per round. */
 const roundMax = 1000
 
-/** Reads the metadata of all connections with an address, each once a day. Several processes may run it at once. */
+/** Reads the metadata of all connections with an address, each once a day. Several processes can run it at once. */
 export const readAllMetadata = async (ctx: Ctx): Promise<void> => {
   const { store: database, now } = ctx.parts
   const due = await database.transaction(
@@ -20,7 +20,10 @@ export const readAllMetadata = async (ctx: Ctx): Promise<void> => {
   await forEachDue(ctx, due, readMetadataOf)
 }
 
-/** The provider in the metadata at its address. Undefined if it does not answer, or describes another entity. */
+/**
+ * The provider that the metadata at its address describe. Undefined if the address does not answer, or describes
+ * another entity.
+ */
 const read = async ({ parts: { provider } }: Ctx, config: SamlConfig): Promise<SamlConfig | undefined> => {
   try {
     const metadata = await readAddress(provider, config.metadata_url)
@@ -31,7 +34,7 @@ const read = async ({ parts: { provider } }: Ctx, config: SamlConfig): Promise<S
   }
 }
 
-/** The metadata that wait for an administrator's next change; null for none. */
+/** The metadata that wait for an administrator's next change. Null if there are none. */
 const waiting = (
   found: SamlConfig | undefined,
   { config, notified }: { config: SamlConfig; notified: string | null },
@@ -47,7 +50,7 @@ const waiting = (
   return isNotified ? notified : found.metadata
 }
 
-/** Stores different metadata for the next change, and notifies managers of them once. */
+/** Stores different metadata for the next change, and notifies managers of these metadata once. */
 const readMetadataOf = async (ctx: Ctx, id: string): Promise<void> => {
   const row = await store.selectConnection(ctx.db, ctx.tenantId, id)
   if (!row?.look_at || !isSaml(row.config)) return

@@ -12,15 +12,15 @@ import type { OidcReason } from './reasons.ts'
 
 /** The values that bind an answer to an attempt. */
 export interface Binding {
-  /** 256 random bits, which the provider returns. */
+  /** 256 random bits. The provider returns them. */
   state: string
-  /** The browser's cookie: 256 random bits that the provider never sees. */
+  /** The browser's cookie: 256 random bits. The provider never sees them. */
   browser: string
 }
 
 /**
- * Derives verifier and nonce from the browser's cookie and the state, so they are stored nowhere. An answer in another
- * browser derives others (decision 0262).
+ * Derives verifier and nonce from the browser's cookie and the state, so nothing stores them. In another browser an
+ * answer gives other values (decision 0262).
  */
 const derived = ({ state, browser }: Binding, purpose: 'verifier' | 'nonce'): string =>
   createHmac('sha256', browser).update(`${purpose} ${state}`).digest('base64url')
@@ -44,7 +44,7 @@ export const beginOidc = async (
   }).href
 }
 
-/** Thrown for an answer that is refused. */
+/** Thrown for a refused answer. */
 class Refused extends Error {
   readonly reason: OidcReason
 
@@ -54,7 +54,7 @@ class Refused extends Error {
   }
 }
 
-/** Error codes of the libraries for a provider that does not answer in time. */
+/** Error codes of the libraries for a provider that answers too late. */
 const ofSilence = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'ERR_JWKS_TIMEOUT'])
 
 const isUnreached = (err: unknown): boolean =>
@@ -70,7 +70,7 @@ const ofToken = new Set([
   'OAUTH_UNSUPPORTED_OPERATION',
 ])
 
-/** Reads the body and the header, since providers refuse a client in either (RFC 6749, 5.2). */
+/** Reads the body and the header, because providers refuse a client in either (RFC 6749, 5.2). */
 const reasonOf = async (err: unknown): Promise<OidcReason> => {
   if (err instanceof Refused) return err.reason
   if (isUnreached(err)) return 'provider_unreachable'
@@ -82,7 +82,7 @@ const reasonOf = async (err: unknown): Promise<OidcReason> => {
   return 'answer_invalid'
 }
 
-/** Excludes `none`, and all algorithms with a shared secret. */
+/** Omits `none`, and all algorithms with a shared secret. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
 
 type Claims = JWTPayload
@@ -102,7 +102,7 @@ const isForUs = (claims: Claims, { config, now }: Verification): boolean => {
 }
 
 /**
- * The claims of a token that a key of the issuer signed. Unavailable keys are an error of the provider, not of the
+ * The claims of a token, if a key of the issuer signed it. Unavailable keys are an error of the provider, not of the
  * token.
  */
 const verify = async (token: string, by: Verification, requiredClaims: string[]): Promise<Claims> => {
@@ -120,7 +120,9 @@ const groupsMax = 500
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Undefined if the claim is missing or incomplete: more than 500 groups, or the overage of Entra ID. */
+/**
+ * The groups. Undefined if the claim is missing or incomplete: more than 500 groups, or the overage claim of Entra ID.
+ */
 const groupsOf = (claims: Claims, name: string): string[] | undefined => {
   const value = claims[name]
   const named = claims['_claim_names']
@@ -157,7 +159,8 @@ const claimsOf = (claims: Claims, config: OidcConfig): Claim[] => {
 }
 
 /**
- * Anybody can have a Google account with a company's address, so only accounts of the organization itself are accepted.
+ * Anybody can have a Google account with a company's address. The service therefore accepts only accounts of the
+ * organization itself.
  */
 const google = 'https://accounts.google.com'
 
@@ -189,7 +192,7 @@ const lacksOne = (
   { email_claim: email, name_claim: name, groups_claim: groups }: OidcConfig,
 ) => [email, name, groups].some((one) => claims[one] === undefined)
 
-/** Userinfo as JSON, or as a JWT, in which issuer and audience may be missing (OpenID Connect Core 5.3.2). */
+/** Userinfo as JSON or as a JWT. In the JWT, issuer and audience can be missing (OpenID Connect Core 5.3.2). */
 const readUserinfo = async (response: Response, by: Verification): Promise<Claims> => {
   const [type = ''] = (response.headers.get('content-type') ?? '').toLowerCase().split(/[ ;]/)
   if (response.status !== 200) throw new Refused('userinfo_invalid')
@@ -221,7 +224,10 @@ const withUserinfo = async (
   }
 }
 
-/** The person of a provider's answer, or the reason of its refusal. `answer` has the parameters from the browser. */
+/**
+ * The person of a provider's answer, or the reason of its refusal. `answer` has the parameters that the browser
+ * delivers.
+ */
 export const readOidc = async (
   by: Verification,
   { binding, callbackUrl, answer }: { binding: Binding; callbackUrl: string; answer: URLSearchParams },

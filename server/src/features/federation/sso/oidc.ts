@@ -15,13 +15,13 @@ export interface OidcConfig {
   groups_claim: string
 }
 
-/** Allowed difference of clocks. */
+/** The allowed difference between clocks. */
 export const driftSeconds = 60
 
 /** Loads the library with the first connection. */
 const library = () => import('openid-client')
 
-/** Does not encode `-`, `_`, `.` and `~` as the library does: providers that do not decode would refuse the secret. */
+/** Does not encode `-`, `_`, `.` and `~`, unlike the library: providers that do not decode would refuse the secret. */
 const basic =
   (secret: string): ClientAuth =>
   (_provider, { client_id: clientId }, _body, headers) => {
@@ -29,7 +29,7 @@ const basic =
     headers.set('authorization', `Basic ${Buffer.from(text).toString('base64')}`)
   }
 
-/** Reads the metadata of an issuer by the rules for its addresses. Throws if they are not its own. */
+/** Reads the metadata of an issuer by the rules for its addresses. Throws if the metadata name another issuer. */
 export const discover = async (
   { ask }: ProviderFetch,
   { issuer, client_id: clientId, auth_method: method }: OidcConfig,
@@ -54,11 +54,11 @@ export const discover = async (
 /** The most characters of an issuer that an error quotes. */
 const namedMax = 200
 
-/** Throws 400 unless the metadata are the issuer's own, and complete enough for a sign-in. */
+/** Throws 400 unless the metadata name the issuer, and are complete enough for a sign-in. */
 export const requireMetadata = (provider: ProviderFetch, config: OidcConfig, found: Configuration): void => {
   const metadata = found.serverMetadata()
   const { authorization_endpoint: page, token_endpoint: tokens, jwks_uri: keys } = metadata
-  // The metadata of Entra ID contain a placeholder there, which could mean any organization.
+  // In the metadata of Entra ID, the issuer can have a placeholder, which could mean any organization.
   if (metadata.issuer !== config.issuer) {
     throw invalid('issuer', `names itself otherwise in its metadata: ${metadata.issuer.slice(0, namedMax)}`)
   }

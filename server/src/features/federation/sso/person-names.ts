@@ -1,8 +1,8 @@
-/** The names of persons in both protocols, for providers that do not send the configured one. */
+/** The names of persons in both protocols, for providers that do not send the configured claim or attribute. */
 
 const xml = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
 
-/** Claims and attributes with a full name, in order. The numbers are those of LDAP. */
+/** Claims and attributes with a full name, in order of preference. The numbers are those of LDAP. */
 const whole = [
   'name',
   'displayName',
@@ -12,9 +12,7 @@ const whole = [
 const given = ['given_name', 'givenName', 'urn:oid:2.5.4.42', `${xml}/givenname`, 'firstName', 'first_name']
 const family = ['family_name', 'sn', 'urn:oid:2.5.4.4', `${xml}/surname`, 'surname', 'lastName', 'last_name']
 
-/**
- * The name that `mapped` selects, or else another full name, or else given and family name. "" if nothing is mapped.
- */
+/** The name that `mapped` selects, else another full name, else given and family name. If nothing is mapped, "". */
 export const nameFrom = (read: (key: string) => string, mapped: string): string => {
   const first = (keys: string[]) => keys.map((key) => read(key).trim()).find((text) => text !== '') ?? ''
   if (mapped === '') return ''

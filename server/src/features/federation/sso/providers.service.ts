@@ -7,18 +7,18 @@ import { discover, requireMetadata, type OidcConfig } from './oidc.ts'
 
 export interface KnownProvider {
   configuration: Configuration
-  /** Its keys: cached for 10 minutes. An unknown key causes a new read, at most once in 30 seconds. */
+  /** The provider's keys, cached for 10 minutes. An unknown key causes another read, at most once in 30 seconds. */
   keys: JWTVerifyGetKey
 }
 
-/** Metadata are read again after an hour. */
+/** Metadata are read again after this hour. */
 const keptMs = 3600_000
 const keysMs = 600_000
 const cooldownMs = 30_000
-/** Connections that a process caches. */
+/** The most connections in the cache of a process. */
 const rememberedMax = 1000
 
-/** A connection in its present version. Any change of it makes another cache key. */
+/** A connection in its present version. Any change of the connection makes another cache key. */
 export interface NamedConnection {
   id: string
   changedAt: string
@@ -28,7 +28,7 @@ export interface NamedConnection {
 
 /** Caches the metadata and keys of providers. */
 export interface Providers {
-  /** Throws if the provider does not answer, or its metadata are not its own. */
+  /** Throws if the provider does not answer, or its metadata name another issuer. */
   find: (connection: NamedConnection) => Promise<KnownProvider>
 }
 

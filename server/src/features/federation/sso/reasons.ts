@@ -40,8 +40,8 @@ const ofOidc = {
 export type OidcReason = keyof typeof ofOidc
 
 /**
- * Reasons to refuse a sign-in by a connection. A stranger sees the number on a page; administrators see the reason
- * among the attempts, and the console has its text. Numbers never change their meaning.
+ * Reasons to refuse a sign-in by a connection. A page shows a stranger only the number. Administrators see the reason
+ * among the attempts, as a text of the console. Numbers never change their meaning.
  */
 export const refusals = { ...ofOidc, ...ofSaml, ...personRefusals }
 

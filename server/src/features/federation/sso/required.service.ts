@@ -17,7 +17,7 @@ const unproved = () =>
     'First sign in by the connection yourself, within the last hour, and name a break-glass user with a second factor',
   )
 
-/** Throws 400 unless the caller has just signed in by the connection, and there is a break-glass user. */
+/** Throws 400 unless the caller has just signed in by the connection, and a break-glass user exists. */
 const requireProved = async (ctx: TransactionCtx): Promise<void> => {
   const { actor, db, tenantId, parts } = ctx
   const since = new Date(parts.now().getTime() - freshMs)
@@ -27,9 +27,9 @@ const requireProved = async (ctx: TransactionCtx): Promise<void> => {
 }
 
 /**
- * Checks and applies a change of the setting, under the authority lock. Ends sessions with other sign-in methods at
- * once. Throws 403 for a caller without rank over the tenant; the operator's commands need no rank. Throws 400 if it
- * could lock everybody out.
+ * Checks and applies a change of the setting, under the authority lock. At once ends sessions with other sign-in
+ * methods. Throws 403 for a caller without rank over the tenant; the operator's commands need no rank. Throws 400 if
+ * the change could lock out all users.
  */
 export const settleRequired = async (ctx: TransactionCtx): Promise<void> => {
   const { actor, db, tenant, tenantId } = ctx

@@ -1,4 +1,4 @@
-/** A tenant that requires its connection accepts only that, and the sign-in of break-glass users. */
+/** A tenant that requires its connection accepts only sign-ins by the connection, and those of break-glass users. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentials, postLogin, postRefresh, postRegister } from '../../../../test/accounts.ts'
@@ -143,11 +143,11 @@ describe('the moment in which a tenant requires its connection', () => {
 describe('a person of a tenant that requires its connection', () => {
   let tenant: ReadyTenant
   let open: Tenant
-  /** A person of both tenants; they used the restricted one last. */
+  /** A person of both tenants, whose last use was of the restricted tenant. */
   let person: Caller
   let withFactor: Caller
   let passkey: Passkey
-  /** A second step that began before the change. */
+  /** A second step that began before the change of the setting. */
   let begun: { challenge: string; code: string }
   beforeAll(async () => {
     tenant = await newReadyTenant()
@@ -196,7 +196,7 @@ describe('a person of a tenant that requires its connection', () => {
     const fixed = { tenant: tenant.slug }
     const silent = await browser.authorize(requestFor(application, { ...fixed, prompt: 'none' }).params)
     expect(answerIn(silent.location).params).toMatchObject({ error: 'login_required' })
-    // The earlier sign-in gives no access, but another one may.
+    // The earlier sign-in gives no access, but another sign-in can.
     const id = await begin(fixed)
     expect(ok(await browser.read(id))).toMatchObject({ step: 'identify' })
     const { redirect_to: to } = ok(await give(id, person))
@@ -208,7 +208,7 @@ describe('a person of a tenant that requires its connection', () => {
 
   test('accepts no invitation, and does not spend it', async () => {
     const known = await open.member()
-    // A person with a second factor joins before giving it.
+    // A person with a second factor joins before the proof of the factor.
     await addTotp(known)
     const tokens = [await inviteShown(tenant.boss), await inviteShown(tenant.boss, known.email)]
     await parts.store.scoped({ tenantId: open.id }).run(sql`

@@ -1,6 +1,6 @@
 /**
- * Attacks on SAML responses, each refused. The attacker has one honest response, or is another customer's provider, and
- * changes anything, but has no key that the connection pins.
+ * The service refuses each attack on SAML responses. The attacker has one honest response, or is another customer's
+ * provider. The attacker can change anything, but has no key that the connection pins.
  */
 import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
@@ -65,7 +65,7 @@ const responseSignature = part(signedResponse, /<ds:Signature .*<\/ds:Signature>
 const bareResponse = signedResponse.replace(responseSignature, '')
 const openTag = part(responseXml(), /<samlp:Response [^>]*>/).replace('_response', '_mallory')
 const status = part(responseXml(), /<samlp:Status>.*<\/samlp:Status>/)
-/** A response of the attacker with some content. */
+/** A response of the attacker around the given content. */
 const around = (content: string) => responseAround(evilParts, content)
 const inside = (assertion: string, content: string) =>
   assertion.replace('</saml:Issuer>', `</saml:Issuer>${content}`)
@@ -212,7 +212,7 @@ describe('two signatures', () => {
 })
 
 describe('malformed documents', () => {
-  /** Unsigned content beside the signed Assertion, which must not be read. */
+  /** Puts unsigned content beside the signed Assertion. The service must not read it. */
   const beside = (content: string) => signed.replace(status, status + extensions(content))
   const attributesOf = (count: number) =>
     `<a${Array.from({ length: count }, (_, at) => ` a${at}=""`).join('')}/>`
@@ -460,7 +460,7 @@ describe('the cost of hostile documents', () => {
     (_, document) => {
       const body = posted(document)
       const cost = costOf(() => readPosted(body, { ...expected, certificates }))
-      // Ten times the usual time, because other work slows the processors.
+      // The limit is ten times the usual time, because other work slows the processors.
       expect(cost).toBeLessThan(100)
     },
   )

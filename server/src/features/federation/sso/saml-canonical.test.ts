@@ -1,4 +1,4 @@
-/** Exclusive XML Canonicalization 1.0: examples of its rules, and documents signed by a library. */
+/** Exclusive XML Canonicalization 1.0: examples of its rules, and documents that a library signed. */
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { honestParts, posted, responseXml, rsaKey, signXml } from '../../../../../lab/saml.ts'
@@ -43,7 +43,7 @@ const require = createRequire(import.meta.url)
 const { DOMParser } = require('@xmldom/xmldom')
 const { ExclusiveCanonicalization } = require('xml-crypto')
 
-/** Random numbers from a seed, so that a failure can be reproduced. */
+/** Random numbers from a seed, so that a failing run can be repeated. */
 const numbersFrom = (seed: number) => {
   let last = seed
   return (below: number) => {

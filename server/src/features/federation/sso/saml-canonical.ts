@@ -24,7 +24,7 @@ const inOrder = (one: XmlAttribute, other: XmlAttribute): number =>
   compare(one.namespace, other.namespace) || compare(one.localName, other.localName)
 
 export interface CanonicalForm {
-  /** Prefixes whose declarations are always written; `#default` means the default namespace. */
+  /** Prefixes whose declarations are always written. `#default` means the default namespace. */
   inclusive: string[]
   without?: XmlElement
 }
@@ -39,14 +39,17 @@ interface Writing {
   length: number
 }
 
-/** Throws SamlRefused beyond 256 KiB: each of many tags can repeat a long namespace. */
+/** Throws SamlRefused beyond 256 KiB: many tags can each repeat a long namespace. */
 const write = (writing: Writing, part: string): void => {
   writing.length += part.length
   if (writing.length > xmlBytesMax) throw new SamlRefused('malformed')
   writing.parts.push(part)
 }
 
-/** The namespaces that a tag must declare: those of its names, and those of listed prefixes that it declares itself. */
+/**
+ * The namespaces that a tag must declare: those of its names, and those of listed prefixes that the tag itself
+ * declares.
+ */
 const namespacesOf = (element: XmlElement, { apex, inclusive }: Writing): Map<string, string> => {
   const namespaces = new Map([[element.prefix, element.namespace]])
   for (const { prefix, namespace } of element.attributes) if (prefix !== '') namespaces.set(prefix, namespace)

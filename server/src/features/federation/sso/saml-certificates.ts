@@ -1,4 +1,4 @@
-/** The certificates that a connection pins. Only the key is trusted: dates and issuers are ignored. */
+/** The certificates that a connection pins. The service trusts only the key, and ignores dates and issuers. */
 import {
   createHash,
   createPublicKey,
@@ -13,7 +13,7 @@ const rsaBits = 2048
 const generate = promisify(generateKeyPair)
 const curves = ['prime256v1', 'secp384r1', 'secp521r1']
 
-/** Beyond these bounds verifying with a key takes milliseconds. */
+/** Above this size, verifying with a key takes milliseconds. */
 const rsaBitsMax = 8192
 const exponentMax = 2n ** 32n
 
@@ -57,8 +57,7 @@ const commonName = sequence(
   der(0x31, sequence(der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from('Tenantry')))),
 )
 /**
- * The longest validity that two-digit years can express: providers pin the key, and should not need another
- * certificate.
+ * The longest validity that two-digit years can express: providers pin the key, and should need no other certificate.
  */
 const validity = sequence(...['260101000000Z', '491231235959Z'].map((time) => der(0x17, Buffer.from(time))))
 
@@ -82,7 +81,7 @@ export const certificateOf = (privateKey: KeyObject): string => {
   return sequence(content, sha256WithRsa, signature).toString('base64')
 }
 
-/** A new key for signing requests, as PEM. RSA, because some providers verify nothing else. */
+/** A new key for signing requests, as PEM. It is an RSA key, because some providers verify no other kind. */
 export const newRequestKey = async (): Promise<string> => {
   const { privateKey } = await generate('rsa', { modulusLength: rsaBits })
   return privateKey.export({ type: 'pkcs8', format: 'pem' })

@@ -1,4 +1,4 @@
-/** The fields of a SAML connection, and the person whom an answer describes with them. */
+/** The fields of a SAML connection, and the person that an answer describes with these fields. */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../../errors/app-error.ts'
 import type { AcceptedAnswer } from '../linking/persons.service.ts'
@@ -10,9 +10,9 @@ export interface SamlFields {
   metadata: string
   /** The address of the metadata, or "". */
   metadata_url: string
-  /** `name_id`, or the attribute with the person's id. */
+  /** `name_id`, or the name of the attribute with the person's id. */
   subject: string
-  /** The names of attributes; "" for none. */
+  /** The names of attributes; "" for an unused one. */
   email_attribute: string
   name_attribute: string
   groups_attribute: string
@@ -26,13 +26,13 @@ export interface SamlConfig extends SamlFields {
   wants_signed_requests: boolean
   /** In base64, without the lines of PEM. */
   certificates: string[]
-  /** The earliest end of a certificate, in ISO 8601. Only for notices: ended certificates still verify. */
+  /** The first expiry of a certificate, in ISO 8601. Only notices use it: an expired certificate still verifies. */
   certificates_end_at: string
 }
 
 const warnedMs = 30 * 86_400_000
 
-/** The `warn_at` of a connection: 30 days before its first certificate ends. */
+/** The `warn_at` of a connection: 30 days before its first certificate expires. */
 export const warningOf = ({ certificates_end_at: end }: SamlConfig): Date =>
   new Date(Date.parse(end) - warnedMs)
 
@@ -55,11 +55,13 @@ export const samlConfigOf = (fields: SamlFields, mayBrowse: (address: URL) => bo
   }
 }
 
-/** Whether two documents describe the same provider. They may differ in time and signature. */
+/** Whether two documents describe the same provider. Their times and signatures can differ. */
 export const isSameProvider = (one: SamlConfig, other: SamlConfig): boolean =>
   isDeepStrictEqual({ ...one, metadata: '' }, { ...other, metadata: '' })
 
-/** The new configuration. Throws 400 for another entity or subject, under which other people would get the links. */
+/**
+ * The new configuration. Throws 400 for another entity or subject, because the links would then belong to other people.
+ */
 export const replacedSamlConfig = (before: SamlConfig, after: SamlConfig): SamlConfig => {
   if (after.entity_id !== before.entity_id) {
     throw invalid('metadata', 'Another entity needs a connection of its own. The entity never changes.')
@@ -74,7 +76,7 @@ const groupsMax = 500
 const groupsOf = (values: string[] | undefined): string[] | undefined =>
   values && values.length <= groupsMax ? values.filter((one) => one.length <= 256) : undefined
 
-/** The person of an answer. Several addresses count as none, because the first could be anybody's. */
+/** The person of an answer. Several addresses count as no address, because the first one could be anybody's. */
 export const personOf = (
   { subject, attributes, sessionNotOnOrAfter }: SamlAnswer,
   fields: SamlFields,

@@ -1,4 +1,4 @@
-/** Decision 0265: accepted metadata of providers, and the refusal of unsafe ones. */
+/** Decision 0265: the service accepts metadata of providers, and refuses unsafe metadata. */
 import { createPublicKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { costOf } from '../../../../../lab/saml-floods.ts'

@@ -15,7 +15,7 @@ const entityIdMax = 1024
 const addressMax = 2048
 const certificatesMax = 3
 
-/** Reasons to refuse metadata, as texts for the administrator who sent it. */
+/** Reasons to refuse metadata, as texts for the administrator who sent them. */
 export const metadataRefusals = {
   malformed: 'Send plain, well-formed XML of up to 256 KiB, without DOCTYPE and processing instructions.',
   entity: 'Send the metadata of one entity: one EntityDescriptor with an entityID.',
@@ -35,7 +35,7 @@ export interface ProviderMetadata {
   wantsSignedRequests: boolean
   /** In base64, without the lines of PEM. */
   certificates: string[]
-  /** The earliest end of a certificate. Only for notices: ended certificates still verify. */
+  /** The first expiry of a certificate. Only notices use it: an expired certificate still verifies. */
   firstEnd: Date
 }
 
@@ -53,7 +53,7 @@ const refuse = (reason: MetadataReason): never => {
   throw new MetadataRefused(reason)
 }
 
-/** The single entity of a document, possibly inside groups of entities. */
+/** The only entity of a document. It can be inside groups of entities. */
 const entityIn = (element: XmlElement): XmlElement => {
   if (element.namespace !== metadataNamespace) refuse('entity')
   if (element.localName === 'EntityDescriptor') return element
@@ -71,13 +71,13 @@ const providerIn = (entity: XmlElement): XmlElement => {
   return provider && others.length === 0 ? provider : refuse('provider')
 }
 
-/** Whether a browser may open an address. The caller decides about the scheme `http`. */
+/** Whether a browser may open an address. The caller decides about `http`. */
 const isWebAddress = (text: string): boolean => {
   const url = text.length > addressMax ? null : URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
 }
 
-/** The first address of a binding. POST is used only if no other binding is offered. */
+/** The first address of a binding. POST is used only if the provider offers no other binding. */
 const signInOf = (provider: XmlElement): Pick<ProviderMetadata, 'ssoUrl' | 'binding'> => {
   const services = childrenOf(provider, metadataNamespace, 'SingleSignOnService')
   const [found] = bindings.flatMap(([binding, uri]) => {
@@ -119,7 +119,7 @@ const read = (text: string): ProviderMetadata => {
   }
 }
 
-/** Reads the metadata of one provider, or returns the reason of its refusal. Ignores a signature in it. */
+/** Reads the metadata of one provider, or returns the reason of their refusal. Ignores a signature in them. */
 export const readMetadata = (text: string): ProviderMetadata | { refused: MetadataReason } => {
   try {
     return read(text)

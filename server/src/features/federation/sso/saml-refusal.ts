@@ -1,6 +1,6 @@
 import type { SamlReason } from './reasons.ts'
 
-/** Thrown within the readers of SAML, whose exported functions return the reason instead. */
+/** Thrown inside the readers of SAML. Their exported functions return the reason instead. */
 export class SamlRefused extends Error {
   override readonly name = 'SamlRefused'
   readonly reason: SamlReason

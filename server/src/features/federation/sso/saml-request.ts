@@ -1,4 +1,4 @@
-/** Writes SAML: sign-in requests, and our metadata. */
+/** Writes SAML: sign-in requests, and the metadata of this service. */
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { canonical } from './saml-canonical.ts'
@@ -13,7 +13,7 @@ const post = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST'
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (one) => entities[one] ?? one)
 
-/** Our two addresses in a connection. */
+/** The two addresses of this service in a connection. */
 export interface ServiceProvider {
   entityId: string
   acsUrl: string
@@ -22,7 +22,7 @@ export interface ServiceProvider {
 export interface IdentityProvider {
   ssoUrl: string
   binding: 'redirect' | 'post'
-  /** Signs requests; undefined if the provider does not want that. */
+  /** The key that signs requests; undefined if the provider wants no signatures. */
   key: KeyObject | undefined
 }
 
@@ -80,7 +80,7 @@ export interface ProviderRequest {
   form: Record<string, string> | undefined
 }
 
-/** A request to a connection's provider, in its binding, and signed if it wants that. */
+/** A request to a connection's provider, in the provider's binding, and signed if the provider wants that. */
 export const samlRequestTo = (
   provider: IdentityProvider,
   ours: ServiceProvider,
@@ -94,8 +94,8 @@ export const samlRequestTo = (
 }
 
 /**
- * Our metadata: one entity that accepts signed assertions by POST, and declares whether it signs requests, with its
- * key.
+ * The metadata of this service: one entity that accepts signed assertions by POST. They declare whether it signs
+ * requests, and with which key.
  */
 export const ourMetadata = (
   { entityId, acsUrl }: ServiceProvider,

@@ -1,5 +1,5 @@
 /**
- * Reads a SAML 2.0 response. All its results come from verified bytes. Unverified Status and Destination can only cause
+ * Reads a SAML 2.0 response. All results come from verified bytes. The unverified Status and Destination can only cause
  * a refusal.
  */
 import { readCertificate, strongKeyOf } from './saml-certificates.ts'
@@ -30,14 +30,14 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d
 
 /** The values that a response must match exactly. */
 export interface Expectations {
-  /** Our entity id in this connection. */
+  /** The entity id of this service in the connection. */
   entityId: string
   acsUrl: string
   /** The entity id of the provider. */
   issuer: string
   /** In base64, without the lines of PEM. */
   certificates: string[]
-  /** `name_id`, or the attribute with the person's id. */
+  /** `name_id`, or the name of the attribute with the person's id. */
   subject: string
   requestId: string
   now: Date
@@ -45,7 +45,7 @@ export interface Expectations {
 
 export interface SamlAnswer {
   subject: string
-  /** The text attributes with their values, possibly none. */
+  /** The attributes with text values. A list of values can be empty. */
   attributes: Map<string, string[]>
   /** The end of the session that the provider sets. */
   sessionNotOnOrAfter: Date | undefined
@@ -73,7 +73,7 @@ const decode = (posted: string): XmlElement => {
 const only = (parent: XmlElement, localName: string, reason: SamlReason): XmlElement =>
   childOf(parent, assertionNamespace, localName) ?? refuse(reason)
 
-/** The only assertion of a document. Throws SamlRefused if another one hides anywhere. */
+/** The only assertion of a document. Throws SamlRefused if the document contains another one. */
 const assertionIn = (root: XmlElement): XmlElement => {
   if (countBelow(root, 'EncryptedAssertion') > 0) refuse('encrypted')
   const [assertion] = childrenOf(root, assertionNamespace, 'Assertion')
@@ -81,7 +81,7 @@ const assertionIn = (root: XmlElement): XmlElement => {
   return assertion && isOnly ? assertion : refuse('assertions')
 }
 
-/** Checks the parts that may be unsigned. They can only cause a refusal. */
+/** Checks the parts that can be unsigned. They can only cause a refusal. */
 const checkEnvelope = (root: XmlElement, { acsUrl }: Expectations): void => {
   const status = childOf(root, protocol, 'Status')
   const code = status && childOf(status, protocol, 'StatusCode')
@@ -133,7 +133,7 @@ const checkConfirmation = (confirmation: XmlElement, expected: Expectations): vo
   checkEnd(end ?? refuse('confirmation'), expected)
 }
 
-/** Throws SamlRefused unless one bearer confirmation is valid, with the reason of the last one. */
+/** Throws SamlRefused unless one bearer confirmation is valid. Gives the reason of the last confirmation. */
 const checkSubject = (subject: XmlElement, expected: Expectations): void => {
   const bearers = childrenOf(subject, assertionNamespace, 'SubjectConfirmation').filter(
     (one) => attributeOf(one, 'Method') === bearer,
@@ -151,7 +151,7 @@ const checkSubject = (subject: XmlElement, expected: Expectations): void => {
   throw refusal
 }
 
-/** Attributes by name, except those with nested elements, which are not text. */
+/** Attributes by name. Omits attributes with nested elements, which are not text. */
 const attributesOf = (assertion: XmlElement): Map<string, string[]> => {
   const found = new Map<string, string[]>()
   const left = new Set<string>()
@@ -179,7 +179,7 @@ const sessionEndOf = (assertion: XmlElement, expected: Expectations): Date | und
   return end
 }
 
-/** Refuses a transient name, which differs at each sign-in. */
+/** Refuses a transient name, because it differs at each sign-in. */
 const nameIdOf = (subject: XmlElement): string | undefined => {
   const nameId = childOf(subject, assertionNamespace, 'NameID')
   if (nameId && attributeOf(nameId, 'Format') === transient) refuse('transient')
@@ -231,7 +231,9 @@ const orRefusal = <T>(reading: () => T): T | { refused: SamlReason } => {
   }
 }
 
-/** An unverified response. Use its request only to find the attempt; undefined in an unsolicited response. */
+/**
+ * An unverified response. Use its request id only to find the attempt. The id is undefined in an unsolicited response.
+ */
 export interface OpenedResponse {
   requestId: string | undefined
   root: XmlElement

@@ -1,4 +1,4 @@
-/** Sign-in by a connection of SAML, from the first address to tokens of the console. */
+/** A sign-in by a SAML connection, from the first address to tokens of the console. */
 import { decodeJwt } from 'jose'
 import { X509Certificate } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ const respond = async (browser: Browser, nameId: string, email: string, signer =
   return posted(signXml(xml, { key: signer }))
 }
 
-/** A page of the provider posts the response, without our cookies. */
+/** Posts the response as a page of the provider does, without the service's cookies. */
 const post = async (response: string): Promise<string> => {
   const answer = await fetch(`${service.url}/sso/saml/${id}/acs`, {
     method: 'POST',
@@ -113,7 +113,7 @@ test('a refused person sees the number of the reason, which the attempts explain
 describe('a request to a provider', () => {
   const ssoUrl = 'https://provider.example/sso?tenant=7'
 
-  /** A provider and an active connection to it, each with the other's metadata. */
+  /** A provider and an active connection to it. Each has the metadata of the other. */
   const connectWith = async (options: Pick<SamlifyOptions, 'binding' | 'wantsSignedRequests'>) => {
     const fields = { entityId: `https://${unique('p')}.example/entity`, ssoUrl, key, ...options }
     const { metadata } = samlifyProvider({ ...fields, ours: strangersMetadata })

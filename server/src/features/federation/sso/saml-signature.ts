@@ -1,6 +1,6 @@
 /**
- * Verifies the signatures of a response, and returns the bytes that they cover, which are the only ones to read. Checks
- * the signature of the small SignedInfo first: unsigned content is then neither searched nor canonicalised.
+ * Verifies the signatures of a response, and returns the bytes that they cover. Only these bytes may be read. Checks
+ * the signature of the small SignedInfo first, so that unsigned content is neither searched nor canonicalised.
  */
 import { constants, createHash, type KeyObject, verify } from 'node:crypto'
 import { canonical } from './saml-canonical.ts'
@@ -33,7 +33,7 @@ interface SignatureMethod {
 
 const pss = constants.RSA_PKCS1_PSS_PADDING
 
-/** RFC 9231. SHA-1, HMAC and all others are refused. */
+/** The methods of RFC 9231 that are accepted. SHA-1, HMAC and all others are refused. */
 const signatureMethods = new Map<string, SignatureMethod>(
   ['sha256', 'sha384', 'sha512'].flatMap((hash) => [
     [`${more}rsa-${hash}`, { hash, keyType: 'rsa' }],
@@ -62,7 +62,7 @@ const partsOf = <Name extends string>(parent: XmlElement, names: Name[]): Record
   return Object.fromEntries(children.map((child) => [child.localName, child])) as Record<Name, XmlElement>
 }
 
-/** The prefixes of a list, whose number is bounded. */
+/** The prefixes of a list. Throws SamlRefused for a malformed or too long list. */
 const prefixesOf = (list: XmlElement, namespace: string): string[] => {
   const prefixes = (attributeOf(list, 'PrefixList') ?? '').split(/[ \t\n]+/).filter((one) => one !== '')
   const isList = list.namespace === namespace && list.localName === 'InclusiveNamespaces'
@@ -71,8 +71,8 @@ const prefixesOf = (list: XmlElement, namespace: string): string[] => {
 }
 
 /**
- * Returns the prefixes that a method canonicalises inclusively. Some libraries give each transform that list, in its
- * own namespace; only that of the canonicalisation counts.
+ * Returns the prefixes that a method canonicalises inclusively. Some libraries give each transform such a list, in its
+ * own namespace. Only the list of the canonicalisation counts.
  */
 const inclusiveOf = (method: XmlElement, algorithm: string): string[] => {
   if (attributeOf(method, 'Algorithm') !== algorithm) refuse('signature_algorithm')
@@ -90,7 +90,7 @@ const checkTransforms = (transforms: XmlElement): string[] => {
   return inclusiveOf(second, exclusive)
 }
 
-/** The parts of a signature that are used. KeyInfo is ignored, because the keys are pinned. */
+/** The used parts of a signature. KeyInfo is ignored, because the connection pins the keys. */
 interface Signature {
   element: XmlElement
   signed: XmlElement
@@ -118,7 +118,7 @@ const referenceOf = (reference: XmlElement, signed: XmlElement) => {
   return { inclusive, hash: hash ?? refuse('signature_algorithm'), digest: bytesOf(parts.DigestValue) }
 }
 
-/** Reads a signature of the only accepted form. It must sign its parent element. */
+/** Reads a signature in the only accepted form. The signature must sign its parent element. */
 const signatureOf = (element: XmlElement, signed: XmlElement): Signature => {
   const hasKeyInfo = childrenOf(element, signatureNamespace, 'KeyInfo').length === 1
   const parts = partsOf(element, ['SignedInfo', 'SignatureValue', ...(hasKeyInfo ? ['KeyInfo'] : [])])
@@ -151,8 +151,8 @@ const verifiedBytes = (signature: Signature, keys: KeyObject[]): string => {
 }
 
 /**
- * The signatures of a document, the outermost first. Throws SamlRefused unless each is the only one in the root or the
- * assertion.
+ * The signatures of a document, the outermost first. Throws SamlRefused unless the root and the assertion have at most
+ * one each, and there are no others.
  */
 const signaturesOf = (root: XmlElement, assertion: XmlElement): Signature[] => {
   const all = countBelow(root, 'Signature')
@@ -169,7 +169,7 @@ const signaturesOf = (root: XmlElement, assertion: XmlElement): Signature[] => {
 }
 
 /**
- * Verifies every signature of a document by one of the keys. Each must sign its parent element. Returns the outermost
+ * Verifies every signature of a document with one of the keys. Each must sign its parent element. Returns the outermost
  * signed element, parsed again from its verified bytes. Throws SamlRefused.
  */
 export const readVerified = (root: XmlElement, assertion: XmlElement, keys: KeyObject[]): XmlElement => {

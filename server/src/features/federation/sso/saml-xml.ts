@@ -1,13 +1,13 @@
 /**
- * Reads XML from strangers, in one pass within bounds. Accepts only plain XML: no DOCTYPE, own entities, processing
- * instructions or CDATA. Each ID must be unique.
+ * Reads XML from strangers, in one pass and within limits. Accepts only plain XML: no DOCTYPE, declared entities,
+ * processing instructions or CDATA. Each ID must be unique.
  */
 import { SamlRefused } from './saml-refusal.ts'
 
 interface Name {
-  /** With its prefix. */
+  /** The name with its prefix. */
   qualified: string
-  /** "" for none. */
+  /** The prefix; "" for none. */
   prefix: string
   localName: string
 }
@@ -18,11 +18,11 @@ export interface XmlAttribute extends Name {
 }
 
 export interface XmlElement extends Name {
-  /** "" for none. */
+  /** The namespace; "" for none. */
   namespace: string
   /** All attributes except namespace declarations. */
   attributes: XmlAttribute[]
-  /** The namespaces that it declares, by prefix; "" is the default one. */
+  /** The namespaces that the element declares, by prefix; "" is the default namespace. */
   declared: ReadonlyMap<string, string>
   depth: number
   parent: XmlElement | undefined
@@ -49,7 +49,7 @@ const closing = /[ \t\n]*(\/?)>/y
 const ending = new RegExp(String.raw`</${name}[ \t\n]*>`, 'y')
 const plainText = /[^<]*/y
 const comments = /<!--(?:-?[^-])*-->/g
-/** A comment does not split a text: the texts around it are one value. */
+/** A comment does not split a text: the text before and after it is one value. */
 const commentedText = new RegExp(`(?:[^<]+|${comments.source})*`, 'y')
 
 const declaration =
@@ -108,7 +108,7 @@ const nameOf = (found: RegExpExecArray): Name => ({
   localName: found[3] ?? '',
 })
 
-/** Throws SamlRefused for a repeated ID, whatever the attribute's prefix and case. */
+/** Throws SamlRefused for a repeated ID. Prefix and case of the attribute do not matter. */
 const noteId = ({ ids }: Reading, id: string): void => {
   if (ids.has(id)) malformed()
   ids.add(id)
@@ -132,7 +132,7 @@ const takeAttributes = (reading: Reading): XmlAttribute[] => {
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 const isDeclaration = ({ qualified, prefix }: Name): boolean => qualified === 'xmlns' || prefix === 'xmlns'
 
-/** Whether a declaration breaks the reserved prefixes `xml` and `xmlns`, or undeclares a prefix. */
+/** Whether a declaration redefines `xml` or `xmlns`, or removes a prefix. */
 const isMisused = (prefix: string, namespace: string): boolean =>
   (prefix === 'xml') !== (namespace === xmlNamespace) ||
   prefix === 'xmlns' ||
@@ -149,7 +149,7 @@ const declaredIn = (written: XmlAttribute[]): XmlElement['declared'] => {
   return declared
 }
 
-/** The namespace of a prefix at an element. Undefined if it is undeclared. */
+/** The namespace of a prefix at an element. Undefined for an undeclared prefix. */
 export const namespaceAt = (element: XmlElement | undefined, prefix: string): string | undefined => {
   if (prefix === 'xml') return xmlNamespace
   for (let at = element; at; at = at.parent) {
@@ -160,8 +160,7 @@ export const namespaceAt = (element: XmlElement | undefined, prefix: string): st
 }
 
 /**
- * Resolves the namespaces of all names. Throws SamlRefused if two attributes have the same name under prefixes of one
- * namespace.
+ * Resolves the namespaces of all names. Throws SamlRefused if two attributes have the same name in the same namespace.
  */
 const resolve = (element: XmlElement): void => {
   const { attributes, prefix } = element
@@ -251,7 +250,7 @@ export const elementsOf = ({ children }: XmlElement): XmlElement[] =>
 export const childrenOf = (parent: XmlElement, namespace: string, localName: string): XmlElement[] =>
   elementsOf(parent).filter((child) => child.namespace === namespace && child.localName === localName)
 
-/** The only child with a name; undefined without one. Throws SamlRefused for several. */
+/** The only child with a name. Undefined if there is none. Throws SamlRefused for several. */
 export const childOf = (parent: XmlElement, namespace: string, localName: string): XmlElement | undefined => {
   const [child, ...others] = childrenOf(parent, namespace, localName)
   return others.length > 0 ? malformed() : child

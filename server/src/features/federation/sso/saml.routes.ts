@@ -7,20 +7,20 @@ import { getOurMetadata, receiveSaml, type PostedResult } from './saml.service.t
 
 const base = '/sso/saml/:id'
 
-/** The form of the POST binding. RelayState is ignored. */
+/** The form of the POST binding. The service ignores RelayState. */
 const PostedResponse = Type.Object({ SAMLResponse: Type.String() })
 
 const send = (reply: FastifyReply, id: string, received: PostedResult): FastifyReply => {
   if (received.kind === 'refused') return sendErrorPage(reply, 'sso')
   if (received.kind === 'unsolicited') return reply.redirect(received.home, 303)
-  // The provider's page posted this without our cookies. The next request has them.
+  // The provider's page posts without the service's cookies. The next request has them.
   return reply.redirect(`/sso/saml/${id}/answer?handle=${received.handle}`, 303)
 }
 
 /** A response of 256 KiB in base64, with some characters escaped. */
 export const samlFormBytesMax = 400 * 1024
 
-/** The addresses for a SAML provider. */
+/** The addresses that a SAML provider needs. */
 export const samlRoutes = (app: App): void => {
   app.get(
     `${base}/metadata`,

@@ -13,7 +13,7 @@ import { openResponse, readResponse, type Expectations, type OpenedResponse } fr
 import * as store from './saml.store.ts'
 import { findTenantOf } from './tenant-of.service.ts'
 
-/** Time that an answer waits for its browser. */
+/** The time that an answer waits for its browser. */
 const keptMs = 60_000
 
 /** A person, or the reason to refuse the provider's answer. */
@@ -22,7 +22,7 @@ export type SamlOutcome = AcceptedAnswer | { refused: SamlReason }
 const addressOf = ({ parts }: Ctx, id: string, end: string): string =>
   `${parts.config.publicUrl}/sso/saml/${id}/${end}`
 
-/** Our addresses for a connection. Its entity id is the address of its metadata. */
+/** The addresses of this service for a connection. The entity id is the address of the connection's metadata. */
 const ourSideOf = (ctx: Ctx, id: string): ServiceProvider => ({
   entityId: addressOf(ctx, id, 'metadata'),
   acsUrl: addressOf(ctx, id, 'acs'),
@@ -37,7 +37,7 @@ interface FoundConnection {
   connection: store.SamlConnectionRow
 }
 
-/** A SAML connection, with its tenant in scope. Undefined for a disabled one and other types. */
+/** A SAML connection, with its tenant in scope. Undefined for a disabled connection and for other types. */
 const findConnection = async (ctx: Ctx, id: string): Promise<FoundConnection | undefined> => {
   const tenantId = await findTenantOf(ctx, id)
   if (tenantId === undefined) return undefined
@@ -46,7 +46,7 @@ const findConnection = async (ctx: Ctx, id: string): Promise<FoundConnection | u
   return connection && { ctx: there, connection }
 }
 
-/** Our metadata for a connection's provider, also of a draft. Throws 404. */
+/** The metadata of this service for a connection's provider, also for a draft. Throws 404 for an unknown connection. */
 export const getOurMetadata = async (ctx: Ctx, id: string): Promise<string> => {
   const found = await findConnection(ctx, id)
   if (!found) throw new AppError('routeUnknown', 'The connection does not exist')
@@ -55,7 +55,7 @@ export const getOurMetadata = async (ctx: Ctx, id: string): Promise<string> => {
   return ourMetadata(ourSideOf(ctx, id), { key: keyOf(ctx, connection), signsRequests })
 }
 
-/** A request to the provider, and the hash with which its answer is found. */
+/** A request to the provider, and the hash that identifies its answer. */
 export const beginSaml = (
   ctx: Ctx,
   connection: { id: string; sealed: Buffer },
@@ -73,9 +73,9 @@ export const beginSaml = (
 
 /** The next page of the browser after a provider has posted an answer. */
 export type PostedResult =
-  /** The answer waits for this browser under a handle. */
+  /** The answer waits for its browser under a handle. */
   | { kind: 'kept'; handle: string }
-  /** The provider sent it without a request: the application must begin anew. */
+  /** The provider sent the answer without a request: the application must begin again. */
   | { kind: 'unsolicited'; home: string }
   /** No attempt waits for the answer. */
   | { kind: 'refused' }
@@ -85,7 +85,7 @@ const homeOf = async (ctx: Ctx, applicationId: number | null): Promise<string> =
   return client?.home_url || '/console/'
 }
 
-/** Reads an answer for an open attempt, spends the attempt, and keeps the result for its browser. */
+/** Reads an answer for an open attempt, spends the attempt, and stores the result for its browser. */
 const receiveFor = async (
   { ctx, connection }: FoundConnection,
   response: OpenedResponse,
@@ -131,7 +131,7 @@ export interface TakenAnswer {
 }
 
 /**
- * The kept answer for this browser, only once. Undefined for another browser, after a minute, and at the second call.
+ * The stored answer for this browser, only once. Undefined for another browser, after a minute, and at a second call.
  */
 export const takeSamlAnswer = async (
   ctx: Ctx,

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../../../db/client.ts'
 import type { SamlConfig } from './saml-connection.ts'
 
-/** The tenant of a connection, over all tenants: an answer's address has only the connection's id. */
+/** The tenant of a connection, among all tenants: the address of an answer has only the connection's id. */
 export const selectTenantOfConnection = (db: Db, id: string) =>
   db.one<{ tenant_id: string }>(sql`
     select connection_tenant_id as tenant_id from connection_secrets where id = ${id}`)
@@ -35,7 +35,7 @@ export const selectOpenAttempt = (db: Db, tenantId: string, open: OpenAttempt) =
     where tenant_id = ${tenantId} and state_hash = ${open.stateHash} and connection_id = ${open.connectionId}
       and spent_at is null and expires_at > ${open.now}`)
 
-/** Spends an attempt, and stores its answer under a handle. 0 for a second answer. */
+/** Spends an attempt, and stores its answer under a handle. Returns 0 for a second answer. */
 export const spendAttempt = (
   db: Db,
   tenantId: string,
@@ -57,7 +57,7 @@ export interface KeptAnswerRow {
   answer: unknown
 }
 
-/** Deletes the kept answer and its attempt, and returns it. */
+/** Deletes a stored answer with its attempt, and returns the answer. */
 export const deleteKeptAnswer = (
   db: Db,
   tenantId: string,
@@ -69,14 +69,14 @@ export const deleteKeptAnswer = (
       and browser_hash = ${kept.browserHash} and expires_at > ${kept.now}
     returning interaction_id, is_test, answer`)
 
-/** Connections whose managers must be notified of a certificate that ends. */
+/** Connections whose managers must be notified of an expiring certificate. */
 export const selectWarnings = (db: Db, now: Date, limit: number) =>
   db.many<{ tenant_id: string; id: string }>(sql`
     select c.tenant_id, c.id from connections c
     join tenants t on t.id = c.tenant_id and t.deleted_at is null
     where c.warn_at <= ${now} order by c.warn_at limit ${limit}`)
 
-/** Marks the notice as sent. Undefined when another process has sent it. */
+/** Marks the notice as sent. Undefined if another process has sent it. */
 export const updateWarned = (db: Db, tenantId: string, { id, now }: { id: string; now: Date }) =>
   db.one<{ name: string; ends_at: string }>(sql`
     update connections set warn_at = null

@@ -1,4 +1,4 @@
-/** Decision 0265: SAML over HTTP, with a provider made of `samlify`. */
+/** Decision 0265: SAML over HTTP, with a provider built on `samlify`. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ const newMetadata = (ssoUrl: string = some.ssoUrl) => {
   }
 }
 
-/** A SAML connection and its provider, which has our metadata. */
+/** A SAML connection and its provider, which has the service's metadata. */
 const connect = async (tenant: Tenant, applicationId: number | null = null) => {
   const { entityId, metadata } = newMetadata()
   const body = { type: 'saml', name: 'Any', metadata, application_id: applicationId }
@@ -52,7 +52,7 @@ const connect = async (tenant: Tenant, applicationId: number | null = null) => {
 
 type Connection = Awaited<ReturnType<typeof connect>>
 
-/** Begins a sign-in, and lets the provider answer. */
+/** Begins a sign-in, and makes the provider answer. */
 const begin = async ({ id, tenantId, provider }: Connection) => {
   const browser = randomBytes(32).toString('base64url')
   const interactionId = randomUUID()

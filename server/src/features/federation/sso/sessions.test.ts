@@ -1,4 +1,4 @@
-/** Sessions that a connection opened give access only to its tenant, and not to the person's account. */
+/** A session that a connection opened gives access only to the connection's tenant, and not to the person's account. */
 import { decodeJwt } from 'jose'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -87,7 +87,7 @@ describe('a session that a connection opened', () => {
     expect(tenants).toEqual([tenant.id, tenant.id])
     const id = decodeJwt(elsewhere)['sid'] as string
     expect((await mine.delete(`/auth/sessions/${id}`)).status).toBe(404)
-    // A browser's sign-in that is used in other tenants too does not belong to the connection.
+    // A browser's sign-in that other tenants also use does not belong to the connection.
     const [own, own2, foreign] = [
       await browserOf(user, connection),
       await browserOf(user, connection),

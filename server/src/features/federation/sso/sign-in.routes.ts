@@ -64,7 +64,7 @@ export const signInRoutes = (app: App, providers: Providers): void => {
   )
 }
 
-/** The endpoint for pages that sign people in. */
+/** The endpoint that pages use to find the connection of an address. */
 export const publicSignInRoutes = (app: App): void => {
   app.post(
     '/auth/discover',
@@ -83,7 +83,7 @@ export const publicSignInRoutes = (app: App): void => {
   )
 }
 
-/** Tests, outcomes and links, for administrators. */
+/** Tests, outcomes and links, which administrators use. */
 export const attemptRoutes = (app: App): void => {
   app.post(
     '/connections/:id/test',

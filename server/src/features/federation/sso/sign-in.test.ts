@@ -63,7 +63,7 @@ const stepAfter = async (browser: Browser, person: object, at = connection) => {
 /** A provider's person with the address of an existing user. */
 const personOf = ({ email }: { email: string }) => ({ sub: unique('s'), email, name: 'Ada' })
 
-/** A user of the tenant with a password, and an address in the connection's domain. */
+/** A user of the tenant with a password. The user's address is in the connection's domain. */
 const colleague = async (of: Tenant = tenant, domain = connection.domain) => {
   const email = `${unique('c')}@${domain}`
   const made = ok(await of.admin.post('/users', { email, username: unique('c'), password }))
@@ -501,7 +501,7 @@ describe('a test', () => {
     ])
     expect((await of.admin.get('/users')).data).toMatchObject({ total: 1 })
     ok(await activate())
-    // A test proves nothing about other claims.
+    // A test is no proof for other claims.
     ok(await of.admin.put(`/connections/${own.id}`, { status: 'disabled', email_claim: 'upn' }))
     expect((await activate()).status).toBe(400)
   })
@@ -525,7 +525,7 @@ describe('two tenants', () => {
     await signInBySso(honest, person)
     expect(await goThrough(openBrowser(), lying, person)).toMatchObject(refusal(202))
     expect(await goThrough(openBrowser(), lying, { ...person, sub: unique() })).toMatchObject(refusal(202))
-    // The same subject at another provider is another person.
+    // The same subject at another provider means another person.
     const namesake = personAt(lying, { sub: person['sub'] })
     const { access_token: token } = await signInBySso(lying, namesake)
     expect(await profileOf(token)).toMatchObject({ email: namesake['email'] })

@@ -1,4 +1,4 @@
-/** The start of a sign-in at a provider: an attempt of a browser, which an answer spends. */
+/** The start of a sign-in at a provider. It creates an attempt of the browser, which an answer spends. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { inTenant, type Ctx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
@@ -22,11 +22,11 @@ const attemptMs = 10 * 60_000
 
 export type StartResult =
   | { kind: 'away'; request: ProviderRequest; browser: string }
-  /** The console begins its own sign-in first. */
+  /** The console first begins its own sign-in. */
   | { kind: 'console'; connectionId: string }
-  /** Nothing begins: the connection is unknown or not active, or the interaction is over. */
+  /** Nothing begins: the connection is unknown or not active, or the interaction has ended. */
   | { kind: 'over' }
-  /** The provider does not answer. `number` is the reason's. */
+  /** The provider does not answer. `number` identifies the reason. */
   | { kind: 'refused'; number: number; interactionId: string }
 
 interface BrowserAttempt {
@@ -101,7 +101,7 @@ const findInteraction = async (
 
 const ticketHash = (ticket: string): Buffer => sha256(`test ${ticket}`)
 
-/** Creates the address of a test, which works once. */
+/** Creates the address of a test. The address works once. */
 export const createTest = async (there: Ctx, connectionId: string): Promise<string> => {
   const { parts, tenantId, db } = there
   const ticket = randomBytes(32).toString('base64url')
@@ -136,7 +136,7 @@ const orEnded = (err: unknown): StartResult => {
   throw err
 }
 
-/** Sends a browser to the provider of an active connection, or of any for a test. */
+/** Sends a browser to the provider of an active connection. For a test, the connection can have any status. */
 export const startSignIn = async (
   providers: Providers,
   ctx: Ctx,

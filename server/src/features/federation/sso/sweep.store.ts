@@ -1,6 +1,6 @@
 import type { ExpiredRows } from '../../../db/sweep.ts'
 
-/** Attempts that were never finished, and outcomes older than 30 days (docs/contract.md, "Enterprise sign-in"). */
+/** Unfinished attempts, and outcomes older than 30 days (docs/contract.md, "Enterprise sign-in"). */
 export const pastSignIns: ExpiredRows[] = [
   { table: 'sso_attempts', time: 'expires_at', before: 'now()' },
   { table: 'sso_outcomes', time: 'at', before: `now() - interval '30 days'` },

@@ -1,4 +1,4 @@
-/** No act removes the last sign-in method of a tenant that requires its connection: the table of all such acts. */
+/** Each act that could remove the last sign-in method of a tenant with required connections is refused. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusal } from '../../../../test/answers.ts'
@@ -76,7 +76,9 @@ const acts = {
   'DELETE /connections/:id': () => tenant.boss.delete(`/connections/${tenant.connection}`),
 }
 
-/** The statements that could remove one, with the acts that run them, or the reason why they need no check. */
+/**
+ * The statements that could remove a sign-in method, with the acts that run them, or the reason why they need no check.
+ */
 const statements: Record<string, (keyof typeof acts)[] | string> = {
   'users.store.ts: update users': ['PUT /users/:id'],
   'users.store.ts: delete from users': ['DELETE /users/:id', 'DELETE /auth/memberships/:tenantId'],
@@ -128,7 +130,7 @@ describe('an act that takes the last way into a tenant', () => {
 
 test('the last break-glass user keeps the exemption without a factor too, until another one is named', async () => {
   const [one, next] = careful
-  // A lost secret key deletes the factors.
+  // Deletes the factors, as the loss of a secret key does.
   await parts.store.scoped({}).run(sql`delete from factors where id = ${tenant.app.id}`)
   expect(await exempting(tenant.breakGlass, false)).toMatchObject(refusal('lastWayIn'))
   expect(await acts['PUT /users/:id']()).toMatchObject(refusal('lastWayIn'))

@@ -170,7 +170,7 @@ export const authRoutes = (app: App): void => {
   )
 }
 
-/** The keys with which services verify our tokens. `max-age` bounds the delay until a verifier learns of a new key. */
+/** The keys that verify access tokens. `max-age` bounds the delay until a verifier learns of a new key. */
 export const keySetRoutes = (app: App): void => {
   app.get(
     keySetPath,

@@ -24,7 +24,7 @@ export const Register = Type.Object(
 )
 export type Register = Static<typeof Register>
 
-/** No rule of length at login: a password from before a change of the rules must still open its account. */
+/** The schema has no rule of length: a password that is older than a rule must still open its account. */
 export const GivenPassword = Type.String({
   minLength: 1,
   maxLength: 1024,
@@ -88,7 +88,7 @@ export const ChangePassword = Type.Object(
 )
 export type ChangePassword = Static<typeof ChangePassword>
 
-/** Paths below the root of the host. */
+/** Paths below the root of the host, not below /api/v1. */
 export const keySetPath = '/.well-known/jwks.json'
 
 const keyPart = (meaning: string, example: string) =>

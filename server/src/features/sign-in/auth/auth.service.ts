@@ -32,7 +32,7 @@ import { updatePasswordOwn, updateRegistered } from './ownership.store.ts'
 import { noteSignIn, unlessRemoved, type Open, type Proved } from './sign-in.service.ts'
 
 /**
- * Adds a platform administrator, for the command line and the first start. Throws 409 when e-mail or username is taken.
+ * Adds a platform administrator, for the command line and the first start. Throws 409 for a taken e-mail or username.
  */
 export const createPlatformAdmin = async (ctx: Ctx, input: Register): Promise<number> => {
   await freeEmail(ctx, input.email)
@@ -50,8 +50,8 @@ export const createPlatformAdmin = async (ctx: Ctx, input: Register): Promise<nu
 }
 
 /**
- * Adds the configured platform administrator to a database without users. Throws where otherwise the first stranger to
- * register would become one.
+ * Adds the configured platform administrator to a database without users. Throws if otherwise the first stranger to
+ * register would become platform administrator.
  */
 export const createFirstAdmin = async (ctx: Ctx): Promise<void> => {
   const { config } = ctx.parts
@@ -73,12 +73,12 @@ const createConfiguredAdmin = async (ctx: Ctx, admin: Register): Promise<void> =
     const userId = await createPlatformAdmin(ctx, admin)
     ctx.parts.log.warn({ userId }, 'created the platform administrator of the configuration')
   } catch (err) {
-    // Another replica that started at the same moment has created it.
+    // Another replica that started at the same time has created the account.
     if (!(err instanceof AppError && err.status === 409)) throw err
   }
 }
 
-/** Installations that are known to have an account, which the database need not confirm again. */
+/** Installations with an account. The cache saves a query of the database. */
 const inhabited = new WeakSet<Parts>()
 
 const isEmptyInstallation = async ({ parts, db }: Ctx): Promise<boolean> => {
@@ -86,14 +86,14 @@ const isEmptyInstallation = async ({ parts, db }: Ctx): Promise<boolean> => {
   return !inhabited.has(parts)
 }
 
-/** Whether and how an anonymous visitor can register. */
+/** Whether an anonymous visitor can register, and how. */
 export const getRegistration = async (ctx: Ctx): Promise<Registration> => {
   const { signUp, firstUserAdmin } = ctx.parts.config
   const isFirst = signUp !== 'closed' && firstUserAdmin && (await isEmptyInstallation(ctx))
   return { open: signUp === 'user' || isFirst, first_becomes_admin: isFirst }
 }
 
-/** Throws 403 unless strangers may create organizations. The first administrator comes before them. */
+/** Throws 403 unless strangers can create organizations. The first administrator must exist before that. */
 export const requireSignUp = async (ctx: Ctx): Promise<void> => {
   if (ctx.parts.config.signUp !== 'organization') {
     throw new AppError('signUpClosed', 'Nobody can create an organization here. Ask an administrator')
@@ -122,8 +122,8 @@ const grantToFirst = async (ctx: TransactionCtx, userId: number, input: Register
 }
 
 /**
- * Registers a user of the built-in tenant. Throws 403 when registration is closed, 409 when e-mail or username is
- * taken.
+ * Registers a user of the built-in tenant. Throws 403 if registration is closed, and 409 for a taken e-mail or
+ * username.
  */
 export const register = async (ctx: Ctx, input: Register): Promise<TokenPair> => {
   const claims = await registerTo(ctx, input, (ctx, { user }) =>
@@ -135,7 +135,7 @@ export const register = async (ctx: Ctx, input: Register): Promise<TokenPair> =>
 
 /**
  * Registers a user, and opens a session of the API or a browser's sign-in. `applicationId` names the application that
- * asked for the sign-in. Throws as `register` does.
+ * requested the sign-in. Throws as `register` does.
  */
 export const registerTo = async <T>(
   ctx: Ctx,
@@ -199,7 +199,7 @@ const welcome = async (
   return { id: account.id, email }
 }
 
-/** Several people can register at once in an empty installation; the lock makes exactly one of them the first. */
+/** In an empty installation several people can register at once. The lock makes only one of them the first user. */
 const isFirstUser = async (ctx: TransactionCtx): Promise<boolean> => {
   store.lockFirstRegistration(ctx.db)
   return (await store.selectAnyAccount(ctx.db)) === undefined
@@ -209,8 +209,8 @@ const invalidRefreshToken = () =>
   new AppError('refreshTokenInvalid', 'The refresh token is not valid any more. Sign in again')
 
 /**
- * Issues a new pair for a refresh token and ends that token. A repeated use ends the session (401) and is audited. A
- * repeat within 10 seconds, while the successor is unused, gets another pair instead.
+ * Issues a new pair for a refresh token, and invalidates that token. A second use ends the session (401) and writes an
+ * audit record. A second use within 10 seconds, before a use of the new token, gets another pair instead.
  */
 export const refresh = async (ctx: Ctx, input: Refresh, sessionId?: string): Promise<TokenPair> => {
   const claims = await ctx.parts.tokens.verify('refresh', input.refresh_token, ctx.parts.now())
@@ -223,7 +223,7 @@ export const refresh = async (ctx: Ctx, input: Refresh, sessionId?: string): Pro
   return issueTokens(ctx, subject)
 }
 
-/** The console refreshes when its language changes, so e-mails follow at once. */
+/** The console refreshes after a change of its language, so the next e-mail has that language. */
 const noteLanguage = async (ctx: Ctx, { tenantId, userId }: Claims): Promise<void> => {
   const { language } = ctx.origin
   if (language !== undefined) {
@@ -232,8 +232,8 @@ const noteLanguage = async (ctx: Ctx, { tenantId, userId }: Claims): Promise<voi
 }
 
 /**
- * Changes the caller's password and ends their other sessions in all tenants. Throws 401 when the old password is
- * wrong.
+ * Changes the caller's password, and ends the caller's other sessions in all tenants. Throws 401 for a wrong old
+ * password.
  */
 export const changePassword = async (ctx: Ctx, input: ChangePassword): Promise<null> => {
   const account = await requireOwnPassword(ctx, input.old_password)

@@ -9,26 +9,26 @@ interface VerifiedAccount {
 
 /**
  * Locks an enabled user until the transaction ends; undefined when there is none. Every change of an account or its
- * sessions locks the account before its users: another order would deadlock.
+ * sessions locks the account before its users, because another order would deadlock.
  */
 export const lockUser = (db: Db, tenantId: string, userId: number) =>
   db.one<{ id: number }>(sql`
     select id from users where tenant_id = ${tenantId} and id = ${userId} and status = 1 for no key update`)
 
 /**
- * Locks the account against a password change until the transaction ends; undefined when the password has changed
- * already.
+ * Locks the account against a password change until the transaction ends. Undefined if the password has already
+ * changed.
  */
 export const lockAccountWithPassword = (db: Db, accountId: number, passwordHash: string) =>
   db.one<{ id: number }>(
     sql`select id from accounts where id = ${accountId} and password_hash = ${passwordHash} for share`,
   )
 
-/** Stores the person's language, and locks the account; 0 when the password has changed already. */
+/** Stores the person's language, and locks the account. Returns 0 if the password has already changed. */
 export const updateLanguage = (db: Db, { id, password_hash: hash }: VerifiedAccount, language: string) =>
   db.run(sql`update accounts set language = ${language} where id = ${id} and password_hash = ${hash}`)
 
-/** Stores the language of a user's person if it differs. */
+/** Stores the language of a user's account if it differs. */
 export const updateLanguageOfUser = async (
   db: Db,
   tenantId: string,
@@ -41,7 +41,7 @@ export const updateLanguageOfUser = async (
   if (account) await db.run(sql`update accounts set language = ${language} where id = ${account.id}`)
 }
 
-/** The day (UTC) on which a user is seen, and the one before it: the dashboard counts a day after its end. */
+/** SQL: the UTC day on which a user is seen, and the day before. The dashboard counts a day after its end. */
 const seen = (now: Date): Sql => {
   const today = sql`(${now}::timestamptz at time zone 'utc')::date`
   return sql`last_seen_on = ${today},
@@ -57,7 +57,7 @@ export const updateLastLogin = (
     update users set last_login_at = ${now}, last_ip = ${ip}, ${seen(now)}
     where tenant_id = ${tenantId} and id = ${userId} and status = 1`)
 
-/** Replaces the password that was just verified; 0 when it has changed meanwhile. */
+/** Replaces the verified password. Returns 0 if it has changed meanwhile. */
 export const updatePassword = (db: Db, account: VerifiedAccount, next: StoredPassword, now: Date) =>
   db.run(
     sql`
@@ -78,7 +78,10 @@ export const updateSessionUsed = (db: Db, session: { tenantId: string; id: strin
     update sessions set last_used_at = ${session.now}
     where tenant_id = ${session.tenantId} and id = ${session.id}`)
 
-/** Stores the use of a key. Locks the account first, as its deletion does, to avoid a deadlock. */
+/**
+ * Stores the use of a key. Locks the account first to avoid a deadlock, because the deletion of the account does so
+ * too.
+ */
 export const updateKeyUsed = (db: Db, tenantId: string, keyId: number, now: Date) =>
   db.run(sql`
     with used as (
@@ -91,7 +94,7 @@ export const updateKeyUsed = (db: Db, tenantId: string, keyId: number, now: Date
     from used
     where tenant_id = ${tenantId} and service_account_keys.id = ${keyId} and account_id = used.id`)
 
-/** Serialises the check whether any account exists with the registration of the first one. */
+/** Serialises the registration of the first account with the check whether any account exists. */
 export const lockFirstRegistration = (db: TransactionDb): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry first registration'))`)
 

@@ -3,7 +3,7 @@ import { OneOf } from '../../../http/schemas.ts'
 import { Email, Password } from '../../accounts/users/users.schemas.ts'
 import { GivenPassword } from './auth.schemas.ts'
 
-/** The token of a link, as the address's fragment carries it. */
+/** The token of a link, from the fragment of its address. */
 export const LinkToken = Type.String({
   minLength: 1,
   maxLength: 128,

@@ -29,7 +29,7 @@ import {
 import { lockAccountWithPassword } from './auth.store.ts'
 import * as store from './ownership.store.ts'
 
-/** The ways to an account that this installation offers an anonymous visitor. */
+/** The sign-up and sign-in methods that the installation offers to anonymous visitors. */
 export const getAuthOptions = async (ctx: Ctx): Promise<AuthOptions> => {
   const { parts } = ctx
   const mail = isMailOn(parts)
@@ -43,12 +43,12 @@ export const getAuthOptions = async (ctx: Ctx): Promise<AuthOptions> => {
   }
 }
 
-/** The tenant was removed meanwhile, and the account with it. */
+/** The tenant was removed meanwhile, together with the account. */
 const isRemoved = (err: unknown): boolean => err instanceof AppError && err.code === 40402
 
 /**
- * Mails a link to a new password. For an unknown address it runs the same statements and commits one row. So neither
- * answer nor time reveals whether there is an account. `applicationId` names the application that asked for the
+ * Mails a link for a new password. For an unknown address it runs the same statements and commits one row, so neither
+ * answer nor time reveals whether the address has an account. `applicationId` names the application that requested the
  * sign-in.
  */
 export const forgotPassword = async (
@@ -96,7 +96,7 @@ export const resetPassword = async (ctx: Ctx, input: ResetPassword): Promise<nul
     if (!account) throw linkDead()
     await spendLink(ctx, input.token, { kinds: ['reset'], account })
     store.updatePasswordByOwner(ctx.db, accountId, next, ctx.parts.now())
-    // The factors of an owner stay: otherwise a stolen mailbox would open the account.
+    // The factors of an account with an owner stay: otherwise a stolen mailbox would open the account.
     if (account.is_proved) endOthers(ctx, accountId)
     else startClean(ctx, accountId)
     queueNotice(ctx, 'password_changed', { accountId, email: account.email })
@@ -113,8 +113,8 @@ const endOthers = (ctx: TransactionCtx, accountId: number, keptId?: string): voi
 }
 
 /**
- * Ends all that another person may have prepared in an account: sessions, factors, recovery codes, challenges, open
- * links and pending changes. `keptId` names the caller's session, which stays.
+ * Removes everything that another person could have prepared in an account: sessions, factors, recovery codes,
+ * challenges, open links and pending changes. `keptId` names the caller's session, which stays.
  */
 export const startClean = (ctx: TransactionCtx, accountId: number, keptId?: string): void => {
   deleteFactors(ctx, accountId)
@@ -129,8 +129,8 @@ const linkOfAnother = () =>
   )
 
 /**
- * Confirms an address by the link that was mailed to it: the present one, or another one that replaces it. Throws 400
- * for a spent or expired link, 403 in a session of another account, and 409 when another account has the address.
+ * Confirms an address by the link that was mailed to it: the present address, or one that replaces it. Throws 400 for a
+ * spent or expired link, 403 in a session of another account, and 409 if another account has the address.
  */
 export const verifyEmail = async (ctx: Ctx, { token }: VerifyEmail): Promise<null> => {
   const link = await getLink(ctx, token, ['verification', 'change'])
@@ -146,14 +146,14 @@ const confirmEmail = async (ctx: TransactionCtx, accountId: number, token: strin
   const link = await spendLink(ctx, token, { kinds: ['verification', 'change'], account })
   if (link.kind === 'change') await moveAccount(ctx, account, link)
   store.updateProved(ctx.db, accountId)
-  // A stranger may have had access before the first proof, so only the session of this proof stays.
+  // A stranger can have had access before the first proof, so only the session of this proof stays.
   if (!account.is_proved) startClean(ctx, accountId, ctx.actor.credential?.id)
   const detail = changesBetween({ email: account.email }, { email: link.email })
   const action = link.kind === 'change' ? 'auth.email_change' : 'auth.email_verify'
   await recordForAccount(ctx, accountId, { action, detail })
 }
 
-/** Gives the account its new address. Invalidates links to the old one, and notifies its mailbox. */
+/** Gives the account its new address. Invalidates links to the old address, and notifies its mailbox. */
 const moveAccount = async (ctx: TransactionCtx, account: store.OwnedAccount, link: Link): Promise<void> => {
   await replaceEmail(ctx, account.id, link.email)
   revokeLinks(ctx, account.id)
@@ -161,8 +161,8 @@ const moveAccount = async (ctx: TransactionCtx, account: store.OwnedAccount, lin
 }
 
 /**
- * Mails the link that confirms the caller's address again. Does nothing when it is confirmed already. `applicationId` is
- * that of the application whose sign-in asks.
+ * Mails the confirmation link for the caller's address again. Does nothing for a confirmed address. `applicationId`
+ * names the application that requested the sign-in.
  */
 export const sendVerification = async (ctx: Ctx, applicationId?: number): Promise<null> => {
   requireMail(ctx)
@@ -179,8 +179,8 @@ export const sendVerification = async (ctx: Ctx, applicationId?: number): Promis
 }
 
 /**
- * Mails a link to another address, which replaces the caller's once they open it. Answers the same when the address is
- * taken. Throws 401 when the password is wrong.
+ * Mails a link to another address. The address replaces the caller's when the caller opens the link. Gives the same
+ * answer for a taken address. Throws 401 for a wrong password.
  */
 export const changeEmail = async (ctx: Ctx, input: ChangeEmail, applicationId?: number): Promise<null> => {
   requireMail(ctx)

@@ -19,7 +19,7 @@ const mailedToken = async (email: string): Promise<string> => {
   return server.to(email).findLast(({ link }) => link !== undefined)?.token ?? ''
 }
 
-/** Mails waiting e-mails first: a greeting to the same address has a link, too. */
+/** Requests the change. First sends waiting e-mails, because a greeting to the same address also has a link. */
 const askToMove = async (caller: Caller, email: string): Promise<string> => {
   await deliver(server)
   expect(await caller.post('/auth/email', { email, password })).toMatchObject({

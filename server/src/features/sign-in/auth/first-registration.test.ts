@@ -73,7 +73,7 @@ describe('the first account', () => {
     expect(JSON.parse(messages[0] ?? '')).toMatchObject({ level: 'warn', userId: profile.id })
   })
 
-  // Without its lock about every second attempt would lose the race.
+  // Without the lock, about every second attempt would let two people be first.
   test.each([1, 2, 3, 4])(
     'exactly one of concurrent first registrations becomes platform administrator (%i)',
     async () => {
@@ -151,7 +151,7 @@ describe('the answer to a stranger', () => {
     const answers = await Promise.all([1, 2, 3].map(() => postRegister(credentials(), { at: at.running })))
     expect(tally(answers)).toEqual({ 200: 1, 403: 2 })
     expect(await at.ask()).toEqual({ open: false, first_becomes_admin: false })
-    // An installation on services has no mail here, so the request ends with 503.
+    // On services, an installation has no mail here, so the request gets 503.
     expect([200, 503]).toContain((await ask()).status)
     await at.close()
   })

@@ -114,7 +114,7 @@ describe('guessing a password', () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => loginFrom(source, email, wrong)))
     const statuses = answers.map(({ status }) => status)
     const tried = statuses.filter((status) => status === 401).length
-    // Ten attempts. While Redis answers too late, the process counts in memory and allows up to ten more.
+    // Ten attempts are allowed. While Redis answers late, the process counts in memory and allows up to ten more.
     expect(tried).toBeGreaterThanOrEqual(10)
     expect(tried).toBeLessThanOrEqual(20)
     expect(statuses.filter((status) => status === 429)).toHaveLength(200 - tried)

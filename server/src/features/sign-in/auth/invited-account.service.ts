@@ -12,7 +12,7 @@ import { countingGuesses } from '../../accounts/accounts/guessing.service.ts'
 import { findLogin } from '../../accounts/accounts/credentials.service.ts'
 import * as store from './ownership.store.ts'
 
-/** Thrown when the account of an invitation has changed since its person proved to be the owner. */
+/** Thrown if the account of an invitation changes after its person's proof. */
 export class AccountChanged extends AppError {
   constructor() {
     super('credentialsWrong', 'The account was changed meanwhile. Try again')
@@ -21,7 +21,7 @@ export class AccountChanged extends AppError {
 
 export type Proof =
   | { kind: 'new'; password: StoredPassword }
-  /** An account without an owner: the mailed link, with a new password, makes its person the owner. */
+  /** An account without an owner. Its person becomes the owner by the mailed link and a new password. */
   | { kind: 'owner'; account: store.InvitedAccount; password: StoredPassword }
   | { kind: 'password'; account: store.InvitedAccount }
   | { kind: 'session'; account: store.InvitedAccount; sessionId: string }
@@ -40,8 +40,8 @@ interface InvitationCredentials {
 const missing = (field: string) => invalid(field, 'is missing')
 
 /**
- * Checks the credentials for an invited address. `ctx` may carry a signed-in caller. Wrong passwords count like those
- * of a sign-in.
+ * Checks the credentials for an invited address. `ctx` can have a signed-in caller. Wrong passwords count like those of
+ * a sign-in.
  */
 export const proveInvited = async (
   ctx: Ctx,
@@ -64,7 +64,7 @@ export const proveInvited = async (
   return { kind: 'password', account }
 }
 
-/** The field with which the person of an account proves to be the invited one. */
+/** The field that proves that the caller is the person of the invited account. */
 export const proofAsked = async (
   ctx: Ctx,
   { email, is_mailed: isMailed }: { email: string; is_mailed: boolean },
@@ -80,7 +80,7 @@ const hashChosen = (ctx: Ctx, field: string, password: string | undefined): Prom
   return ctx.parts.hasher.hash(password)
 }
 
-/** Proves the mailbox instead of the password: another person may have prepared the account and know its password. */
+/** Proves the mailbox instead of the password: another person can have prepared the account and know its password. */
 const proveMailbox = async (
   ctx: Ctx,
   account: store.InvitedAccount,
@@ -110,13 +110,13 @@ const requirePassword = async (ctx: Ctx, account: store.InvitedAccount, password
 
 export interface SettledAccount {
   accountId: number
-  /** In the account's own spelling. */
+  /** The address as the account spells it. */
   email: string
 }
 
 /**
- * Creates or locks the account of an accepted invitation, in its transaction. Throws AccountChanged when the account
- * has changed since the proof. The transaction may fail because another person has just taken the address.
+ * Creates or locks the account of an accepted invitation, in the transaction of the acceptance. Throws AccountChanged
+ * if the account has changed since the proof. The transaction fails if another person has just taken the address.
  */
 export const settleInvited = async (
   ctx: TransactionCtx,
@@ -156,7 +156,7 @@ const takeOwnership = async (
   await recordForAccount(ctx, accountId, { action: 'auth.password_reset' })
 }
 
-/** Locks an account whose password was just verified. False when the password has changed since. */
+/** Locks an account whose password was just verified. False if the password has changed since. */
 export const isPasswordStill = async (
   ctx: EarlyCtx,
   { id, password_hash: hash }: { id: number; password_hash: string },

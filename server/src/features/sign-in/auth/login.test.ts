@@ -116,12 +116,12 @@ describe('a refused login', () => {
   })
 
   test('an unknown e-mail takes as long as a wrong password', async () => {
-    // At this cost the hash dominates the processor time: without it the ratio would be below a half.
+    // With this cost the hash takes most of the processor time: without the hash the ratio would be below a half.
     const at = await startOn({ hasher: await createHasher(8) })
     const { email } = credentials()
     await postRegister({ ...credentials(), email }, { at })
     const unknown = credentials().email
-    // Processor time does not depend on other load of the machine, unlike wall-clock time.
+    // Unlike wall-clock time, processor time does not depend on other load of the machine.
     const timed = async (tried: string) => {
       const before = process.cpuUsage()
       await postLogin(tried, 'not the password', { at })

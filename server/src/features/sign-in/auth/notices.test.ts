@@ -99,7 +99,7 @@ describe('a security notice', () => {
   test('reports an added second factor, and a removed one', async () => {
     const user = await register()
     const app = await addTotp(user, 'Old telephone')
-    // The registration's e-mail is sent at the same time, in any order.
+    // The e-mail of the registration is sent at the same time, before or after.
     expect(await subjectsTo(user.email)).toContain('A second factor was added')
     await user.post(`/auth/factors/${app.id}/remove`, { password })
     expect((await subjectsTo(user.email)).at(-1)).toBe('A second factor was removed')

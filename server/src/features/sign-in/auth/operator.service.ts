@@ -1,4 +1,4 @@
-/** Acts of an operator on the machine for a person who cannot sign in. */
+/** Acts of an operator on the server for a person who cannot sign in. */
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import { resetFactors } from '../../accounts/factors/factors.service.ts'
@@ -9,10 +9,10 @@ import { recordForAccount } from '../../accounts/accounts/accounts.service.ts'
 import { findLogin, type KnownLogin } from '../../accounts/accounts/credentials.service.ts'
 import { selectAccountForUpdate, updatePasswordByOperator } from './ownership.store.ts'
 
-/** The actor of the records: the system. */
+/** The actor of the audit records is the system. */
 const actorId = 0
 
-/** Runs a change of the account with that address. Throws Refusal when there is none. */
+/** Runs a change of the account with the address. Throws a Refusal for an unknown address. */
 const changingAccount = async (
   ctx: Ctx,
   email: string,
@@ -23,13 +23,13 @@ const changingAccount = async (
   await inTransaction(inTenant(ctx, known.user.tenant_id), (ctx) => change(ctx, known))
 }
 
-/** Removes all second factors of a person, and ends their sessions. */
+/** Removes all second factors of a person, and ends the person's sessions. */
 export const resetFactorsByEmail = (ctx: Ctx, email: string): Promise<void> =>
   changingAccount(ctx, email, (ctx, { account }) => resetFactors(ctx, { accountId: account.id, actorId }))
 
 /**
- * Gives a person another password, and ends their sessions; second factors stay. The operator chose the password, so
- * the account has no owner until the person chooses one.
+ * Gives a person another password, and ends the person's sessions. Second factors stay. The operator chose the
+ * password, so the account has no owner until the person chooses a password.
  */
 export const resetPasswordByEmail = async (ctx: Ctx, email: string, password: string): Promise<void> => {
   const next = await ctx.parts.hasher.hash(password)

@@ -8,7 +8,7 @@ import { startOn } from '../../../../test/installation.ts'
 
 test('sign-ins beyond the queue are 503 with Retry-After, the others wait their turn, and each gets an answer', async () => {
   const user = await register()
-  // So slow that no hash ends before all sign-ins have begun.
+  // The hash is so slow that none ends before all sign-ins have begun.
   const hasher = await createHasher(9)
   // The service logs every refusal as an error, which would clutter the test's output.
   const at = await startOn({ hasher, log: createLogger('fatal', { write: () => undefined }) })

@@ -6,11 +6,11 @@ import { fold } from '../../../values/text.ts'
 export interface OwnedAccount {
   id: number
   email: string
-  /** Whether the person has proved the mailbox of the present address. */
+  /** Whether the person has proved the present address. */
   is_proved: boolean
 }
 
-/** The account, locked until the transaction ends. Lock it before its users. */
+/** Locks the account until the transaction ends. Lock it before its users. */
 export const selectAccountForUpdate = (db: Db, id: number) =>
   db.one<OwnedAccount>(
     sql`
@@ -34,7 +34,7 @@ export const updatePasswordByOwner = (db: TransactionDb, id: number, next: Store
       proved_email = email_folded, updated_at = ${now}
     where id = ${id}`)
 
-/** Sets a password that an operator chose. The account has no owner until the person chooses one. */
+/** Sets a password that an operator chose. The account has no owner until the person chooses a password. */
 export const updatePasswordByOperator = (
   db: TransactionDb,
   id: number,
@@ -47,7 +47,9 @@ export const updatePasswordByOperator = (
       updated_at = ${now}
     where id = ${id}`)
 
-/** Stores that the person registered a new account and chose its password, and the language. Returns the account. */
+/**
+ * Stores that the person registered the account and chose its password. Stores the language too. Returns the account.
+ */
 export const updateRegistered = (
   db: Db,
   { email, language }: { email: string; language: string | undefined },
@@ -57,7 +59,7 @@ export const updateRegistered = (
     where email_folded = ${fold(email)}
     returning id`)
 
-/** Sets the savepoint to which `undoRehearsed` returns. */
+/** Sets the savepoint that `undoRehearsed` rolls back to. */
 export const beginRehearsal = (db: TransactionDb): void => db.send(sql`savepoint rehearsal`)
 
 export const keepRehearsed = (db: TransactionDb): void => db.send(sql`release savepoint rehearsal`)
@@ -67,9 +69,9 @@ export const undoRehearsed = (db: TransactionDb): void => db.send(sql`rollback t
 
 export interface InvitedAccount extends StoredPassword {
   id: number
-  /** In the account's own spelling. */
+  /** The address as the account spells it. */
   email: string
-  /** Whether its person has proved the mailbox and chosen the password. */
+  /** Whether the account's person has proved the mailbox and chosen the password. */
   is_owned: boolean
 }
 
@@ -79,14 +81,14 @@ const invitedColumns = sql`
 export const selectInvitedAccount = (db: Db, email: string) =>
   db.one<InvitedAccount>(sql`select ${invitedColumns} from accounts where email_folded = ${fold(email)}`)
 
-/** Like `selectInvitedAccount`, and locks the account until the transaction ends. */
+/** Does the same as `selectInvitedAccount`, and locks the account until the transaction ends. */
 export const selectInvitedForUpdate = (db: Db, email: string) =>
   db.one<InvitedAccount>(
     sql`select ${invitedColumns} from accounts where email_folded = ${fold(email)} for no key update`,
   )
 
 /**
- * Adds an account whose person chose the password. `isProved`: the person has proved the mailbox. May break
+ * Adds an account whose person chose the password. `isProved` means that the person has proved the mailbox. Can violate
  * `accounts_email_key`.
  */
 export const insertOwnAccount = (

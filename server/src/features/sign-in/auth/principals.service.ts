@@ -6,11 +6,11 @@ import type { Invalidation } from '../../../cache/cache.ts'
 import type { Parts } from '../../../context.ts'
 import { updateKeyUsed, updateLastSeen, updateSessionUsed } from './auth.store.ts'
 
-/** Resolves callers to their present rights. */
+/** Resolves callers to their present permissions. */
 export interface Principals {
-  /** Undefined when credential, caller or tenant no longer exists, and when a key is not valid for the address `ip`. */
+  /** Undefined if credential, caller or tenant no longer exists, or if a key is not valid at the address `ip`. */
   resolve: (caller: Caller, ip: string) => Promise<Actor | undefined>
-  /** Forgets the callers whom a change concerns; without a change, all of them. */
+  /** Forgets the callers that a change concerns. Without a change, forgets all callers. */
   forget: (change: Invalidation | undefined) => void
 }
 
@@ -45,8 +45,8 @@ const readActor = async (
 }
 
 /**
- * Stores that the caller was active. Only users count as online; a service account has only its last use. Day and
- * session are two transactions, so that no statement locks both rows.
+ * Stores the caller's activity. Only users count as online; a service account has only its last use. Day and session
+ * are two transactions, so that no transaction locks both rows.
  */
 const noteUse = async (
   { store, cache, now }: Pick<Parts, 'store' | 'cache' | 'now'>,

@@ -8,7 +8,7 @@ import { newPerson } from '../../../../test/people.ts'
 
 const server = useMailServer()
 
-/** A minimal JPEG: a segment of the given size, and the frame header with its dimensions. */
+/** A minimal JPEG: a segment of the given size, and a frame header with the dimensions. */
 const pictureOf = ({ side, bytes }: { side: number; bytes: number }): string => {
   const frame = Buffer.from('ffc0000b080000000001011100ffd9', 'hex')
   frame.writeUInt16BE(side, 5)

@@ -1,4 +1,4 @@
-/** Accounts do not wait for each other. */
+/** A sign-in does not wait for the lock of another account. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { postLogin } from '../../../../test/accounts.ts'
 import {
@@ -90,7 +90,7 @@ describe.runIf(onPostgres)('sign-ins during the lock of one account', () => {
     let isOver = false
     const signIn = await whileLocked(async () => {
       const login = postLogin(busy.email).finally(() => (isOver = true))
-      // Other sign-ins run meanwhile.
+      // Sign-ins to another account run meanwhile.
       for (let n = 0; n < 3; n++) ok(await postLogin(tenant.admin.email))
       expect(isOver).toBe(false)
       return { login }

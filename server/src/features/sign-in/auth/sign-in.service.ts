@@ -51,7 +51,7 @@ const factorWrong = () => new AppError('factorWrong', 'This code or passkey is w
 const challengeDead = () =>
   new AppError('challengeDead', 'This sign-in took too long or failed too often. Sign in again')
 
-/** Replaces the 404 of a tenant that is removed meanwhile: callers at sign-in must not learn of tenants. */
+/** Replaces the 404 of a tenant that was just removed: callers at a sign-in must not learn which tenants exist. */
 export const unlessRemoved = <T>(work: Promise<T>, gone: () => AppError): Promise<T> =>
   work.catch((err: unknown) => {
     throw err instanceof AppError && err.status === 404 ? gone() : err
@@ -63,25 +63,23 @@ const complete = (ctx: Ctx, subject: TokenSubject): Promise<TokenPair> => {
   return issueTokens(ctx, subject)
 }
 
-/** A person who has just proved their identity. The transaction has locked account and user. */
+/** A person with a proved identity. The transaction has locked account and user. */
 export interface Proved {
   account: { id: number; email: string }
   user: KnownLogin['user']
-  /** Authentication methods, RFC 8176. */
+  /** The authentication methods of RFC 8176. */
   amr: readonly string[]
 }
 
-/** Opens a session, or the sign-in of a browser, in the transaction of the right proof. */
+/** Opens a session, or the sign-in of a browser, in the transaction that uses the proof. */
 export type Open<T> = (ctx: TransactionCtx, proved: Proved) => Promise<T>
 
-/**
- * The purpose of a proof: to sign in to a tenant, or only to prove the account, as linking it to a connection needs.
- */
+/** The purpose of a proof: a sign-in to a tenant, or only a proof of the account, as for a link to a connection. */
 export type Purpose = 'sign_in' | 'account'
 
 /**
- * Signs in. An unknown e-mail and a wrong password give the same 401; too many failures give 429. Where the account has
- * a second factor, the right password gives 401 `factorRequired` with a challenge.
+ * Signs in. An unknown e-mail and a wrong password both get 401; too many failures get 429. If the account has a second
+ * factor, the right password gets 401 `factorRequired` with a challenge.
  */
 export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
   const outcome = await proveByPassword(ctx, input, openSignIn)
@@ -89,7 +87,7 @@ export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
   throw new AppError('factorRequired', 'Now give your second factor', { data: outcome })
 }
 
-/** Opens by a password, or returns the challenge of the second step. Throws as `login` does. */
+/** Opens with a password, or returns the challenge of the second step. Throws as `login` does. */
 export const proveByPassword = async <T>(
   ctx: Ctx,
   input: Login,
@@ -103,9 +101,7 @@ export const proveByPassword = async <T>(
   return 'challenge' in outcome ? secondStepOf(ctx, outcome.challenge, outcome) : outcome
 }
 
-/**
- * Undefined when the stored hash was replaced meanwhile, perhaps for the same password. The caller then tries again.
- */
+/** Undefined if the stored hash was replaced meanwhile, perhaps for the same password. The caller then tries again. */
 const attemptLogin = async <T>(
   ctx: Ctx,
   { input, purpose }: { input: Login; purpose: Purpose },
@@ -143,7 +139,7 @@ const refusalOf = (user: KnownLogin['user'], purpose: Purpose): AppError | undef
 }
 
 /**
- * Reads the second factors behind the account's lock: a factor that is being added then either counts, or ends the new
+ * Reads the second factors behind the account's lock. A concurrent addition of a factor then counts, or ends the new
  * session.
  */
 const signIn = async <T>(
@@ -172,7 +168,7 @@ const signIn = async <T>(
   )
 }
 
-/** Locks the account while its password is the verified one, and stores the person's language if it differs. */
+/** Locks the account if its password is still the verified one. Stores the person's language if it differs. */
 const lockForSignIn = ({ origin: { language } }: CallerlessCtx, db: Db, account: KnownLogin['account']) =>
   language === undefined || language === account.language
     ? store.lockAccountWithPassword(db, account.id, account.password_hash)
@@ -225,7 +221,7 @@ export const recordFailedLogin = async (ctx: Ctx, user: KnownLogin['user'] | und
   )
 }
 
-/** Throws 400 unless exactly one kind of answer is given. */
+/** The one answer of the request. Throws 400 unless the request has exactly one kind of answer. */
 const answerOf = ({ code, recovery_code: recoveryCode, passkey }: LoginFactor): Answer => {
   const answers = [
     ...(code === undefined ? [] : [{ code }]),
@@ -248,13 +244,13 @@ interface SecondLogin {
 }
 
 /**
- * Signs in with the second factor, after `login`. Throws 401 for a wrong answer and a spent or expired challenge, 429
- * after too many wrong answers.
+ * Signs in with the second factor, after `login`. Throws 401 for a wrong answer and for a spent or expired challenge.
+ * Throws 429 after too many wrong answers.
  */
 export const loginWithFactor = async (ctx: Ctx, input: LoginFactor): Promise<TokenPair> =>
   complete(ctx, await proveByFactor(ctx, input, openSignIn))
 
-/** Opens by the second factor, as `loginWithFactor` does. */
+/** Opens with the second factor, as `loginWithFactor` does. */
 export const proveByFactor = async <T>(
   ctx: Ctx,
   input: LoginFactor,
@@ -286,8 +282,8 @@ const openedBy = <T>(ctx: Ctx, outcome: Outcome<T>): T => {
 }
 
 /**
- * Answers a challenge, with the account locked. Parallel answers each take one of the five, and a right one uses up its
- * proof. A wrong answer must be committed, so it does not throw.
+ * Answers a challenge while the account is locked. Each parallel answer takes one of the five, and a right answer uses
+ * up its proof. A wrong answer must commit, so it does not throw.
  */
 const giveAnswer = async <T>(
   ctx: Ctx,
@@ -317,15 +313,15 @@ const giveAnswer = async <T>(
   )
 }
 
-/** Begins a sign-in with only a passkey. */
+/** Begins a sign-in that needs only a passkey. */
 export const beginPasskeyLogin = async (ctx: Ctx): Promise<PasskeyRequestOptions> =>
   requestOptions(requirePasskeys(ctx), await createPasskeyLogin(ctx), [])
 
-/** Signs in with only a passkey. Every fault of the passkey gives the same 401. */
+/** Signs in with a passkey as the only proof. Every fault of the passkey gets the same 401. */
 export const loginWithPasskey = async (ctx: Ctx, input: PasskeyLogin): Promise<TokenPair> =>
   complete(ctx, await proveByPasskey(ctx, input, openSignIn))
 
-/** Opens by a passkey as the only proof. Throws as `loginWithPasskey` does. */
+/** Opens with a passkey as the only proof. Throws as `loginWithPasskey` does. */
 export const proveByPasskey = async <T>(
   ctx: Ctx,
   input: PasskeyLogin,

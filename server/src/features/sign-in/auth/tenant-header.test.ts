@@ -16,7 +16,7 @@ beforeAll(async () => {
   other = await newTenant()
 })
 
-/** Sends header lines unchanged, because fetch would join those of one name. Returns the code of the answer. */
+/** Sends header lines unchanged: fetch would join lines with the same name. Returns the code of the answer. */
 const codeOf = async (method: string, path: string, headers: string[]): Promise<number> => {
   const url = path.startsWith('//') ? `${service.url}${path.slice(1)}` : `${service.url}/api/v1${path}`
   const sent = request(url, { method, headers: ['host', 'localhost', ...headers] }).end()
@@ -155,7 +155,7 @@ describe('the tenant header', () => {
     const { email } = await tenant.member()
     const url = path.replaceAll(/:[a-zA-Z]+/g, randomUUID())
     const codeWith = async (...headers: string[]) => {
-      // Some requests end the session.
+      // Each round signs in, because some requests end the session.
       const { data } = await postLogin(email)
       return codeOf(method, url, ['authorization', `Bearer ${data.access_token}`, ...headers])
     }

@@ -38,25 +38,25 @@ export const listMemberships = async ({ actor, parts }: Ctx): Promise<Membership
 }
 
 /**
- * The request with another tenant of the person in scope. The caller has no user there, because a token is for one user
- * in one tenant. So the transaction checks the session itself, with the account locked.
+ * The request with another tenant of the person in scope. The token is for a user of one tenant, so the caller has no
+ * user there. The transaction therefore checks the session itself, with the account locked.
  */
 const elsewhere = (ctx: Ctx, tenantId: string): Ctx =>
   inTenant({ ...ctx, actor: nobody }, tenantId.toLowerCase())
 
-/** Answers a tenant that does not exist like one in which the caller has no user. */
+/** Gives an unknown tenant the same answer as a tenant in which the caller has no user. */
 const orUnknown = (err: unknown): never => {
   throw err instanceof AppError && err.status === 404 ? membershipUnknown() : err
 }
 
-/** The error for a caller who is signed in, but needs another sign-in for this tenant. */
+/** The error for a signed-in caller who needs another sign-in for this tenant. */
 const orElsewhere = (err: unknown): never => {
   throw err instanceof AppError && err.code === errorCodes.connectionNeeded ? connectionNeededHere() : err
 }
 
 /**
- * Locks the caller's account and then their user in the tenant in scope. Throws 401 for an ended session, 404 without
- * such a user.
+ * Locks the caller's account and then the caller's user in the tenant in scope. Throws 401 for an ended session, and
+ * 404 if there is no such user.
  */
 const lockMember = async (ctx: EarlyCtx, session: { accountId: number; sessionId: string }) => {
   await requireLivingSession(ctx, session)
@@ -66,8 +66,8 @@ const lockMember = async (ctx: EarlyCtx, session: { accountId: number; sessionId
 }
 
 /**
- * Signs the caller in to another of their tenants, with a session of the same sign-in. Throws 403 when user or tenant
- * is disabled, and 404 when the caller has no user there.
+ * Signs the caller in to another tenant of the person, with a session of the same sign-in. Throws 403 for a disabled
+ * user or tenant, and 404 if the caller has no user there.
  */
 export const switchTenant = async (ctx: Ctx, { tenant_id: tenantId }: SwitchTenant): Promise<TokenPair> => {
   requireOwnSignIn(ctx.actor)
@@ -97,8 +97,8 @@ export const switchTenant = async (ctx: Ctx, { tenant_id: tenantId }: SwitchTena
 }
 
 /**
- * Ends the caller's membership of a tenant and its sessions; those in other tenants continue. Throws 400 for the last
- * membership and for the last platform administrator, 404 when the caller has no user there.
+ * Ends the caller's membership of a tenant with its sessions. The sessions in other tenants continue. Throws 400 for
+ * the last membership and for the last platform administrator, and 404 if the caller has no user there.
  */
 export const leaveTenant = async (ctx: Ctx, tenantId: string): Promise<null> => {
   const session = ownSession(ctx.actor)
@@ -124,9 +124,9 @@ export const leaveTenant = async (ctx: Ctx, tenantId: string): Promise<null> => 
 }
 
 /**
- * Erases the caller: the account, and their user in every tenant. Throws 401 when the password is wrong, and 400 for
- * the last platform administrator. Throws 403 in a restricted session, and in one without the second factor that the
- * account has. Locks tenant after tenant; PostgreSQL breaks a deadlock, and the transaction runs again.
+ * Erases the caller's account, and its user in every tenant. Throws 401 for a wrong password, and 400 for the last
+ * platform administrator. Throws 403 in a restricted session, and in a session without the account's second factor.
+ * Locks tenant after tenant; PostgreSQL ends a deadlock, and the transaction runs again.
  */
 export const deleteAccount = async (ctx: Ctx, { password }: DeleteAccount): Promise<null> => {
   const { accountId } = ownSession(ctx.actor)

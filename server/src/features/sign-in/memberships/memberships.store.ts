@@ -12,7 +12,7 @@ export interface MembershipRow {
   status: 0 | 1
 }
 
-/** Bounds a list of memberships, which has no pages. */
+/** The most listed memberships, because the list has no pages. */
 const listedMax = 1000
 
 /** The users of an account in all existing tenants. Runs in the scope of the account. */
@@ -26,7 +26,7 @@ export const selectMemberships = (db: Db, accountId: number) =>
       order by t.name, t.id limit ${listedMax}`),
   )
 
-/** The user of an account in the tenant in scope, with the status of both. Locked until the transaction ends. */
+/** Locks the user of an account in the tenant in scope until the transaction ends. Returns the status of both. */
 export const selectMemberForUpdate = (db: Db, tenantId: string, accountId: number) =>
   db.one<{ id: number; username: string; status: number; tenant_status: number }>(sql`
     select u.id, u.username, u.status, t.status as tenant_status

@@ -26,9 +26,9 @@ const server = useMailServer()
 interface PersonOfTwo {
   home: Tenant
   away: Tenant
-  /** In the first tenant. */
+  /** The person in the first tenant. */
   here: Person
-  /** In the second tenant, with a separate sign-in. */
+  /** The person in the second tenant, with a separate sign-in. */
   there: Person
 }
 
@@ -143,7 +143,7 @@ describe('switching', () => {
     const { home, away, here } = await personOfTwo()
     clock.advance(6.9 * day)
     const { access_token: alive } = ok(await postRefresh(here.refreshToken))
-    // A pair whose session has seven days left.
+    // A pair of tokens whose session has seven days left.
     let pair = ok(await switchTo(alive, away.id))
     clock.advance(6.9 * day)
     pair = ok(await postRefresh(pair.refresh_token))

@@ -1,14 +1,14 @@
-/** Writes a JSON text in pieces, so that a list of any length takes little memory. */
+/** Writes a JSON text piece by piece, so that a list of any length takes little memory. */
 
-/** A value of a JSON text, in pieces. */
+/** The pieces of a value's JSON text. */
 export type Pieces = AsyncGenerator<string>
 
-/** A value that is in memory. */
+/** The pieces of a value in memory. */
 export async function* value(content: unknown): Pieces {
   yield JSON.stringify(content)
 }
 
-/** An object. Reads each field only when its turn comes. */
+/** The pieces of an object. Reads each field only when its turn comes. */
 export async function* object(fields: Record<string, Pieces>): Pieces {
   let open = '{'
   for (const [name, pieces] of Object.entries(fields)) {
@@ -19,7 +19,7 @@ export async function* object(fields: Record<string, Pieces>): Pieces {
   yield '\n}'
 }
 
-/** A list whose items arrive in batches. */
+/** The pieces of a list whose items arrive in batches. */
 export async function* list(batches: AsyncIterable<unknown[]>): Pieces {
   let open = '['
   for await (const batch of batches) {
@@ -30,7 +30,7 @@ export async function* list(batches: AsyncIterable<unknown[]>): Pieces {
   yield open === '[' ? '[]' : '\n]'
 }
 
-/** A list whose items are pieces themselves. */
+/** The pieces of a list whose items also arrive in pieces. */
 export async function* listOfPieces(items: AsyncIterable<Pieces>): Pieces {
   let open = '['
   for await (const pieces of items) {

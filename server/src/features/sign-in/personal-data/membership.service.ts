@@ -5,10 +5,10 @@ import { list, value, type Pieces } from './json-pieces.ts'
 import type { ExportedConsent, ExportedNotification, ExportedSession } from './personal-data.schemas.ts'
 import * as store from './personal-data.store.ts'
 
-/** Throws when the caller may no longer read the export. Runs before each read. */
+/** Throws if the caller may no longer read the export. Runs before each read. */
 export type Check = () => Promise<unknown>
 
-/** Reads rows in batches, each after the last row of the batch before. */
+/** Reads rows in batches. Each batch begins after the last row of the earlier batch. */
 export async function* batchesOf<Row>(
   check: Check,
   readAfter: (last: Row | undefined) => Promise<Row[]>,
@@ -21,7 +21,7 @@ export async function* batchesOf<Row>(
   } while (rows.length === store.batchRows)
 }
 
-/** The fields of an export about a user of the tenant in scope. Undefined when the user no longer exists. */
+/** The fields of an export about a user of the tenant in scope. Undefined if the user no longer exists. */
 export const membershipFields = async (
   outer: Ctx,
   who: store.ExportedUserId,

@@ -4,7 +4,7 @@ import { sendFile } from '../../../http/stream.ts'
 import { AccountExport, ExportAccount, UserExport } from './personal-data.schemas.ts'
 import { exportAccount, exportUser } from './personal-data.service.ts'
 
-/** Answer with a file, outside the envelope. */
+/** These routes answer a file without the envelope. */
 export const personalDataRoutes = (app: App): void => {
   app.post(
     '/auth/account/export',

@@ -9,7 +9,7 @@ import { User } from '../../accounts/users/users.schemas.ts'
 export const ExportAccount = Type.Object({ password: GivenPassword }, { title: 'ExportAccount' })
 export type ExportAccount = Static<typeof ExportAccount>
 
-/** A time; "" when it is missing. */
+/** A time, or "" for a missing time. */
 const Moment = (description: string, example = '2026-01-31T09:30:00.000Z') =>
   Type.String({ description: `ISO 8601 in UTC, "" ${description}.`, examples: [example] })
 

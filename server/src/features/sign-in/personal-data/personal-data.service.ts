@@ -38,7 +38,7 @@ const contentType = 'application/json; charset=utf-8'
 /** An export reads much data, and a person needs few exports. */
 const perAccount: Limit = { name: 'account-export', points: 3, windowSeconds: 86_400 }
 
-/** Counts an export of an account, and uncounts it when it is refused. Throws 429 for the fourth within a day. */
+/** Counts an export of an account. Uncounts a refused export. Throws 429 for the fourth export within a day. */
 const countingExport = async <T>({ parts }: Ctx, accountId: number, work: () => Promise<T>): Promise<T> => {
   if (!parts.config.rateLimit) return work()
   const key = String(accountId)
@@ -57,9 +57,9 @@ const countingExport = async <T>({ parts }: Ctx, accountId: number, work: () => 
 }
 
 /**
- * A file with the data stored about the caller in all tenants; each tenant gets an audit record. Throws 401 when the
- * password is wrong, 429 for the fourth export within a day. Throws 403 in a session of an application, in a session
- * restricted by any of the person's tenants, and without the account's second factor. The stream breaks off when the
+ * A file with the data that all tenants store about the caller. Each tenant gets an audit record. Throws 401 for a
+ * wrong password, and 429 for the fourth export within a day. Throws 403 in a session of an application, in a session
+ * that one of the person's tenants restricts, and without the account's second factor. The stream ends early when the
  * session ends.
  */
 export const exportAccount = async (ctx: Ctx, { password }: ExportAccount) => {
@@ -80,7 +80,7 @@ export const exportAccount = async (ctx: Ctx, { password }: ExportAccount) => {
   return { contentType, fileName: 'personal-data.json', body: accountPieces(ctx, accountId) }
 }
 
-/** The file holds data of every tenant. So it needs a second factor if any of these tenants does. */
+/** The file has data of every tenant, so it needs a second factor if any of these tenants requires one. */
 const requireSafe = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
   if (needsSecondStep(await readSecondStep(ctx, accountId))) requireMfa(ctx.actor)
   for (const { tenant_id: tenantId } of await listUsersOfAccount(ctx, accountId)) {
@@ -103,7 +103,7 @@ async function* accountPieces(ctx: Ctx, accountId: number): Pieces {
     factors: value(await listFactorsOfAccount(ctx, accountId)),
     devices: value(await store.selectDevices(db, accountId)),
     sign_ins: list(batchesOf<ExportedSignIn>(check, (last) => store.selectSignInsAfter(db, accountId, last))),
-    // The mailbox is proved first, because the invitations were sent to its owner.
+    // Only a person who has proved the mailbox gets the invitations: they were sent to the owner of the address.
     invitations: account.email_confirmed ? list(invitationBatches(ctx, email, check)) : value([]),
     memberships: listOfPieces(membershipPieces(ctx, accountId, check)),
   })
@@ -131,8 +131,8 @@ async function* membershipPieces(ctx: Ctx, accountId: number, check: Check): Asy
 }
 
 /**
- * A file with the data that the tenant in scope stores about a user, or 404. Writes an audit record. The stream breaks
- * off when the caller loses a permission.
+ * A file with the data that the tenant in scope stores about a user. Throws 404 for an unknown user. Writes an audit
+ * record. The stream ends early when the caller loses a permission.
  */
 export const exportUser = async (ctx: Ctx, id: number) => {
   await inTransaction(ctx, async (ctx) => {

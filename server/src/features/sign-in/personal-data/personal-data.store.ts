@@ -1,6 +1,6 @@
 /**
- * Reads all data stored about a person. Each statement names its columns, so that a new column stays out until its data
- * is reviewed.
+ * Reads all data stored about a person. Each statement names its columns, so that a new column is omitted until its
+ * data is reviewed.
  */
 import sql, { type Sql } from 'sql-template-tag'
 import { templatesOf } from '../../../access/templates.sql.ts'
@@ -9,7 +9,7 @@ import { isoTime, takesLong } from '../../../db/columns.ts'
 import { settingsOf } from '../../../db/scope.ts'
 import type * as dto from './personal-data.schemas.ts'
 
-/** Rows per read; bounds the memory of an export of any length. */
+/** Rows per read, which bounds the memory of every export. */
 export const batchRows = 500
 
 const nobody = '00000000-0000-0000-0000-000000000000'
@@ -42,7 +42,9 @@ const invitation = (now: Date): Sql => sql`
   ${isoTime('i.created_at')} as created_at, ${isoTime('i.expires_at')} as expires_at,
   ${isoTime('i.closed_at')} as closed_at`
 
-/** The invitations of an address in all existing tenants. Runs as the role that reads only those of one address. */
+/**
+ * The invitations of an address in all existing tenants. Runs as the role that reads only one address's invitations.
+ */
 export const selectInvitationsAfter = (
   db: TransactionDb,
   emailFolded: string,
@@ -100,7 +102,7 @@ export const selectUser = (db: Db, { tenantId, userId }: ExportedUserId) =>
       ${isoTime('created_at')} as created_at, ${isoTime('updated_at')} as updated_at
     from users where tenant_id = ${tenantId} and id = ${userId}`)
 
-/** The roles of a user. Their number is bounded, so the list has no pages. */
+/** The roles of a user. Their number is limited, so the list has no pages. */
 export const selectRoles = (db: Db, { tenantId, userId }: ExportedUserId) => {
   const held = sql`(select role_id from user_roles where tenant_id = ${tenantId} and user_id = ${userId})`
   return db.many<{ id: number; name: string }>(sql`

@@ -25,7 +25,7 @@ import { AccountExport, UserExport } from './personal-data.schemas.ts'
 const server = useMailServer()
 const ajv = new Ajv2020({ strict: false, formats: { ...fullFormats, name: true } })
 
-/** The schema with every object closed, so that an undeclared field fails. `detail` of a record stays open. */
+/** The schema with every object closed, so that an undeclared field fails. Only the `detail` of a record stays open. */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -56,7 +56,7 @@ const callerOf = async ({ token, refreshToken }: Person, home: Tenant): Promise<
 
 const inTenantOf = ({ tenantId }: Pick<Person, 'tenantId'>) => parts.store.scoped({ tenantId })
 
-/** Writes a record as another version or an import could have written it. */
+/** Inserts a record as another version or an import could have written it. */
 const insertRecord = (
   tenantId: string,
   { by, about, kind }: { by: number; about: number | null; kind: string },
@@ -141,7 +141,7 @@ describe('the export of the own account', () => {
       ),
     )
     ok(await home.admin.put(`/users/${other.userId}`, { nickname: 'A colleague' }))
-    // An import keeps ids, so a caller of another tenant can have the id of a user here.
+    // An import keeps ids, so a caller of another tenant can have the same id as a user here.
     await insertRecord(home.id, { by: person.userId, about: other.userId, kind: 'platform' }, 'namesake')
     await insertRecord(home.id, { by: person.userId, about: person.userId, kind: 'platform' }, 'named')
     await insertRecord(home.id, { by: person.userId, about: other.userId, kind: 'user' }, 'acted')
@@ -409,7 +409,7 @@ const startReading = async (path: string, { token }: Pick<Caller, 'token'>, body
   }
 }
 
-/** A statement has four seconds, which many rows exceed on a busy machine. */
+/** A statement has four seconds. On a busy machine many rows take longer. */
 const rowsAtOnce = 5000
 
 const fillRecords = async (tenantId: string, userId: number, records: number): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Sign-ups and active users by day: past days as stored at their end, today as counted now. */
+/** Sign-ups and active users by day: stored figures for past days, counted figures for today. */
 import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { refusalOf } from '../../../../test/answers.ts'
@@ -17,7 +17,7 @@ interface Day {
 const activity = async (who: Caller, query = '', tenant = who.tenantId): Promise<Day[]> =>
   ok(await who.get(`/dashboard/activity${query}`, { tenant })).items
 
-/** The day of the service's clock, so many days ago. */
+/** The day `days` days before the service's clock. */
 const daysAgo = (days: number) => new Date(clock.now().getTime() - days * dayMs).toISOString().slice(0, 10)
 
 /** The last days as `[sign_ups, active_users]`. */
@@ -26,7 +26,7 @@ const lately = async (who: Caller, days: number) =>
 
 const change = (tenantId: string, statement: Sql) => parts.store.scoped({ tenantId }).run(statement)
 
-/** Inserts users created and seen on a day, like an import by SQL. */
+/** Inserts users who were created and seen on a day, like an import by SQL. */
 const importUsers = (tenantId: string, count: number, day: string) =>
   change(
     tenantId,

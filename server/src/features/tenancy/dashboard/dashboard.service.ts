@@ -12,7 +12,7 @@ export type { CountUsers }
 const growthDays = 30
 
 /**
- * The growth from `earlier` to `count` in percent, to one decimal. 100 when `earlier` is zero or unknown and `count` is
+ * The growth from `earlier` to `count` in percent, to one decimal. 100 if `earlier` is zero or unknown and `count` is
  * not zero.
  */
 export const growth = (count: number, earlier = 0): number => {
@@ -20,7 +20,10 @@ export const growth = (count: number, earlier = 0): number => {
   return Math.round(((count - earlier) / earlier) * 1000) / 10
 }
 
-/** The number of visible tenants, now and at `then`: all with `tenant:read`; only their own for other callers. */
+/**
+ * The number of visible tenants, now and at `then`. Callers with `tenant:read` see all tenants; others see only their
+ * own.
+ */
 const countVisibleTenants = async (ctx: Ctx, then: store.DayCounts | undefined) => {
   if (!may(ctx.actor, policies.countTenants, undefined)) return { count: 1, earlier: then && 1 }
   const { db, parts } = inTenant(ctx, builtInTenant.id)

@@ -13,7 +13,10 @@ const signUpsOn = (tenantId: string, day: Sql): Sql => sql`
   select count(*) from users
   where tenant_id = ${tenantId} and created_at >= ${startOf(day)} and created_at < ${startOf(sql`${day} + 1`)}`
 
-/** Users active on a day. Each user's last two active days are stored, so activity today does not hide yesterday's. */
+/**
+ * Users active on a day. The table stores the last two active days of each user, so today's activity does not hide
+ * yesterday's.
+ */
 const activeOn = (tenantId: string, day: Sql): Sql => sql`
   select count(*) from users
   where tenant_id = ${tenantId} and last_seen_on >= ${day} and (last_seen_on = ${day} or previously_seen_on = ${day})`
@@ -33,20 +36,20 @@ export interface DayCounts {
   tenants: number
 }
 
-/** The counts at the end of the UTC day `daysAgo` days ago; undefined when the day has no row. */
+/** The counts at the end of the UTC day `daysAgo` days ago; undefined for a day without a row. */
 export const selectDay = (db: Db, tenantId: string, daysAgo: number, now: Date) =>
   db.one<DayCounts>(sql`
     select users, roles, tenants from tenant_days
     where tenant_id = ${tenantId} and day = ${dayOf(now)} - ${daysAgo}::int`)
 
-/** The activity of the last days before today that have a row, oldest first. */
+/** The activity of the last days before today, oldest first. Omits days without a row. */
 export const selectActivity = (db: Db, tenantId: string, days: number, now: Date) =>
   db.many<DayActivity>(sql`
     select to_char(day, 'YYYY-MM-DD') as date, sign_ups, active_users from tenant_days
     where tenant_id = ${tenantId} and day > ${dayOf(now)} - ${days}::int and day < ${dayOf(now)}
     order by day`)
 
-/** Counts a UTC day, as YYYY-MM-DD, without a row: today, or yesterday soon after midnight. */
+/** Counts a UTC day (YYYY-MM-DD) that has no row: today, or yesterday soon after midnight. */
 export const countActivity = (db: Db, tenantId: string, date: string) => {
   const day = sql`${date}::date`
   return db.one<DayActivity>(
@@ -56,7 +59,7 @@ export const countActivity = (db: Db, tenantId: string, date: string) => {
   )
 }
 
-/** Tenants without a row of yesterday, each looked up by key. Runs as the role `tenantry_search`. */
+/** Tenants without a row of yesterday. Looks up each tenant by key. Runs as the role `tenantry_search`. */
 export const selectTenantsWithoutYesterday = (db: Db, now: Date) =>
   db.many<{ id: string }>(
     sql`
@@ -84,7 +87,7 @@ export const selectMissingDays = (db: Db, tenantId: string, daysMax: number, now
     order by day`),
   )
 
-/** Counts the tenants of today that existed at the end of a UTC day. */
+/** Counts the present tenants that already existed at the end of a UTC day. */
 export const countTenantsOn = (db: Db, day: string) =>
   db.one<{ count: number }>(
     takesLong(sql`
@@ -93,8 +96,8 @@ export const countTenantsOn = (db: Db, day: string) =>
   )
 
 /**
- * Writes the row of a past day from the present users and roles. Keeps an existing row, and skips a tenant that is
- * being removed.
+ * Writes the row of a past day from the present users and roles. Keeps an existing row. Skips a tenant during its
+ * removal.
  */
 export const insertDay = (
   db: Db,

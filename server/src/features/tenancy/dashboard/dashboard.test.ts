@@ -64,10 +64,10 @@ test('growth compares with the end of the UTC day 30 days ago, with users and ro
   const admin = await signIn(tenant.admin)
   for (const { userId } of [one, other]) await admin.delete(`/users/${userId}`)
   await admin.delete(`/rbac/roles/${role.id}`)
-  // 1 user instead of 3, 3 roles instead of 4.
+  // One user instead of three, and three roles instead of four.
   expect(await stats(admin)).toMatchObject({ userCount: 1, userGrowth: -66.7, roleCount: 3, roleGrowth: -25 })
   clock.advance(dayMs)
-  // The following day has no row.
+  // The day after that has no row.
   expect(await stats(await signIn(tenant.admin))).toMatchObject({
     userGrowth: 100,
     roleGrowth: 100,

@@ -8,11 +8,11 @@ const daysMax = 90
 
 type DayParts = Pick<Parts, 'store' | 'now'>
 
-/** Time after midnight for open transactions to end, and for clocks that run ahead. */
+/** The wait after midnight, for open transactions to end and for clocks that run ahead. */
 const settledMs = 10 * 60_000
 
 /**
- * Writes missing rows of past days for every tenant, even of days on which the service did not run. Interruption,
+ * Writes missing rows of past days for every tenant, also for days on which the service did not run. Interruption,
  * repetition and several processes do no harm: the first row of a day stays.
  */
 export const writeDays = async (parts: DayParts): Promise<void> => {
@@ -35,7 +35,7 @@ export const writeDaysOf = async (parts: DayParts, tenantId: string): Promise<vo
   }
 }
 
-/** Writes one day, as YYYY-MM-DD. Returns the number of rows. */
+/** Writes the row of one day (YYYY-MM-DD). Returns the number of rows. */
 export const writeDay = async (parts: DayParts, tenantId: string, day: string): Promise<number> => {
   const db = parts.store.scoped({ tenantId })
   const tenants = tenantId === builtInTenant.id ? await store.countTenantsOn(db, day) : undefined

@@ -38,7 +38,7 @@ interface Created extends UndecidedRow {
   username: string
 }
 
-/** Sorts by address: two imports with the same addresses then do not deadlock. */
+/** Sorts by address, because two imports with the same addresses would otherwise deadlock. */
 const inOrder = (wanted: UndecidedRow[]): UndecidedRow[] =>
   wanted.toSorted((a, b) => (a.emailFolded < b.emailFolded ? -1 : 1))
 
@@ -90,7 +90,7 @@ const keysOf = ({ wanted }: Sheet): Buffer[] => {
   return [...new Map(keys.map((key) => [key.toString('base64'), key])).values()]
 }
 
-/** The record names the kinds of imported credentials, and contains none of them. */
+/** The audit record names the kinds of imported credentials. It contains no credentials. */
 const detailOf = ({ row, username, hash }: Created, nameOfRole: Map<number, string>) => {
   const { email, nickname = '', status = 1, role_ids: roleIds = [] } = row
   return changesBetween(

@@ -4,7 +4,10 @@ import { checkEachOf } from '../../../http/validation.ts'
 import { ImportedUsers, ImportUsers } from './imports.schemas.ts'
 import { importUsers, type CheckedRows } from './imports.service.ts'
 
-/** `countCaller` counts each row of callers who could probe which addresses have an account. */
+/**
+ * `countCaller` counts each row, unless the caller has platform permissions: rows reveal which addresses have an
+ * account.
+ */
 export const importRoutes = (app: App, countCaller: CountCaller): void => {
   app.post(
     '/users/import',

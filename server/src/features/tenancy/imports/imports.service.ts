@@ -19,9 +19,9 @@ import { assignNames } from './usernames.service.ts'
 export type CheckedRows = { rows: CheckedItem<ImportRow>[] }
 
 interface Authority {
-  /** Whether hashes, confirmed addresses and factors are accepted. */
+  /** Whether the import accepts hashes, confirmed addresses and factors. */
   mayVouch: boolean
-  /** Those of the permissions that the caller cannot give. */
+  /** The permissions among `codes` that the caller cannot give. */
   lacks(codes: string[]): string[]
 }
 
@@ -36,8 +36,8 @@ const authorityOf = (actor: Actor): Authority => ({
 
 /**
  * Imports users into the tenant in scope, in one transaction. Creates or refuses each row separately. `countRow` counts
- * the rows of callers without platform rights, because each reveals whether an address has an account; it refuses rows
- * beyond the limit. Throws 403 when new users get a permission that the caller lacks.
+ * the rows of callers without platform permissions, because each row reveals whether an address has an account. It
+ * refuses rows beyond the limit. Throws 403 if new users get a permission that the caller lacks.
  */
 export const importUsers = async (
   ctx: Ctx,
@@ -70,7 +70,7 @@ export const tryImportUsers = async (ctx: Ctx, { rows }: CheckedRows): Promise<I
   return { results }
 }
 
-/** Checks each row without the database. */
+/** Checks each row without a query of the database. */
 const openSheet = ({ parts }: Ctx, rows: CheckedItem<ImportRow>[]): Sheet => {
   const sheet: Sheet = { results: [], wanted: [] }
   for (const [index, checked] of rows.entries()) {
@@ -97,8 +97,8 @@ const open = (sheet: Sheet, index: number, row: ImportRow): void => {
 }
 
 /**
- * Counts the rows except the first, for which the request counted. Refuses rows beyond the limit as the limit refuses
- * requests.
+ * Counts all rows but the first, which the limit of requests has counted. Refuses rows beyond the limit as that limit
+ * refuses requests.
  */
 const countRows = async (
   { actor }: Ctx,
@@ -126,11 +126,11 @@ const refusalFrom = (work: Promise<void>): Promise<AppError | undefined> =>
   )
 
 const attemptsMax = 5
-/** Another transaction took an address or a username after this one's check. */
+/** Another transaction took an address or a username after this transaction's check. */
 const isRace = (err: unknown): boolean =>
   violatesUnique(err, 'accounts_email_key') || violatesUnique(err, 'users_tenant_id_username_key')
 
-/** Repeats an import after such a race; the next attempt finds the address or name taken. */
+/** Repeats an import after such a conflict. The next attempt finds the address or name taken. */
 const untilAlone = async <T>(attempt: () => Promise<T>): Promise<T> => {
   for (let attempts = 1; attempts < attemptsMax; attempts += 1) {
     try {
@@ -142,7 +142,7 @@ const untilAlone = async <T>(attempt: () => Promise<T>): Promise<T> => {
   return attempt()
 }
 
-/** The rows, and the database's state that decides about them. */
+/** The rows, and the state of the database that decides about them. */
 interface Facts {
   sheet: Sheet
   addresses: store.KnownAddress[]
@@ -166,7 +166,7 @@ const addressesOf = ({ wanted }: Sheet): string[] => [
   ...new Set(wanted.map(({ emailFolded }) => emailFolded)),
 ]
 
-/** Releases the addresses of accounts whose tenants were all removed. */
+/** Releases the addresses of accounts whose tenants are all removed. */
 const freeEmails = async (ctx: Ctx, sheet: Sheet): Promise<void> => {
   const known = await store.selectAddresses(ctx.db, ctx.tenantId, addressesOf(sheet))
   for (const { email_folded: email, user_id: userId } of known) {
@@ -182,7 +182,7 @@ const readFacts = (ctx: EarlyCtx, sheet: Sheet) => {
   ])
 }
 
-/** Checks the rows against the database, and creates the users of those without an objection. */
+/** Checks the rows against the database, and creates users for the rows without an objection. */
 const fill = async (ctx: AuthorityCtx, facts: Facts, authority: Authority): Promise<ImportResult[]> => {
   const { sheet } = facts
   requireGivingStart(facts, authority)
@@ -222,7 +222,7 @@ const refuseCredentials = ({ row }: UndecidedRow): ImportResult | undefined => {
   return field && refusal('permissionMissing', 'This needs the permission tenant:enter', field)
 }
 
-/** Refuses rows by address. Returns the rows whose address appears in an earlier row, with the index of that row. */
+/** Refuses rows by address. Returns the rows with the address of an earlier row, each with the index of that row. */
 const settleAddresses = ({ sheet, addresses }: Facts): Map<number, number> => {
   const known = new Map(addresses.map(({ email_folded: email, user_id: userId }) => [email, userId]))
   const repeated = new Map<number, number>()

@@ -4,11 +4,11 @@ import type { PasswordScheme } from '../../../crypto/passwords.ts'
 
 export interface KnownAddress {
   email_folded: string
-  /** The account's user in the tenant; null if it has users only in other tenants. */
+  /** The account's user in the tenant; null if the account has users only in other tenants. */
   user_id: number | null
 }
 
-/** The addresses that have an account, with its user in the tenant. */
+/** The addresses that have an account, each with the account's user in the tenant. */
 export const selectAddresses = (db: Db, tenantId: string, emailsFolded: string[]) =>
   db.many<KnownAddress>(sql`
     select a.email_folded, u.id as user_id
@@ -30,7 +30,7 @@ export interface NewAccount {
   is_owned: boolean
 }
 
-/** May break `accounts_email_key`. */
+/** Can violate `accounts_email_key`. */
 export const insertAccounts = (db: Db, accounts: NewAccount[], now: Date) =>
   db.many<{ id: number; email_folded: string }>(sql`
     insert into accounts (email, email_folded, password_hash, password_scheme, has_own_password, proved_email, created_at,
@@ -51,7 +51,7 @@ export interface NewUser {
   status: 0 | 1
 }
 
-/** May break `users_tenant_id_username_key`. */
+/** Can violate `users_tenant_id_username_key`. */
 export const insertUsers = (db: Db, tenantId: string, users: NewUser[], now: Date) =>
   db.many<{ id: number; account_id: number }>(sql`
     insert into users (tenant_id, account_id, email, username, username_folded, nickname, search_folded, status, created_at,

@@ -43,7 +43,7 @@ interface Result {
   error: { code: number; message: string; field: string } | null
 }
 
-/** Imports rows into the tenant of these tests, or another one. */
+/** Imports rows into the tenant of these tests, or into another tenant. */
 const importAs = async (caller: Caller, rows: unknown[], tenantId = tenant.id): Promise<Result[]> =>
   ok(await caller.post('/users/import', { rows }, { tenant: tenantId })).results
 

@@ -1,9 +1,9 @@
-/** The rows of an import: settled ones with their results, and undecided ones. */
+/** The rows of an import: decided rows with their results, and undecided rows. */
 import { errorCodes, type AppError, type ErrorName } from '../../../errors/app-error.ts'
 import type { ImportedHash } from '../../../crypto/foreign-hashes.ts'
 import type { ImportResult, ImportRow } from './imports.schemas.ts'
 
-/** An undecided row; `index` is its position in the request. */
+/** An undecided row. `index` is its position in the request. */
 export interface UndecidedRow {
   index: number
   row: ImportRow

@@ -1,4 +1,4 @@
-/** Usernames of rows: the given ones, and those made from addresses. */
+/** Usernames of rows: given ones, and ones made from addresses. */
 import { randomInt } from 'node:crypto'
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import type { CallerlessCtx } from '../../../context.ts'
@@ -8,10 +8,10 @@ import type { Sheet } from './sheet.ts'
 
 const lengthMin = 3
 const lengthMax = 64
-/** Leaves room for the number. */
+/** The maximum leaves room for a number. */
 const baseMax = lengthMax - 10
 
-/** The local part of an address as a username; the whole address if that is too short. */
+/** The local part of an address as a username. If that is too short, the whole address. */
 const nameOf = (email: string): string => {
   const allowed = (text: string) => text.replaceAll(/[^A-Za-z0-9._@+-]/g, '').slice(0, baseMax)
   const local = allowed(email.slice(0, email.lastIndexOf('@')))
@@ -23,8 +23,8 @@ const numberMax = 1_000_000_000
 const triesAtRandom = 5
 
 /**
- * Names to try, in this order: first small numbers, then random large ones, of which one is free even among many equal
- * names.
+ * Names to try, in this order: first with small numbers, then with large random numbers. One of those is free, even
+ * among many equal names.
  */
 const candidatesOf = (email: string): string[] => {
   const base = nameOf(email)
@@ -33,7 +33,7 @@ const candidatesOf = (email: string): string[] => {
   return [base, ...numbers.map((number) => `${base}${number}`)]
 }
 
-/** A free username for an address or another name. The last candidate may be taken meanwhile. */
+/** A free username for an address or another name. Another transaction can take the last candidate meanwhile. */
 export const freeUsername = async ({ db, tenantId }: CallerlessCtx, name: string): Promise<string> => {
   const address = name.includes('@') ? name : `${name}@`
   const candidates = candidatesOf(address)
@@ -47,7 +47,7 @@ export const freeUsername = async ({ db, tenantId }: CallerlessCtx, name: string
 const createNames = (taken: string[]) => {
   const known = new Set(taken)
   return {
-    /** Takes the first free one of some names. Undefined when none is free. */
+    /** Takes the first free name. Undefined when none is free. */
     take: (names: string[]): string | undefined => {
       const free = names.find((name) => !known.has(fold(name)))
       if (free !== undefined) known.add(fold(free))
@@ -56,7 +56,7 @@ const createNames = (taken: string[]) => {
   }
 }
 
-/** The usernames by row index; none for a row whose name is taken. Assigns given names before made ones. */
+/** The usernames by row index. A row with a taken name has none. Given names are assigned before made names. */
 export const assignNames = async (
   { db, tenantId }: AuthorityCtx,
   { wanted }: Sheet,

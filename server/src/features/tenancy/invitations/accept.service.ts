@@ -23,10 +23,10 @@ import {
 } from './link-sign-in.service.ts'
 
 /**
- * Makes the holder of a link a user of the inviting tenant, and signs them in there. No error spends the link. Throws
- * 400 for a spent or expired link and for a missing password, 401 for a wrong one. Throws 403 for a caller with another
- * address, a disabled tenant, or a person whom its directory disabled. Throws 409 for a taken username, and for an
- * account without an owner whose link was not mailed.
+ * Makes the holder of a link a user of the inviting tenant, and signs the holder in there. An error never spends the
+ * link. Throws 400 for a spent or expired link and for a missing password, 401 for a wrong password. Throws 403 for a
+ * caller with another address, a disabled tenant, or a person whom the directory disabled. Throws 409 for a taken
+ * username, and for an account without an owner if the link was not mailed.
  */
 export const acceptInvitation = async (ctx: Ctx, input: AcceptInvitation): Promise<TokenPair> =>
   issueJoined(ctx, await acceptInvitationTo(ctx, input, openJoinedSession))
@@ -77,7 +77,7 @@ const join = async <T>(
   invitation: store.InvitationRow,
   { input, proof, open }: { input: AcceptInvitation; proof: accounts.Proof; open: OpenJoined<T> },
 ): Promise<Joined<T>> => {
-  // Nobody is a break-glass user before they are a user.
+  // Only users can be break-glass users, so the exemption does not apply yet.
   if (ctx.tenant.is_sso_required) throw connectionNeeded()
   const roles = await rolesToGive(ctx, invitation)
   const { username, nickname = invitation.nickname } = input
@@ -106,7 +106,7 @@ const join = async <T>(
   return signInJoined(ctx, { userId: user.id, ...account }, proof, open)
 }
 
-/** The roles that the inviter can still give. Throws 400 when the inviter may no longer invite. */
+/** The roles that the inviter can still give. Throws 400 if the inviter may no longer invite. */
 const rolesToGive = async (ctx: TransactionCtx, invitation: store.InvitationRow) => {
   const giving = await readGiving(ctx, invitation)
   if (!giving) throw linkDead()

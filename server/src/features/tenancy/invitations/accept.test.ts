@@ -275,7 +275,7 @@ describe('an account that somebody else prepared', () => {
         home.admin.put(`/users/${person.userId}`, { email: address() }),
         accept(token, { password }),
       ])
-      // Either the person has a second membership and the address stays, or the invitation creates a new account.
+      // Either the person has a second membership and keeps the address, or the invitation creates a new account.
       expect([200, 403]).toContain(moved.status)
       const { userId } = accepted.status === 200 ? claimsOf(accepted.data.access_token) : { userId: 0 }
       const user = userId === 0 ? undefined : ok(await tenant.admin.get(`/users/${userId}`))
@@ -349,7 +349,7 @@ describe('an invitation at its acceptance', () => {
       ])
       expect(taken.status).toBe(200)
       expect([200, 400]).toContain(accepted.status)
-      // If it were accepted after the loss, the newest record would show it.
+      // An acceptance after the loss would be the newest record.
       const [last] = ok(await tenant.admin.get('/audit/logs?page_size=1')).items
       expect(last.action).toBe('role.unassign')
     }

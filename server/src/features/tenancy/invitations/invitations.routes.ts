@@ -107,7 +107,7 @@ export const publicInvitationRoutes = (app: App): void => {
   )
 }
 
-/** Endpoints that use a signed-in caller if there is one. */
+/** Endpoints with an optional signed-in caller. */
 export const acceptInvitationRoutes = (app: App): void => {
   app.post(
     '/auth/invitations/accept',

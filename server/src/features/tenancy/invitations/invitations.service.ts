@@ -62,8 +62,8 @@ export const listInvitations = async (
 }
 
 /**
- * The token of a link. Its first 16 bytes are the tenant's id. The link is looked up in that tenant's scope, so no role
- * reads the invitations of all tenants. The other 32 bytes are random.
+ * The token of a link. Its first 16 bytes are the tenant's id, so the service looks the link up in that tenant's scope.
+ * No role reads the invitations of all tenants. The other 32 bytes are random.
  */
 const newToken = (tenantId: string): string =>
   Buffer.concat([Buffer.from(tenantId.replaceAll('-', ''), 'hex'), randomBytes(32)]).toString('base64url')
@@ -81,7 +81,7 @@ export const readToken = (token: string): { tenantId: string; tokenHash: Buffer 
 interface Link {
   token: string
   tokenHash: Buffer
-  /** Whether the link was sent only to the mailbox, so that using it proves the mailbox. */
+  /** True if the link was sent only by e-mail, so that its use proves the mailbox. */
   isMailed: boolean
   now: Date
   expiresAt: Date
@@ -95,10 +95,10 @@ const newLink = ({ parts, tenantId }: Ctx): Link => {
   return { token, tokenHash: sha256(token), isMailed, now, expiresAt }
 }
 
-/** The limit of a tenant from sign-up, in its first seven days. */
+/** The daily limit of a tenant from sign-up, in its first seven days. */
 const invitationsPerDayOfNew = 20
 
-/** Throws 429 when the tenant has used up the day's invitations. The authority lock serialises invitations. */
+/** Throws 429 if the tenant has sent all invitations of the day. The authority lock serialises invitations. */
 const requireQuota = async ({ db, tenantId, parts }: AuthorityCtx): Promise<void> => {
   const now = parts.now()
   const { count: sent, is_new: isNew } = await store.selectSent(db, tenantId, now)
@@ -111,13 +111,13 @@ const requireQuota = async ({ db, tenantId, parts }: AuthorityCtx): Promise<void
   })
 }
 
-/** Those of the roles that exist in the tenant in scope, and the templates that every new user gets. */
+/** The roles among the given ids that exist in the tenant in scope, and the templates that every new user gets. */
 export const listGivenRoles = (
   { db, tenantId }: CallerlessCtx,
   roleIds: number[],
 ): Promise<store.GivenRole[]> => store.selectGivenRoles(db, tenantId, roleIds)
 
-/** Throws 404 for an unknown role, and 403 for one with a permission that the caller lacks. */
+/** Throws 404 for an unknown role, and 403 for a role with a permission that the caller lacks. */
 const requireGiving = async (ctx: AuthorityCtx, roleIds: number[]): Promise<store.GivenRole[]> => {
   const roles = await listGivenRoles(ctx, roleIds)
   if (roleIds.some((id) => !roles.some((role) => role.id === id))) {
@@ -134,11 +134,11 @@ const orOpen = (err: unknown): never => {
     : err
 }
 
-/** Whether the address gets an e-mail, which is counted. False beyond its limit. */
+/** Counts an e-mail to the address. False if the address has reached its limit. */
 const mayMail = async (ctx: TransactionCtx, email: string): Promise<boolean> =>
   isMailOn(ctx.parts) && countMail(ctx, 'invitation', email)
 
-/** The invitation as shown by the answer that creates its link, with the link unless it was mailed. */
+/** The invitation in the answer that creates its link. It includes the link unless the link was mailed. */
 const shown = (ctx: Ctx, invitation: store.ListedInvitation, { token, isMailed }: Link): Invitation => ({
   ...invitation,
   link: isMailed ? '' : pageOfLink(ctx.parts.config, 'invitation', token),
@@ -165,9 +165,9 @@ const mail = async (
 }
 
 /**
- * Invites an address to the tenant in scope. Reads no accounts of other tenants, so neither answer nor time reveals
- * one. Throws 403 for a role that the caller cannot give, 404 for an unknown one, and 429 beyond the tenant's limit per
- * day. Throws 409 when the address is a user here or has an open invitation.
+ * Invites an address to the tenant in scope. Reads no accounts of other tenants, so neither answer nor time reveals an
+ * account. Throws 403 for a role that the caller cannot give, 404 for an unknown role, and 429 beyond the tenant's
+ * daily limit. Throws 409 if the address is a user here or has an open invitation.
  */
 export const createInvitation = (ctx: Ctx, input: CreateInvitation): Promise<Invitation> =>
   changingAuthority(
@@ -194,8 +194,8 @@ export const createInvitation = (ctx: Ctx, input: CreateInvitation): Promise<Inv
   ).catch(orOpen)
 
 /**
- * Invites the first administrator of the tenant in scope, which this transaction has created. Needs no permission in
- * that tenant.
+ * Invites the first administrator of the tenant in scope, which this transaction has created. The caller needs no
+ * permission in that tenant.
  */
 export const inviteFirstAdmin = async (
   ctx: TransactionCtx,
@@ -224,8 +224,8 @@ export const inviteFirstAdmin = async (
 }
 
 /**
- * Invites a person of an imported tenant in its name. Where e-mail is off the link is not shown: an administrator
- * resends the invitation.
+ * Invites a person of an imported tenant in the tenant's name. If e-mail is off, the link is not shown: an
+ * administrator must resend the invitation.
  */
 export const inviteByOperator = async (
   ctx: TransactionCtx,
@@ -251,9 +251,9 @@ const getOpen = async (ctx: EarlyCtx, id: number): Promise<store.ListedInvitatio
 }
 
 /**
- * Gives an open invitation a new link for seven days, and invalidates the earlier one. Beyond the limit on e-mails to
- * the address it sends nothing, and the earlier link stays valid. Throws 403 unless the caller can give the roles,
- * because a shown link hands them over.
+ * Gives an open invitation a new link for seven days, and invalidates the earlier link. If the address has reached its
+ * limit of e-mails, sends nothing, and the earlier link stays valid. Throws 403 unless the caller can give the roles,
+ * because a shown link lets the caller give them.
  */
 export const resendInvitation = (ctx: Ctx, id: number): Promise<Invitation> =>
   changingAuthority(
@@ -281,7 +281,7 @@ export const resendInvitation = (ctx: Ctx, id: number): Promise<Invitation> =>
     },
   )
 
-/** Revokes an open invitation. Its link becomes invalid, and its waiting e-mail is not sent. */
+/** Revokes an open invitation. Its link becomes invalid, and its queued e-mail is dropped. */
 export const revokeInvitation = (ctx: Ctx, id: number): Promise<null> =>
   changingAuthority(
     ctx,
@@ -294,7 +294,10 @@ export const revokeInvitation = (ctx: Ctx, id: number): Promise<null> =>
     },
   )
 
-/** Revokes the open invitation of an address, in a change that excludes its person and writes the audit record. */
+/**
+ * Revokes the open invitation of an address, for a change that excludes the address's person and writes the audit
+ * record.
+ */
 export const revokeInvitationTo = async (ctx: AuthorityCtx, email: string): Promise<void> => {
   const { db, tenantId, parts } = ctx
   const open = await store.selectOpenOfAddress(db, tenantId, email)
@@ -303,10 +306,10 @@ export const revokeInvitationTo = async (ctx: AuthorityCtx, email: string): Prom
   store.updateRevoked(db, tenantId, open.id, parts.now())
 }
 
-/** The operator invites during an import, and may give every role of a tenant. */
+/** The id of the operator, who invites during an import and may give every role of a tenant. */
 const operatorId = 0
 
-/** Whether the inviter may give a role now. Undefined when the inviter may no longer invite. */
+/** Whether the inviter may give a role now. Undefined if the inviter may no longer invite. */
 export type CanGiveRole = ((role: store.GivenRole) => boolean) | undefined
 
 /** The permissions that an inviter must still have. */
@@ -315,7 +318,7 @@ const neededBy = (isFounding: boolean, isOwnTenant: boolean): PermissionCode[] =
   return isOwnTenant ? ['user:create'] : ['user:create', 'tenant:enter']
 }
 
-/** Reads the inviter's present permissions in their own tenant. */
+/** Reads the inviter's present permissions in the inviter's own tenant. */
 export const readGiving = async (
   ctx: UncheckedCtx,
   { inviter_tenant_id: home, invited_by: inviterId, is_founding: isFounding }: store.InvitationRow,

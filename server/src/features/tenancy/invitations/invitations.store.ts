@@ -6,7 +6,7 @@ import { isStarting, templatesOf } from '../../../access/templates.sql.ts'
 import { fold } from '../../../values/text.ts'
 import type { Invitation } from './invitations.schemas.ts'
 
-/** An invitation in a list. The link is missing: only the answer that creates it shows it. */
+/** An invitation in a list. It has no link: only the answer that creates the link shows it. */
 export type ListedInvitation = Omit<Invitation, 'link'>
 
 const columns = (now: Date): Sql => sql`
@@ -44,14 +44,14 @@ export const countInvitations = (db: Db, tenantId: string, { status, now }: Invi
   db.one<{ count: number }>(sql`
     select count(*) as count from invitations where tenant_id = ${tenantId} ${ofStatus(status, now)}`)
 
-/** The open invitation with an id, expired or not. Locked until the transaction ends. */
+/** Locks an open invitation until the transaction ends, also an expired one. */
 export const selectOpenForUpdate = (db: Db, tenantId: string, id: number, now: Date) =>
   db.one<ListedInvitation>(sql`
     select ${columns(now)} from invitations
     where tenant_id = ${tenantId} and id = ${id} and status = 'pending'
     for update`)
 
-/** Closes an expired invitation of an address, so that another one can be opened. */
+/** Closes an expired invitation of an address, so that the tenant can open another one. */
 export const updateExpired = (db: TransactionDb, tenantId: string, email: string, now: Date): void =>
   db.send(sql`
     update invitations set status = 'expired', token_hash = null, closed_at = expires_at
@@ -64,7 +64,7 @@ export interface NewInvitation {
   roleIds: number[]
   inviterTenantId: string
   invitedBy: number
-  /** Whether it was created with the tenant, for its first administrator. */
+  /** True if the tenant was created together with this invitation, for its first administrator. */
   isFounding?: boolean
   tokenHash: Buffer
   isMailed: boolean
@@ -72,7 +72,7 @@ export interface NewInvitation {
   expiresAt: Date
 }
 
-/** May break `invitations_open_key`. */
+/** Can violate `invitations_open_key`. */
 export const insertInvitation = (db: Db, row: NewInvitation) =>
   db.only<ListedInvitation>(sql`
     insert into invitations (tenant_id, email, email_folded, nickname, role_ids, inviter_tenant_id, invited_by, is_founding,
@@ -103,8 +103,8 @@ export const updateLink = (
 }
 
 /**
- * The number of links that the tenant has created on this UTC day, and whether it came by sign-up in the last seven
- * days.
+ * The number of links that the tenant has created on this UTC day, and whether sign-up created the tenant in the last
+ * seven days.
  */
 export const selectSent = (db: Db, tenantId: string, now: Date) =>
   db.only<{ count: number; is_new: boolean }>(sql`
@@ -127,7 +127,7 @@ export const updateRevoked = (db: TransactionDb, tenantId: string, id: number, n
     update invitations set status = 'revoked', token_hash = null, closed_at = ${now}
     where tenant_id = ${tenantId} and id = ${id}`)
 
-/** An open, unexpired invitation, found by its link. */
+/** An open, unexpired invitation that a link names. */
 export interface InvitationRow {
   id: number
   email: string
@@ -148,7 +148,7 @@ const isLiving = (tenantId: string, tokenHash: Buffer, now: Date): Sql => sql`
 export const selectLiving = (db: Db, tenantId: string, tokenHash: Buffer, now: Date) =>
   db.one<InvitationRow>(sql`select ${facts} from invitations where ${isLiving(tenantId, tokenHash, now)}`)
 
-/** Accepts the open invitation of a link. The second of two callers waits for the first, and finds none. */
+/** Accepts the open invitation of a link. A second caller waits for the first one, and gets nothing. */
 export const updateAccepted = (db: TransactionDb, tenantId: string, tokenHash: Buffer, now: Date) =>
   db.one<InvitationRow>(sql`
     update invitations set status = 'accepted', token_hash = null, closed_at = ${now}
@@ -163,14 +163,14 @@ export const selectTenant = (db: Db, tenantId: string) =>
 export interface GivenRole {
   id: number
   name: string
-  /** A template that every new user gets. */
+  /** True for a template that every new user gets. */
   is_given: boolean
-  /** The role that every inviter may give. */
+  /** True for the role that every inviter may give. */
   is_starting: boolean
   codes: string[]
 }
 
-/** Those of the roles that exist, and the templates that every new user gets. */
+/** The existing roles among the given ids, and the templates that every new user gets. */
 export const selectGivenRoles = (db: Db, tenantId: string, roleIds: number[]) =>
   db.many<GivenRole>(sql`
     select m.id, m.name, m.given_to_new_users as is_given,

@@ -1,4 +1,4 @@
-/** The sign-in of a person whom a link has just made a user of a tenant. */
+/** The sign-in of a person who has just become a user of a tenant by a link. */
 import type { Ctx, TransactionCtx } from '../../../context.ts'
 import type { TokenSubject } from '../../../crypto/tokens.ts'
 import { AppError } from '../../../errors/app-error.ts'
@@ -15,23 +15,23 @@ import { keepDevice, watchDevice } from '../../accounts/mail/mail.service.ts'
 import type { TokenPair } from '../../accounts/sessions/sessions.schemas.ts'
 import { issueTokens, openSession, openSwitchedSession } from '../../accounts/sessions/sessions.service.ts'
 
-/** The second step of a person with a second factor who joined by a password. */
+/** The second step for a person with a second factor who joined with a password. */
 type SecondStep = Awaited<ReturnType<typeof readSecondStep>> & { challenge: string }
 
-/** The thing that a sign-in opens, or the second step that leads to it. */
+/** The result of a sign-in, or the second step that the sign-in still needs. */
 export type Joined<T> = T | SecondStep
 
 export const isSecondStep = <T extends object>(joined: Joined<T>): joined is SecondStep =>
   'challenge' in joined
 
-/** Opens something for a person who has joined the tenant in scope: a session of the API, or the sign-in of a browser. */
+/** Opens a session of the API, or the sign-in of a browser, for a person who has joined the tenant in scope. */
 export type OpenJoined<T> = (
   ctx: TransactionCtx,
   member: SettledAccount & { userId: number },
   proof: Proof,
 ) => Promise<T>
 
-/** Attempts to join, because an account can change between its proof and its lock. */
+/** The most attempts to join: an account can change between its proof and its lock. */
 const attemptsMax = 3
 
 export const untilJoined = async <T>(join: () => Promise<Joined<T>>): Promise<Joined<T>> => {
@@ -48,7 +48,7 @@ export const untilJoined = async <T>(join: () => Promise<Joined<T>>): Promise<Jo
 export const describeSecondStep = (ctx: Ctx, joined: SecondStep) =>
   secondStepOf(ctx, joined.challenge, joined)
 
-/** Issues the tokens of a person who joined. Throws 401 `factorRequired` where the second factor is missing. */
+/** Issues the tokens of a person who joined. Throws 401 `factorRequired` if the second factor is missing. */
 export const issueJoined = (ctx: Ctx, joined: Joined<TokenSubject>): Promise<TokenPair> => {
   if (isSecondStep(joined)) {
     throw new AppError('factorRequired', 'You have joined. Now give your second factor', {
@@ -59,7 +59,7 @@ export const issueJoined = (ctx: Ctx, joined: Joined<TokenSubject>): Promise<Tok
   return issueTokens(ctx, joined)
 }
 
-/** Signs the person in to the tenant in scope. A password opens nothing where the account has a second factor. */
+/** Signs the person in to the tenant in scope. If the account has a second factor, a password opens no session. */
 export const signInJoined = async <T>(
   ctx: TransactionCtx,
   member: SettledAccount & { userId: number },

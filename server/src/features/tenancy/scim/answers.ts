@@ -39,7 +39,7 @@ const isObject = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 type Chosen = 'all' | 'none' | 'parts'
-/** Decides by dotted name; a name in the extension begins with its URN. */
+/** Decides by the dotted name of an attribute. A name in the extension begins with the extension's URN. */
 type Choose = (name: string) => Chosen
 
 const chosenParts = (value: unknown, choose: Choose, name: string): unknown => {
@@ -79,8 +79,8 @@ const chosenBy = ({ attributes, excludedAttributes }: Projection): Choose => {
 }
 
 /**
- * The attributes that a request wants. Caches the decision for each name: a request names up to 2,000 attributes, and an
- * answer has 20,000 members.
+ * The attributes that a request asks for. Caches the decision for each name: a request names up to 2,000 attributes,
+ * and an answer has 20,000 members.
  */
 export const choiceOf = (projection: Projection): Choose => {
   const [choose, known] = [chosenBy(projection), new Map<string, Chosen>()]

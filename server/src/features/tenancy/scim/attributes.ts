@@ -100,7 +100,7 @@ const manager = complex('manager', 'The manager of the user.', [
   text('displayName', 'The name of the manager.'),
 ])
 
-/** Attributes of every resource, besides those of its schema. */
+/** Attributes that every resource has, besides those of its schema. */
 const common: Attribute[] = [
   text('id', 'The id of the resource.', { ...exact, ...readOnly, returned: 'always', uniqueness: 'server' }),
   text('externalId', 'The id that the provider gave.', exact),
@@ -183,7 +183,7 @@ export interface FoundAttribute {
   isExtension: boolean
 }
 
-/** Finds an attribute of a resource type by its name, and by the URN of its schema if given. */
+/** Finds an attribute of a resource type by its name, optionally with the URN of its schema. */
 export const findAttribute = (
   { schema, extension }: ResourceType,
   urn: string | undefined,
@@ -198,12 +198,12 @@ export const findAttribute = (
   return attribute && { attribute, isExtension: true }
 }
 
-/** An attribute and optionally its sub-attribute, such as name.familyName. */
+/** An attribute, optionally with a sub-attribute, such as name.familyName. */
 export interface AttributePath extends FoundAttribute {
   sub: Attribute | undefined
 }
 
-/** The attribute that a dotted name means, with or without the URN of a schema. Undefined for an unknown one. */
+/** The attribute that a dotted name means, with or without the URN of a schema. Undefined for an unknown name. */
 export const findAttributePath = (kind: ResourceType, dotted: string): AttributePath | undefined => {
   const { schema, rest } = divideUrn(dotted)
   const [name = '', part, ...more] = rest.split('.')

@@ -1,4 +1,4 @@
-/** The directory of a request. */
+/** The directory whose key a request uses. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import type { CallerlessCtx, Ctx } from '../../../context.ts'
 import { violatesUnique } from '../../../db/errors.ts'
@@ -10,7 +10,7 @@ import type { PageQuery } from './scim.schemas.ts'
 import type { Directory } from './users.store.ts'
 import * as store from './users.store.ts'
 
-/** The directory of the caller's service account. Throws 403 for an account of no connection. */
+/** The directory of the caller's service account. Throws 403 for an account that no connection names. */
 export const requireDirectory = async ({ db, tenantId, actor }: Ctx): Promise<Directory> => {
   const directory = await store.selectDirectory(db, tenantId, actor.userId)
   if (!directory) {
@@ -41,7 +41,7 @@ const taken: [string, string][] = [
   ['scim_groups_external_id_key', 'Another group of the directory has this externalId'],
 ]
 
-/** Throws 409 for the constraint of a unique attribute, and any other error as it is. */
+/** Throws 409 for the constraint of a unique attribute. Throws any other error unchanged. */
 export const asUniqueness = (err: unknown): never => {
   const [, message] = taken.find(([name]) => violatesUnique(err, name)) ?? []
   throw message === undefined ? err : uniqueness(message)
@@ -57,7 +57,7 @@ export const requireNoBreakGlass = async ({ db, tenantId }: CallerlessCtx, userI
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
-/** The id of a resource in the database's form. Throws 404 for any other text. */
+/** The id of a resource in the form of the database. Throws 404 for any other text. */
 export const idOf = (text: string): string => {
   if (!isUuid(text)) throw resourceUnknown(text.slice(0, 100))
   return text.toLowerCase()
@@ -72,7 +72,7 @@ const numberOf = (name: string, text: string | undefined, missing: number): numb
   return Number(text)
 }
 
-/** The requested page. A value beyond a bound becomes the bound (RFC 7644, 3.4.2.4). */
+/** The requested page. A value outside its range becomes the nearest bound (RFC 7644, 3.4.2.4). */
 export const pageOf = ({ startIndex, count, filter }: PageQuery, columns: Columns) => {
   const start = Math.max(1, numberOf('startIndex', startIndex, 1))
   const limit = Math.min(pageMax, Math.max(0, numberOf('count', count, pageDefault)))
@@ -83,7 +83,7 @@ export const pageOf = ({ startIndex, count, filter }: PageQuery, columns: Column
 /** The source in audit records of a directory's changes. */
 export const ofDirectory = { source: { from: null, to: 'scim' } }
 
-/** Makes every replica forget users whose roles changed: each separately, or the whole tenant for more than 50. */
+/** Makes every replica forget users with changed roles. Names each user, or the whole tenant for more than 50 users. */
 export const announceUsers = (ctx: AuthorityCtx, userIds: number[]): void => {
   const { tenantId } = ctx
   if (userIds.length > 50) ctx.changes.push({ kind: 'tenant', tenantId })

@@ -2,10 +2,12 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Predicate } from './predicates.ts'
 
-/** The columns of a resource type by the names of filterable.ts, and its lists as subqueries. The resource is `s`. */
+/**
+ * The columns of a resource type under the names of filterable.ts, and its lists as subqueries. The resource is `s`.
+ */
 export interface SqlColumns {
   columns: Record<string, Sql>
-  /** `tenantId` makes the subquery independent of `s`, so that PostgreSQL reads it once, by its index. */
+  /** `tenantId` makes the subquery independent of `s`, so that PostgreSQL runs it once, with its index. */
   lists: Record<string, (condition: Sql, tenantId: string) => Sql>
 }
 
@@ -74,7 +76,7 @@ const written: Record<Compare['operator'], (column: Sql, value: Compare['value']
   le: (column, value) => sql`${column} <= ${value}`,
 }
 
-/** Compares an id as text, except with `eq`, so that an index finds it. */
+/** Compares an id as text. With `eq` it compares the id itself, so that PostgreSQL uses an index. */
 const compared = (column: Sql, { operator, value }: Compare): Sql => {
   const isId = ['s.id', 'm.group_id', 'm.member_id'].includes(column.sql)
   return written[operator](isId && operator !== 'eq' ? sql`${column}::text` : column, value)
@@ -99,7 +101,7 @@ const writeSome = (from: Scoped, { list, part }: Extract<Predicate, { is: 'some'
 
 const write = (from: Scoped, predicate: Predicate): Sql => {
   if (predicate.is === 'and' || predicate.is === 'or') return writeMany(from, predicate)
-  // A comparison with a missing value is unknown, and its negation must be true.
+  // A comparison with a missing value is unknown in SQL, but its negation must be true.
   if (predicate.is === 'not') return sql`(not coalesce(${write(from, predicate.part)}, false))`
   if (predicate.is === 'some') return writeSome(from, predicate)
   if (predicate.is === 'never') return raw('false')
@@ -107,12 +109,12 @@ const write = (from: Scoped, predicate: Predicate): Sql => {
   return predicate.is === 'present' ? sql`${column} is not null` : compared(column, predicate)
 }
 
-/** The condition of a filter; empty without one. */
+/** The condition of a filter; empty if there is no filter. */
 export const conditionOf = (from: SqlColumns, tenantId: string, predicate: Predicate | undefined): Sql =>
   predicate ? sql`and ${write({ ...from, tenantId }, predicate)}` : empty
 
 /**
- * Whether an index finds the resources, so that PostgreSQL should choose the plan. Other filters walk the order of
+ * True if an index finds the resources, so that PostgreSQL should choose the plan. Other filters follow the order of
  * creation.
  */
 export const isIndexed = (predicate: Predicate | undefined): boolean => {

@@ -1,4 +1,4 @@
-/** The filterable attributes. filter.sql.ts has their columns under the same names. */
+/** The attributes that filters can use. filter.sql.ts has their columns under the same names. */
 import { groupKind, userKind } from './attributes.ts'
 import type { Columns } from './predicates.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFilter, readPath } from './grammar.ts'
 
-/** Writes a filter with all its parentheses. */
+/** Writes a filter with explicit parentheses. */
 const written = (filter: ReturnType<typeof readFilter>): string => {
   if (filter.is === 'and' || filter.is === 'or') {
     return `(${filter.parts.map(written).join(` ${filter.is} `)})`

@@ -17,11 +17,11 @@ export type Filter =
   | { is: 'or'; parts: Filter[] }
   | { is: 'not'; part: Filter }
   | { is: 'present'; path: string }
-  /** A condition on one and the same element of a list. */
+  /** A condition that one element of a list must meet as a whole. */
   | { is: 'element'; path: string; part: Filter }
   | Comparison
 
-/** Specification, "Filters": longer or deeper filters are 400. */
+/** Longer or deeper filters get 400. */
 const lengthMax = 2000
 export const pathLengthMax = lengthMax
 const depthMax = 10
@@ -66,7 +66,7 @@ const valueOf = (given: Token): Value => {
   throw unexpected(given, 'a value')
 }
 
-/** Some providers send a backslash unescaped: CORP\ada. */
+/** Some providers send an unescaped backslash: CORP\ada. */
 const unquoted = (quoted: string): string => {
   try {
     return JSON.parse(quoted) as string
@@ -75,7 +75,7 @@ const unquoted = (quoted: string): string => {
   }
 }
 
-/** An escape can encode characters that no body may contain, and that PostgreSQL refuses. */
+/** An escape can encode characters that a body must not contain, and that PostgreSQL refuses. */
 const textOf = (quoted: string): string => {
   const text = unquoted(quoted)
   if (text.isWellFormed() && !text.includes('\0')) return text
@@ -146,7 +146,7 @@ const readCondition = (reading: Reading, path: string): Filter => {
   return { is: 'comparison', path, operator, value: valueOf(next(reading)) }
 }
 
-/** Reads a filter. Throws 400 `invalidFilter` for a malformed, too long or too deep one. */
+/** Reads a filter. Throws 400 `invalidFilter` if it is malformed, too long or too deep. */
 export const readFilter = (text: string): Filter => {
   if (text.length > lengthMax) throw invalidFilter(`The filter has more than ${lengthMax} characters`)
   const reading = { tokens: tokensOf(text), at: 0, depth: -1 }
@@ -159,7 +159,7 @@ export const readFilter = (text: string): Filter => {
 export interface ScimPath {
   /** The URN of a schema, if given. */
   schema: string | undefined
-  /** "" for a whole schema or extension. */
+  /** The attribute; "" for a whole schema or extension. */
   attribute: string
   filter: Filter | undefined
   sub: string | undefined
@@ -169,8 +169,8 @@ const urn = /^(urn:[\w:.-]+:\d+\.\d+:[A-Za-z]+)(?::(.+))?$/is
 const pathForm = /^([A-Za-z$][\w$-]*)(?:\[(.*)\])?(?:\.([A-Za-z$][\w$-]*))?$/s
 
 /**
- * Splits the URN of a schema, if there is one, from a name. The URN's version contains a dot, so a dot does not
- * separate them.
+ * Separates the URN of a schema, if there is one, from a name. The URN's version contains a dot, so the last dot does
+ * not separate them.
  */
 export const divideUrn = (name: string): { schema: string | undefined; rest: string } => {
   const [, schema, rest = ''] = urn.exec(name) ?? []

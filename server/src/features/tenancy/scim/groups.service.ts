@@ -28,7 +28,7 @@ import { requireShort, type Raw } from './values.ts'
 /** docs/contract.md, "Limits". */
 const groupsMax = 5000
 const externalIdMax = 254
-/** The most members on a page of groups in all. A single group may have more. */
+/** The most members of all groups on a page. A single group can have more. */
 const listedMembersMax = 20_000
 /** The most users that an audit record names. */
 const recordedMax = 1000
@@ -41,7 +41,7 @@ const membersOf = async (ctx: Ctx, groups: store.GroupRow[], query: Projection) 
   return members
 }
 
-/** The groups of a page, as many as fit the bound of their members. */
+/** The groups of a page, up to the limit of members. */
 const withinBound = (groups: store.CountedGroup[], query: Projection): store.CountedGroup[] => {
   if (!shows(query, 'members')) return groups
   let sum = 0
@@ -51,7 +51,7 @@ const withinBound = (groups: store.CountedGroup[], query: Projection): store.Cou
   })
 }
 
-/** A page of the directory's groups as JSON. It ends early if the groups have many members. */
+/** A page of the directory's groups as JSON. The page ends early if the groups have many members. */
 export const listGroups = async (ctx: Ctx, query: PageQuery): Promise<string> => {
   const { start, slice, filter } = pageOf(query, filterableOfGroup)
   const [, rows, { count }] = await Promise.all([
@@ -80,7 +80,7 @@ const answerOf = async (ctx: Ctx, id: string, projection: Projection): Promise<s
   return JSON.stringify(groupAnswer(ctx.parts.config, row, members.get(id) ?? [], choiceOf(projection)))
 }
 
-/** A group of the directory as JSON, or 404. */
+/** A group of the directory as JSON. Throws 404 for an unknown id. */
 export const getGroup = async (ctx: Ctx, text: string, projection: Projection): Promise<string> => {
   await requireDirectory(ctx)
   return answerOf(ctx, idOf(text), projection)
@@ -95,7 +95,7 @@ const valueOf = ({ displayName, externalId }: Raw): store.GroupValue => {
   return { displayName, externalId: (externalId as string | undefined) ?? null }
 }
 
-/** Bounds a statement, which has 4 seconds: PostgreSQL checks references for each row. */
+/** Rows per statement, which has 4 seconds: PostgreSQL checks the foreign keys of each row. */
 const rowsAtOnce = 4000
 
 /** Splits a list for several statements. */
@@ -104,7 +104,7 @@ const partsOf = <T>(list: T[]): T[][] =>
     list.slice(at * rowsAtOnce, (at + 1) * rowsAtOnce),
   )
 
-/** Updates the roles that users get through the directory's groups. Call it when groups, mappings or users change. */
+/** Updates the roles that users get from the directory's groups. Call it when groups, mappings or users change. */
 export const mapDirectoryRoles = async (ctx: AuthorityCtx, userIds: number[]): Promise<MappedChange> => {
   const changed: MappedChange = { given: [], taken: [] }
   for (const part of partsOf(userIds)) {
@@ -125,15 +125,12 @@ export const mapAllDirectoryRoles = async (ctx: AuthorityCtx) =>
     (await store.selectAllUserIds(ctx.db, ctx.tenantId)).map(({ user_id: id }) => id),
   )
 
-/** Repeats a statement that changes a limited number of rows. */
+/** Repeats a statement until it changes fewer rows than its limit. */
 const untilFew = async (change: (limit: number) => Promise<number>): Promise<void> => {
   while ((await change(rowsAtOnce)) >= rowsAtOnce);
 }
 
-/**
- * Ends the directory of the tenant. Deletes its resources and mapped roles. Its users stay, enabled or disabled as they
- * are.
- */
+/** Ends the directory of the tenant. Deletes its resources and mapped roles. Its users stay and keep their status. */
 export const endDirectory = async (ctx: AuthorityCtx): Promise<void> => {
   const userIds = (await store.selectAllUserIds(ctx.db, ctx.tenantId)).map(({ user_id: id }) => id)
   for (const table of store.pushedTables) {
@@ -143,7 +140,7 @@ export const endDirectory = async (ctx: AuthorityCtx): Promise<void> => {
   await mapDirectoryRoles(ctx, userIds)
 }
 
-/** Added and removed members, and the number of skipped ones: unknown ones, and groups. */
+/** Added and removed members, and the number of skipped members: unknown ids, and groups. */
 interface ChangedMembers {
   added: string[]
   removed: string[]
@@ -152,7 +149,7 @@ interface ChangedMembers {
 
 const idsIn = (rows: { member_id: string }[]): string[] => rows.map(({ member_id: id }) => id)
 
-/** Adds members in several statements. Returns the new ones. */
+/** Adds members with several statements. Returns the new members. */
 const addMembers = async (
   { db, tenantId }: AuthorityCtx,
   groupId: string,
@@ -165,7 +162,7 @@ const addMembers = async (
   return added
 }
 
-/** Those of some ids that are users of the directory. Providers also send users who no longer exist, under any text. */
+/** The ids that are users of the directory. Providers also send users who no longer exist, in any form. */
 const knownOf = async ({ db, tenantId }: AuthorityCtx, ids: string[]): Promise<string[]> => {
   const possible = ids.filter(isUuid)
   return possible.length === 0 ? [] : idsIn(await store.selectKnown(db, tenantId, possible))
@@ -192,7 +189,7 @@ const moveMembers = async (
 const usersOf = async ({ db, tenantId }: AuthorityCtx, ids: string[]): Promise<number[]> =>
   ids.length === 0 ? [] : (await store.selectUserIds(db, tenantId, ids)).map(({ user_id: id }) => id)
 
-/** Updates roles after a change of members, and returns both for the audit record. */
+/** Updates roles after a change of members, and describes both changes for the audit record. */
 const describeMoved = async (
   ctx: AuthorityCtx,
   groupId: string,
@@ -318,7 +315,7 @@ export const deleteGroup = (ctx: Ctx, text: string): Promise<void> => {
   )
 }
 
-/** The groups of the directory, for mapping roles to them. */
+/** The groups of the directory that administrators can map roles to. */
 export const listDirectoryGroups = async (
   ctx: Ctx,
   query: DirectoryGroupQuery,

@@ -78,7 +78,7 @@ export interface GroupValue {
   displayName: string
 }
 
-/** May break `scim_groups_external_id_key`. */
+/** Can violate `scim_groups_external_id_key`. */
 export const insertGroup = (
   db: Db,
   { tenantId, id, directory }: { tenantId: string; id: string; directory: Directory },
@@ -91,7 +91,7 @@ export const insertGroup = (
     values (${tenantId}, ${id}, ${directory.connection_id}, ${externalId}, ${displayName}, ${fold(displayName)}, ${now},
       ${now})`)
 
-/** May break `scim_groups_external_id_key`. */
+/** Can violate `scim_groups_external_id_key`. */
 export const updateGroup = (
   db: Db,
   { tenantId, id }: { tenantId: string; id: string },
@@ -118,14 +118,14 @@ export const insertMembers = (db: Db, tenantId: string, groupId: string, ids: st
     on conflict do nothing
     returning member_id`)
 
-/** Removes members. Returns those that were members. */
+/** Removes members. Returns the ids that were members. */
 export const deleteMembers = (db: Db, tenantId: string, groupId: string, ids: string[]) =>
   db.many<{ member_id: string }>(sql`
     delete from scim_group_members
     where tenant_id = ${tenantId} and group_id = ${groupId} and member_id = any (${ids}::uuid[])
     returning member_id`)
 
-/** Removes all members except some. Returns the removed ones. */
+/** Removes all members except `kept`. Returns the removed members. */
 export const deleteOtherMembers = (db: Db, tenantId: string, groupId: string, kept: string[]) =>
   db.many<{ member_id: string }>(sql`
     delete from scim_group_members
@@ -133,7 +133,7 @@ export const deleteOtherMembers = (db: Db, tenantId: string, groupId: string, ke
       and member_id not in (select unnest(${kept}::uuid[]))
     returning member_id`)
 
-/** The users of resources, without resources that have none. */
+/** The users of resources. Omits resources without a user. */
 export const selectUserIds = (db: Db, tenantId: string, ids: string[]) =>
   db.many<{ user_id: number }>(sql`
     select user_id from scim_users
@@ -149,8 +149,8 @@ export const selectMappedRoles = (db: Db, tenantId: string, groupId: string) =>
     order by m.role_id`)
 
 /**
- * The roles that the directory's groups give to some users. Starts from their resources, so that no other users' rows
- * are read.
+ * The roles that the directory's groups give to some users. Starts from the users' resources, so that it reads no other
+ * users' rows.
  */
 export const selectMappedAssignments = (db: Db, tenantId: string, userIds: number[]) =>
   db.many<{ user_id: number; role_id: number }>(sql`
@@ -169,7 +169,7 @@ export const selectAllUserIds = (db: Db, tenantId: string) =>
   db.many<{ user_id: number }>(sql`
     select user_id from scim_users where tenant_id = ${tenantId} and user_id is not null order by user_id`)
 
-/** The tables that a directory fills, in the order of deletion. */
+/** The tables that a directory fills, in the order in which the end of the directory deletes their rows. */
 export const pushedTables = ['scim_group_members', 'scim_groups', 'scim_users'] as const
 
 /** Deletes up to `limit` rows that a directory pushed. Returns their number. */

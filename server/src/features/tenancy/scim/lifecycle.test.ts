@@ -1,4 +1,4 @@
-/** The directory of a connection: its beginning, its end, and the permissions over its users. */
+/** The directory of a connection: its beginning, its end, and the permissions that it needs over users. */
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { refusal, refusalOf } from '../../../../test/answers.ts'
@@ -162,14 +162,14 @@ test('the account of a directory stands above everybody who holds less than its 
   expect(await clerk.post(`/rbac/users/${key.userId}/roles`, { role_id: role.id })).toMatchObject(outranked)
   expect(await clerk.delete(`/rbac/users/${key.userId}/roles/${role.id}`)).toMatchObject(outranked)
   expect(await setDirectoryBy(clerk, at, null)).toMatchObject(outranked)
-  // Another service account of the clerk cannot push.
+  // The clerk's other service account cannot push.
   const { id } = ok(await clerk.post('/service-accounts', { name: unique() }))
   ok(await clerk.post(`/rbac/users/${id}/roles`, { role_id: role.id }))
   const { secret } = ok(await clerk.post(`/service-accounts/${id}/keys`, { name: 'x' }))
   const push = { userName: `${unique()}@${at.domain}` }
   expect((await scim(secret, 'POST', '/Users', push)).status).toBe(403)
   expect(await setDirectoryBy(clerk, at, id)).toMatchObject(outranked)
-  // The administrator has the permission, but the connection must be changed first.
+  // The administrator has the permission, but must first change the connection.
   expect(await tenant.admin.delete(account)).toMatchObject(refusal('directoryAccount'))
   ok(await tenant.admin.post(`/rbac/users/${key.userId}/roles`, { role_id: role.id }))
   ok(await tenant.admin.put(account, { status: 0 }))

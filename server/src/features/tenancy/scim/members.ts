@@ -1,14 +1,14 @@
-/** A change of the members of a group. It is applied without reading the present members. */
+/** A change of the members of a group. The service applies it without a read of the present members. */
 import { invalidPath, invalidValue } from '../../../errors/scim-error.ts'
 import { namedValues } from './values.ts'
 import type { ScimPath } from './grammar.ts'
 
 export interface MemberChange {
-  /** Whether `added` replaces all members. */
+  /** True if `added` replaces all members. */
   isReplaced: boolean
   added: Set<string>
   removed: Set<string>
-  /** The number of groups sent as members, which are skipped. */
+  /** The number of groups among the sent members, which are skipped. */
   groups: number
 }
 
@@ -22,7 +22,7 @@ export const createMemberChange = (isReplaced: boolean): MemberChange => ({
   groups: 0,
 })
 
-/** The user id of a member. Undefined for a group. Throws 400 without an id. */
+/** The user id of a member. Undefined for a group. Throws 400 for a member without an id. */
 const idOf = (member: unknown): string | undefined => {
   const { value, type } = (typeof member === 'object' && member !== null ? member : { value: member }) as {
     value?: unknown
@@ -52,7 +52,7 @@ const add = (change: MemberChange, value: unknown): void => {
     change.removed.delete(id)
     change.added.add(id)
   }
-  // The bound of a group applies to all operations together.
+  // The limit of a group applies to all operations together.
   requireFew(change.added.size)
 }
 
@@ -71,20 +71,20 @@ const clear = (change: MemberChange): void => {
   change.groups = 0
 }
 
-/** Throws 400 for a change that names only groups (decision 0270). */
+/** Throws 400 for a change whose members are all groups (decision 0270). */
 export const requireUsers = ({ isReplaced, added, removed, groups }: MemberChange): void => {
   if (isReplaced || groups === 0 || added.size + removed.size > 0) return
   throw invalidValue('members: groups in groups are not kept')
 }
 
-/** A removal names members by a filter or by its value; without either it removes all. */
+/** A removal names members by a filter or by its value. Without either it removes all members. */
 const applyRemoval = (change: MemberChange, { filter }: ScimPath, value: unknown): void => {
   if (filter) remove(change, namedValues(filter))
   else if (value === undefined || value === null) clear(change)
   else remove(change, value)
 }
 
-/** Adds an operation on members to the change. Throws 400 for one that names no users. */
+/** Adds an operation on members to the change. Throws 400 for an operation that names no users. */
 export const changeMembers = (
   change: MemberChange,
   op: 'add' | 'replace' | 'remove',

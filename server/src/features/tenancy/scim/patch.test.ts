@@ -1,4 +1,4 @@
-/** Operations from RFC 7644, and in the variants of providers. */
+/** Operations from RFC 7644, and variants of them that providers send. */
 import { describe, expect, test } from 'vitest'
 import { enterpriseSchema, groupKind, userKind } from './attributes.ts'
 import { createMemberChange } from './members.ts'

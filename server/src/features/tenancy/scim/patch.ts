@@ -24,9 +24,9 @@ interface Operation {
 }
 
 const operationsMax = 100
-/** An operation has three fields; providers add a few. */
+/** The most fields of an operation. The standard has three; providers add a few. */
 const fieldsMax = 20
-/** Bounds the attributes of a body. The profiles of providers have up to some hundred. */
+/** The most attributes of a body. Profiles of providers have up to some hundred. */
 const attributesMax = 1000
 
 const invalidSyntax = (message: string) => new ScimError(400, message, 'invalidSyntax')
@@ -74,7 +74,7 @@ const setOrDelete = (parts: Raw, name: string, value: unknown): void => {
   else parts[name] = value
 }
 
-/** Only one value can be primary: the last one marked so. */
+/** Only one value can be primary: the last value that the operations mark. */
 const keepOnePrimary = (values: Raw[], primary: Raw | undefined): void => {
   if (primary?.['primary'] !== true) return
   for (const one of values) if (one !== primary && one['primary'] === true) one['primary'] = false
@@ -85,7 +85,7 @@ const addTo = (attribute: Attribute, values: Raw[], added: Raw[]): void => {
     if (!values.some((known) => isDeepStrictEqual(known, one))) values.push(one)
     keepOnePrimary(values, one)
   }
-  // The bound of a list applies to all operations together.
+  // The limit of a list applies to all operations together.
   readList(attribute, values)
 }
 
@@ -93,8 +93,8 @@ const noTarget = ({ name }: Attribute) =>
   new ScimError(400, `No value of ${name} fits the filter`, 'noTarget')
 
 /**
- * The elements that a path's filter selects. If it selects none, a filter with only `eq` creates a matching element for
- * its main part.
+ * The elements that a path's filter selects. If there are none, a filter that has only `eq` creates a matching element
+ * for the list's main part.
  */
 const selectedElements = (
   attribute: Attribute,
@@ -148,7 +148,7 @@ const writeList = (attribute: Attribute, values: Raw[], change: PatchChange): vo
   readList(attribute, values)
 }
 
-/** Tests whether a removal includes an element: by its filter, by its value, or all. */
+/** The condition of a removal: its filter, its value, or none, which removes all elements. */
 const removalFilter = (
   attribute: Attribute,
   { path: { filter }, value }: PatchChange,
@@ -186,7 +186,7 @@ const changePart = (parts: Raw, attribute: Attribute, { op, path, value }: Patch
   setOrDelete(parts, attribute.name, Object.keys(inner).length > 0 ? inner : undefined)
 }
 
-/** Keeps the parts of a complex value that an operation does not name. */
+/** Changes a complex value. Keeps the parts that the operation does not name. */
 const changeSingle = (parts: Raw, attribute: Attribute, { op, value }: PatchChange): void => {
   if (op === 'remove') {
     if (attribute.required) throw readOnly(`${attribute.name} is required, and`)
@@ -203,7 +203,7 @@ const changeSingle = (parts: Raw, attribute: Attribute, { op, value }: PatchChan
 }
 
 /**
- * Applies an operation whose filter selects a single value: Entra ID selects managers so. Removing one that does not
+ * Applies an operation whose filter selects a single value, as Entra ID selects a manager. A removal that does not
  * match changes nothing.
  */
 const changeChosen = (parts: Raw, attribute: Attribute, filter: Filter, change: PatchChange): void => {
@@ -225,7 +225,7 @@ const changeAttribute = (parts: Raw, attribute: Attribute, change: PatchChange):
   return changeSingle(parts, attribute, change)
 }
 
-/** Accepts an unchanged id, which providers repeat. A new resource has none yet. */
+/** Accepts an unchanged id, because providers repeat it. A new resource has no id yet. */
 const requireWritable = (resource: Raw, attribute: Attribute, { op, value }: PatchChange): void => {
   const known = resource['id'] ?? value
   const isSameId = attribute.name === 'id' && op !== 'remove' && value === known
@@ -260,7 +260,7 @@ const isReadOnly = (kind: ResourceType, { schema, attribute }: ScimPath): boolea
   return found?.attribute.mutability === 'readOnly' && found.attribute.name !== 'id'
 }
 
-/** Throws 400 for a body of too many attributes before any is read. */
+/** Throws 400 for a body with too many attributes, before it reads any. */
 const requireFew = (patched: PatchedResource, names: string[]): void => {
   patched.attributes += names.length
   if (patched.attributes > attributesMax) {
@@ -268,7 +268,7 @@ const requireFew = (patched: PatchedResource, names: string[]): void => {
   }
 }
 
-/** Applies each field of a value as its own operation. Ignores read-only fields, as in a new resource. */
+/** Applies each field of a value as its own operation. Ignores read-only fields, as the creation of a resource does. */
 const changeByFields = (patched: PatchedResource, op: Op, value: unknown, schema?: string): void => {
   if (!isObject(value)) throw invalidValue('Without a path the value is an object')
   const names = Object.keys(value)
@@ -309,7 +309,7 @@ const applyOperation = (patched: PatchedResource, operation: Operation): void =>
   changeByFields(patched, op, value)
 }
 
-/** Applies operations to a copy of a resource, all or none. Throws 400 as RFC 7644 specifies. */
+/** Applies operations to a copy of a resource: all of them, or none. Throws 400 as RFC 7644 specifies. */
 export const applyOperations = (kind: ResourceType, resource: Raw, operations: Operation[]): Raw => {
   const patched = { kind, resource: { ...structuredClone(resource) }, attributes: 0 }
   for (const operation of operations) applyOperation(patched, operation)

@@ -1,4 +1,4 @@
-/** The names in the paths of operations, and the effect of an operation on each. */
+/** The names in the paths of operations, and the effect of an operation on each name. */
 import {
   attributeNamed,
   findAttribute,
@@ -46,10 +46,10 @@ const isStandard = ({ kind, name, sub }: Names): boolean => {
 
 type Effect = 'kept' | 'ignored' | 'invalidPath'
 
-/** The first matching row decides; all other paths are invalid. Inside a value, an unsupported name is ignored. */
+/** The first matching row decides. Any other path is invalid. Inside a value, an unsupported name is ignored. */
 const effects: [Effect, (names: Names) => boolean][] = [
   ['invalidPath', ({ text }) => text.length > pathLengthMax],
-  // Otherwise a mistyped core schema would hide `active`.
+  // Without this row a mistyped core schema would hide `active`.
   ['invalidPath', (names) => isForeign(names) && /^urn:ietf:params:scim:schemas:core:/i.test(names.text)],
   ['ignored', isForeign],
   ['kept', ({ schema, rest }) => schema !== undefined && rest === ''],

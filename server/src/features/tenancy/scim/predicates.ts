@@ -8,7 +8,7 @@ import { booleanOf } from './values.ts'
 /** `folded` compares ignoring case; `id` is the id of a resource. */
 type ColumnType = 'folded' | 'exact' | 'id' | 'boolean' | 'time'
 
-/** The attributes that filters can name, dotted. Those of `lists` are sub-attributes of a list. */
+/** The attributes that filters can use, as dotted names. `lists` has the sub-attributes of lists. */
 export interface Columns {
   kind: ResourceType
   types: Record<string, ColumnType>
@@ -40,7 +40,7 @@ const momentOf = (value: Value): Date | undefined => {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The database has ids in lower case. */
+/** The database stores ids in lower case. */
 const writtenAs: Partial<Record<ColumnType, (text: string) => string>> = {
   folded: fold,
   id: (text) => text.toLowerCase(),
@@ -64,7 +64,7 @@ const checked = (type: ColumnType, value: Value): string | boolean | Date | unde
   return type === 'time' ? momentOf(value) : checkedText(type, value)
 }
 
-/** A comparison with null asks whether a value is missing. */
+/** A comparison with null tests whether a value is missing. */
 const withNull = (column: string, comparison: Comparison): Predicate => {
   const present: Predicate = { is: 'present', column }
   if (comparison.operator === 'ne') return present
@@ -72,7 +72,7 @@ const withNull = (column: string, comparison: Comparison): Predicate => {
   throw unfit(comparison)
 }
 
-/** No resource can have such an id, and PostgreSQL would refuse it. */
+/** No resource can have such an id, and PostgreSQL would refuse the text. */
 const isNoId = (type: ColumnType, { operator, value }: Comparison): boolean =>
   type === 'id' && operator === 'eq' && !uuid.test(String(value))
 
@@ -88,7 +88,7 @@ type Leaf = Extract<Filter, { is: 'present' }> | Comparison
 
 const unknown = (path: string) => invalidFilter(`Filters do not know ${path.slice(0, 100)}`)
 
-/** A complex attribute means its `value`. Without one, it is present if any of its sub-attributes is. */
+/** A complex attribute means its `value`. If it has no `value`, it is present if any of its sub-attributes is. */
 const columnsNamed = ({ types }: Columns, name: string): string[] => {
   const column = [name, `${name}.value`].find((known) => types[known] !== undefined)
   return column === undefined ? Object.keys(types).filter((known) => known.startsWith(`${name}.`)) : [column]

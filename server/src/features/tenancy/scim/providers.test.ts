@@ -12,7 +12,7 @@ interface Step {
   body?: object
   status: number
   answer?: object
-  /** The name of the new resource for later steps. */
+  /** The name under which later steps use the new resource. */
   keep?: string
 }
 
@@ -60,7 +60,7 @@ test('a body has up to 4 MiB, and another type is 415', async () => {
   expect(await at.send('POST', '/Groups', larger)).toMatchObject({ status: 413, body: { status: '413' } })
 })
 
-/** The longest uninterrupted computation of the service's thread, without waiting for other programs. */
+/** The longest time in which the service's thread computes without a pause. Excludes waits for other programs. */
 const longestMs = async (work: () => Promise<unknown>): Promise<number> => {
   const spentMs = () => {
     const { user, system } = process.threadCpuUsage()

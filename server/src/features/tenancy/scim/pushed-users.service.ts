@@ -1,4 +1,4 @@
-/** People whom a directory has pushed, and whom their first sign-in makes users. */
+/** People whom a directory has pushed, and whose first sign-in creates their user. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import { applyPush } from '../../accounts/users/pushed.service.ts'
 import { lockUserWithCodes } from '../../accounts/users/users.service.ts'
@@ -11,7 +11,7 @@ export const findPushed = (
   email: string,
 ): Promise<store.PushedUser | undefined> => store.selectPushed(db, tenantId, email)
 
-/** Links a new user of the tenant to the resource of their address, and gives them the roles of its groups. */
+/** Links a new user of the tenant to the resource with the same address, and gives the user the roles of its groups. */
 export const linkPushedUser = async (ctx: AuthorityCtx, userId: number, email: string): Promise<void> => {
   const pushed = await findPushed(ctx, email)
   if (!pushed || pushed.user_id !== null) return

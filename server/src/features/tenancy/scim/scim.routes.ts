@@ -208,7 +208,7 @@ const documentRoutes = (app: App): void => {
   )
 }
 
-/** The parts of the standard that the service does not support answer 501. */
+/** Parts of the standard that the service does not support. They answer 501. */
 const absentRoutes = (app: App): void => {
   const absent = [
     ['GET', '/Me'],

@@ -1,4 +1,4 @@
-/** The stored value of a directory's user. */
+/** The stored form of a directory's user. */
 import { invalidValue } from '../../../errors/scim-error.ts'
 import { fold, nameFrom } from '../../../values/text.ts'
 import { enterpriseSchema } from './attributes.ts'
@@ -7,7 +7,7 @@ import { requireShort, type Raw } from './values.ts'
 export interface UserValue {
   externalId: string | null
   userName: string
-  /** The address: the primary e-mail, or else the first one, or else the user name. */
+  /** The address: the primary e-mail, else the first e-mail, else the user name. */
   email: string
   displayName: string
   active: boolean
@@ -38,7 +38,7 @@ const requireNames = ({ userName, externalId, name, displayName, emails }: Raw):
   for (const [part, value] of Object.entries({ name, displayName, emails })) requireShort(part, value)
 }
 
-/** The value of a resource. `active` is the default. Throws 400 `invalidValue`. */
+/** The value of a resource. `active` is the default of its field. Throws 400 `invalidValue`. */
 export const userValueOf = (raw: Raw, active: boolean): UserValue => {
   requireNames(raw)
   const userName = raw['userName'] as string
@@ -59,7 +59,7 @@ export const userValueOf = (raw: Raw, active: boolean): UserValue => {
   }
 }
 
-/** The resource of a value, as the start of a change. */
+/** The resource of a value, from which a change starts. */
 export const rawOfUser = (id: string, value: UserValue): Raw => ({
   id,
   userName: value.userName,
@@ -78,11 +78,11 @@ const foldedIn = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, foldedIn(part)]))
 }
 
-/** The texts that filters compare ignoring case. */
+/** The texts that filters compare without case. */
 export const foldedParts = ({ displayName, name, emails, extension }: UserValue): unknown =>
   foldedIn({ displayName, name, emails, extension })
 
-/** The user's nickname: the first available name, in the form of our names. */
+/** The user's nickname: the first name that the directory sent, in the form of nicknames. */
 export const nicknameOf = ({ displayName, name }: Pick<UserValue, 'displayName' | 'name'>): string => {
   const { formatted = '', givenName = '', familyName = '' } = name as Record<string, string | undefined>
   const names = [displayName, formatted, `${givenName} ${familyName}`]

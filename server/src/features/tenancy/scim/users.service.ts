@@ -66,13 +66,13 @@ const readUser = async (ctx: Ctx, id: string): Promise<ListedRow> => {
   return row
 }
 
-/** A user of the directory as JSON, or 404. */
+/** A user of the directory as JSON. Throws 404 for an unknown id. */
 export const getUser = async (ctx: Ctx, id: string, projection: Projection): Promise<string> => {
   await requireDirectory(ctx)
   return answerOf(ctx, await readUser(ctx, idOf(id)), projection)
 }
 
-/** Makes a user of the tenant the directory's. Changes only nickname, active state and mapped roles. */
+/** Links a user of the tenant to the directory. Changes only nickname, active state and mapped roles. */
 const adopt = async (ctx: AuthorityCtx, userId: number, value: UserValue): Promise<void> => {
   const { user } = await lockUserWithCodes(ctx, userId)
   const { taken } = await mapDirectoryRoles(ctx, [userId])
@@ -128,8 +128,8 @@ const createWithAccount = async (ctx: AuthorityCtx, value: UserValue, username: 
 const notFree = () => uniqueness('The user with this e-mail address is not free for a resource')
 
 /**
- * Reads the facts that decide about a new resource. The statements are sent together, because other writes of the
- * tenant wait meanwhile.
+ * Reads the facts that decide about a new resource. Sends the statements together, because other writes of the tenant
+ * wait meanwhile.
  */
 const factsOf = (ctx: Ctx, { email, userName }: UserValue) =>
   Promise.all([
@@ -138,7 +138,7 @@ const factsOf = (ctx: Ctx, { email, userName }: UserValue) =>
     freeUsername(ctx, userName),
   ])
 
-/** The user of a new resource. Null for an account of other tenants, until its person proves it. */
+/** The user of a new resource. Null for an account of other tenants, until its person proves the account. */
 const findOrCreateUser = async (
   ctx: AuthorityCtx,
   value: UserValue,
@@ -178,8 +178,8 @@ export const createUser = async (ctx: Ctx, body: unknown, projection: Projection
 }
 
 /**
- * Throws 400 for an address outside the connection's domains, and 409 for one of another resource or a break-glass
- * user.
+ * Throws 400 for an address outside the connection's domains. Throws 409 for the address of another resource or of a
+ * break-glass user.
  */
 const requireFreeAddress = async (
   ctx: AuthorityCtx,
@@ -207,7 +207,7 @@ const applyTo = async (ctx: AuthorityCtx, pushed: PushedChange): Promise<void> =
   if (row.user_id === null) return
   await requireNoBreakGlass(ctx, row.user_id)
   const { user } = await lockUserWithCodes(ctx, row.user_id)
-  // If the account cannot take the address, the rest of the change still applies.
+  // If the account cannot get the address, the other changes still apply.
   const moved = isMoved && (await followAddress(ctx, user.account_id, value.email))
   await pushTo(ctx, user, value, moved ? changesBetween({ email: user.email }, { email: value.email }) : {})
 }

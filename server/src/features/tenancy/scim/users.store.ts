@@ -87,7 +87,7 @@ export const selectUser = (db: Db, tenantId: string, id: string) =>
     sql`select ${withGroups} from scim_users s where s.tenant_id = ${tenantId} and s.id = ${id}`,
   )
 
-/** The tenant's user of an address, and whether they are a resource or a break-glass user already. */
+/** The tenant's user of an address, and whether that user already is a resource or a break-glass user. */
 export const selectUserOfAddress = (db: Db, tenantId: string, email: string) =>
   db.one<{ account_id: number; user_id: number | null; is_kept: boolean }>(sql`
     select a.id as account_id, u.id as user_id, exists (
@@ -99,7 +99,7 @@ export const selectUserOfAddress = (db: Db, tenantId: string, email: string) =>
     left join users u on u.account_id = a.id and u.tenant_id = ${tenantId}
     where a.email_folded = ${fold(email)}`)
 
-/** Present for a break-glass user, whom no directory may disable or delete. */
+/** The exemption of a break-glass user, whom no directory may disable or delete. */
 export const selectExemption = (db: Db, tenantId: string, userId: number) =>
   db.one<{ user_id: number }>(sql`
     select user_id from sso_exemptions where tenant_id = ${tenantId} and user_id = ${userId}`)
@@ -118,7 +118,7 @@ interface NewRow extends Row {
 }
 
 /**
- * May break `scim_users_user_name_key`, `scim_users_external_id_key`, `scim_users_email_key` and
+ * Can violate `scim_users_user_name_key`, `scim_users_external_id_key`, `scim_users_email_key` and
  * `scim_users_user_id_key`.
  */
 export const insertUser = (db: Db, { tenantId, id, directory, userId, value, folded }: NewRow, now: Date) =>
@@ -130,7 +130,7 @@ export const insertUser = (db: Db, { tenantId, id, directory, userId, value, fol
       ${JSON.stringify(value.name)}, ${JSON.stringify(value.emails)}, ${JSON.stringify(value.extension)},
       ${JSON.stringify(folded)}, ${now}, ${now})`)
 
-/** May break the constraints of `insertUser`. */
+/** Can violate the same constraints as `insertUser`. */
 export const updateUser = (db: Db, { tenantId, id, value, folded }: Row, now: Date) =>
   db.run(sql`
     update scim_users set external_id = ${value.externalId}, user_name = ${value.userName},

@@ -38,7 +38,7 @@ const failure = (status: number, scimType?: string) => ({
   },
 })
 
-/** The user of the tenant behind a resource. */
+/** The tenant's user of an address. */
 const userBehind = async ({ tenant }: TestDirectory, email: string) => {
   const { items } = ok(await tenant.admin.get(`/users?search=${encodeURIComponent(email)}`))
   return items[0] as { id: number; username: string; nickname: string; email: string; status: number }
@@ -224,14 +224,14 @@ describe('active: false', () => {
     const set = (active: boolean) =>
       own.patch(`/Users/${user.resource}`, { op: 'replace', path: 'active', value: active })
     const status = async () => ok(await admin.get(`/users/${user.userId}`)).status
-    // The administrator disables the user; the directory cannot enable them.
+    // After the administrator disables the user, the directory cannot enable the user.
     ok(await admin.put(`/users/${user.userId}`, { status: 0 }))
     expect((await set(false)).body.active).toBe(false)
     expect((await set(true)).body.active).toBe(true)
     expect(await status()).toBe(0)
     ok(await admin.put(`/users/${user.userId}`, { status: 1 }))
     expect(await status()).toBe(1)
-    // The directory disables the user; no administrator can enable them.
+    // After the directory disables the user, no administrator can enable the user.
     await set(false)
     expect(await admin.put(`/users/${user.userId}`, { status: 1 })).toMatchObject(refusal('userShutOut'))
     ok(await admin.put(`/users/${user.userId}`, { nickname: 'x' }))

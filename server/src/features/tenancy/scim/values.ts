@@ -1,4 +1,4 @@
-/** Values of attributes in the variants of providers, brought into one form. */
+/** Converts values of attributes from the variants of providers into one form. */
 import { invalidFilter, invalidValue, ScimError } from '../../../errors/scim-error.ts'
 import { fold } from '../../../values/text.ts'
 import { attributeNamed, type Attribute } from './attributes.ts'
@@ -7,7 +7,7 @@ import type { Comparison, Filter, Value } from './grammar.ts'
 /** A resource, or a part of one, under the schema's names. */
 export type Raw = Record<string, unknown>
 
-/** Only the extension has longer values, up to its bound in bytes. */
+/** Only the extension can have longer values, up to its own limit in bytes. */
 const extensionTextMax = 4096
 const textMax = 256
 const listMax = 20
@@ -20,7 +20,7 @@ const booleans = new Map([
   ['false', false],
 ])
 
-/** A boolean, also as a text such as "True". Undefined for anything else. */
+/** A boolean, also from a text such as "True". Undefined for anything else. */
 export const booleanOf = (value: unknown): boolean | undefined => {
   const known = typeof value === 'string' ? booleans.get(value.toLowerCase()) : value
   return typeof known === 'boolean' ? known : undefined
@@ -38,7 +38,7 @@ const readText = (name: string, value: unknown): string => {
 }
 
 const requireLength = (name: string, text: string, max: number): string => {
-  // Avoids splitting a text of megabytes into characters.
+  // Does not split a text of megabytes into characters.
   if (text.length <= 2 * max && [...text].length <= max) return text
   throw invalidValue(`${name} must have at most ${max} characters`)
 }
@@ -52,7 +52,7 @@ export const requireShort = (name: string, value: unknown, max = textMax): void 
   }
 }
 
-/** A text means the part `value`: providers send managers and e-mails so. */
+/** A text means the part `value`: providers send managers and e-mails in this form. */
 const readParts = ({ name, subAttributes }: Attribute, given: unknown): Raw | undefined => {
   const value = typeof given === 'string' ? { value: given } : given
   if (!isObject(value)) throw invalidValue(`${name} must be an object`)
@@ -72,7 +72,7 @@ const readOne = (attribute: Attribute, value: unknown): unknown => {
   return readText(attribute.name, value)
 }
 
-/** The values of a list, each an object. */
+/** The values of a list, each as an object. */
 export const readList = (attribute: Attribute, value: unknown): Raw[] => {
   const values = Array.isArray(value) ? value : [value]
   if (values.length > listMax) throw invalidValue(`${attribute.name} has at most ${listMax} values`)
@@ -89,14 +89,14 @@ const unlisted = ({ multiValued, type }: Attribute, value: unknown): unknown => 
   return isObject(one) && type !== 'complex' ? one['value'] : one
 }
 
-/** A value in one form; undefined for none. Throws 400 `invalidValue`. */
+/** A value in one form; undefined for a missing value. Throws 400 `invalidValue`. */
 export const readValue = (attribute: Attribute, given: unknown): unknown => {
   const value = unlisted(attribute, given)
   if (value === undefined || value === null) return undefined
   return attribute.multiValued ? readList(attribute, value) : readOne(attribute, value)
 }
 
-/** Brings a value into its stored form for comparison. */
+/** Converts a value into the form in which it is compared. */
 const compared = ({ caseExact, type }: Attribute, value: unknown): unknown => {
   if (type === 'boolean') return booleanOf(value) ?? value
   return typeof value === 'string' && !caseExact ? fold(value) : value
@@ -138,11 +138,11 @@ const comparisonsIn = (filter: Filter): number => {
   return 'part' in filter ? comparisonsIn(filter.part) : 1
 }
 
-/** Bounds a path's filter, because it compares each element of a list, and a body has many paths. */
+/** The most comparisons of a path's filter. It compares each element of a list, and a body has many paths. */
 const comparisonsMax = 10
 
 /**
- * Finds the elements that match a filter. Throws 400 `tooMany` for a costly one, and `invalidFilter` for an unknown
+ * Finds the elements that match a filter. Throws 400 `tooMany` for a costly filter, and `invalidFilter` for an unknown
  * part.
  */
 export const fitting = (list: Attribute, filter: Filter): ((element: Raw) => boolean) => {
@@ -152,7 +152,7 @@ export const fitting = (list: Attribute, filter: Filter): ((element: Raw) => boo
   return (element) => fits(list, filter, element)
 }
 
-/** The parts that a filter of only `eq` requires. Undefined for any other filter. */
+/** The parts that a filter requires, if it has only `eq`. Undefined for any other filter. */
 export const wantedBy = (list: Attribute, filter: Filter): Raw | undefined => {
   if (filter.is === 'and') {
     const parts = filter.parts.map((part) => wantedBy(list, part))

@@ -14,7 +14,7 @@ import * as store from './sign-up.store.ts'
 
 const hourSeconds = 3600
 
-/** The first of a name's slugs that is free. */
+/** The first free slug for the name of an organization. */
 export const findSlug = async (db: Db, organization: string): Promise<string> => {
   const slugs = slugsFor(organization)
   const taken = new Set((await store.selectTakenSlugs(db, slugs)).map(({ slug }) => slug))
@@ -26,8 +26,8 @@ export const findSlug = async (db: Db, organization: string): Promise<string> =>
 }
 
 /**
- * Waits for other creations, and blocks later ones until the transaction ends. Throws 429 beyond the limit per hour.
- * Call it before an account is locked.
+ * Waits for other creations of organizations, and blocks later ones until the transaction ends. Throws 429 beyond the
+ * limit per hour. Call it before an account is locked.
  */
 export const beginFounding = async ({ db, parts }: TransactionCtx): Promise<void> => {
   const now = parts.now()
@@ -40,7 +40,7 @@ export const beginFounding = async ({ db, parts }: TransactionCtx): Promise<void
   })
 }
 
-/** Throws 403 if the locked account has created its maximum of tenants that still exist. */
+/** Throws 403 if the locked account has reached the limit of existing tenants that it created. */
 export const requireRoomForFounder = async (
   { db, parts }: TransactionCtx,
   accountId: number,
@@ -57,7 +57,7 @@ export const requireRoomForFounder = async (
 
 export interface NewOrganization {
   organization: string
-  /** Undefined: derived from the name. */
+  /** The slug; undefined derives it from the name. */
   slug: string | undefined
   account: SettledAccount
   username: string
@@ -65,9 +65,9 @@ export interface NewOrganization {
 }
 
 /**
- * Creates a tenant in a transaction of the built-in one, with the person of a locked account as its administrator.
- * `open` runs in the scope of the new tenant; its result decides whether the person is signed in. Throws 409 when the
- * slug is taken.
+ * Creates a tenant in a transaction of the built-in tenant. The person of a locked account becomes its administrator.
+ * `open` runs in the scope of the new tenant; its result decides whether the person is signed in. Throws 409 for a
+ * taken slug.
  */
 export const foundTenant = async <T extends object>(
   ctx: TransactionCtx,

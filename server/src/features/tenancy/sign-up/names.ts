@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { invalid } from '../../../errors/app-error.ts'
 
-/** Slugs that look like a part of the installation. Only sign-up refuses them; an administrator may use one. */
+/** Slugs that look like a part of the installation. Only sign-up refuses them: an administrator may use them. */
 const reserved: ReadonlySet<string> = new Set([
   'default',
   'tenantry',
@@ -25,8 +25,8 @@ export const requireFreeSlug = (slug: string | undefined): void => {
 const message = /:\/\/|www\.|@/i
 
 /**
- * Throws 400 for a name that contains a message: the organization's invitations would carry it into other people's
- * mailboxes. Normalises with NFKC, so that look-alike characters do not evade it.
+ * Throws 400 for a name that contains a message, because the organization's invitations would send it to other people.
+ * Normalises with NFKC, so that look-alike characters do not evade the check.
  */
 export const requirePlainName = (name: string): void => {
   if (message.test(name.normalize('NFKC'))) {
@@ -34,10 +34,10 @@ export const requirePlainName = (name: string): void => {
   }
 }
 
-/** Leaves room for a number. */
+/** The maximum leaves room for a number. */
 const slugMax = 54
 
-/** The slug of a name; "org" if none of its letters is usable. */
+/** The slug of a name; "org" if the name has no usable letter. */
 const slugOf = (name: string): string =>
   name
     .normalize('NFKD')
@@ -48,7 +48,7 @@ const slugOf = (name: string): string =>
     .slice(0, slugMax)
     .replace(/-$/, '') || 'org'
 
-/** Slugs for a name, the best first: without a number, with a small one, and with random ones. */
+/** Slugs for a name, the best first: without a number, with a small number, and with random numbers. */
 export const slugsFor = (name: string): string[] => {
   const base = slugOf(name)
   const numbers = [2, 3, 4, 5, 6, 7, 8, 9, randomInt(10, 10_000), randomInt(10_000, 1_000_000_000)]

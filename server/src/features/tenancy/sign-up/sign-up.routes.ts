@@ -49,7 +49,7 @@ export const publicSignUpRoutes = (app: App): void => {
   )
 }
 
-/** Endpoints that use a signed-in caller if there is one. */
+/** Endpoints with an optional signed-in caller. */
 export const confirmSignUpRoutes = (app: App): void => {
   app.post(
     '/auth/sign-up/confirm',

@@ -1,4 +1,4 @@
-/** Organizations that people create: strangers by a mailed link, and signed-in people. */
+/** Organizations that people create: strangers with a mailed link, and signed-in people. */
 import { nobody } from '../../../access/actor.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { requireOwnSignIn, requireUnrestricted } from '../../../access/policies.ts'
@@ -66,15 +66,18 @@ const countSignUp = async ({ parts, origin }: Ctx): Promise<void> => {
   }
 }
 
-/** The link is never shown: only a reader of the mailbox, or of the files in its place, has it (decision 0103). */
+/**
+ * The service never shows the link: only a reader of the mailbox, or of the files that replace e-mails, has it
+ * (decision 0103).
+ */
 const mailed = { isMailed: true }
 
-/** A new tenant begins in the built-in one, which has the audit record. The caller has no user there. */
+/** The creation of a tenant runs in the built-in tenant, which gets the audit record. The caller has no user there. */
 const inBuiltIn = (ctx: Ctx): Ctx => inTenant({ ...ctx, actor: nobody }, builtInTenant.id)
 
 /**
  * Mails the link that creates an organization, and creates nothing else. Reads nothing about the address, so that
- * answer and time are the same for every one. `applicationId` names the application that asked for the sign-in.
+ * answer and time are the same for every address. `applicationId` names the application that requested the sign-in.
  */
 export const askSignUp = async (ctx: Ctx, input: SignUp, applicationId?: number): Promise<null> => {
   await requireSignUp(ctx)
@@ -106,7 +109,7 @@ const getSignUp = async ({ db, parts }: Ctx, token: string): Promise<store.SignU
   return found
 }
 
-/** The application at whose sign-in an open sign-up began. Undefined for the token of another link. */
+/** The application whose sign-in began an open sign-up. Undefined for the token of another kind of link. */
 export const findSignUpHome = async (
   { db, parts }: Ctx,
   token: string,
@@ -137,10 +140,10 @@ export const lookUpSignUp = async (
 }
 
 /**
- * Creates the organization of a link, and signs its holder in there, as administrator and as owner of the account. No
- * error spends the link. Throws 400 for a spent or expired link and for a missing password, 401 for a wrong one. Throws
- * 403 for a caller with another address and for one organization too many. Throws 409 for a taken slug, and 429 beyond
- * the limit per hour.
+ * Creates the organization of a link, and signs its holder in there, as administrator and as owner of the account. An
+ * error never spends the link. Throws 400 for a spent or expired link and for a missing password, 401 for a wrong
+ * password. Throws 403 for a caller with another address and for one organization too many. Throws 409 for a taken
+ * slug, and 429 beyond the limit per hour.
  */
 export const confirmSignUp = async (ctx: Ctx, input: ConfirmSignUp): Promise<TokenPair> =>
   issueJoined(ctx, await confirmSignUpTo(ctx, input, openJoinedSession))
@@ -190,9 +193,9 @@ const ownerNeeded = () =>
   )
 
 /**
- * Creates an organization for a signed-in person, and signs them in there with a session of the same sign-in. Throws
- * 403 in sessions of applications, in restricted ones, for an account without an owner, and for one organization too
- * many. Throws 409 for a taken slug, and 429 beyond the limit per hour.
+ * Creates an organization for a signed-in person, and opens a session of the same sign-in there. Throws 403 in sessions
+ * of applications, in restricted sessions, for an account without an owner, and for one organization too many. Throws
+ * 409 for a taken slug, and 429 beyond the limit per hour.
  */
 export const createOrganization = async (ctx: Ctx, input: CreateOrganization): Promise<TokenPair> => {
   requireOwnSignIn(ctx.actor)

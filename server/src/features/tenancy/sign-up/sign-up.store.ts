@@ -6,7 +6,7 @@ export interface NewSignUp {
   organization: string
   slug: string
   email: string
-  /** The application at whose sign-in it was requested, if any. */
+  /** The application whose sign-in requested the link, if any. */
   applicationId: number | undefined
   expiresAt: Date
 }
@@ -17,7 +17,7 @@ export const insertSignUp = (db: TransactionDb, row: NewSignUp): void =>
     values (${row.tokenHash}, ${row.organization}, ${row.slug}, ${row.email}, ${row.applicationId ?? null},
       ${row.expiresAt})`)
 
-/** An unexpired sign-up, found by its link. */
+/** An unexpired sign-up that a link names. */
 export interface SignUpRow {
   organization: string
   /** "" if the slug derives from the name. */
@@ -33,7 +33,7 @@ export const selectSignUp = (db: Db, tokenHash: Buffer, now: Date) =>
     sql`select ${columns} from sign_ups where token_hash = ${tokenHash} and expires_at > ${now}`,
   )
 
-/** Deletes an unexpired sign-up, and returns it. The second of two callers waits for the first, and finds none. */
+/** Deletes an unexpired sign-up, and returns it. A second caller waits for the first one, and gets nothing. */
 export const deleteSignUp = (db: TransactionDb, tokenHash: Buffer, now: Date) =>
   db.one<SignUpRow>(sql`
     delete from sign_ups where token_hash = ${tokenHash} and expires_at > ${now}
@@ -43,7 +43,7 @@ export const deleteSignUp = (db: TransactionDb, tokenHash: Buffer, now: Date) =>
 export const lockFoundings = (db: TransactionDb): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry sign-up'))`)
 
-/** The number of tenants that people have created within an hour, and the time of the first. */
+/** The number of tenants that people have created within an hour, and the time of the first creation. */
 export const selectFoundings = (db: Db, now: Date) =>
   db.only<{ count: number; first: Date | null }>(sql`
     select count(*) as count, min(created_at) as first from tenants
@@ -57,7 +57,7 @@ export const countFoundedBy = (db: Db, accountId: number) =>
 export const selectTakenSlugs = (db: Db, slugs: string[]) =>
   db.many<{ slug: string }>(sql`select slug from tenants where slug = any (${slugs}) and deleted_at is null`)
 
-/** The account of a person, locked until the transaction ends. */
+/** Locks the account of a person until the transaction ends. */
 export const selectFounderForUpdate = (db: Db, id: number) =>
   db.one<{ email: string; is_owned: boolean }>(
     sql`

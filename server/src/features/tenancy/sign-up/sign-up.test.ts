@@ -71,7 +71,7 @@ const organize = (token: string, body: object = {}, options: Call = {}): Promise
     body: { organization: unique('Own '), username: unique('u'), ...body },
   })
 
-/** Asks for a link, and returns the token that was mailed. */
+/** Requests a link, and returns the mailed token. */
 const tokenFor = async (email: string, body: object = {}): Promise<string> => {
   ok(await ask({ ...body, email }))
   await deliver(server)
@@ -86,7 +86,7 @@ const tenantWith = async (where: { slug: string } | { name: string }) =>
 const accountOf = (email: string) =>
   parts.store.scoped({}).one<{ id: number }>(sql`select id from accounts where email = ${email}`)
 
-/** A person who has signed up, with the tokens and the ids in them. */
+/** A person who has signed up. Returns the tokens, and the ids that they contain. */
 const founder = async (body: object = {}) => {
   const email = address()
   const { access_token: token } = ok(await confirm(await tokenFor(email, body)))
@@ -433,7 +433,7 @@ describe('a tenant that is created with its first administrator', () => {
   const create = (by: Caller, body: object = {}, query = '') =>
     by.post(`/org/tenants${query}`, { name: unique('First '), slug: unique('first-'), ...body })
 
-  /** A caller with only the permission to create tenants. */
+  /** A caller whose only permission is the creation of tenants. */
   const creator = () => keyWith(builtInTenant.id, ['tenant:create'])
 
   test('needs tenant:create alone, and the link makes an administrator of that tenant', async () => {

@@ -26,7 +26,9 @@ export const rotateSigningKeys = (ctx: Ctx, options?: RotationOptions): Promise<
     return rotated
   })
 
-/** Encrypts every secret with the first secret key, with an audit record. Returns the number of rewritten secrets. */
+/**
+ * Encrypts every secret with the first secret key, and writes an audit record. Returns the number of rewritten secrets.
+ */
 export const rotateStoredSecrets = async (ctx: Ctx): Promise<number> => {
   const { store, secrets } = ctx.parts
   const count = await rotateSecrets(store, secrets)
@@ -37,7 +39,9 @@ export const rotateStoredSecrets = async (ctx: Ctx): Promise<number> => {
   return count
 }
 
-/** Deletes all secrets of a lost secret key. Replaces the signing keys, so every user must sign in again. */
+/**
+ * Deletes all secrets that a lost secret key encrypted. Replaces the signing keys, so every user must sign in again.
+ */
 export const resetSecrets = (ctx: Ctx): Promise<Rotation> =>
   inTransaction(ctx, async (ctx) => {
     const { secrets, now } = ctx.parts
@@ -60,7 +64,7 @@ export const resetSecrets = (ctx: Ctx): Promise<Rotation> =>
     return rotated
   })
 
-/** The fingerprint of the secret key in use. */
+/** The fingerprint of the present secret key. */
 const nameOf = ({ parts: { secrets } }: Ctx): string => secrets.current?.toString('hex') ?? 'none'
 
 const changeOf = ({ kid, retired }: Succession) => ({ from: retired, to: kid })

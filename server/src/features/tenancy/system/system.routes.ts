@@ -13,7 +13,7 @@ import {
 
 const tags = ['system']
 
-/** Answers with the bare object and the envelope together. */
+/** Answers with the fields at the top level, and again in the envelope. */
 const bothWays = <T extends object>(traceId: string, data: T) => ({
   ...data,
   code: 0,
@@ -22,7 +22,7 @@ const bothWays = <T extends object>(traceId: string, data: T) => ({
   trace_id: traceId,
 })
 
-/** Probes: bare objects, no authentication, answered to HEAD as well. */
+/** Probes: they answer bare objects, need no authentication, and also answer HEAD. */
 export const probeRoutes = (app: App, pingStores: PingStores): void => {
   app.route({
     method: ['GET', 'HEAD'],

@@ -2,7 +2,7 @@ import type { Ctx, Parts } from '../../../context.ts'
 import { version } from '../../../version.ts'
 import type { Health, Liveness, Readiness, UpgradeStatus, Version } from './system.schemas.ts'
 
-/** Probes within this time get the last result, so that many probes do not reach the stores. */
+/** A probe within this time gets the last result, so that many probes do not load the stores. */
 const pingAgeMs = 250
 
 /** Whether the stores answer. Requests share the result. */
@@ -20,7 +20,7 @@ export const createPing = ({ store, cache }: Pick<Parts, 'store' | 'cache'>): Pi
   }
 }
 
-/** Answers while the process lives, with the state of the stores. */
+/** Answers as long as the process lives. Reports the state of the stores. */
 export const getHealth = async (ctx: Ctx, pingStores: PingStores): Promise<Health> => {
   const stores = await pingStores()
   const isWell = stores.database === 'up' && stores.cache === 'up'
@@ -33,7 +33,7 @@ export const getHealth = async (ctx: Ctx, pingStores: PingStores): Promise<Healt
   }
 }
 
-/** A stopping process is alive. Proxies that watch this must stop sending requests to it. */
+/** A stopping process is still alive. A proxy that reads this must stop sending requests to it. */
 export const getLiveness = ({ parts }: Ctx): Liveness => ({
   status: parts.stopping.signal.aborted ? 'stopping' : 'ok',
 })

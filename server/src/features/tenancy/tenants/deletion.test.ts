@@ -125,7 +125,7 @@ describe('deleting a tenant', () => {
       order.push('removal')
       return answer
     })
-    // Long enough that a removal without waiting would finish first.
+    // The time is so long that a removal that does not wait would finish first.
     setTimeout(gate.resolve, 300)
     await write
     expect((await removal).status).toBe(200)

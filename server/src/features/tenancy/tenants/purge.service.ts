@@ -8,7 +8,10 @@ import * as store from './tenants.store.ts'
 
 type PurgeParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives' | 'cache'>
 
-/** Runs one batch under the purge's lock, so that parallel purges do not take each other's batch for the last one. */
+/**
+ * Runs one batch under the purge's lock. Without it, a parallel purge could find no more rows and go on before the last
+ * batch is deleted.
+ */
 const inTurn = <T>(
   parts: PurgeParts,
   tenantId: string,
@@ -25,8 +28,8 @@ const inTurn = <T>(
   )
 
 /**
- * Deletes all rows of a removed tenant in batches. The audit chain's tombstone is written after the records are
- * deleted, and the tenant's own row is deleted last. Interruption, repetition and several processes at once do no harm.
+ * Deletes all rows of a removed tenant in batches. Writes the tombstone of the audit chain after the deletion of the
+ * records. Deletes the tenant's own row last. Interruption, repetition and several processes at once do no harm.
  */
 export const purgeTenant = async (parts: PurgeParts, tenantId: string): Promise<void> => {
   await store.awaitWriters(parts.store, tenantId)

@@ -26,7 +26,7 @@ import { builtInTenant } from '../../../access/permissions.ts'
 import { writeDay } from '../dashboard/days.service.ts'
 import { purgeRemovedTenants } from './purge.service.ts'
 
-/** Every table that has a column tenant_id, also those of later migrations. */
+/** Every table that has a column `tenant_id`, also in later migrations. */
 const boundTables = async (): Promise<string[]> => {
   const rows = await parts.store.scoped({}).many<{ name: string }>(sql`
     select table_name as name from information_schema.columns
@@ -39,7 +39,7 @@ const count = async (tenantId: string, table: string, column = 'tenant_id'): Pro
   return (await parts.store.scoped({ tenantId }).one<{ count: number }>(statement))?.count ?? -1
 }
 
-/** The number of a tenant's rows per table, with its row in `tenants` and the accounts of these e-mails. */
+/** The number of a tenant's rows per table. Includes its row in `tenants`, and the accounts of these e-mails. */
 const rowsOf = async (tenantId: string, emails: string[]): Promise<Record<string, number>> => {
   const folded = emails.map((email) => email.toLowerCase())
   const accounts = await parts.store
@@ -82,7 +82,7 @@ const filledTenant = async () => {
   return { tenant, emails: [tenant.admin.email, user.email] }
 }
 
-/** Marks a tenant as removed and stops, like a process that dies before the purge. */
+/** Marks a tenant as removed and stops, as a process does that dies before the purge. */
 const crashAfterRemoval = ({ id }: Tenant) =>
   parts.store
     .scoped({ tenantId: builtInTenant.id })
@@ -224,7 +224,7 @@ describe('purging a removed tenant', () => {
       requests += 1
     } while ((await count(tenant.id, 'tenants', 'id')) > 0)
     expect(requests).toBeGreaterThan(1)
-    // Ten times the usual time of two requests beside a purge of this size.
+    // The limit is ten times the usual time of two requests during a purge of this size.
     expect(slowestMs).toBeLessThan(10_000)
     expect(Object.values(await rowsOf(tenant.id, [])).every((rows) => rows === 0)).toBe(true)
   })

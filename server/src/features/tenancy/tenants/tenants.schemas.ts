@@ -4,7 +4,7 @@ import { Invitation } from '../invitations/invitations.schemas.ts'
 import { Email } from '../../accounts/users/users.schemas.ts'
 
 export const TenantName = Name({ minLength: 1, maxLength: 128 }, 'Analytical Engines')
-/** Part of the description of each slug, because errors quote it. */
+/** Belongs to the description of each slug, because errors quote it. */
 export const slugForm = 'Lower-case letters and digits, with single `-` or `_` between them.'
 
 export const Slug = Type.String({
@@ -31,7 +31,7 @@ export type Tenant = Static<typeof Tenant>
 const orders = ['created_at', 'name', 'slug', 'status', 'updated_at'] as const
 type Order = (typeof orders)[number]
 
-/** Without a page the whole list is returned. */
+/** Without a page, the answer is the whole list. */
 export const TenantQuery = Type.Object({
   search: Type.Optional(
     Type.String({

@@ -32,7 +32,7 @@ const inBuiltInTenant = (ctx: Ctx) => inTenant(ctx, builtInTenant.id)
 
 const editable = ({ name, slug, status }: Tenant) => ({ name, slug, status })
 
-/** Tenants in the requested order, all matches or one page, and the number of matches. */
+/** Tenants in the requested order: all matches or one page. Returns the number of matches too. */
 export const listTenants = async ({ db }: Ctx, query: TenantQuery): Promise<CountedList<Tenant>> => {
   const { page, page_size: size, sort } = query
   if (page === undefined && size === undefined) {
@@ -47,7 +47,7 @@ export const listTenants = async ({ db }: Ctx, query: TenantQuery): Promise<Coun
   return { items, total: counted?.count ?? 0 }
 }
 
-/** A tenant, or 404. Callers may read their own tenant, and others with tenant:read. */
+/** Returns a tenant. Throws 404 for an unknown id. Callers may read their own tenant, and others with `tenant:read`. */
 export const getTenant = async (ctx: Ctx, id: string): Promise<Tenant> => {
   const tenant = may(ctx.actor, policies.readTenant, id) ? await store.selectTenant(ctx.db, id) : undefined
   if (!tenant) throw tenantUnknown()
@@ -69,13 +69,13 @@ export const createTenant = (
     return { ...tenant, ...(include && { invitation }) }
   })
 
-/** The sign-up that creates a tenant without an administrator of the installation. */
+/** Marks a tenant that a person creates by sign-up, without an administrator of the installation. */
 interface SignUpOrigin {
   accountId: number
   source: 'sign_up'
 }
 
-/** Creates a tenant in a transaction of the built-in one. Throws 409 when the slug is taken. */
+/** Creates a tenant in a transaction of the built-in tenant. Throws 409 for a taken slug. */
 export const addTenant = async (
   ctx: TransactionCtx,
   { name, slug }: Pick<Tenant, 'name' | 'slug'>,
@@ -91,12 +91,12 @@ export const addTenant = async (
   return tenant
 }
 
-/** Changes a tenant. Disabling it suspends its users at once; enabling it lets them continue. */
+/** Changes a tenant. Disabling suspends the tenant's users at once; enabling lets them continue. */
 export const updateTenant = (ctx: Ctx, id: string, input: UpdateTenant): Promise<Tenant> =>
   inTransaction(inBuiltInTenant(ctx), async (ctx) => {
     const before = await store.selectTenantForChange(ctx.db, id)
     if (!before) throw tenantUnknown()
-    // Takes only the editable fields: the body may also name another tenant's id.
+    // Uses only the editable fields: the body may also name another tenant's id.
     const { name = before.name, slug = before.slug, status = before.status } = input
     const after = { ...before, name, slug, status }
     refuseBuiltIn(before, after)
@@ -122,12 +122,12 @@ const refuseBuiltIn = (before: Tenant, after: Tenant): void => {
 }
 
 /**
- * Removes a tenant. After the answer it is unreachable, and its slug and e-mails are free. Small batches delete its
- * rows afterwards, without delaying other tenants, and continue after a crash.
+ * Removes a tenant. After the answer the tenant is unreachable, and its slug and e-mails are free. Small batches then
+ * delete its rows. They do not delay other tenants, and continue after a crash.
  */
 export const deleteTenant = async (ctx: Ctx, id: string): Promise<null> => {
-  // Checked before any lock. This transaction shares the built-in tenant's lock, and two that want it exclusively would
-  // deadlock.
+  // Checked before any lock. The transaction holds the built-in tenant's lock shared. Two transactions that both
+  // upgrade it would deadlock.
   if (id.toLowerCase() === builtInTenant.id) {
     throw new AppError('builtInTenant', 'The built-in tenant cannot be deleted')
   }
@@ -146,7 +146,7 @@ export const deleteTenant = async (ctx: Ctx, id: string): Promise<null> => {
 }
 
 const markRemoved = async (ctx: TransactionCtx, id: string): Promise<Tenant> => {
-  // Under this lock, a flag's variant for the tenant is either set before the removal, or refused after it.
+  // Under this lock, a tenant's variant of a flag is set before the removal, or refused after it.
   lockFlags(ctx.db)
   const tenant = await store.selectTenantForChange(ctx.db, id)
   if (!tenant) throw tenantUnknown()

@@ -17,7 +17,7 @@ const matching = ({ search = '', status }: TenantFilter): Sql => {
     ${search === '' ? empty : sql`and (lower(name) like ${pattern} or slug like ${pattern})`}`
 }
 
-/** Texts compare alike on every engine and locale. */
+/** The order of texts is the same on every engine and locale. */
 const values = {
   created_at: 'tenants.created_at',
   name: 'lower(name) collate "C"',
@@ -26,14 +26,14 @@ const values = {
   updated_at: 'tenants.updated_at',
 } as const
 
-/** Only the order of creation has an index; any other sorts all matches. */
+/** Only the order of creation has an index. For any other order PostgreSQL sorts all matches. */
 const inOrder = (sort: NonNullable<TenantQuery['sort']>): Sql => {
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const value = values[sort.replace('-', '') as keyof typeof values]
   return raw(`order by ${value} ${direction}, id ${direction}`)
 }
 
-/** Tenants in an order: a page, or all of them. */
+/** Tenants in an order: one page, or all of them. */
 export const selectTenants = (
   db: Db,
   filter: TenantFilter,
@@ -51,15 +51,15 @@ export const countTenants = (db: Db, filter: TenantFilter) =>
 export const selectTenant = (db: Db, id: string) =>
   db.one<Tenant>(sql`select ${columns} from tenants where id = ${id} and deleted_at is null`)
 
-/** The tenant. The lock excludes other changes of it until the transaction ends. */
+/** Locks the tenant, so that other changes of it wait until the transaction ends. */
 export const selectTenantForChange = (db: Db, id: string) =>
   db.one<Tenant>(
     sql`select ${columns} from tenants where id = ${id} and deleted_at is null for no key update`,
   )
 
 /**
- * Waits for open writes in a removed tenant, which share its lock (`lockTenantAgainstRemoval`). New writes see the
- * mark. Waiting before marking would let new writes in between.
+ * Waits for open writes in a removed tenant, which share its lock (`lockTenantAgainstRemoval`). New writes see the mark
+ * of the removal. A wait before the mark would let new writes in between.
  */
 export const awaitWriters = (store: Store, id: string) =>
   store.transaction({}, (db) => {
@@ -73,21 +73,21 @@ export interface NewTenant extends Pick<Tenant, 'id' | 'name' | 'slug'> {
   founderId?: number | undefined
 }
 
-/** May break `tenants_slug_key`. */
+/** Can violate `tenants_slug_key`. */
 export const insertTenant = (db: Db, { id, name, slug, founderId }: NewTenant, now: Date) =>
   db.only<Tenant>(sql`
     insert into tenants (id, name, slug, founder_account_id, created_at, updated_at)
     values (${id}, ${name}, ${slug}, ${founderId ?? null}, ${now}, ${now})
     returning ${columns}`)
 
-/** May break `tenants_slug_key`. */
+/** Can violate `tenants_slug_key`. */
 export const updateTenant = (db: Db, tenant: Tenant, now: Date) =>
   db.one<Tenant>(sql`
     update tenants set name = ${tenant.name}, slug = ${tenant.slug}, status = ${tenant.status}, updated_at = ${now}
     where id = ${tenant.id}
     returning ${columns}`)
 
-/** Marks a tenant as removed, which makes it unreachable and frees its slug. */
+/** Marks a tenant as removed. The tenant becomes unreachable, and its slug free. */
 export const updateTenantRemoved = (db: Db, id: string, now: Date) =>
   db.run(sql`update tenants set deleted_at = ${now} where id = ${id}`)
 
@@ -97,27 +97,27 @@ export const selectRemovedTenants = (db: Db) =>
 export const deleteTenantRow = (db: Db, id: string) =>
   db.run(sql`delete from tenants where id = ${id} and deleted_at is not null`)
 
-/** Takes the purge's lock until the transaction ends, so that only the last batch finds fewer rows. */
+/** Takes the purge's lock until the transaction ends, so that only the last batch finds fewer rows than its limit. */
 export const lockPurge = (db: Db, id: string) =>
   db.run(sql`select pg_advisory_xact_lock(hashtext('tenantry purge'), hashtext(${id}))`)
 
 /**
  * Sets a removed tenant as the scope of `tenantry_purge` until the transaction ends. The statement checks the mark in
- * the tenant's row, so an existing tenant never comes into scope.
+ * the tenant's row, so an existing tenant is never the scope.
  */
 export const enterRemovedTenant = (db: Db, id: string) =>
   db.run(sql`
     select set_config('app.removed_tenant_id', id::text, true) from tenants where id = ${id} and deleted_at is not null`)
 
 /**
- * Makes PostgreSQL use only indexes for the rest of the transaction: by its stale statistics it would read all tenants'
- * rows. The commit does not wait for the disk, so that it delays no other commit; a purge repeats the work that a crash
- * undid.
+ * Makes PostgreSQL use only indexes for the rest of the transaction: with its stale statistics it would read all
+ * tenants' rows. The commit does not wait for the disk, so that it delays no other commit. After a crash the purge
+ * repeats its work.
  */
 export const settlePurge = (db: Db) =>
   db.run(settingsOf({ enable_seqscan: 'off', synchronous_commit: 'off' }))
 
-/** Tables of a tenant, referring tables first. */
+/** Tables of a tenant. A table comes before the tables that it refers to. */
 export const purgedTables = [
   'webhook_deliveries',
   'webhooks',
@@ -149,10 +149,10 @@ export const purgedTables = [
   'connections',
 ] as const
 
-/** The audit log is deleted last, because a part of it may be at an unreachable server. */
+/** The audit log comes last, because a part of it can be on an unreachable server. */
 export const purgedRecords = ['audit_unsealed', 'audit_logs', 'audit_leftovers'] as const
 
-/** Deleted after the tombstone, which names the chain's end. */
+/** Deleted after the tombstone, which names the end of the chain. */
 export const purgedChain = ['audit_seals', 'audit_heads'] as const
 
 export type PurgedTable = (typeof purgedTables | typeof purgedRecords | typeof purgedChain)[number]
@@ -164,7 +164,7 @@ export const deleteRowsOfTenant = (db: Db, table: PurgedTable, tenantId: string,
     where tenant_id = ${tenantId} and ${raw(rowOf(table))} = any (
       array(select ${raw(rowOf(table))} from ${raw(table)} where tenant_id = ${tenantId} limit ${limit}))`)
 
-/** The fastest key of a row. Rows at other servers are found by id. */
+/** The fastest key of a row. On other servers, rows are found by id. */
 const rowOf = (table: string): string => (table === 'audit_logs' ? 'id' : 'ctid')
 
 export const deleteHookSecrets = (db: Db, tenantId: string) =>
@@ -179,7 +179,7 @@ export const deleteConnectionSecrets = async (db: TransactionDb, tenantId: strin
   await db.run(sql`delete from connection_secrets where connection_tenant_id = ${tenantId}`)
 }
 
-/** Deletes the flag overrides for a tenant, under the lock of all flags. Replicas read those flags again. */
+/** Deletes the tenant's overrides of flags, under the lock of all flags. Replicas read those flags again. */
 export const deleteFlagOverrides = (db: TransactionDb, tenantId: string): void => {
   db.send(sql`
     update flags set revision = nextval('flag_revisions')
@@ -190,7 +190,7 @@ export const deleteFlagOverrides = (db: TransactionDb, tenantId: string): void =
 export const deleteDomainOwners = (db: TransactionDb, tenantId: string): void =>
   db.send(sql`delete from domain_owners where owner_tenant_id = ${tenantId}`)
 
-/** Deletes up to `limit` users of a removed tenant. Returns their accounts. */
+/** Deletes up to `limit` users of a removed tenant. Returns the ids of their accounts. */
 export const deleteUserRowsOfTenant = (db: Db, tenantId: string, limit: number) =>
   db.many<{ account_id: number }>(sql`
     delete from users
@@ -199,14 +199,14 @@ export const deleteUserRowsOfTenant = (db: Db, tenantId: string, limit: number) 
 
 /**
  * Shows the purge the users of these accounts in all tenants, until the transaction ends. Serialises purges: otherwise
- * two tenants' purges would each leave a shared account to the other.
+ * the purges of two tenants would each leave a shared account to the other.
  */
 export const enterAccounts = (db: TransactionDb, ids: number[]): void => {
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry purge accounts'))`)
   db.send(settingsOf({ 'app.account_ids': `{${ids.join(',')}}` }))
 }
 
-/** Deletes those of the accounts that have no users left. */
+/** Deletes the accounts that have no users left, among `ids`. */
 export const deleteAccountRows = (db: Db, ids: number[]) =>
   db.run(sql`
     with kept as materialized (select account_id from users where account_id = any (${ids}))

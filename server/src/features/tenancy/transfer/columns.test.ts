@@ -1,6 +1,6 @@
 /**
- * A column or table that the transfer forgets would be lost when a tenant moves. The database's catalogue lists them
- * all.
+ * The transfer of a tenant includes every column and table, except listed ones. The test reads them from the database's
+ * catalogue, because a forgotten column would be lost.
  */
 import { isDeepStrictEqual } from 'node:util'
 import sql, { raw, type Sql } from 'sql-template-tag'
@@ -14,13 +14,13 @@ import { systemCtx } from '../../../start/parts.ts'
 import { importTenant } from './import.service.ts'
 import { parts, selectPartRows, type PartName } from './transfer.store.ts'
 
-/** Columns that are not exported, each for a reason. */
+/** Columns that are not exported, each with the reason. */
 const leftColumns: Record<string, string[]> = {
   // The private half of a key never leaves its installation; the import retires the key.
   signing_keys: ['private_pem', 'private_sealed', 'purpose', 'retired_at', 'signs_from'],
 }
 
-/** Tables of tenants that are not exported, each for a reason. */
+/** Tables of tenants that are not exported, each with the reason. */
 const leftTables: string[] = [
   // Every user signs in again.
   'sessions',
@@ -34,13 +34,13 @@ const leftTables: string[] = [
   'audit_leftovers',
   // A receiver expects one installation, whose key seals its secret.
   'webhook_deliveries',
-  // The key of one installation seals the secrets, so earlier values stay there too.
+  // Only the key of one installation decrypts the secrets, so earlier values stay there too.
   'tenant_setting_secrets',
   'tenant_setting_versions',
   'setting_secret_reads',
   'webhook_leases',
   'webhooks',
-  // A provider knows the addresses of one installation, and a domain is proved for one.
+  // A provider knows the addresses of one installation, and a domain is proved for one installation.
   'connections',
   'domains',
   'group_mappings',
@@ -68,9 +68,9 @@ const catalogue = await service.store.scoped({}).many<Column>(sql`
 const columnsOf = (table: string) => catalogue.filter((one) => one.table === table).map(({ name }) => name)
 
 /**
- * The origin of a column's values: unchanged from the file (`asItIs`), derived from other columns, or made here: reset
- * or looked up. The import compares others with the rest of the file (`checked`), or the audit chain covers them
- * (`sealed`).
+ * The origin of a column's values. They are unchanged from the file (`asItIs`), derived from other columns (`derived`),
+ * or set here (`here`: reset or looked up). The import compares other values with the rest of the file (`checked`), or
+ * the audit chain covers them (`sealed`).
  */
 type Judgement = 'asItIs' | 'derived' | 'here' | 'checked' | 'sealed'
 
@@ -134,7 +134,7 @@ const judgements: Record<string, Partial<Record<Judgement, string>>> = {
   tenant_days: { asItIs: 'day users roles sign_ups active_users', derived: 'tenants', here: 'tenant_id' },
 }
 
-/** The columns of a table with one of the judgements. */
+/** The columns of a table that have one of the judgements. */
 const judged = (table: string, ...kinds: Judgement[]): string[] =>
   kinds.flatMap((kind) => judgements[table]?.[kind]?.split(/\s+/) ?? [])
 
@@ -185,14 +185,14 @@ const forgedValues: Record<string, unknown> = {
   uuid: '00000000-0000-4000-8000-00000000f0e9',
   bool: true,
   int2: 7,
-  // Beyond the counters' values in a test.
+  // The value is above the counters of a test.
   int4: 7_000_007,
   int8: 7_000_007,
   timestamptz: '2031-02-03T04:05:06+00:00',
   jsonb: { forged: true },
 }
 
-/** The columns of a table whose values do not come from a file, each with a forged one. */
+/** The columns of a table whose values must not come from a file, each with a forged value. */
 const forgedOf = (table: string): Record<string, unknown> => {
   const isOwn = (name: string) => judged(table, 'derived', 'here').includes(name)
   const own = catalogue.filter((one) => one.table === table && isOwn(one.name))

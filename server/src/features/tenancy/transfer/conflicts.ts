@@ -16,7 +16,7 @@ import {
   type PartName,
 } from './transfer.store.ts'
 
-/** Conflicts listed per kind; further ones are only counted. */
+/** The conflicts of a kind that are listed. Further conflicts are only counted. */
 const namedMax = 20
 
 /** Collects the conflicts of an import, part by part. */
@@ -25,7 +25,7 @@ export interface Conflicts {
   list: () => string[]
 }
 
-/** Conflicts of the tenant itself, and parts that this program does not know. */
+/** Conflicts of the tenant itself, and parts of the file that this version does not know. */
 export const conflictsOfTenant = async (db: Db, { files }: Manifest, about: About): Promise<string[]> => {
   const { tenant } = about
   if (tenant.id === builtInTenant.id) return ['the built-in tenant belongs to its installation']
@@ -53,15 +53,15 @@ const parse = (line: string): Row => JSON.parse(line) as Row
 
 const emailsOf = (rows: Row[]): string[] => rows.map((row) => String(row['email_folded']))
 
-/** Notes people with an account here, who are invited instead. */
+/** Notes people who have an account here: the import invites them instead. */
 const noteKnownPeople = async (db: Db, rows: Row[], known: KnownPeople): Promise<string[]> => {
   known.addEmails((await selectTakenEmails(db, emailsOf(rows))).map(({ email }) => email))
   return []
 }
 
 /**
- * Refuses users whose address has an account here but none in the file: such a forged user would name another tenant's
- * account.
+ * Refuses users whose address has an account here but not in the file: such a forged user would refer to another
+ * tenant's account.
  */
 const findForgedUsers = async (db: Db, rows: Row[], known: KnownPeople): Promise<string[]> => {
   const unknown = emailsOf(rows).filter((email) => !known.hasEmail(email))
@@ -86,7 +86,7 @@ const findForeignRoles = async (db: Db, rows: Row[]): Promise<string[]> => {
   return taken.map(({ name }) => `a role template here has the name of the role ${name}`)
 }
 
-/** Searches for conflicts in a batch of rows, for each part that can have any. */
+/** Searches for conflicts in a batch of rows. Only parts that can have conflicts have a finder. */
 type ConflictFinder = (db: Db, rows: Row[], known: KnownPeople) => Promise<string[]> | string[]
 const finders: Partial<Record<PartName, ConflictFinder>> = {
   '02-accounts': noteKnownPeople,
@@ -114,7 +114,7 @@ const finders: Partial<Record<PartName, ConflictFinder>> = {
         ]
       : []
   },
-  // An unreadable key, or one under another key's kid, would stop the sealing of every tenant here.
+  // An unreadable key, or a key under the kid of another one, would stop the sealing of every tenant here.
   '13-audit-keys': async (_db, rows) => {
     const isTrusted = await trustKeys(rows.map(keyOf)).then(
       () => true,

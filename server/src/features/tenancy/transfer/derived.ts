@@ -1,7 +1,7 @@
 /**
- * Columns that derive from others, or that bound the work of this service. A forged file could contain anything there.
- * So an import computes the first again, and refuses bad values of the others. docs/decisions/0055-moving-a-tenant.md
- * judges every column.
+ * Columns that derive from others, or that bound the work of this service. A forged file could contain any value there.
+ * So an import computes the derived columns again, and refuses bad values of the others.
+ * docs/decisions/0055-moving-a-tenant.md judges every column.
  */
 import { Value } from 'typebox/value'
 import { hashCostMax } from '../../../crypto/passwords.ts'
@@ -23,7 +23,7 @@ const textOf = (row: Row, column: string): string => {
 
 const named = (row: Row): Row => ({ name_folded: fold(textOf(row, 'name')) })
 
-/** Throws for an address that the API would refuse, and for a hash that would take minutes to verify. */
+/** Throws for an address that the API refuses, and for a hash whose check would take minutes. */
 const requireSoundAccount = (row: Row): void => {
   if (!Value.Check(Email, row['email'])) throw new Error('an account has no e-mail address')
   const cost = /^\$2[abxy]\$(\d\d)\$/.exec(textOf(row, 'password_hash'))?.[1]
@@ -31,7 +31,7 @@ const requireSoundAccount = (row: Row): void => {
 }
 
 const derivations: Partial<Record<PartName, (row: Row, tenant: About['tenant']) => Row>> = {
-  // The conflicts are found by the manifest's slug, so that slug must be used.
+  // The search for conflicts uses the manifest's slug, so the import must use it too.
   '01-tenant': (_row, { slug, name }) => ({ slug, name }),
   '02-accounts': (row) => {
     requireSoundAccount(row)

@@ -28,8 +28,8 @@ export interface Exported {
 }
 
 /**
- * Writes a tenant, at one moment and without its sessions, into a new file. Writes an audit record in the built-in
- * tenant. Throws an Error of one line when the tenant does not exist, or the file cannot be written.
+ * Writes the state of a tenant at one moment, without sessions, into a new file. Writes an audit record in the built-in
+ * tenant. Throws an Error of one line if the tenant does not exist, or the file cannot be written.
  */
 export const exportTenant = async (ctx: Ctx, name: string, target: string): Promise<Exported> => {
   const file = resolve(target)
@@ -51,7 +51,7 @@ export const exportTenant = async (ctx: Ctx, name: string, target: string): Prom
   }
 }
 
-/** A tenant by id or slug, for the operator. Throws an Error of one line when there is none. */
+/** A tenant by id or slug, for the operator. Throws an Error of one line for an unknown tenant. */
 export const getTenantNamed = async ({ db }: Pick<Ctx, 'db'>, name: string): Promise<About['tenant']> => {
   const tenant = await selectTenantByName(db, name)
   if (!tenant) throw new Error(`there is no tenant with the id or slug ${name}`)
@@ -74,7 +74,7 @@ const writeParts = async (db: TransactionDb, name: string, folder: string): Prom
   return { tenant, counts, migrations: migrations.map((one) => one.name) }
 }
 
-/** Writes in batches, so that neither memory nor the time of a statement depends on the size of the tenant. */
+/** Writes in batches, so that a large tenant takes neither more memory nor longer statements. */
 const writePart = async (db: Db, part: PartName, tenantId: string, folder: string): Promise<number> => {
   const output = createWriteStream(join(folder, `${part}.ndjson`), { mode: 0o600 })
   let count = 0
@@ -92,7 +92,7 @@ const writePart = async (db: Db, part: PartName, tenantId: string, folder: strin
   return count
 }
 
-/** Runs before the file is created, so that every file has an audit record. */
+/** Runs before the creation of the file, so that every file has an audit record. */
 const recordExport = (ctx: Ctx, { tenant, counts }: About): Promise<void> =>
   inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) =>
     record(ctx, {

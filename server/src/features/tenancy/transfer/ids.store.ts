@@ -1,9 +1,9 @@
-/** An imported tenant keeps its ids. Ids given later, to any tenant, are above the highest of them. */
+/** An imported tenant keeps its ids. Later ids of any tenant are above the highest imported id. */
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../../db/client.ts'
 import { actAs } from '../../../db/scope.ts'
 
-/** Tables with ids, each with the table whose counter gives them. */
+/** Tables with ids, each with the table whose counter generates them. */
 const tablesWithIds = {
   users: 'users',
   service_accounts: 'users',
@@ -13,14 +13,14 @@ const tablesWithIds = {
   audit_logs: 'audit_logs',
 } as const
 
-/** Half of the ids that a client can read (2^53). The other half stays for later ids. */
+/** Half of the ids that a client can read (2^53). The other half remains for later ids. */
 const importedIdMax = 2 ** 52
 
-/** Upper bound of the ids that all tenants' writers draw while one statement reads and sets a counter. */
+/** The most ids that the writers of all tenants use while one statement reads and sets a counter. */
 const drawnMeanwhileMax = 1_000_000
 
 /**
- * Raises the counters above all ids of the tenant, and of users who were left out but whom records name. Throws for an
+ * Raises the counters above all ids of the tenant, and above the ids of omitted users whom records name. Throws for an
  * invalid or too high id.
  */
 export const raiseIds = async (db: Db, tenantId: string, leftUserIds: number[]): Promise<void> => {
@@ -39,8 +39,8 @@ export const raiseIds = async (db: Db, tenantId: string, leftUserIds: number[]):
 }
 
 /**
- * Raises a table's counter above an id, and never lowers it, so that no id is given twice. Imports take turns. Other
- * writers cannot draw as many ids as the counter is raised by while the statement runs.
+ * Raises a table's counter above an id, and never lowers it, so that no id is used twice. Imports take turns. While the
+ * statement runs, other writers use fewer ids than it adds to the counter.
  */
 const raiseCounter = async (
   db: Db,

@@ -26,27 +26,27 @@ import {
 } from './transfer.store.ts'
 
 export interface Imported extends About {
-  /** People with an account here: the enabled ones are invited. */
+  /** People with an account here. The import invites the enabled ones. */
   known: KnownPerson[]
 }
 
 interface Inspected {
   about: About
-  /** Folded e-mails that have an account here. */
+  /** Folded e-mails that already have an account here. */
   taken: string[]
 }
 
 /**
- * Imports an exported tenant with all its ids in one transaction, so that no part is visible before the whole. Writes
- * an audit record in the built-in tenant. Throws Refusal, without writing, when there are conflicts, and an Error of
- * one line for a damaged file.
+ * Imports an exported tenant with all its ids in one transaction, so that other transactions see all of it or nothing.
+ * Writes an audit record in the built-in tenant. Throws a Refusal, without writing, for conflicts, and an Error of one
+ * line for a damaged file.
  */
 export const importTenant = async (ctx: Ctx, file: string): Promise<Imported> => {
   const inspected = await inspect(ctx, file)
   return inTransaction(inTenant(ctx, builtInTenant.id), (ctx) => write(ctx, file, inspected))
 }
 
-/** Imports and rolls back. Throws as the import would. */
+/** Imports and rolls back. Throws as `importTenant` does. */
 export const tryImport = async (ctx: Ctx, file: string): Promise<Imported> => {
   const inspected = await inspect(ctx, file)
   return rollingBack<TransactionCtx, Imported>(
@@ -70,7 +70,7 @@ const inspect = async (ctx: Ctx, file: string): Promise<Inspected> => {
     async begin(manifest) {
       about = aboutOf(file, manifest)
       const ofTenant = await conflictsOfTenant(db, manifest, about)
-      // A newer format cannot be read completely.
+      // This version cannot read a newer format completely.
       if (ofTenant.some((text) => text.startsWith('the export is newer'))) throw new Refusal(ofTenant)
       conflicts = gatherConflicts(db, ofTenant, known)
     },
@@ -128,7 +128,7 @@ const write = async (ctx: TransactionCtx, file: string, { about, taken }: Inspec
   return { ...about, known: [...known.people.values()] }
 }
 
-/** Invites the enabled people who have an account here, with the roles that they had. */
+/** Invites the enabled people who have an account here, with their earlier roles. */
 const inviteKnown = async (ctx: TransactionCtx, people: KnownPerson[]): Promise<void> => {
   for (const { email, nickname, isEnabled, templates, ownRoles } of people) {
     if (!isEnabled) continue
@@ -138,7 +138,7 @@ const inviteKnown = async (ctx: TransactionCtx, people: KnownPerson[]): Promise<
   }
 }
 
-/** Throws when a template took a role's name after the inspection. */
+/** Throws if a template has taken a role's name since the inspection. */
 const requireOwnNames = async ({ db, tenantId }: TransactionCtx): Promise<void> => {
   lockCatalogueAgainstChange(db)
   const role = await selectShadowingRole(db, tenantId)
@@ -168,6 +168,6 @@ const writePart = async (
   )
 }
 
-/** Names only the part: the error's detail quotes the row, its message does not. */
+/** Names only the part: the error's detail quotes the row, but its message does not. */
 const refusedRow = (file: string, part: PartName, err: unknown) =>
   new Error(`${file} cannot be imported: ${part}: ${(err as Error).message}`, { cause: err })

@@ -1,16 +1,16 @@
 /**
- * People of an export who have an account here. Their account, user and rows are left out, and they are invited: an
- * import must not attach anybody to an account (docs/contract.md, "Several tenants").
+ * People of an export who have an account here. The import omits their account, user and rows, and invites them: it
+ * must not attach anybody to an account (docs/contract.md, "Several tenants").
  */
 import type { PartName } from './transfer.store.ts'
 
-/** A person of an export, and their roles. */
+/** A person of an export, with the roles of the person. */
 export interface KnownPerson {
   email: string
   nickname: string
-  /** A disabled user is not invited, because the invitation would enable them. */
+  /** The import does not invite a disabled user, because the invitation would enable the user. */
   isEnabled: boolean
-  /** Folded names of role templates, and ids of the tenant's own roles. */
+  /** Folded names of the person's role templates, and ids of the tenant's own roles. */
   templates: string[]
   ownRoles: number[]
 }
@@ -21,13 +21,13 @@ interface Row {
 
 const parse = (line: string): Row => JSON.parse(line) as Row
 
-/** Collects the people with an account here, and the rows to leave out. */
+/** Collects the people with an account here, and the rows to omit. */
 export interface KnownPeople {
   /** Adds accounts that exist here, by their folded e-mails. */
   addEmails: (folded: string[]) => void
   hasEmail: (folded: string) => boolean
   emails: () => string[]
-  /** Returns the lines to import. Call it with the parts in the order of the import. */
+  /** Returns the lines to import. Call it for the parts in the order of the import. */
   keep: (part: PartName, lines: string[]) => string[]
   /** Known people, by the ids of their users in the export. */
   people: Map<number, KnownPerson>
@@ -54,7 +54,7 @@ export const createKnownPeople = (): KnownPeople => {
   }
   const isKnownUser = (row: Row): boolean => people.has(Number(row['user_id']))
 
-  /** Whether to leave out a row. Keeps the data that the invitation needs. */
+  /** True if the import omits a row. Keeps the data that the invitation needs. */
   const finders: Partial<Record<PartName, (row: Row) => boolean>> = {
     '02-accounts': (row) => hasEmail(String(row['email_folded'])),
     '03-users': (row) => {

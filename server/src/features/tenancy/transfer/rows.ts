@@ -1,4 +1,4 @@
-/** More than the largest row: a setting of 4 MiB, written as JSON. */
+/** This is longer than the longest row: a setting of 4 MiB, written as JSON. */
 const lineBytesMax = 32 * 1024 * 1024
 /** Rows per insert. */
 const batchRows = 1000
@@ -6,7 +6,7 @@ const batchCharacters = 4 * 1024 * 1024
 
 const lineFeed = 10
 
-/** The lines of a body. Throws when a line is longer than any row can be, or the last one is incomplete. */
+/** The lines of a body. Throws for a line that is longer than any row, or for an incomplete last line. */
 export async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of body) {

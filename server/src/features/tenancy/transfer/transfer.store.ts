@@ -1,5 +1,5 @@
 /**
- * A line of an export is a whole row as JSON, written and read by PostgreSQL. So numbers and texts stay exact, and a
+ * A line of an export is a whole row as JSON. PostgreSQL writes and reads it, so numbers and texts stay exact, and a
  * new column needs no entry here. Columns that are local to an installation are null in a line, and the import sets
  * them.
  */
@@ -11,19 +11,19 @@ import { actAs, settingsOf } from '../../../db/scope.ts'
 
 export interface PartRow {
   line: string
-  /** The key after which the next batch continues. */
+  /** The next batch continues after this key. */
   key: string
 }
 
 export interface Batch {
   tenantId: string
-  /** The key after which the batch starts; undefined for the first batch. */
+  /** The batch starts after this key; undefined for the first batch. */
   after: string | undefined
 }
 
 interface Part {
   table: string
-  /** The role of seals, the queue for sealing, and audit keys. */
+  /** The role that may read seals, the queue for sealing, and audit keys. */
   role?: 'tenantry_seal'
   select: (batch: Batch) => Sql
   insert: (tenantId: string, lines: string) => Sql
@@ -39,11 +39,11 @@ interface Rows {
   line?: string
   /** Joins the tables in which the import looks up local values by the fields of a `line`. */
   join?: string
-  /** The condition on rows `t` to export. */
+  /** The condition that selects the rows `t` to export. */
   kept?: string
-  /** The condition on lines to import. */
+  /** The condition that selects the lines to import. */
   where?: string
-  /** SQL for each local column, besides the tenant's. */
+  /** SQL for each local column except the tenant's. */
   local?: Readonly<Record<string, string>>
 }
 
@@ -82,8 +82,8 @@ const tenantTable = (table: string, rows: Rows, tenant = 'tenant_id') => ({
 })
 
 /**
- * Columns of an account that are reset. Sessions and factors are not exported. An imported account has no owner until
- * the person proves the mailbox here, because a file proves nothing.
+ * Columns of an account that the import resets. Sessions and factors are not exported. An imported account has no owner
+ * until the person proves the mailbox here, because a file proves nothing.
  */
 const freshAccount = {
   session_epoch: 0,
@@ -94,12 +94,12 @@ const freshAccount = {
   wrong_codes_until: null,
 }
 
-/** A Firebase hash needs its project's secret key, which is not exported: its person must set another password. */
+/** A Firebase hash needs its project's secret key, which is not exported: the person must set another password. */
 const noPassword = JSON.stringify({ password_hash: '', password_scheme: 'none' })
 
 /**
- * Accounts are exported with their users, one each in a tenant. Account ids have no meaning elsewhere, so the import
- * creates new ones.
+ * Accounts are exported with their users, one for each user. Account ids have no meaning in another installation, so
+ * the import creates new ones.
  */
 const accounts: Part = {
   table: 'accounts',
@@ -120,7 +120,7 @@ const accounts: Part = {
     returning id`,
 }
 
-/** Public keys only: they verify the seals and sign nothing. Keys of an earlier import already exist. */
+/** Only public keys, which verify the seals and sign nothing. Keys of an earlier import already exist. */
 const auditKeys: Part = {
   table: 'signing_keys',
   role: 'tenantry_seal',
@@ -161,14 +161,14 @@ export const parts = {
     join: "join accounts a on a.email_folded = line ->> 'email_folded'",
     local: { account_id: 'a.id', status_behind: 'null::smallint' },
   }),
-  // Keys are not exported. An id that a user has as well would share that user's roles.
+  // Keys are not exported. If an account had the id of a user, it would share that user's roles.
   '03b-service-accounts': tenantTable('service_accounts', {
     key: ['id'],
     join: "left join (select id as taken from users) as of_user on taken = (line ->> 'id')::bigint",
     where: 'where taken is null',
   }),
   '04-roles': tenantTable('roles', { key: ['id'] }),
-  // Permissions are exported by their codes, which are public and equal everywhere.
+  // Permissions are exported by their codes, which are public and the same in every installation.
   '05-role-permissions': tenantTable('role_permissions', {
     key: ['role_id', 'permission_id'],
     from: 'role_permissions t join permissions p on p.id = t.permission_id and p.removed_at is null',
@@ -177,8 +177,8 @@ export const parts = {
     local: { permission_id: 'p.id', platform_only: 'p.platform_only' },
   }),
   // Templates are exported by name. A role that is neither a template here nor the tenant's own becomes null and is
-  // refused. An assignment without a holder is left out: it could wait for a later user of that id. Roles from groups
-  // are left out with their mapping.
+  // refused. The import omits an assignment without a holder, because a later user of that id would get the role. It
+  // omits roles from groups, because it omits their mapping.
   '06-user-roles': tenantTable('user_roles', {
     key: ['user_id', 'role_id'],
     from: `user_roles t join (
@@ -193,8 +193,8 @@ export const parts = {
       left join (select id from roles) as o on o.id = (line ->> 'own_role')::bigint`,
     local: { role_id: 'coalesce(m.id, o.id)', source: "'hand'" },
   }),
-  // Secrets and earlier values are left out. The declarations here decide which values apply. Enterprise sign-in is
-  // left out too: a required connection that is missing would lock everybody out.
+  // Secrets and earlier values are omitted. The declarations here decide which values apply. Enterprise sign-in is
+  // omitted too: a required connection that is missing would lock out all users.
   '07-settings': tenantTable('tenant_settings', {
     key: ['key'],
     limit: 100,
@@ -211,9 +211,9 @@ export const parts = {
   '08b-sendings': tenantTable('sendings', { key: ['id'], limit: 500 }),
   // The seals cover the exact text of `detail`, which the type json preserves in a line.
   '09-audit-logs': tenantTable('audit_logs', { key: ['id'] }),
-  // Records without a seal.
+  // Records that no seal lists yet.
   '10-audit-unsealed': { ...tenantTable('audit_unsealed', { key: ['id'] }), ...sealed },
-  // The lines are in the order of the chain, so their numbers rise with it.
+  // The lines are in the order of the chain, so their numbers rise along it.
   '11-audit-seals': {
     ...tenantTable('audit_seals', {
       key: ['sequence'],
@@ -246,7 +246,7 @@ export const insertPartRows = (db: Db, name: PartName, tenantId: string, rows: s
   inRoleOf(db, parts[name], () => db.run(parts[name].insert(tenantId, rows)))
 
 /**
- * Reads batches along their keys, and times in UTC, for the rest of the transaction. Without statistics, as after a
+ * For the rest of the transaction, reads batches along their keys, and times in UTC. Without statistics, as after a
  * large import, PostgreSQL would sort the rest of a table for each batch and time out.
  */
 export const readAlongKeys = (db: Db) =>
@@ -260,7 +260,7 @@ export const readAlongKeys = (db: Db) =>
     }),
   )
 
-/** The newest archive with audit records from this id on, which must be returned first. */
+/** The newest archive with audit records from this id on. It must be returned to the database first. */
 export const selectArchiveFrom = (db: Db, id: number) =>
   db.one<{ name: string }>(
     sql`select archive as name from audit_archives where to_id > ${id} order by to_id desc limit 1`,
@@ -271,7 +271,7 @@ export const selectNewestLog = (db: Db, tenantId: string) =>
     sql`select id from audit_logs where tenant_id = ${tenantId} order by id desc limit 1`,
   )
 
-/** Stores which audit records the import brought, so that no webhook delivers them. */
+/** Stores which audit records the import added, so that no webhook delivers them. */
 export const updateImportedTo = (db: Db, tenantId: string, id: number) =>
   db.run(sql`update tenants set imported_to = ${id} where id = ${tenantId}`)
 
@@ -289,23 +289,23 @@ export const selectMigrations = (db: Db) =>
   db.many<{ name: string }>(sql`select name from tenantry_migrations order by id`)
 
 /**
- * Tenants with the id or slug of an imported one, and the conflicting field. Includes tenants that are being purged.
+ * Tenants with the id or slug of an imported tenant, and the conflicting field. Includes tenants that are being purged.
  */
 export const selectConflictingTenants = (db: Db, { id, slug }: Pick<TenantRow, 'id' | 'slug'>) =>
   db.many<TenantRow & { is_removed: boolean }>(sql`
     select id, slug, name, deleted_at is not null as is_removed from tenants
     where id = ${id} or (slug = ${slug} and deleted_at is null)`)
 
-/** The tombstone of a tenant with this id that was erased here. */
+/** The tombstone of an erased tenant that had this id here. */
 export const selectTombstone = (db: Db, id: string) =>
   db.one<{ id: string }>(sql`select id from audit_tombstones where id = ${id}`)
 
-/** The codes that roles of a tenant can have. */
+/** The codes among these that roles of a tenant can have. */
 export const selectKnownCodes = (db: Db, codes: string[]) =>
   db.many<{ code: string }>(sql`
     select code from permissions where code = any (${codes}) and removed_at is null and not platform_only`)
 
-/** Those of the names that templates have. */
+/** The names among these that templates have. */
 export const selectKnownTemplates = (db: Db, folded: string[]) =>
   db.many<{ name: string }>(sql`
     select name_folded as name from role_templates m where name_folded = any (${folded}) and ${isOfTenants}`)

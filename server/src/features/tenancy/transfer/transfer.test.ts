@@ -1,4 +1,4 @@
-/** Refusals of an import, and tenants whose users have equal ids. */
+/** An import refuses bad files. After it, users of two tenants can have equal ids. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -111,7 +111,7 @@ describe('two tenants whose users have equal ids', () => {
     ok(await twinAdmin.put(`/users/${second.userId}`, { status: 0 }))
     expect([await statusOf(second), await statusOf(twinOfSecond)]).toEqual([200, 401])
 
-    // A reused refresh token ends its session.
+    // A second use of a refresh token ends its session.
     const refresh = () => call('POST', '/auth/refresh', { body: { refresh_token: second.refreshToken } })
     ok(await refresh())
     clock.advance(11_000)
@@ -389,7 +389,7 @@ describe('an import', () => {
 })
 
 describe('people of an export who have an account here', () => {
-  /** Makes it another tenant whose users have the same accounts. */
+  /** Changes the rows into another tenant whose users have the same accounts. */
   const asMoved = (rows: Parts, about: About): void => {
     about.tenant.id = randomUUID()
     about.tenant.slug = unique('moved')

@@ -33,12 +33,12 @@ export type { Parameters }
 export type Authorization =
   | { kind: 'refused' }
   | { kind: 'response'; response: AuthorizationResponse }
-  /** `connection`: the browser is sent to its provider first. */
+  /** `connection` is the connection whose provider the browser is sent to first. */
   | (OpenedInteraction & { kind: 'interaction'; connection?: string })
 
 const singleText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** Client and redirect address. Undefined if no response may be sent there. */
+/** Client and redirect address. Undefined if no response may go to the address. */
 const findClientOfRequest = async (ctx: Ctx, params: Parameters, signIn: SignIn | undefined) => {
   const [clientId, redirectUri] = [singleText(params['client_id']), singleText(params['redirect_uri'])]
   if (!clientId || clientId.length > 512 || !redirectUri || redirectUri.length > 2048) return undefined
@@ -46,7 +46,7 @@ const findClientOfRequest = async (ctx: Ctx, params: Parameters, signIn: SignIn 
   return client && findClientAtRedirect(ctx, { client, redirectUri }, signIn)
 }
 
-/** Validates the request. Opens an interaction if the person has to answer a question, and responds otherwise. */
+/** Validates the request. Opens an interaction if the person must answer a step, and otherwise responds. */
 export const authorize = async (
   ctx: Ctx,
   params: Parameters,

@@ -1,7 +1,7 @@
 /** The unchecked cookies of a browser. */
 export interface BrowserCookies {
-  /** Of the sign-in. */
+  /** The cookie of the sign-in. */
   signIn: string | undefined
-  /** Names the browser of an interaction. */
+  /** The cookie that binds interactions to the browser. */
   browser: string | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * The sign-in of a person in a browser, which spans applications (single sign-on). Their sessions end with it. It is
- * valid only below `/oauth2`.
+ * The sign-in of a person in a browser, for several applications (single sign-on). Sessions of the applications end
+ * with it. It is valid only below `/oauth2`.
  */
 import { randomUUID } from 'node:crypto'
 import { actorOf, provesTwice } from '../../../../access/actor.ts'
@@ -31,7 +31,8 @@ export interface SignIn {
   /** "" before the person has chosen a tenant. */
   chosenTenant: string
   /**
-   * The connection that opened the sign-in, which then reaches only its tenant. Undefined for other sign-in methods.
+   * The connection that opened the sign-in. The sign-in then reaches only the connection's tenant. Undefined for other
+   * sign-in methods.
    */
   connection: ConnectionOfSignIn | undefined
 }
@@ -65,7 +66,7 @@ export const findSignIn = async (
 
 export interface OpenedSignIn {
   cookie: string
-  /** The previous sign-in, if it is another person's. The caller ends it. */
+  /** The earlier sign-in, if it belongs to another person. The caller ends it. */
   replaced: SignIn | undefined
 }
 
@@ -98,7 +99,7 @@ export const signInOpener =
     return { cookie, replaced: isSame ? undefined : present }
   }
 
-/** Ends a sign-in and its sessions. False if it had ended. */
+/** Ends a sign-in and its sessions. False if the sign-in had already ended. */
 export const endSignIn = (ctx: Ctx, { id, accountId }: SignIn): Promise<boolean> =>
   inTransaction(
     inTenant(ctx, builtInTenant.id),
@@ -124,19 +125,21 @@ export const useSignIn = async (
   return (await store.updateSignInUsed(ctx.db, used)) === 1
 }
 
-/** The tenants of the person. A sign-in by a connection has only the connection's tenant. */
+/** The tenants of the person. A sign-in of a connection has only the connection's tenant. */
 export const listMembers = async (
   { parts }: Ctx,
   { accountId, amr, connection }: SignIn,
 ): Promise<store.Member[]> => {
   const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, provesTwice(amr))
   if (!connection) return members
-  // Reachable: when a connection is disabled, its sign-ins end.
+  // The member is reachable: a connection's sign-ins end when the connection is disabled.
   const own = members.filter(({ tenant_id: id }) => id === connection.tenantId)
   return own.map((member) => ({ ...member, is_reachable: true }))
 }
 
-/** The request with the person as caller in one of their tenants. Undefined if the sign-in or the user has ended. */
+/**
+ * The request with the person as caller in one of the person's tenants. Undefined if the sign-in or the user has ended.
+ */
 export const asMember = async (
   ctx: Ctx,
   { id }: SignIn,

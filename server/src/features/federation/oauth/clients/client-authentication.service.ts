@@ -14,7 +14,7 @@ export type ProvedClient =
   /** A service account, authenticated by one of its keys. */
   | { kind: 'service_account'; clientId: string; actor: Actor }
 
-/** Functions of `http/` and `auth/`, which memories.ts hands in. */
+/** Functions of `http/` and `auth/`, which `memories.ts` passes. */
 interface GateDependencies {
   /** Reads the present permissions of a caller at an IP address. */
   resolve: (caller: Caller, ip: string) => Promise<Actor | undefined>
@@ -25,7 +25,7 @@ interface GateDependencies {
 }
 
 export interface ClientGate extends GateDependencies {
-  /** The client of a request. Throws 400 if the credentials are malformed, 401 `invalid_client` if they are wrong. */
+  /** The client of a request. Throws 400 for malformed credentials, and 401 `invalid_client` for wrong ones. */
   authenticate: (
     ctx: Ctx,
     authorization: string | undefined,
@@ -35,13 +35,13 @@ export interface ClientGate extends GateDependencies {
   allowsOrigin: (origin: string) => Promise<boolean>
   /** Whether the client registered itself. CORS then allows every origin. */
   isUnregistered: (ctx: Ctx, clientId: string) => Promise<boolean>
-  /** Empties the caches after a change of the catalogue. */
+  /** Drops the caches after a change of the catalogue. */
   forget: (change: Invalidation | undefined) => void
 }
 
 interface SentCredentials {
   clientId: string
-  /** Undefined for a public client. */
+  /** The secret; undefined for a public client. */
   secret: string | undefined
 }
 
@@ -81,7 +81,9 @@ const readCredentials = (authorization: string | undefined, input: ClientCredent
   return { clientId, secret }
 }
 
-/** Whether the client is enabled and authenticated: a web application by a secret, a public client by its id only. */
+/**
+ * Whether the client is enabled and authenticated. A web application needs a secret; a public client needs only its id.
+ */
 const isProved = (client: Client, secret: string | undefined): boolean => {
   if (client.status !== 1) return false
   return client.kind === 'web' ? secret !== undefined && isSecretOf(client, secret) : secret === undefined
@@ -101,7 +103,7 @@ const createClientCache = () => {
     forget: remembered.forget,
     find: async (ctx: Ctx, clientId: string): Promise<Client | undefined> =>
       remembered.get(clientId) ?? read(ctx, clientId),
-    /** Reads once for a wrong secret, as for an unknown client: both take the same time. */
+    /** Reads once for a wrong secret, as for an unknown client, so that both take equally long. */
     async prove(ctx: Ctx, { clientId, secret }: SentCredentials): Promise<Client | undefined> {
       const cached = remembered.get(clientId)
       if (cached && isProved(cached, secret)) return cached

@@ -450,7 +450,7 @@ describe('a document', () => {
       const clientId = host.publish()
       const begun = await begin(clientId)
       const { params } = await consent(begun)
-      // Expires the document by its row: the clock would also expire the code, which is valid for a minute.
+      // Expires the document in its row. A later clock would also expire the code, which is valid for a minute.
       const outdate = () =>
         parts.store
           .scoped({})

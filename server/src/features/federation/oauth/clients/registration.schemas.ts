@@ -9,7 +9,7 @@ const GrantTypes = Type.Array(Type.String(), {
   examples: [['authorization_code', 'refresh_token']],
 })
 
-/** Other fields are ignored (RFC 7591, 2). */
+/** The service ignores other fields (RFC 7591, 2). */
 export const RegisterClient = Type.Object({
   client_name: Type.Optional(
     Type.String({ description: 'Up to 64 characters are kept.', examples: ['Assistant'] }),

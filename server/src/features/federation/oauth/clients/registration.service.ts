@@ -8,7 +8,7 @@ import { readMetadata, registerMetadata } from '../../applications/unregistered.
 import type { ClientGate } from './client-authentication.service.ts'
 import type { RegisterClient, RegisteredClient } from './registration.schemas.ts'
 
-/** Registrations of one source (docs/contract.md, "Clients that register themselves"). */
+/** The most registrations of one source (docs/contract.md, "Clients that register themselves"). */
 const registrations: Limit = { name: 'client-registrations', points: 10, windowSeconds: 3600 }
 
 const requireRate = async ({ parts, origin }: Ctx): Promise<void> => {
@@ -19,7 +19,7 @@ const requireRate = async ({ parts, origin }: Ctx): Promise<void> => {
   }
 }
 
-/** Registers a public client. Nobody checks its metadata: each person decides about it on the consent page. */
+/** Registers a public client. Nobody checks its metadata: each person decides about the client on the consent page. */
 export const registerClient = async (
   gate: ClientGate,
   ctx: Ctx,

@@ -1,6 +1,6 @@
 /**
- * Clients that register themselves (RFC 7591), and the setting that lets people authorize clients which no
- * administrator made.
+ * Clients that register themselves (RFC 7591), and the setting that lets people authorize clients that no administrator
+ * has created.
  */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

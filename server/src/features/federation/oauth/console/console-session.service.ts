@@ -15,7 +15,7 @@ const orCodeDead = (err: unknown): never => {
     : err
 }
 
-/** Throws 401 for a dead code, and for a wrong verifier. */
+/** Throws 401 for a spent or expired code, and for a wrong verifier. */
 const openByCode = async (ctx: Ctx, { code, code_verifier }: KeepSession): Promise<TokenPair> => {
   const [redirect_uri] = consoleClient.redirect_uris
   const input = { code, code_verifier, redirect_uri }
@@ -25,8 +25,8 @@ const openByCode = async (ctx: Ctx, { code, code_verifier }: KeepSession): Promi
 }
 
 /**
- * Opens a session by a code, or renews it by a refresh token or by the cookie. With the cookie the request must name its
- * session, because another tab may have signed in as another person.
+ * Opens a session with a code, or renews it with a refresh token or the cookie. With the cookie the request must name
+ * its session, because in another tab another person may have signed in.
  */
 export const keepSession = async (
   ctx: Ctx,

@@ -144,7 +144,7 @@ const signInForConsole = async (browser: Browser, { email }: Pick<Caller, 'email
   return consoleCodeIn(to) ?? ''
 }
 
-/** Opens a session of the console by the browser's sign-in. */
+/** Opens a session of the console with the browser's sign-in. */
 const openAgain = async (browser: Browser) =>
   openConsole(browser, consoleCodeIn((await beginForConsole(browser)).location) ?? '')
 

@@ -19,7 +19,7 @@ import type { Admission, AuthorizationRequest } from '../request/authorization-r
 const deviceSeconds = 600
 export const pollSeconds = 5
 
-/** Without vowels and similar letters (RFC 8628, 6.1). */
+/** Letters without vowels and without letters that look alike (RFC 8628, 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 const codeLength = 8
 
@@ -28,7 +28,7 @@ const createUserCode = (): string =>
 
 const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
-/** The user code of a person's input, in any case, with or without dashes and spaces. */
+/** The user code in a person's input. Case, dashes and spaces do not matter. */
 const parseUserCode = (text: string): string => text.toUpperCase().replace(/[\s-]/g, '')
 
 const requestOf = async (ctx: Ctx, client: Client, input: DeviceRequest): Promise<AuthorizationRequest> => {
@@ -72,14 +72,14 @@ export const beginDevice = async (
     device_code: code,
     user_code: formatUserCode(userCode),
     verification_uri: page,
-    // Browsers do not send the fragment, so no log contains the code.
+    // Browsers do not send the fragment to a server, so no log contains the code.
     verification_uri_complete: `${page}#code=${formatUserCode(userCode)}`,
     expires_in: deviceSeconds,
     interval: pollSeconds,
   }
 }
 
-/** One of 25,600,000,000 codes is rarely taken. */
+/** There are 25,600,000,000 codes, so a code is rarely taken already. */
 const triesMax = 5
 
 const insertDevice = async (ctx: Ctx, code: string, request: AuthorizationRequest): Promise<string> => {
@@ -95,7 +95,7 @@ const insertDevice = async (ctx: Ctx, code: string, request: AuthorizationReques
   throw new Error('no user code is free')
 }
 
-/** Wrong codes of one source (docs/contract.md, "Sign in with Tenantry"). */
+/** The most wrong codes of one source (docs/contract.md, "Sign in with Tenantry"). */
 const wrongCodes: Limit = { name: 'device-codes', points: 10, windowSeconds: 900 }
 
 /** The undecided device of a user code. Throws 404 for an unknown code, and 429 after ten wrong codes of one source. */
@@ -116,14 +116,14 @@ export const findDevice = async (ctx: Ctx, userCode: string): Promise<store.Wait
   return device
 }
 
-/** Stores the admission of an allowed device. False if its code was decided before. */
+/** Stores the admission of an allowed device. False if somebody has already decided about its code. */
 export const admitDevice = async (
   { db, parts }: TransactionCtx,
   hash: Buffer,
   admission: Admission,
 ): Promise<boolean> => (await store.updateDeviceDecided(db, hash, admission, parts.now())) === 1
 
-/** Stores that the person refused the device. False if its code was decided before. */
+/** Stores that the person refused the device. False if somebody has already decided about its code. */
 export const refuseDevice = ({ parts }: Ctx, hash: Buffer): Promise<boolean> =>
   parts.store.transaction(
     {},

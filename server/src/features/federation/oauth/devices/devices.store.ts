@@ -32,7 +32,7 @@ export const selectWaitingDevice = (db: Db, userCode: string, now: Date) =>
     select device_hash as hash, request, ip from device_codes
     where user_code = ${userCode} and expires_at > ${now} and admission is null`)
 
-/** Stores the decision: JSON null for a refusal. Returns 0 if it was decided before, or has expired. */
+/** Stores the decision; JSON null means a refusal. Returns 0 if the code is already decided or has expired. */
 export const updateDeviceDecided = (
   db: TransactionDb,
   hash: Buffer,
@@ -46,7 +46,7 @@ export const updateDeviceDecided = (
 export interface DeviceRow {
   application_id: number
   request: AuthorizationRequest
-  /** Null if the person refused, or before the decision. */
+  /** The admission; null before the decision, and after a refusal. */
   admission: Admission | null
   is_decided: boolean
   /** IP address and user agent of the device. */

@@ -90,7 +90,7 @@ describe('a device', () => {
       amr: ['pwd'],
     })
     expect(await ask(device.device_code)).toMatchObject(oauthRefusal('invalid_grant'))
-    // The session outlives the browser's sign-in.
+    // The session continues after the browser's sign-in.
     const [signIn] = ok(await user.get('/auth/sessions')).filter(
       ({ tenant_id: of }: { tenant_id: string }) => of === '',
     )

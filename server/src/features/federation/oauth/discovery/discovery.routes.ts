@@ -3,7 +3,7 @@ import { Failure } from '../../../../http/failures.ts'
 import { ServerMetadata } from './discovery.schemas.ts'
 import { cacheable, getServerMetadata } from './discovery.service.ts'
 
-/** The metadata, at the addresses of both standards. */
+/** Serves the metadata at the addresses of both standards. */
 export const discoveryRoutes = (app: App): void => {
   for (const [name, operationId] of [
     ['openid-configuration', 'getOpenIdConfiguration'],

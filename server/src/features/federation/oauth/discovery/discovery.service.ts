@@ -18,7 +18,7 @@ const claims = (
   'name preferred_username locale tenant_name tenant_slug picture email email_verified person'
 ).split(' ')
 
-/** Present only if the configuration allows clients that register themselves. */
+/** Present only if the configuration lets clients register themselves. */
 const clientsOf = (
   config: Config,
 ): Pick<ServerMetadata, 'client_id_metadata_document_supported' | 'registration_endpoint'> => ({
@@ -43,7 +43,7 @@ const flowsOf = (config: Config): Omit<ServerMetadata, keyof ReturnType<typeof k
   token_endpoint_auth_methods_supported: authMethods,
   introspection_endpoint_auth_methods_supported: authMethods,
   revocation_endpoint_auth_methods_supported: authMethods,
-  // Verifiers of access tokens read their algorithms here, too (decision 0023).
+  // Verifiers of access tokens read the algorithms here too (decision 0023).
   id_token_signing_alg_values_supported: [
     idAlgorithm,
     ...tokenAlgorithms.filter((one) => one !== idAlgorithm),
@@ -66,7 +66,7 @@ const keysOf = ({ issuer, publicUrl }: Config) => ({
   subject_types_supported: ['public'],
 })
 
-/** The metadata. Without a usable public address it has only the keys, for verifiers of access tokens. */
+/** The metadata. Without a usable public address, they have only the keys, for verifiers of access tokens. */
 export const getServerMetadata = ({ parts: { config } }: Ctx): ServerMetadata =>
   frontDoorFault(config) === undefined
     ? { ...keysOf(config), ...flowsOf(config), ...clientsOf(config) }

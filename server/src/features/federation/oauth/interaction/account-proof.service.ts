@@ -1,5 +1,5 @@
 /**
- * The step `proof`: a person proves an account, then a connection links it (docs/contract.md, "Enterprise sign-in").
+ * The step `proof`: after a person proves an account, a connection links it (docs/contract.md, "Enterprise sign-in").
  */
 import type { Ctx, TransactionCtx } from '../../../../context.ts'
 import { inTenant, inTransaction } from '../../../../context.ts'
@@ -34,13 +34,13 @@ import type { InteractionState } from './interaction-state.ts'
 export interface ProvedAccount {
   accountId: number
   kind: 'password' | 'passkey'
-  /** RFC 8176, without the password. */
+  /** The methods of RFC 8176, without the password. */
   amr: readonly string[]
-  /** The session epoch of the account. A higher one makes the proof invalid. */
+  /** The session epoch of the account. If the account's epoch is higher, the proof is invalid. */
   epoch: number
 }
 
-/** The proof, read in the transaction that verified it. */
+/** The proof of an account, read in the transaction that verified it. */
 export const noteProvedAccount = async (
   ctx: TransactionCtx,
   { account, amr }: Proved,
@@ -51,7 +51,7 @@ export const noteProvedAccount = async (
   epoch: await readSessionEpoch(ctx, account.id),
 })
 
-/** Opens the sign-in of a provider's person, and replaces the browser's present one. */
+/** Opens the sign-in of a provider's person, and replaces the browser's earlier sign-in. */
 export const providerOpener =
   (ref: InteractionRef, state: InteractionState): PersonOpener<OpenedInInteraction> =>
   (ctx, { connection, ...admitted }) =>
@@ -63,7 +63,7 @@ const signInRefused = (reason: PersonReason) =>
     `This sign-in was refused (reason ${personRefusals[reason]}). Tell your administrator the number`,
   )
 
-/** Continues the interaction after the answer of a provider. Throws 403 if the person is refused. */
+/** Continues the interaction after the answer of a provider. Throws 403 for a refused person. */
 export const continueAfterProvider = async (
   ctx: Ctx,
   ref: InteractionRef,
@@ -110,8 +110,8 @@ export const linkProvedAccount = (
 }
 
 /**
- * Without a token: mails the link that proves the account. With it: links the account. Only this browser may use the
- * link.
+ * Without a token, mails the link that proves the account. With a token, links the account. Only this browser can use
+ * the link.
  */
 export const giveProof = async (
   ctx: Ctx,

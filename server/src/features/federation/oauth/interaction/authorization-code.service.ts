@@ -19,19 +19,19 @@ import type { Admission } from '../request/authorization-request.ts'
 import { redirectHostOf, type InteractionState } from './interaction-state.ts'
 import { useSignIn } from '../browser/sign-ins.service.ts'
 
-/** RFC 6749, 4.1.2 allows at most 10 minutes. */
+/** The lifetime of a code. RFC 6749, 4.1.2 allows at most 10 minutes. */
 const codeSeconds = 60
 
 const denied = (message: string) => new OAuthError('access_denied', message)
 
-/** Rethrows as `access_denied` if the sign-in, the user or the tenant has ended since the last step. */
+/** Throws `access_denied` if the error means that sign-in, user or tenant has ended since the last step. */
 const orDenied = (err: unknown): never => {
   throw err instanceof AppError && [401, 403, 404].includes(err.status) ? denied(err.message) : err
 }
 
 /**
- * Stores the consent, and gives the admission to `keep` in the same transaction. It locks the catalogue: a change that
- * ends consents waits for the transaction, or was committed before it. Throws `access_denied` if the application, the
+ * Stores the consent, and gives the admission to `keep` in the same transaction. Locks the catalogue, so that a change
+ * that ends consents commits before the transaction or waits for it. Throws `access_denied` if the application, the
  * sign-in, the user or the tenant has changed since the last step.
  */
 const inAdmission = <T>(
@@ -85,7 +85,7 @@ const storeConsent = async (
   { member, access }: DoneStep,
 ): Promise<number | undefined> => {
   if (!client.is_third_party) return undefined
-  // The account is locked, so the user cannot be deleted afterwards.
+  // The account is locked, so nobody can delete the user after this check.
   if (!(await findPerson(ctx, member.user_id))) throw denied('You are no user of the tenant any more')
   return storeGrant(ctx, {
     userId: member.user_id,
@@ -98,7 +98,7 @@ const storeConsent = async (
   })
 }
 
-/** Issues a code. It is valid once, for a minute, until the sign-in ends. */
+/** Issues a code. The code is valid once, for a minute, and only until the sign-in ends. */
 export const issueCode = (state: InteractionState, done: DoneStep): Promise<string> => {
   const code = randomBytes(32).toString('base64url')
   return inAdmission(state, done, async (ctx, admission) => {
@@ -121,6 +121,6 @@ export const respondWithCode = async (
 ): Promise<AuthorizationResponse> =>
   authorizationResponse(parts.config, state.request, { code: await issueCode(state, done) })
 
-/** Allows the device. False if its code was decided before. */
+/** Allows the device. False if somebody has already decided about its code. */
 export const allowDevice = (state: InteractionState, done: DoneStep, hash: Buffer): Promise<boolean> =>
   inAdmission(state, done, (ctx, admission) => admitDevice(ctx, hash, admission))

@@ -1,4 +1,7 @@
-/** A consent is stored under the lock of the catalogue: a change that ends consents comes before it, or ends it. */
+/**
+ * A consent is stored under the lock of the catalogue. A change that ends consents either commits before that, or ends
+ * the consent.
+ */
 import { beforeAll, expect, test } from 'vitest'
 import { requestFor } from '../../../../../test/browser.ts'
 import {

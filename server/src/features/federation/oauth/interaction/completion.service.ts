@@ -20,7 +20,7 @@ export const isRefused = (next: InteractionResult['next']): next is RefusedStep 
 export const isFinished = (next: InteractionResult['next']): next is FinishedStep =>
   next instanceof OAuthError || next.step === 'done'
 
-/** Ends the interaction, and creates its only response. */
+/** Ends the interaction, and creates its response, which is the only one. */
 const respondToApplication = async (
   ctx: Ctx,
   result: InteractionResult,
@@ -34,7 +34,7 @@ const respondToApplication = async (
   return respondWithCode(ctx, state, next).catch(onOAuthError(respondWithError))
 }
 
-/** Handles an OAuthError: sign-in, consent or application ended during the last step. */
+/** Handles an OAuthError: the sign-in, the consent or the application ended during the last step. */
 const onOAuthError =
   <T>(handle: (error: OAuthError) => T) =>
   (err: unknown): T => {
@@ -51,10 +51,12 @@ export const findResponse = async (
   return isFinished(result.next) ? respondToApplication(ctx, result, result.next) : undefined
 }
 
-/** `authorize.routes.ts` responds there: by a posted form, or after the person has read the recovery codes. */
+/**
+ * `authorize.routes.ts` responds at this address, with a posted form, or after the person has read the recovery codes.
+ */
 const resumeUrl = (id: string): string => `/oauth2/resume/${id}`
 
-/** Allows or refuses a device, without a redirect. Throws 404 if its code was decided before. */
+/** Allows or refuses a device, without a redirect. Throws 404 if somebody has already decided about its code. */
 const decideAboutDevice = async (
   ctx: Ctx,
   result: InteractionResult,
@@ -71,10 +73,12 @@ const decideAboutDevice = async (
   return ''
 }
 
-/** The address that the page redirects to; "" before the last step, and for a device. Ends a finished interaction. */
+/**
+ * The address that the page redirects to. It is "" before the last step, and for a device. Ends a finished interaction.
+ */
 export const finishInteraction = async (ctx: Ctx, result: InteractionResult): Promise<string> => {
   const { id, next, state, shownOnce } = result
-  // The page shows the error. Nothing is sent to the unverified redirect address.
+  // The page shows the error, because the redirect address is unverified and must get nothing.
   if (isRefused(next)) return resumeUrl(id)
   if (!isFinished(next)) return ''
   const { deviceHash } = state.progress

@@ -6,22 +6,22 @@ import type { AccountToProve } from '../../linking/resolve.service.ts'
 export interface InteractionProgress {
   /** The typed e-mail address. */
   email?: string
-  /** The second step, after the right password. */
+  /** The second step, which follows the right password. */
   secondStep?: SecondStep
-  /** The id of a sign-in by a connection. `secondStep` is the factor that it lacks. */
+  /** The id of a connection's sign-in that lacks the factor of `secondStep`. */
   lackedBy?: string
   /** The chosen tenant. */
   tenantId?: string
-  /** ISO 8601. Proofs from before are not accepted. */
+  /** The service accepts only proofs after this time, in ISO 8601. */
   provedFrom?: string
   /** The consent of the person, in the form of `consentKeyOf`. */
   allowedFor?: string
-  /** The factor that the person is adding. `id`: of an authenticator app. */
+  /** The factor that the person is adding. `id` names that of an authenticator app. */
   enrolment?: { id: string | undefined; name: string }
-  /** The account that a provider's person has to prove before it is linked. */
+  /** The account that a provider's person must prove before the connection links it. */
   toProve?: { brought: ProviderSignIn; account: AccountToProve; tenant: string }
-  /** The person refused, or the client's metadata is invalid. */
+  /** True if the person refused, or the client's metadata are invalid. */
   isRefused?: boolean
-  /** The hash of the device code in hex, in the sign-in of a device. */
+  /** The hash of the device code in hex, if a device requested the sign-in. */
   deviceHash?: string
 }

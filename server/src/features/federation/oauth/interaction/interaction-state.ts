@@ -7,10 +7,10 @@ import type { SignIn } from '../browser/sign-ins.service.ts'
 export interface InteractionState {
   request: AuthorizationRequest
   client: Client
-  /** Undefined if the request names none, or the client may no longer name it. */
+  /** The requested resource. Undefined if the request names none, or the client may no longer name it. */
   resource: NamedResource | undefined
   progress: InteractionProgress
-  /** The version of the interaction's row, for optimistic locking. 0 before it is stored. */
+  /** The version of the interaction's row, for optimistic locking. It is 0 before the row exists. */
   version: number
   signIn: SignIn | undefined
   begunAt: Date
@@ -24,7 +24,8 @@ const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])
 const isOwnPage = (redirectUri: string): boolean => redirectUri.startsWith('/')
 
 /**
- * Whether another program of the machine could receive the code: a public client at loopback or with a private scheme.
+ * Whether another program of the machine could receive the code: the client is public, and its address is at loopback
+ * or has a private scheme.
  */
 export const isImitable = ({ client, request: { redirectUri } }: InteractionState): boolean => {
   if (client.kind === 'web' || redirectUri === '' || isOwnPage(redirectUri)) return false
@@ -32,7 +33,7 @@ export const isImitable = ({ client, request: { redirectUri } }: InteractionStat
   return !/^https?:$/.test(protocol) || loopbackHosts.has(hostname)
 }
 
-/** The host of a redirect address; a private address has its scheme, the console its path, and a device "". */
+/** The host of a redirect address. For a private address, its scheme; for the console, its path; for a device, "". */
 export const redirectHostOf = (redirectUri: string): string => {
   if (redirectUri === '' || isOwnPage(redirectUri)) return redirectUri
   const { host, protocol } = new URL(redirectUri)
@@ -41,7 +42,7 @@ export const redirectHostOf = (redirectUri: string): string => {
 
 export interface GrantedAccess {
   scopes: string[]
-  /** The permissions that the session may use; undefined: all permissions of the user. */
+  /** The permissions that the session may use; undefined means all permissions of the user. */
   narrowedTo: string[] | undefined
 }
 

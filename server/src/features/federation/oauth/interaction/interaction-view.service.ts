@@ -19,8 +19,8 @@ const passkeyMethods = ({ parts: { config } }: Ctx): Methods => (passkeysAreOn(c
 const registrationMethods = { user: ['register'], organization: ['sign_up'], closed: [] } as const
 
 /**
- * The page shows the first method: a registration for `prompt=create`. Before the first account exists, the only method
- * creates the first administrator.
+ * Returns the preferred methods first: registration for `prompt=create`. Before the first account exists, returns only
+ * the creation of the first administrator.
  */
 const firstMethods = async (ctx: Ctx, { request: { prompt } }: InteractionState): Promise<Methods> => {
   if ((await getRegistration(ctx)).first_becomes_admin) return ['first_admin']
@@ -29,7 +29,7 @@ const firstMethods = async (ctx: Ctx, { request: { prompt } }: InteractionState)
   return prompt.includes('create') ? [...registration, ...proofs] : [...proofs, ...registration]
 }
 
-/** The methods of each step. The first step has the same for every address, so it reveals no account. */
+/** The methods of each step. The first step has the same methods for every address, so it reveals no account. */
 const methodsAt: Partial<
   Record<OpenStep['step'], (ctx: Ctx, state: InteractionState) => Methods | Promise<Methods>>
 > = {
@@ -89,7 +89,7 @@ const accountOf = ({ next, state: { progress, request } }: InteractionResult): s
   return 'signIn' in next ? next.signIn.email : typed
 }
 
-/** The tenants to choose from; at the step `proof`, the tenant of the connection. */
+/** The tenants that the person can choose. At the step `proof`, the tenant of the connection. */
 const tenantsOf = (next: InteractionResult['next']): Interaction['tenants'] => {
   if (isFinished(next) || isRefused(next)) return []
   if ('toProve' in next) return [{ id: next.toProve.brought.tenantId, name: next.toProve.tenant }]
@@ -107,7 +107,7 @@ const sourceOf = async ({ db }: Ctx, { state }: InteractionResult): Promise<stri
   return deviceHash === undefined ? '' : ((await selectDevice(db, Buffer.from(deviceHash, 'hex')))?.ip ?? '')
 }
 
-/** Ends a finished interaction. */
+/** Describes the interaction for its page. Ends a finished interaction. */
 export const describeInteraction = async (ctx: Ctx, result: InteractionResult): Promise<Interaction> => {
   const { id, next, state, shownOnce } = result
   const [branding, scopes, source, methods] = await Promise.all([

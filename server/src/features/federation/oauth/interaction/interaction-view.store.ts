@@ -11,7 +11,7 @@ export const selectBranding = (db: Db, tenantId: string) =>
   db.one<{ value: { name?: string; logo?: string; color?: string } }>(sql`
     select value from tenant_settings where tenant_id = ${tenantId} and key = 'branding'`)
 
-/** The permissions of the catalogue among some codes. */
+/** The catalogue's permissions with one of these codes. */
 export const selectPermissions = (db: Db, codes: string[]) =>
   db.many<{ code: string; name: string; description: string }>(sql`
     select code, name, description from permissions where code = any (${codes}) and removed_at is null`)

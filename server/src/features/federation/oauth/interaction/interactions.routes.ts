@@ -62,7 +62,7 @@ const sendNextStep = (
   return describeInteraction(request.ctx, result)
 }
 
-/** The interaction has ended, is at another step, or was changed by a concurrent request. */
+/** The interaction has ended, is at another step, or a concurrent request has changed it. */
 const notAtStep: ErrorName[] = ['interactionUnknown', 'stepWrong']
 
 const common = { tags: ['sign-in'], params: UuidParams, response: { 200: Interaction } }

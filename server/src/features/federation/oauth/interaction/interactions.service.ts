@@ -1,4 +1,4 @@
-/** Interactions: opened, read, saved and ended. Each change finds the next step. */
+/** Opens, reads, stores and ends interactions. Each change finds the next step. */
 import { randomUUID } from 'node:crypto'
 import type { Ctx, TransactionCtx } from '../../../../context.ts'
 import { AppError } from '../../../../errors/app-error.ts'
@@ -62,7 +62,7 @@ export interface OpenedInteraction {
   browser: string
 }
 
-/** Stores the request, bound to the cookie of the browser, or to a new one. */
+/** Stores the request. It belongs to the cookie of the browser, or to a new cookie. */
 export const openInteraction = async (
   { parts, db }: Ctx,
   request: AuthorizationRequest,
@@ -88,7 +88,7 @@ export const interactionUnknown = () =>
 
 export const wrongStep = () => new AppError('stepWrong', 'The sign-in is at another step. Load the page anew')
 
-/** Throws 404 if the interaction is unknown, has ended, or belongs to another browser. */
+/** Reads the state. Throws 404 for an interaction that is unknown, has ended, or belongs to another browser. */
 export const readState = async (ctx: Ctx, { id, cookies }: InteractionRef): Promise<InteractionState> => {
   const browser = readCookie(cookies.browser)
   const now = ctx.parts.now()
@@ -106,8 +106,8 @@ export const readState = async (ctx: Ctx, { id, cookies }: InteractionRef): Prom
 }
 
 /**
- * The state with the client of a fetched metadata document. Unchanged if the redirect address is no longer the client's
- * own.
+ * The state with the client from a fetched metadata document. Unchanged if the redirect address no longer belongs to
+ * the client.
  */
 const withClientMetadata = async (ctx: Ctx, state: InteractionState): Promise<InteractionState> => {
   const { client, signIn, request } = state
@@ -116,7 +116,7 @@ const withClientMetadata = async (ctx: Ctx, state: InteractionState): Promise<In
   return found ? { ...state, client: found.client } : state
 }
 
-/** Adds the resource of the request, if the client may still name it. */
+/** Adds the resource of the request to the state, if the client may still name it. */
 export const completeState = async (
   ctx: Ctx,
   state: Omit<InteractionState, 'resource'>,
@@ -127,8 +127,8 @@ export const completeState = async (
 }
 
 /**
- * Fetches the client's metadata document after the sign-in. If it cannot be read, the interaction ends: it is not
- * fetched again.
+ * Fetches the client's metadata document after the sign-in. If the fetch fails, the interaction ends without another
+ * fetch.
  */
 const refreshClient = async (ctx: Ctx, id: string, before: InteractionState): Promise<InteractionState> => {
   const state = before.progress.isRefused ? before : await withClientMetadata(ctx, before)
@@ -154,7 +154,7 @@ const nextOrError = (ctx: Ctx, state: InteractionState): Promise<NextStep | OAut
     throw err
   })
 
-/** Asks for the second factor that a sign-in by a connection lacks. Without one the interaction ends. */
+/** Requests the second factor that a connection's sign-in lacks. If the account has no factor, the interaction ends. */
 const askMissingFactor = async (
   ctx: Ctx,
   id: string,
@@ -181,7 +181,10 @@ export const saveProgress = async (
   return { ...state, progress, version: version + 1 }
 }
 
-/** Ends an interaction before its response, which is sent once. Throws 404 if a concurrent request has changed it. */
+/**
+ * Ends an interaction before its response, which is therefore sent only once. Throws 404 if a concurrent request has
+ * changed it.
+ */
 export const closeInteraction = async (
   { db }: Ctx,
   { id, state: { version } }: InteractionResult,
@@ -190,8 +193,8 @@ export const closeInteraction = async (
 }
 
 /**
- * Opens a sign-in, and replaces the browser's. Throws 400, and opens none, after a concurrent change of the
- * interaction.
+ * Opens a sign-in, and replaces that of the browser. If the interaction has changed meanwhile, throws 400 and opens
+ * none.
  */
 export const interactionOpener =
   ({ id }: InteractionRef, state: InteractionState, connection?: ConnectionOfSignIn) =>
@@ -205,7 +208,7 @@ export interface OpenedInInteraction extends OpenedSignIn {
   state: InteractionState
 }
 
-/** The present step. Throws 400 if it is none of `steps`. */
+/** The present step. Throws 400 if it is not among `steps`. */
 export const requireStep = async <Step extends OpenStep['step']>(
   ctx: Ctx,
   state: InteractionState,

@@ -43,6 +43,6 @@ export const updateProgress = (db: Db, { id, version }: ReadVersion, progress: I
     update interactions set progress = ${JSON.stringify(progress)}, version = version + 1
     where id = ${id} and version = ${version}`)
 
-/** Returns 0 as `updateProgress` does. */
+/** Returns 0 if a concurrent request has changed or ended the interaction. */
 export const deleteInteractionRow = (db: Db, { id, version }: ReadVersion) =>
   db.run(sql`delete from interactions where id = ${id} and version = ${version}`)

@@ -1,4 +1,4 @@
-/** Refusals of the API of the sign-in pages. */
+/** The API of the sign-in pages refuses wrong requests. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusal, refusalOf } from '../../../../../test/answers.ts'

@@ -1,4 +1,4 @@
-/** Invitations and sign-up links on the sign-in pages: they open the sign-in of the browser. */
+/** Invitations and sign-up links on the sign-in pages. They open the sign-in of the browser. */
 import { nobody } from '../../../../access/actor.ts'
 import { tokenInvalid, type Ctx } from '../../../../context.ts'
 import type { LoginFactor } from '../../../sign-in/auth/auth.schemas.ts'
@@ -27,7 +27,7 @@ import {
   type SignIn,
 } from '../browser/sign-ins.service.ts'
 
-/** The browser's sign-in; undefined if a connection opened it, because a connection proves no account. */
+/** The browser's sign-in. Undefined if a connection opened it, because a connection proves no account. */
 const findOwnSignIn = async (ctx: Ctx, cookies: BrowserCookies): Promise<SignIn | undefined> => {
   const signIn = await findSignIn(ctx, cookies.signIn)
   return signIn?.connection ? undefined : signIn
@@ -37,7 +37,7 @@ export const getReader = async (ctx: Ctx, cookies: BrowserCookies): Promise<Read
   account: (await findOwnSignIn(ctx, cookies))?.email ?? '',
 })
 
-/** The request with the signed-in person as caller, or with nobody. */
+/** The request with the signed-in person as caller. Without a sign-in it has no caller. */
 const asReader = async (ctx: Ctx, signIn: SignIn | undefined): Promise<Ctx> => {
   const members = signIn ? await listMembers(ctx, signIn) : []
   const member = members.find((one) => one.is_reachable)
@@ -47,7 +47,7 @@ const asReader = async (ctx: Ctx, signIn: SignIn | undefined): Promise<Ctx> => {
 
 interface JoinedSignIn {
   tenantId: string
-  /** Undefined if the present sign-in remains. */
+  /** The new sign-in; undefined if the present sign-in remains. */
   signIn: OpenedSignIn | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Invitations and sign-up links on the sign-in pages: they open the sign-in of the browser. */
+/** Invitations and sign-up links on the sign-in pages open the sign-in of the browser. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusal } from '../../../../../test/answers.ts'
 import {

@@ -1,4 +1,4 @@
-/** Links that were mailed at a sign-in return to the home page of its application, and to no other address. */
+/** A link that was mailed at a sign-in returns to the home page of its application, and to no other address. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { credentials, newSource } from '../../../../../test/accounts.ts'
@@ -63,7 +63,7 @@ describe('the way back from a link of a sign-in', () => {
 })
 
 describe('a sign-up that begins at a sign-in', () => {
-  /** A service where people may create organizations, and an interaction there. */
+  /** A service whose visitors may create organizations, and an interaction of it. */
   const open = async (changes: Partial<Config> = {}) => {
     const at = await startApp({ signUp: 'organization', signUpsPerHour: 1_000_000, ...changes })
     onTestFinished(() => at.app.close())

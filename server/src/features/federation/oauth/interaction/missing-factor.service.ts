@@ -1,4 +1,4 @@
-/** The second factor that a tenant or an application requires, and a sign-in by a connection lacks. */
+/** The second factor that a tenant or an application requires, if a connection's sign-in lacks it. */
 import { inTenant, inTransactionAfter, type Ctx } from '../../../../context.ts'
 import type { SecondStep } from '../../../../http/schemas.ts'
 import { createChallenge } from '../../../accounts/factors/challenges.service.ts'
@@ -6,7 +6,7 @@ import { lockForFactors, needsSecondStep, readSecondStep } from '../../../accoun
 import { secondStepOf } from '../../../accounts/factors/proofs.service.ts'
 import type { Member, SignIn } from '../browser/sign-ins.service.ts'
 
-/** Creates a challenge for the account's factors; undefined if it has none. */
+/** Creates a challenge for the account's factors. Undefined if the account has none. */
 export const askForFactor = (
   ctx: Ctx,
   { accountId }: SignIn,

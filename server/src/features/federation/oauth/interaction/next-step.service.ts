@@ -32,7 +32,7 @@ export interface DoneStep extends SignedInMember {
 export type OpenStep =
   | { step: 'identify' | 'password' | 'factor' }
   | { step: 'proof'; toProve: NonNullable<InteractionProgress['toProve']> }
-  /** A sign-in by a connection lacks a second factor. */
+  /** The sign-in of a connection lacks a second factor. */
   | ({ step: 'lacked_factor' } & SignedInMember)
   | { step: 'tenant'; signIn: SignIn; members: Member[] }
   | ({ step: 'enrol' } & SignedInMember)
@@ -40,11 +40,11 @@ export type OpenStep =
   | ({
       step: 'consent'
       access: GrantedAccess
-      /** The scopes without an earlier consent. */
+      /** The requested scopes without an earlier consent. */
       unconsented: string[]
     } & SignedInMember)
 
-/** The client gets no response: it is unknown, or the redirect address is not its own. */
+/** The client gets no response: it is unknown, or the redirect address does not belong to it. */
 interface RefusedStep {
   step: 'refused'
 }
@@ -53,7 +53,7 @@ export type NextStep = DoneStep | OpenStep | RefusedStep
 
 const denied = (message: string) => new OAuthError('access_denied', message)
 
-/** Throws an OAuthError for the application. */
+/** Finds the next step. Throws an OAuthError that the application gets. */
 export const findNextStep = async (ctx: Ctx, state: InteractionState): Promise<NextStep> => {
   const { client, signIn, progress } = state
   if (!isKnown(client) && (signIn || progress.isRefused)) return { step: 'refused' }
@@ -62,7 +62,7 @@ export const findNextStep = async (ctx: Ctx, state: InteractionState): Promise<N
   return signIn && !needsProofs(state, signIn) ? findStepOfSignIn(ctx, state, signIn) : firstStep(state)
 }
 
-/** After the right password of the account its second factor may follow. */
+/** The step of a proof. After the right password, the account's second factor can follow. */
 const proofStep = (
   toProve: NonNullable<InteractionProgress['toProve']>,
   { secondStep }: InteractionProgress,
@@ -85,7 +85,7 @@ const firstStep = ({ progress }: InteractionState): OpenStep => {
   return { step: progress.email === undefined ? 'identify' : 'password' }
 }
 
-/** Whether the person has to prove their identity again, although the browser has a sign-in. */
+/** Whether the person must prove the identity again, although the browser has a sign-in. */
 const needsProofs = ({ request, begunAt, progress }: InteractionState, { authTime }: SignIn): boolean => {
   const { prompt, maxAge } = request
   if (progress.provedFrom !== undefined && authTime < new Date(progress.provedFrom)) return true
@@ -117,8 +117,8 @@ const listServedMembers = async (
 }
 
 /**
- * The user that the person acts as, or the step that asks for the tenant. Undefined if no tenant accepts the earlier
- * sign-in: a new one may reach a tenant. Throws `access_denied` if the person has no user that the request allows.
+ * The person's user, or the step that asks for the tenant. Undefined if no tenant accepts the earlier sign-in, because
+ * a new sign-in may reach a tenant. Throws `access_denied` if the person has no user that the request allows.
  */
 const chooseMember = async (
   ctx: Ctx,
@@ -137,7 +137,7 @@ const chooseMember = async (
   return members.find((one) => one.tenant_id === chosen) ?? { step: 'tenant', signIn, members }
 }
 
-/** Throws `access_denied` if the sign-in was opened in this interaction, so that a new one would not help. */
+/** Throws `access_denied` if this interaction opened the sign-in, because another one would not help. */
 const requireEarlier = ({ begunAt }: InteractionState, { authTime }: SignIn): undefined => {
   if (authTime >= begunAt) throw denied(connectionNeededHere().message)
 }
@@ -148,8 +148,7 @@ const isHinted = (
 ): boolean => tenant_id === tenantId && user_id === userId
 
 /**
- * Whether only a click proves the person's intent: anybody can start a device, and a program can imitate an
- * application.
+ * Whether the person must confirm with a click: anybody can start a device, and a program can imitate an application.
  */
 const needsClick = (state: InteractionState): boolean => {
   const { redirectUri, prompt } = state.request
@@ -184,7 +183,10 @@ const askForConsent = async (state: InteractionState, own: SignedInMember): Prom
     : { step: 'done', ...answered }
 }
 
-/** A person whom a tenant's provider signs in cannot add a factor to the account, and is refused without one. */
+/**
+ * The step for a missing factor. A person of a tenant's provider cannot add a factor to the account, and is refused
+ * without one.
+ */
 const askForRequirement = (
   { progress }: InteractionState,
   missing: 'enrol' | 'verify_email',
@@ -197,7 +199,9 @@ const askForRequirement = (
     : { step: 'lacked_factor', ...own }
 }
 
-/** The step for a requirement of tenant, installation or application. Applications get no restricted session. */
+/**
+ * The step for an unmet requirement of tenant, installation or application. An application gets no restricted session.
+ */
 const findUnmetRequirement = async (
   { actor, tenantId, db, parts }: Ctx,
   { request, client, signIn }: InteractionState,
@@ -210,7 +214,7 @@ const findUnmetRequirement = async (
   return restriction === undefined ? undefined : 'enrol'
 }
 
-/** The scopes that need a consent; none for a first-party application. */
+/** The scopes that need a consent. A first-party application needs none. */
 const findUnconsented = async (
   ctx: Ctx,
   { client, resource, request: { redirectUri } }: InteractionState,
@@ -225,14 +229,14 @@ const findUnconsented = async (
   return scopes.filter((scope) => !grant.scopes.includes(scope))
 }
 
-/** Sign-in, tenant and scopes of a consent. Any change of them needs a new consent. */
+/** The sign-in, tenant and scopes of a consent as one text. If any of them changes, a new consent is needed. */
 export const consentKeyOf = (
   { id }: SignIn,
   { tenant_id: tenantId }: Member,
   { scopes }: GrantedAccess,
 ): string => [id, tenantId, ...scopes].join(' ')
 
-/** The error of `prompt=none`, instead of a step. */
+/** The error of `prompt=none` where the person would have to answer a step. */
 export const promptNoneError = ({ step }: OpenStep, isClick: boolean): OAuthError => {
   if (step === 'identify' || step === 'password' || step === 'factor') {
     return new OAuthError('login_required', 'Nobody is signed in')

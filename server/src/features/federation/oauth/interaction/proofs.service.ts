@@ -26,10 +26,10 @@ import {
 } from './interactions.service.ts'
 import type { InteractionState } from './interaction-state.ts'
 
-/** A proof opens a sign-in, or proves an account that a connection will link. */
+/** A proof opens a sign-in, or proves an account for a link to a connection. */
 type ProofOutcome = { opened: OpenedInInteraction } | { account: ProvedAccount }
 
-/** Adds the factor to the sign-in by a connection that lacked it. */
+/** Adds the factor to the connection's sign-in that lacked it. */
 const openerWithFactor =
   (
     ref: InteractionRef,
@@ -53,7 +53,9 @@ const openerFor = (ref: InteractionRef, state: InteractionState): Open<ProofOutc
   return async (ctx, proved) => ({ opened: await open(ctx, proved) })
 }
 
-/** `account`: the connection decides about the sign-in, so that no tenant has to accept the proof. */
+/**
+ * The purpose `account` means that the connection decides about the sign-in, so that no tenant must accept the proof.
+ */
 const purposeOf = ({ signIn, progress }: InteractionState): Purpose =>
   progress.toProve || (signIn && progress.lackedBy === signIn.id) ? 'account' : 'sign_in'
 
@@ -82,7 +84,7 @@ export const givePassword = async (
   return advance(ctx, ref.id, await saveProgress(ctx, ref.id, updated, progress))
 }
 
-/** Throws 400 unless the password was given before. */
+/** Verifies the second factor. Throws 400 unless the password came first. */
 export const giveFactor = async (
   ctx: Ctx,
   ref: InteractionRef,
@@ -101,7 +103,7 @@ export const giveFactor = async (
   return continueAfterProof(ctx, ref, state, opened)
 }
 
-/** Removes a dead challenge, so that the next step is the password. Rethrows the error. */
+/** Removes a spent or expired challenge, so that the next step is the password. Rethrows the error. */
 const forgetDeadChallenge = async (
   ctx: Ctx,
   { id }: InteractionRef,

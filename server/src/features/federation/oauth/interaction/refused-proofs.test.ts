@@ -50,7 +50,7 @@ const openPage = async (to = application) => {
   const id = interactionOf(await browser.authorize(requestFor(to).params))
   return {
     act: (name: string, body: object = {}) => browser.act(id, name, body),
-    /** Sends a step to another replica, from a source of its own. */
+    /** Sends a step to another replica, from a source that no other test uses. */
     actAt: (at: Running, name: string, body: object = {}, source = newSource()) =>
       movedTo(at, browser).call('POST', `/interactions/${id}/${name}`, body, { ...pageHeaders, ...source }),
     call: browser.call,

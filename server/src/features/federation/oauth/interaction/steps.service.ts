@@ -1,4 +1,4 @@
-/** Steps of the sign-in pages other than proofs. Each returns the next step. */
+/** Steps of the sign-in pages that prove no identity. Each returns the next step. */
 import { tokenInvalid, type Ctx } from '../../../../context.ts'
 import { AppError, errorCodes, invalid } from '../../../../errors/app-error.ts'
 import { findClientById } from '../../applications/clients.service.ts'
@@ -49,13 +49,13 @@ export const identify = async (
     email,
     ...(tenantId === undefined ? {} : { tenantId }),
     ...(deviceHash === undefined ? {} : { deviceHash }),
-    // The signed-in person wants to sign in as another one.
+    // The signed-in person wants to sign in with another account.
     ...(state.signIn && { provedFrom: ctx.parts.now().toISOString() }),
   }
   return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress))
 }
 
-/** Mails a link to a new password, as `forgotPassword` does. The result is the same for every address. */
+/** Mails a link for a new password, as `forgotPassword` does. The result is the same for every address. */
 export const forgotPasswordHere = async (
   ctx: Ctx,
   ref: InteractionRef,
@@ -77,7 +77,7 @@ export const signUpHere = async (
   return advance(ctx, ref.id, state)
 }
 
-/** The application at whose sign-in a mailed link was requested. Throws 400 for a dead link. */
+/** The application whose sign-in requested a mailed link. Throws 400 for a spent or expired link. */
 export const findWayBack = async (ctx: Ctx, token: string): Promise<WayBack> => {
   await countSource(ctx)
   const signUp = await findSignUpHome(ctx, token)
@@ -87,7 +87,7 @@ export const findWayBack = async (ctx: Ctx, token: string): Promise<WayBack> => 
   return { application: hasHome ? { name: client.name, home_url: client.home_url } : null }
 }
 
-/** Errors after which the next step is another one: the sign-in has ended, or the account has a factor now. */
+/** After these errors the next step differs: the sign-in has ended, or the account now has a factor. */
 const changedMeanwhile: number[] = [
   errorCodes.tokenInvalid,
   errorCodes.permissionMissing,
@@ -96,15 +96,13 @@ const changedMeanwhile: number[] = [
   errorCodes.mfaRequired,
 ]
 
-/**
- * Acts on the person's own account, as a restricted sign-in may. Throws 400 if another step has become the next one.
- */
+/** Acts on the person's own account, which a restricted sign-in may do. Throws 400 if the next step has changed. */
 const onOwnAccount = <T>({ ctx }: { ctx: Ctx }, act: (own: Ctx) => Promise<T>): Promise<T> =>
   act({ ...ctx, allow: 'account' }).catch((err: unknown) => {
     throw err instanceof AppError && changedMeanwhile.includes(err.code) ? wrongStep() : err
   })
 
-/** Begins to add the factor that the application or the tenant requires. */
+/** Begins the addition of a factor that the application or the tenant requires. */
 export const beginEnrolment = async (
   ctx: Ctx,
   ref: InteractionRef,
@@ -120,7 +118,7 @@ export const beginEnrolment = async (
   return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress), { enrolment })
 }
 
-/** Mails the link that confirms the address once more. */
+/** Mails the confirmation link for the address again. */
 export const sendVerificationHere = async (ctx: Ctx, ref: InteractionRef): Promise<InteractionResult> => {
   const state = await readState(ctx, ref)
   const step = await requireStep(ctx, state, 'verify_email')
@@ -206,7 +204,7 @@ const refuse = async (
 export const cancel = async (ctx: Ctx, ref: InteractionRef): Promise<InteractionResult> =>
   refuse(ctx, ref, await readState(ctx, ref))
 
-/** Opens the interaction of the device that shows a code. Throws as `findDevice` does. */
+/** Opens the interaction of the device that shows the user code. Throws as `findDevice` does. */
 export const beginForDevice = async (
   ctx: Ctx,
   cookies: BrowserCookies,
@@ -218,7 +216,7 @@ export const beginForDevice = async (
   return { ...(await getInteraction(ctx, { id, cookies: { ...cookies, browser } })), browser }
 }
 
-/** Confirms the address of the person who is signed in with this browser. Throws as `verifyEmail` does. */
+/** Confirms the address of the person who is signed in in this browser. Throws as `verifyEmail` does. */
 export const verifyEmailHere = async (ctx: Ctx, cookies: BrowserCookies, token: string): Promise<null> => {
   const signIn = await findSignIn(ctx, cookies.signIn)
   const members = signIn ? await listMembers(ctx, signIn) : []

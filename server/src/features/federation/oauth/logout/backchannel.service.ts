@@ -5,9 +5,9 @@ import { createSender, type QueueLimits, type Sender } from '../../../../db/queu
 import { version } from '../../../../version.ts'
 import * as store from './logout-queue.store.ts'
 
-/** Attempts under way of one client: one that is slow delays no other. */
+/** The most running attempts of one client, so that a slow client delays no other. */
 const ofEachMax = 4
-/** An attempt ends after 10 seconds (outbound/post.ts), so at most 500 are under way. */
+/** An attempt ends after 10 seconds (outbound/post.ts), so at most 500 attempts run. */
 const logoutLimits: QueueLimits = {
   slots: 50,
   slotMs: 1000,
@@ -16,14 +16,14 @@ const logoutLimits: QueueLimits = {
   leaseMs: 60_000,
   pollMs: 500,
 }
-/** docs/contract.md, "Sign in with Tenantry": the pauses before the further attempts. */
+/** The pauses before further attempts (docs/contract.md, "Sign in with Tenantry"). */
 const pausesMs = [5000, 30_000, 120_000, 600_000]
 
 const tokenSeconds = 120
 
 type SenderParts = Pick<Parts, 'log' | 'now' | 'post' | 'store' | 'tokens'>
 
-/** Sends logout tokens. A slow application delays no other. */
+/** Sends logout tokens. A slow application does not delay other applications. */
 export const createLogoutSender = (parts: SenderParts): Sender =>
   createSender<store.QueuedLogout>(parts, {
     table: 'logout_queue',
@@ -46,7 +46,7 @@ const busyOf = (underWay: store.QueuedLogout[]): string[] => {
   return [...new Set(clients)].filter((one) => clients.filter((other) => other === one).length >= ofEachMax)
 }
 
-/** Signed at each attempt, so that it has not expired when it arrives. */
+/** Signed at each attempt, so that the token has not expired when it arrives. */
 const logoutToken = ({ tokens, now }: SenderParts, queued: store.QueuedLogout): Promise<string> => {
   const issuedAt = Math.floor(now().getTime() / 1000)
   const claims = {

@@ -17,7 +17,7 @@ import { purgeRemovedTenants } from '../../../tenancy/tenants/purge.service.ts'
 import { createLogoutSender } from './backchannel.service.ts'
 
 interface Receiver extends Listener {
-  /** The logout tokens that came. */
+  /** The logout tokens that the receiver got. */
   tokens: string[]
 }
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all(receivers.splice(0).map((one) => one.stop()))
 })
 
-/** A receiver of logout tokens that answers with a status; 0: never. */
+/** A receiver of logout tokens that answers with a status. With status 0 it never answers. */
 const startReceiver = async (status: () => number = () => 200): Promise<Receiver> => {
   const tokens: string[] = []
   const listener = await listen((request, response) => {
@@ -43,7 +43,7 @@ const startReceiver = async (status: () => number = () => 200): Promise<Receiver
 
 const sender = createLogoutSender(parts)
 
-/** Sends all that is due. */
+/** Sends all due logout tokens. */
 const sendAll = async (): Promise<void> => {
   while ((await sender.round()) > 0) await sender.settle()
 }

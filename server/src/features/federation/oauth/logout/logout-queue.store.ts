@@ -14,15 +14,15 @@ const taken = sql`q.id, q.uri, q.client_id, q.user_id, q.session_id, q.attempts`
 
 /** The tokens that a replica takes. */
 interface LogoutShare extends Omit<Share<QueuedLogout>, 'underWay'> {
-  /** Clients that have enough attempts under way. */
+  /** Clients with enough running attempts. */
   busy: string[]
-  /** Tokens of each other client. */
+  /** The most tokens of each other client. */
   ofEach: number
 }
 
 /**
- * Takes the tokens that are due longest, a few of each client. It steps from client to client along the index: the many
- * tokens of one are not read.
+ * Takes the longest due tokens, a few of each client. The statement steps from client to client along the index, so it
+ * does not read one client's many tokens.
  */
 export const takeLogouts = (db: Db, { now, until, busy, ofEach, limit }: LogoutShare) =>
   db.many<QueuedLogout>(

@@ -5,7 +5,7 @@ import { clearSignInCookie, cookiesOf } from '../../../../http/browser-cookies.t
 import { LoggedOut, Logout, LogoutQuestion } from './logout.schemas.ts'
 import { beginLogout, confirmLogout, describeLogout, type LogoutOutcome } from './logout.service.ts'
 
-/** The page that asks the person. It reads the request from the fragment, which browsers do not send. */
+/** The page that asks the person. It reads the request from the fragment, which browsers do not send to a server. */
 const questionOf = ({ url }: FastifyRequest): string =>
   `/sign-in#logout=${encodeURIComponent(url.split('?').slice(1).join('?'))}`
 

@@ -57,7 +57,7 @@ const withState = (address: string, state: string | undefined): string => {
   return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ state }).toString()}`
 }
 
-/** The address of the last redirect; undefined unless the client has registered it. */
+/** The address of the last redirect. Undefined unless the client has registered it. */
 const locationFor = (client: Client | undefined, input: Logout): string | undefined => {
   const { post_logout_redirect_uri: address, state } = input
   if (address === undefined) return signedOutPage
@@ -91,7 +91,7 @@ const logoutRequestOf = (
   return location === undefined ? undefined : { hint, client, location }
 }
 
-/** The session of the hint, if it began in the browser's sign-in. */
+/** The session of the hint, if it began with the browser's sign-in. */
 const findOwnSession = async (ctx: Ctx, hint: Hint | undefined, signIn: SignIn) => {
   if (!hint) return undefined
   const { userId, sessionId: id } = hint
@@ -108,7 +108,7 @@ export type LogoutOutcome =
   | { kind: 'question' }
   | { kind: 'ended'; location: string }
 
-/** Ends the browser's sign-in at once if the hint names one of its sessions. Otherwise a page asks the person. */
+/** Ends the browser's sign-in at once if the hint names one of its sessions. Otherwise a page asks the person first. */
 export const beginLogout = async (
   ctx: Ctx,
   input: Logout,
@@ -154,7 +154,7 @@ export const confirmLogout = async (
   return { redirect_to: location }
 }
 
-/** Ends the sign-in with its sessions, and the session of the hint, which may outlive the sign-in. */
+/** Ends the sign-in with its sessions, and the session of the hint, which can continue after the sign-in. */
 const endAll = (ctx: Ctx, { id, accountId }: SignIn, session: OwnSession | undefined): Promise<void> =>
   inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
     const { sessions } = await endBrowserSignIn(ctx, accountId, id)

@@ -4,13 +4,13 @@ import type { Config } from '../../../../config/config.ts'
 const prompts = ['none', 'login', 'consent', 'select_account', 'create'] as const
 export type Prompt = (typeof prompts)[number]
 
-/** The allowed values of `prompt`: `create` only where people may register themselves. */
+/** The allowed values of `prompt`. `create` is allowed only if people may register themselves. */
 export const promptsOf = ({ signUp }: Pick<Config, 'signUp'>): Prompt[] =>
   prompts.filter((one) => one !== 'create' || signUp !== 'closed')
 
 /** A validated authorization request. Interactions, codes and device codes store it as JSON. */
 export interface AuthorizationRequest {
-  /** 0: the client's metadata document was not fetched yet. */
+  /** The application; 0 if the client's metadata document is not fetched yet. */
   applicationId: number
   clientId: string
   /** The address of the request; "" for a device. */
@@ -21,10 +21,10 @@ export interface AuthorizationRequest {
   codeChallenge?: string
   /** The requested scopes that exist: `openIdScopes`, and codes of the product's permissions. */
   scopes: string[]
-  /** `identifier` has the registered spelling. */
+  /** The requested resource. `identifier` has the registered spelling. */
   resource?: { id: number; identifier: string }
   prompt: Prompt[]
-  /** Seconds. */
+  /** The value of `max_age` in seconds. */
   maxAge?: number
   /** Whether `acr_values` requires a second factor. */
   needsMfa: boolean
@@ -32,21 +32,20 @@ export interface AuthorizationRequest {
   loginHint: string
   /** The user of `id_token_hint`. Other users are refused. */
   hintedUser?: { tenantId: string; userId: number }
-  /** Id or slug of the only allowed tenant; "" if the person may choose. */
+  /** Id or slug of the only allowed tenant; "" if the person can choose. */
   tenant: string
-  /** The connection that signs the person in first; undefined if the person may choose. */
+  /** The connection that must sign the person in; undefined if the person can choose. */
   connection?: string
 }
 
 /** The scopes of OpenID Connect. All other scopes are codes of permissions. */
 export const openIdScopes = ['openid', 'profile', 'email', 'offline_access'] as const
 
-/** Whether a scope has the form of a permission's code: only these have a colon. The permission may not exist. */
+/** Whether a scope has the form of a permission's code: no other scope has a colon. The permission may not exist. */
 export const isPermissionScope = (scope: string): boolean => scope.includes(':')
 
 /**
- * The user, scopes and proofs of a finished sign-in. A code or a device code stores them as JSON until the session
- * opens.
+ * The user, scopes and proofs of a finished sign-in. A code or a device code stores them as JSON until a session opens.
  */
 export interface Admission {
   tenantId: string
@@ -54,16 +53,16 @@ export interface Admission {
   accountId: number
   /** The sign-in of the person's browser. */
   signInId: string
-  /** The session epoch of the account at the sign-in. A higher one ends the admission. */
+  /** The session epoch of the account at the sign-in. If the account's epoch is higher, the admission is invalid. */
   accountEpoch: number
   amr: string[]
-  /** ISO 8601. */
+  /** The time of the sign-in, in ISO 8601. */
   authTime: string
   /** The consent; undefined for a first-party application. */
   grantId?: number
   /** The scopes of the tokens. */
   scopes: string[]
-  /** The permissions that the session may use; undefined: all permissions of the user. */
+  /** The permissions that the session may use; undefined means all permissions of the user. */
   narrowedTo?: string[]
   /** The connection that opened the sign-in. It sets the latest end of the session, in ISO 8601. */
   connection?: { id: string; latestExpiresAt: string }

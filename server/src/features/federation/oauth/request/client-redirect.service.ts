@@ -11,8 +11,8 @@ export interface ClientAtRedirect {
 }
 
 /**
- * The client, if the redirect address is its own. A client whose id is a document's address stays unknown until a person
- * has signed in. It may name any valid address, because no response is sent there before.
+ * The client, if the redirect address is its own. A client whose id is a document's address stays unknown until a
+ * person has signed in. Until then any valid address passes: no response goes there before the sign-in.
  */
 export const findClientAtRedirect = async (
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** The form of requests to endpoints below `/oauth2`, and of their errors. */
+/** The form of requests and errors at the endpoints below `/oauth2`. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSource } from '../../../../../test/accounts.ts'
@@ -254,7 +254,7 @@ describe('limits', () => {
 /** The routes that the sign-in pages and the console call. */
 const ofOwnPages = /^\/oauth2\/(?:interactions|links|verify-email|way-back|resume|logout\/)/
 
-/** Every other route below `/oauth2`, and an address without one. */
+/** Every other route below `/oauth2`, and an address that has no route. */
 const behindTheDoor = ({ routes }: Running): [method: string, path: string][] => [
   ...routes
     .filter(({ url }) => url.startsWith('/oauth2/') && !ofOwnPages.test(url))

@@ -5,7 +5,7 @@ import { OAuthError } from '../../../../errors/oauth-error.ts'
 export const invalidRequest = (message: string) => new OAuthError('invalid_request', message)
 export const invalidGrant = (message: string) => new OAuthError('invalid_grant', message)
 
-/** The request names permissions, and none can be granted. */
+/** The request names permissions, but none of them can be granted. */
 export const noPermissionGranted = () =>
   new OAuthError('invalid_scope', 'None of the scopes is a permission that can be given')
 
@@ -15,7 +15,7 @@ export const requireParameter = (name: string, value: string | undefined): strin
   return value
 }
 
-/** Rethrows as `invalid_grant` if the user, the tenant or the session is missing, disabled or restricted. */
+/** Throws `invalid_grant` if the error means that user, tenant or session is missing, disabled or restricted. */
 export const orInvalidGrant = (err: unknown): never => {
   const isRefused = err instanceof AppError && [401, 403, 404].includes(err.status)
   throw isRefused ? invalidGrant(err.message) : err

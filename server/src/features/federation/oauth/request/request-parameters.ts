@@ -15,7 +15,7 @@ export type Parameters = Record<string, unknown>
 /** docs/contract.md, "Sign in with Tenantry". */
 const textLengthMax = 1024
 const scopesMax = 100
-/** Longer limits: clients store data in `state`, and `scope` has up to a hundred codes. */
+/** Parameters with higher limits: clients store data in `state`, and `scope` has up to a hundred codes. */
 const longTexts = new Map([
   ['scope', 8192],
   ['id_token_hint', 8192],
@@ -25,7 +25,7 @@ const longTexts = new Map([
 /** Characters of a URL that every program accepts (RFC 9110, 4.1). */
 const urlLengthMax = 8000
 
-/** The value of a parameter; undefined if it is empty or missing. Throws if it is repeated or too long. */
+/** The value of a parameter; undefined if empty or missing. Throws for a repeated or too long parameter. */
 export const textOf = (
   params: Parameters,
   name: string,
@@ -68,7 +68,7 @@ const isSameBesidePort = (registered: string, given: string): boolean => {
   const [one, other] = [parsedOf(registered), parsedOf(given)]
   if (one?.protocol !== 'http:' || !isLoopback(one.hostname) || !other) return false
   other.port = one.port
-  // Compares the texts without their ports: no other spelling of the address is accepted.
+  // The text without its port. No other spelling of the address is accepted.
   const withoutPort = (text: string) => text.replace(/^(http:\/\/(?:\[::1\]|[^/:?#]+))(?::\d{1,5})?/, '$1')
   return other.href === one.href && withoutPort(registered) === withoutPort(given)
 }
@@ -115,8 +115,8 @@ const requireResponse = (params: Parameters): void => {
 }
 
 /**
- * The distinct scopes that exist. Throws if the request names permissions and none exists: without a permission the
- * session would not be narrowed.
+ * The distinct scopes that exist. Throws if the request names permissions and none of them exists: without a permission
+ * the session would not be narrowed.
  */
 export const readScopes = (params: Parameters, productCodes: ReadonlySet<string>): string[] => {
   const named = [...new Set(wordsOf(params, 'scope'))]
@@ -184,7 +184,7 @@ export interface RequestFacts {
   hintedUser: { tenantId: string; userId: number } | undefined
 }
 
-/** Validates the parameters. Throws an OAuthError for the redirect address. Call `requireReadable` first. */
+/** Validates the parameters. Throws an OAuthError that the redirect address gets. Call `requireReadable` first. */
 export const requestOf = (client: Client, params: Parameters, facts: RequestFacts): AuthorizationRequest => {
   const scopes = readScopes(params, facts.productCodes).filter(
     (scope) => scope !== 'offline_access' || client.grant_types.includes('refresh_token'),

@@ -3,14 +3,14 @@ import type { Db, TransactionDb } from '../../../../db/client.ts'
 import type { Admission, AuthorizationRequest } from '../request/authorization-request.ts'
 
 export interface CodeRow {
-  /** Null for the console. */
+  /** The application; null for the console. */
   application_id: number | null
   sign_in_id: string
   request: AuthorizationRequest
   admission: Admission
   expires_at: Date
   used_at: Date | null
-  /** The session that the code opened; null if it has opened none. */
+  /** The session that the code opened; null if there is none. */
   session_id: string | null
 }
 
@@ -18,7 +18,7 @@ const columns = sql`application_id, sign_in_id, request, admission, expires_at, 
 
 export interface NewCode {
   hash: Buffer
-  /** Null for the console. */
+  /** The application; null for the console. */
   applicationId: number | null
   signInId: string
   request: AuthorizationRequest

@@ -26,7 +26,7 @@ const requireResource = async (
   return resource
 }
 
-/** The permissions of the token; undefined: all of the service account. Unknown permissions are ignored. */
+/** The permissions of the token; undefined means all of the service account. Ignores unknown permissions. */
 const narrowingOf = async (ctx: Ctx, scope: string | undefined, resource: NamedResource | undefined) => {
   const requested = scopesOf(scope).filter(isPermissionScope)
   if (requested.length > scopesMax) throw invalidScope(`scope has more than ${scopesMax} values`)

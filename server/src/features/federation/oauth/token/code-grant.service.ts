@@ -1,4 +1,4 @@
-/** The grant `authorization_code`: a code opens a session, once. */
+/** The grant `authorization_code`: a code opens one session. */
 import { createHash } from 'node:crypto'
 import type { Ctx, TransactionCtx } from '../../../../context.ts'
 import { sha256 } from '../../../../crypto/sha256.ts'
@@ -39,7 +39,7 @@ const clientIdOf = ({ application_id: id }: store.CodeRow): number => id ?? cons
 
 const verifierPattern = /^[\w.~-]{43,128}$/
 
-/** RFC 7636, 4.6. A verifier without a challenge is refused, too. */
+/** The error by RFC 7636, 4.6. A verifier without a challenge is an error too. */
 const pkceFault = (challenge: string | undefined, verifier: string | undefined): OAuthError | undefined => {
   if (verifier !== undefined && !verifierPattern.test(verifier)) {
     return new OAuthError('invalid_request', 'code_verifier must have 43 to 128 unreserved characters')
@@ -68,7 +68,7 @@ const redirectFault = (
     : invalidGrant('redirect_uri is another one than at the authorization')
 }
 
-/** The error of a request that may not use the code. */
+/** The error of a request that must not use the code. */
 const requestFault = (
   code: store.CodeRow,
   { client, input }: Exchange,
@@ -95,7 +95,10 @@ export const isAdmissionValid = (
   status.is_signed_in &&
   (admission.grantId === undefined || status.is_granted)
 
-/** Session and audit record name the person's browser, not the application's server. */
+/**
+ * The request with the person's browser as its origin. Session and audit record then name the browser, not the
+ * application's server.
+ */
 const inBrowser = (
   ctx: TransactionCtx,
   { ip, user_agent: userAgent }: store.AdmissionStatus,
@@ -111,7 +114,7 @@ const admittedBy = (code: store.CodeRow) => ({
   signInId: code.sign_in_id,
 })
 
-/** A second use means that the code was stolen: ends the session that it opened (RFC 6749, 4.1.2). */
+/** Ends the session that the code opened. A second use means that somebody stole the code (RFC 6749, 4.1.2). */
 const endReused = async (
   ctx: TransactionCtx,
   hash: Buffer,
@@ -139,14 +142,14 @@ const endReused = async (
   )
 }
 
-/** The code and the facts about it, read after the locks. */
+/** The code and the facts about it. The transaction reads them after it has the locks. */
 interface LockedCode {
   code: store.CodeRow
   status: store.AdmissionStatus | undefined
   facts: OpeningFacts
 }
 
-/** Returns an error instead of throwing it: the transaction must commit that the code was used. */
+/** Returns an error instead of throwing it: the transaction must commit, so that the code is used up. */
 const useCode = async (
   ctx: TransactionCtx,
   exchange: Exchange,
@@ -190,7 +193,7 @@ const openFor = async (
 const markUsed = ({ parts }: Ctx, hash: Buffer): Promise<void> =>
   parts.store.transaction({}, async (db) => store.updateCodeUsed(db, hash, parts.now()))
 
-/** Fetches the client's metadata document if its cache has expired. If it cannot be read, the code is used up. */
+/** Fetches the client's metadata document if its cache has expired. If the fetch fails, the code is used up. */
 const refreshMetadata = async (
   ctx: Ctx,
   { hash, client }: Pick<Exchange, 'hash' | 'client'>,
@@ -202,7 +205,7 @@ const refreshMetadata = async (
 }
 
 /**
- * Opens the session of a code. An error uses the code up, too. A second use ends the session, and writes an audit
+ * Opens the session of a code. An error also uses the code up. A second use ends the session, and writes an audit
  * record.
  */
 export const redeemCode = async (

@@ -21,7 +21,7 @@ import type { TokenAnswer, TokenRequest } from './token.schemas.ts'
 const codeUnknown = () => invalidGrant('The device code is unknown, or was used already')
 const admissionOver = () => invalidGrant('The person or the application has ended the admission meanwhile')
 
-/** Throws `authorization_pending`, or `slow_down` if the device polls too often. */
+/** Stores a poll. Throws `authorization_pending`, or `slow_down` if the device polls too often. */
 const keepWaiting = async ({ db, parts }: Ctx, hash: Buffer, device: store.DeviceRow): Promise<never> => {
   const now = parts.now()
   const { polled_at: polledAt, interval_seconds: interval } = device
@@ -40,7 +40,7 @@ const admittedBy = (device: store.DeviceRow, admission: Admission) => ({
   signInId: undefined,
 })
 
-/** Returns an error instead of throwing it: the transaction must commit that the code was used. */
+/** Returns an error instead of throwing it: the transaction must commit, so that the code is used up. */
 const openFor = async (
   ctx: TransactionCtx,
   device: store.DeviceRow,
@@ -69,7 +69,7 @@ const openFor = async (
 
 const codeExpired = () => new OAuthError('expired_token', 'The device code has expired')
 
-/** Issues tokens to an allowed device, once. */
+/** Issues tokens to an allowed device, only once. */
 export const exchangeDeviceCode = async (
   ctx: Ctx,
   client: Client,

@@ -24,7 +24,8 @@ const findActor = async (ctx: Ctx, claims: Claims): Promise<Actor | undefined> =
 }
 
 /**
- * Describes an active access token to a service account that may ask. Any other token or client gets `active: false`.
+ * Describes an active access token to a service account that may ask about it. In all other cases answers `active:
+ * false`.
  */
 export const introspect = async (
   gate: ClientGate,

@@ -1,4 +1,4 @@
-/** Widely used client libraries against the token endpoint. */
+/** Popular client libraries use the token endpoint. */
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { parts, service } from '../../../../../test/harness.ts'
 
 const issuer = new URL(parts.config.issuer)
 
-/** The service under test listens at another address than its public one. */
+/** The service under test listens at another address than its public address. */
 const there = (input: string | URL, options: object): Promise<Response> =>
   fetch(String(input).replace(parts.config.publicUrl, service.url), options)
 

@@ -27,8 +27,8 @@ interface Refresh {
 }
 
 /**
- * Exchanges a refresh token for new tokens, with an ID token if `scope` names `openid`. A token of another client or of a
- * disabled tenant is refused, and stays unused.
+ * Exchanges a refresh token for new tokens. Adds an ID token if `scope` names `openid`. Refuses a token of another
+ * client or of a disabled tenant without using it up.
  */
 export const refreshGrant = async (ctx: Ctx, client: Client, input: TokenRequest): Promise<TokenAnswer> => {
   const { tokens, now } = ctx.parts
@@ -42,7 +42,7 @@ export const refreshGrant = async (ctx: Ctx, client: Client, input: TokenRequest
   return response
 }
 
-/** Locks the session, and rotates it. Undefined if the token is refused. A reused token ends its session. */
+/** Locks the session, and rotates it. Undefined for a refused token. A second use of a token ends its session. */
 const refresh = async (ctx: Ctx, request: Refresh): Promise<TokenAnswer | undefined> => {
   const { client, claims } = request
   const outcome = await inTransactionAfter(
@@ -77,7 +77,7 @@ const rotate = async (
   return { response }
 }
 
-/** Throws if the request asks for more scopes, or for another resource, than the authorization. */
+/** Throws if the request names scopes that the authorization lacks, or another resource. */
 const requireWithinGrant = ({ scope, resource }: TokenRequest, session: ApplicationSessionRow): void => {
   if (scopesOf(scope).some((one) => !session.scopes.includes(one))) {
     throw new OAuthError('invalid_scope', 'scope has more than was given')

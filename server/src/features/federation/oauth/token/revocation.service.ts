@@ -17,7 +17,7 @@ import type { TokenOfOthers } from './token.schemas.ts'
 const findClaims = async ({ tokens, now }: Ctx['parts'], token: string): Promise<Claims | undefined> =>
   (await tokens.verify('application_refresh', token, now())) ?? tokens.verify('any_access', token, now())
 
-/** Ends the session of an access token or refresh token of the client. Any other token is ignored. */
+/** Ends the session of the client's access token or refresh token. Ignores any other token. */
 export const revoke = async (
   gate: ClientGate,
   ctx: Ctx,
@@ -31,7 +31,7 @@ export const revoke = async (
   return {}
 }
 
-/** Ignores a removed tenant, whose sessions have ended. */
+/** Ends the session. Ignores a removed tenant, whose sessions have already ended. */
 const endSession = (ctx: Ctx, client: Client, { tenantId, userId, sessionId }: Claims): Promise<void> =>
   inTransactionAfter(
     inTenant(ctx, tenantId),

@@ -1,7 +1,10 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../../../db/client.ts'
 
-/** The codes that are permissions of the product. Built-in permissions, with ids below 1000, are never scopes. */
+/**
+ * The codes among these that are permissions of the product. A built-in permission, with an id below 1000, is never a
+ * scope.
+ */
 export const selectProductCodes = (db: Db, codes: string[]) =>
   db.many<{ code: string }>(sql`
     select code from permissions where id >= 1000 and removed_at is null and code = any (${codes}::text[])`)

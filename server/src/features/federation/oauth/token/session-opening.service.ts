@@ -49,17 +49,20 @@ interface ClientAndResource {
   resource: NamedResource | undefined
 }
 
-/** Facts that decide whether a session may open, read after the locks. */
+/** The facts that decide whether a session may open, read behind the locks. */
 export interface OpeningFacts extends ClientAndResource {
   person: Person | undefined
   surplus: Awaited<ReturnType<typeof findSurplus>>
 }
 
-/** Whether the session outlives the browser's sign-in: that of a device, or with the scope `offline_access`. */
+/**
+ * Whether the session continues after the browser's sign-in. A device's session does, and a session with the scope
+ * `offline_access`.
+ */
 const isOffline = ({ admission, signInId }: AdmittedRequest): boolean =>
   signInId === undefined || admission.scopes.includes('offline_access')
 
-/** Lock the catalogue first. */
+/** Reads the present client and resource. Lock the catalogue first. */
 export const readClientAndResource = async (
   ctx: EarlyCtx,
   { applicationId, request }: Pick<AdmittedRequest, 'applicationId' | 'request'>,
@@ -86,7 +89,7 @@ const readForOpening = async (ctx: EarlyCtx, admitted: AdmittedRequest): Promise
 }
 
 /**
- * Locks the catalogue first. A change that ends sessions or consents waits, or was committed before the client is read.
+ * Locks the catalogue first: a change that ends sessions or consents then waits, or commits before the client is read.
  */
 export const lockForOpening = (db: TransactionDb, tenantId: string) => {
   lockCatalogueAgainstChange(db)
@@ -119,7 +122,7 @@ export interface SessionOpening extends OpeningFacts {
   person: Person
 }
 
-/** Whether the identifier still belongs to the resource of the authorization, and the client may name it. */
+/** Whether the identifier still belongs to the resource of the authorization, and the client may still name it. */
 const isResourceAllowed = (
   client: Client,
   { resource: found }: ClientAndResource,
@@ -142,7 +145,9 @@ export const servingClient = (
   return isResourceAllowed(client, named, request) ? client : undefined
 }
 
-/** Whether a client that registered itself still has its redirect address, and the tenant allows such clients. */
+/**
+ * Whether the redirect address still belongs to a client that registered itself, and the tenant allows such clients.
+ */
 export const isRegistrationAllowed = async (
   ctx: TransactionCtx,
   client: Client,
@@ -152,7 +157,10 @@ export const isRegistrationAllowed = async (
   return resource !== undefined && isRedirectOf(client, redirectUri) && mayBeAuthorized(ctx, client)
 }
 
-/** Undefined if the session may not open: the application, its tenants or its resources have changed. */
+/**
+ * The opening of the session. Undefined if the session may not open, because the application, its tenants or its
+ * resources have changed.
+ */
 export const findSessionOpening = (
   facts: OpeningFacts,
   admitted: AdmittedRequest,
@@ -169,8 +177,8 @@ const earliest = (dates: (Date | undefined)[]): Date | undefined =>
   dates.filter((date) => date !== undefined).toSorted((a, b) => a.getTime() - b.getTime())[0]
 
 /**
- * Opens the session of an application, and ends the oldest above the limit. Throws 403 if the session would be restricted.
- * Call it `inOpeningTransaction`.
+ * Opens the session of an application. Above the limit, ends the oldest session. Throws 403 if the session would be
+ * restricted. Call it `inOpeningTransaction`.
  */
 export const openForApplication = async (
   ctx: TransactionCtx,

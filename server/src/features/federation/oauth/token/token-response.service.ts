@@ -17,10 +17,10 @@ export interface IssuedSession {
   person: Person
   /** The granted scopes, with the permissions of a narrowed session. */
   scopes: string[]
-  /** The `aud` of the access token; null without a resource. */
+  /** The `aud` of the access token; null if there is no resource. */
   resource: string | null
   authTime: Date
-  /** Whether the response has an ID token. Its signature costs as much as the rest of a refresh (decision 0023). */
+  /** Whether the response has an ID token. Signing it costs as much as the rest of a refresh (decision 0023). */
   isIdentified: boolean
   /** The nonce of the authorization request; undefined at a refresh. */
   nonce?: string | undefined

@@ -14,7 +14,7 @@ import { getUserinfo } from './userinfo.service.ts'
 const tags = ['sign-in']
 const consumes = ['application/x-www-form-urlencoded']
 
-/** Endpoints with client authentication. */
+/** Endpoints that authenticate the client. */
 export const tokenRoutes = (app: App, gate: ClientGate): void => {
   app.post(
     '/token',

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { ClientCredentialFields, Parameter } from '../clients/client-credentials.schemas.ts'
 
-/** Characters. */
+/** The longest token, in characters. */
 const tokenLengthMax = 8192
 
 export const TokenRequest = Type.Object(

@@ -27,7 +27,7 @@ export const grantTypes = [...grantHandlers.keys(), clientCredentials]
 
 const unauthorized = () => new OAuthError('unauthorized_client', 'The client may not use this grant')
 
-/** Reads a code or a token only after the client is authenticated. */
+/** Authenticates the client first. Only then reads a code or a token. */
 export const handleTokenRequest = async (
   gate: ClientGate,
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** Userinfo: present claims about the person of an access token (OpenID Connect Core, 5.3). */
+/** Userinfo: the present claims about the person of an access token (OpenID Connect Core, 5.3). */
 import type { Actor } from '../../../../access/actor.ts'
 import { callerOfToken } from '../../../../access/credential.ts'
 import { inTenant, type Ctx } from '../../../../context.ts'
@@ -30,8 +30,8 @@ const isServed = (actor: Actor | undefined): boolean =>
   actor !== undefined && !actor.isSuspended && actor.restriction === undefined
 
 /**
- * The claims of a valid token for no resource. Tokens for a resource are refused: a resource server must not read
- * e-mail addresses.
+ * The claims of a valid token that names no resource. A token for a resource is refused: a resource server must not
+ * read e-mail addresses.
  */
 const findClaims = async (gate: ClientGate, ctx: Ctx, token: string): Promise<Claims | undefined> => {
   const { tokens, config, now } = ctx.parts
@@ -40,7 +40,7 @@ const findClaims = async (gate: ClientGate, ctx: Ctx, token: string): Promise<Cl
   return isServed(await gate.resolve(callerOfToken(claims), ctx.origin.ip)) ? claims : undefined
 }
 
-/** Throws 401 `invalid_token`, and 403 `insufficient_scope` without the scope `openid`. */
+/** Answers userinfo. Throws 401 `invalid_token`, and 403 `insufficient_scope` without the scope `openid`. */
 export const getUserinfo = async (
   gate: ClientGate,
   ctx: Ctx,
