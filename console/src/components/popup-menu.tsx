@@ -11,7 +11,8 @@ export const PopupMenu = ({ target, children, ...props }: PopupMenuProps) => {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    // Mantine returns the focus to the element that had it, but this button has replaced that element.
+    // On closing, Mantine focuses the element that had the focus. This button has replaced it, so it takes the focus
+    // itself.
     button.current?.focus()
     const timer = setTimeout(() => setOpen(true))
     return () => clearTimeout(timer)

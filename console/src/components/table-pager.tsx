@@ -22,7 +22,7 @@ interface TablePagerProps<T> {
   isEndless?: boolean | undefined
 }
 
-/** Opens the last page instead of a page behind it, which has no rows and no controls. */
+/** A page beyond the last one has no rows and no controls, so this hook opens the last one. */
 const useLastPage = <T,>({ rows: { data }, page, onPage }: TablePagerProps<T>): void => {
   const isPast = data !== undefined && isPastEnd(data, page)
   const turnBack = useEffectEvent(() =>

@@ -41,7 +41,8 @@ const send = (request: ClientRequest, body: string): Promise<IncomingMessage> =>
       if (interims > interimsMax) request.destroy(new Unanswered('too many interim answers came'))
     })
     request.once('response', resolve)
-    // Also catches errors after the beginning of the answer. A read of the answer rejects with them too.
+    // An error can also follow the first bytes of the answer. This listener keeps it from ending the process; the reader
+    // gets the same error.
     request.on('error', reject)
     // Node closes a connection that changes its protocol, and reports no error.
     request.once('close', () => reject(new Unanswered('the connection ended without an answer')))

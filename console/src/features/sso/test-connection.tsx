@@ -49,7 +49,10 @@ const useStart = ({ id }: Connection, onOpen: (open: OpenTest) => void) => {
   })
 }
 
-/** The newest test, unless it failed before the last change. While a test is open, only the result of that test. */
+/**
+ * The newest test. A failure older than the connection's last change does not count. While a test runs, only its result
+ * counts.
+ */
 const useTest = (connection: Connection) => {
   const [open, setOpen] = useState<OpenTest>()
   const starting = useStart(connection, setOpen)

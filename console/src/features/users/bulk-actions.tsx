@@ -17,7 +17,10 @@ import type { RoleChange, useManyUsers } from './use-many-users.ts'
 interface BulkActionsProps {
   users: ListedUser[]
   work: ReturnType<typeof useManyUsers>
-  /** Receives the users to deselect: all but those that failed or were not reached. */
+  /**
+   * Receives the users that the action has changed or skipped. The page deselects them; failed and unreached ones stay
+   * selected.
+   */
   onDone: (settled: ListedUser[]) => void
 }
 

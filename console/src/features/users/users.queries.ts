@@ -55,8 +55,8 @@ const useReadAccounts = () => {
 }
 
 /**
- * Reads lists instead of single users: a list without the id is no error, so the browser logs none. Null if the caller
- * may not read the id here, for example a deleted user's.
+ * Looks users up by lists, because the browser logs a 404 but not an empty list. Null if the caller may not read the id
+ * here, for example a deleted user's.
  */
 const useReadCaller = () => {
   const { api } = useScope()

@@ -26,7 +26,7 @@ export const declared = {
   version: 'Version {{version}}',
 }
 
-/** The readers of settings, and the effect of deleting a global one. */
+/** Texts about the readers of a setting, and about deleting a global one. */
 export const settingTexts = {
   deleteGlobal: 'Programs in every tenant will no longer find it. Its value cannot be restored.',
   readByService: 'The service reads this setting itself:',

@@ -27,7 +27,7 @@ export const declared: (typeof en)['declared'] = {
   version: '版本 {{version}}',
 }
 
-/** The readers of settings, and the effect of deleting a global one. */
+/** Texts about the readers of a setting, and about deleting a global one. */
 export const settingTexts: (typeof en)['settingTexts'] = {
   deleteGlobal: '所有租户中的程序都将无法再读取它，且其值无法恢复。',
   readByService: '服务本身会读取此设置：',

@@ -204,7 +204,7 @@ export const endSessions = async (
   const ended = await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)
   const ofBrowsers = await signIns.deleteSignInRowsOfUser(ctx.db, ctx.tenantId, user.account_id)
   await endElsewhere(ctx, user.account_id, [...sharedAmong(ended), ...ofBrowsers.map(({ id }) => id)])
-  // The account's list of users no longer contains a deleted user.
+  // A change of the account reaches only its present users, so a deleted user needs a change of its own.
   ctx.changes.push({ kind: 'account', accountId: user.account_id }, everySessionOf(ctx, user.id))
 }
 

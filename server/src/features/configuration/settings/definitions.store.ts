@@ -106,7 +106,7 @@ export const selectTenantValuesAfter = (db: Db, key: string, after?: StoredValue
     select tenant_id, 0 as user_id, value, is_invalid from tenant_settings
     where key = ${key} and tenant_id > ${after?.tenant_id ?? nowhere}::uuid order by tenant_id limit ${batchRows}`)
 
-/** The next values of users, after the given value. Runs as the role of purges. */
+/** The users' values of a key that follow `after`. Runs as the role of purges, which sees all tenants. */
 export const selectUserValuesAfter = (db: Db, key: string, after?: StoredValue) =>
   db.many<StoredValue>(sql`
     select tenant_id, user_id, value, is_invalid from user_settings

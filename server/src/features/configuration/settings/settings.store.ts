@@ -88,7 +88,8 @@ export interface WrittenSetting extends SettingsSize {
   /** The new version. Null if nothing was written: the value is unchanged, or the key is declared secret. */
   version: number | null
   /**
-   * The length of a value that is new or longer than before. Otherwise 0, and the statement does not measure the scope.
+   * The value's length if the write adds to the scope. Otherwise 0: the scope is not fuller, so the statement does not
+   * measure it.
    */
   grown: number
 }

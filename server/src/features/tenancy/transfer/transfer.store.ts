@@ -47,7 +47,7 @@ interface Rows {
   local?: Readonly<Record<string, string>>
 }
 
-/** The keys and lines of the rows `t` after a key, in key order. */
+/** A batch of rows after the key `after`, ordered by key: each with its key, and its row as a line of JSON. */
 const batchOf = (rows: Sql, { key, line = 'own.*', limit = 1000 }: Rows, after: string | undefined): Sql => {
   const names = raw(key.map((name) => `t.${name}`).join(', '))
   const isAfter =

@@ -33,7 +33,7 @@ export type { Parameters }
 export type Authorization =
   | { kind: 'refused' }
   | { kind: 'response'; response: AuthorizationResponse }
-  /** `connection` is the connection whose provider the browser is sent to first. */
+  /** The service first sends the browser to the provider of `connection`. */
   | (OpenedInteraction & { kind: 'interaction'; connection?: string })
 
 const singleText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

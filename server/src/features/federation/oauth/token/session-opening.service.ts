@@ -89,7 +89,8 @@ const readForOpening = async (ctx: EarlyCtx, admitted: AdmittedRequest): Promise
 }
 
 /**
- * Locks the catalogue first: a change that ends sessions or consents then waits, or commits before the client is read.
+ * Locks the catalogue before the read of the client. A change that ends sessions or consents commits before that read,
+ * or waits.
  */
 export const lockForOpening = (db: TransactionDb, tenantId: string) => {
   lockCatalogueAgainstChange(db)
