@@ -145,7 +145,11 @@ const shootReview = async (page: Page): Promise<void> => {
   await page.getByRole('checkbox', { name: 'Edit users, for Support' }).uncheck()
   await page.getByRole('checkbox', { name: 'View the audit log, for Support' }).check()
   await page.getByRole('button', { name: 'Review' }).click()
-  await page.getByRole('dialog').getByText('Gains').first().waitFor()
+  await page
+    .getByRole('dialog')
+    .getByText(/^Gains? /)
+    .first()
+    .waitFor()
   await shoot(page, 'review', 720)
 }
 
