@@ -52,7 +52,7 @@ export const startLoop = (
       }
       const ms = pauseMs()
       await pause(Math.min(ms, wokenMs), signal)
-      await pause(ms - wokenMs, AbortSignal.any([signal, waking.signal]))
+      await pause(ms - wokenMs, waking.signal)
     }
   }
   const running = run()
@@ -60,6 +60,7 @@ export const startLoop = (
     wake: () => waking.abort(),
     stop: () => {
       stopping.abort()
+      waking.abort()
       return running
     },
   }
