@@ -111,7 +111,7 @@ export const upsertSetting = (db: Db, place: SettingPlace, { valueJson, ...chang
     with declared as (
       select ${definitionColumns} from setting_definitions where key = ${place.key}
     ), present as (
-      select value from ${table} where ${is}
+      select value, length(value::text) as length from ${table} where ${is}
     ), replaced as (
       update ${table} set value = ${valueJson}::jsonb, updated_at = ${now}, version = version + 1, is_invalid = false
       where ${is} and value <> ${valueJson}::jsonb and ${isPlain}
@@ -122,15 +122,15 @@ export const upsertSetting = (db: Db, place: SettingPlace, { valueJson, ...chang
       where not exists (select from present) and ${isPlain}
       returning value, version
     ), written as (
-      select * from replaced union all select * from added
+      select value, version, length(value::text) as length
+      from (select * from replaced union all select * from added) rows
     ), growing as (
-      select length(written.value::text) as length from written left join present on true
-      where length(written.value::text) > coalesce(length(present.value::text), 0)
+      select written.length from written left join present on true where written.length > coalesce(present.length, 0)
     ), ${addingVersion(place, { ...change, isDeleted: false })}
     select (select to_json(declared) from declared) as declaration, present.value is not null as existed,
       present.value as before, written.version, coalesce((select length from growing), 0) as grown,
       entries + (present.value is null)::integer as entries,
-      size.length - coalesce(length(present.value::text), 0) + coalesce(length(written.value::text), 0) as length
+      size.length - coalesce(present.length, 0) + coalesce(written.length, 0) as length
     from (${sizeOf(place.tenantId, sql`exists (select from growing)`)}) size
     left join present on true
     left join written on true`)
