@@ -31,7 +31,7 @@ const nameOf = ({ slug }: Tenant): string => `Tenant ${slug}`
 const personOfTwo = async () => {
   const [home, away] = [await newTenant(), await newTenant()]
   const here = await newPerson(server, home)
-  await assign(home.id, here.userId, await systemRoleId(home.id, 'admin'))
+  await assign(home.id, here.userId, systemRoleId('admin'))
   return { home, away, here, there: await joinTenant(server, here, away) }
 }
 

@@ -38,7 +38,7 @@ const people = {
   admin: () => Promise.resolve(tenant.admin),
   viewer: async () => {
     const user = await tenant.member()
-    await assign(tenant.id, user.userId, await systemRoleId(tenant.id, 'viewer'))
+    await assign(tenant.id, user.userId, systemRoleId('viewer'))
     return user
   },
   member: () => tenant.member(),

@@ -56,7 +56,7 @@ const foundTenants = async (): Promise<Caller> => {
   const who = { email: 'noor.visser@acme.example', username: 'noor.visser' }
   const body = { ...who, nickname: 'Noor Visser', password }
   const { id: userId } = ok(await root.post('/users', body, { tenant: id }))
-  await assign(id, userId, await systemRoleId(id, 'admin'))
+  await assign(id, userId, systemRoleId('admin'))
   return signInAgain({ ...who, userId, tenantId: id })
 }
 

@@ -5,8 +5,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import {
-  adminTemplate,
-  builtInIdMax,
   builtInTemplates,
   builtInTenant,
   permissions,
@@ -162,7 +160,14 @@ const leaveRecord = async (
   insertAuditLog(db, log, parts.now())
 }
 
-const startingRoleId = builtInTemplates.find(({ name }) => name === startingRole)?.id ?? 0
+/** The id of a system role, which is the same in every tenant. */
+export const systemRoleId = (name: string): number => {
+  const template = builtInTemplates.find((one) => one.name === name)
+  if (!template) throw new Error(`there is no system role ${name}`)
+  return template.id
+}
+
+const startingRoleId = systemRoleId(startingRole)
 
 type Roles = (db: TransactionDb, userId: number) => Promise<void> | void
 
@@ -194,19 +199,6 @@ const addUser = async (tenantId: string, roles: Roles = () => undefined): Promis
 /** Adds a signed-in user with the starting role to a tenant. */
 export const newUser = (tenantId: string): Promise<Caller> => addUser(tenantId)
 
-/** System roles have the same ids in every tenant. */
-const systemRoleIds = new Map<string, number>()
-
-/** The id of a system role of a tenant. */
-export const systemRoleId = async (tenantId: string, name: string): Promise<number> => {
-  const known = systemRoleIds.get(name)
-  if (known !== undefined) return known
-  const root = await platformAdmin()
-  const roles: { id: number; name: string }[] = ok(await root.get('/rbac/roles', { tenant: tenantId }))
-  for (const role of roles) if (role.id <= builtInIdMax) systemRoleIds.set(role.name, role.id)
-  return systemRoleIds.get(name) ?? 0
-}
-
 export const assign = async (tenantId: string, userId: number, roleId: number): Promise<void> => {
   const root = await platformAdmin()
   ok(await root.post(`/rbac/users/${userId}/roles`, { role_id: roleId }, { tenant: tenantId }))
@@ -220,13 +212,15 @@ const giveRole = async (db: TransactionDb, tenantId: string, userId: number, rol
 const addRole = async (db: TransactionDb, tenantId: string, ids: number[]) => {
   const role = await insertRole(db, { tenantId, name: unique('role'), description: '', now: parts.now() })
   if (!role) throw new Error('the name of a new role is taken')
-  insertRolePermissions(db, tenantId, role.id, ids)
-  await leaveRecord(db, tenantId, { action: 'role.create', id: role.id })
-  if (ids.length === 0) return role
-  const codes = permissions.filter(({ id }) => ids.includes(id)).map(({ code }) => code)
-  const detail = { permissions: { from: [], to: codes } }
-  await leaveRecord(db, tenantId, { action: 'role.replace_permissions', id: role.id, detail })
-  return { id: role.id, name: role.name }
+  const { id, name } = role
+  await leaveRecord(db, tenantId, { action: 'role.create', id })
+  if (ids.length > 0) {
+    insertRolePermissions(db, tenantId, id, ids)
+    const codes = permissions.filter((one) => ids.includes(one.id)).map(({ code }) => code)
+    const detail = { permissions: { from: [], to: codes } }
+    await leaveRecord(db, tenantId, { action: 'role.replace_permissions', id, detail })
+  }
+  return { id, name }
 }
 
 const newRoleWith = (tenantId: string, ids: number[]) =>
@@ -282,7 +276,7 @@ export const newTenant = async (): Promise<Tenant> => {
       detail: { status: { from: null, to: 1 } },
     })
   })
-  const admin = await addUser(id, (db, userId) => giveRole(db, id, userId, adminTemplate.id))
+  const admin = await addUser(id, (db, userId) => giveRole(db, id, userId, systemRoleId('admin')))
   return {
     id,
     slug,

@@ -10,7 +10,7 @@ const seed = Number(process.env['PROVE_SEED'] ?? 23)
 
 test('no malformed or extreme request of a token, a key or nobody makes any operation fail', async () => {
   const admin = await register()
-  await assign(builtIn.id, admin.userId, await systemRoleId(builtIn.id, 'platform-admin'))
+  await assign(builtIn.id, admin.userId, systemRoleId('platform-admin'))
   const root = await signIn(service.url, admin.email, password)
   const target = {
     kind: 'given' as const,

@@ -298,7 +298,7 @@ describe('granting a permission that the caller lacks', () => {
     const records = await countAuditRecords(ours.id)
     const permission_ids = permissionIds('user:delete')
     const { data: held } = await clerk.get(`/rbac/users/${clerk.userId}/roles`)
-    const adminRole = await systemRoleId(ours.id, 'admin')
+    const adminRole = systemRoleId('admin')
     expect(await clerk.put(`/rbac/roles/${held[0].id}/permissions`, { permission_ids })).toMatchObject(
       refusal('grantExceedsOwn'),
     )
@@ -312,7 +312,7 @@ describe('granting a permission that the caller lacks', () => {
 
   test('a tenant’s administrator makes no platform administrator, by no role, name, id or tenant', async () => {
     const { admin } = ours
-    const platformRole = await systemRoleId(root.tenantId, 'platform-admin')
+    const platformRole = systemRoleId('platform-admin')
     const { data: role } = await admin.post('/rbac/roles', { name: unique() })
     expect(
       await admin.put(`/rbac/roles/${role.id}/permissions`, { permission_ids: permissionIds('tenant:read') }),
@@ -421,7 +421,7 @@ describe('a token from before', () => {
 
   test('a role that was taken away gives it no permission any more', async () => {
     const user = await ours.member()
-    const viewer = await systemRoleId(ours.id, 'viewer')
+    const viewer = systemRoleId('viewer')
     await ours.admin.post(`/rbac/users/${user.userId}/roles`, { role_id: viewer })
     expect((await user.get('/users')).status).toBe(200)
     await ours.admin.delete(`/rbac/users/${user.userId}/roles/${viewer}`)

@@ -44,7 +44,7 @@ describe('handing out permissions', () => {
     const member = await tenant.member()
     const strong = await tenant.role('user:read', 'user:delete')
     const records = await countAuditRecords(tenant.id)
-    for (const role_id of [strong.id, await systemRoleId(tenant.id, 'admin')]) {
+    for (const role_id of [strong.id, systemRoleId('admin')]) {
       for (const { userId } of [member, clerk]) {
         const answer = await clerk.post(`/rbac/users/${userId}/roles`, { role_id })
         expect(answer).toMatchObject(refusal('grantExceedsOwn'))
@@ -59,8 +59,8 @@ describe('handing out permissions', () => {
 
   test('an administrator of the built-in tenant makes no platform administrator, nor gives platform permissions', async () => {
     const admin = await builtIn.member()
-    await assign(builtInTenant.id, admin.userId, await systemRoleId(builtInTenant.id, 'admin'))
-    const role_id = await systemRoleId(builtInTenant.id, 'platform-admin')
+    await assign(builtInTenant.id, admin.userId, systemRoleId('admin'))
+    const role_id = systemRoleId('platform-admin')
     expect(await admin.post(`/rbac/users/${admin.userId}/roles`, { role_id })).toMatchObject(
       refusal('grantExceedsOwn'),
     )
@@ -130,7 +130,7 @@ describe('acting on users and roles above oneself', () => {
   test('a caller cannot take a role from a user with more permissions, not even one that they hold too', async () => {
     const tenant = await newTenant()
     const clerk = await tenant.userWith(...everyUserRight)
-    const member = await systemRoleId(tenant.id, 'member')
+    const member = systemRoleId('member')
     const target = `/rbac/users/${tenant.admin.userId}/roles`
     for (const role of await rolesOf(tenant, tenant.admin.userId)) {
       expect(await clerk.delete(`${target}/${role.id}`)).toMatchObject(refusal('targetOutranksCaller'))
@@ -159,8 +159,8 @@ describe('acting on users and roles above oneself', () => {
   test('a platform administrator is above all other users of the built-in tenant', async () => {
     const root = await platformAdmin()
     const admin = await builtIn.member()
-    await assign(builtInTenant.id, admin.userId, await systemRoleId(builtInTenant.id, 'admin'))
-    const role = await systemRoleId(builtInTenant.id, 'platform-admin')
+    await assign(builtInTenant.id, admin.userId, systemRoleId('admin'))
+    const role = systemRoleId('platform-admin')
     expect(await admin.put(`/users/${root.userId}`, { nickname: 'x' })).toMatchObject(
       refusal('targetOutranksCaller'),
     )
@@ -202,7 +202,7 @@ describe('permissions in force', () => {
     for (const path of ['/users', '/ping', '/rbac/roles']) {
       expect(await caller.get(path, { tenant: tenant.id })).toMatchObject(refusal('tenantForeign'))
     }
-    const role_id = await systemRoleId(builtInTenant.id, 'platform-admin')
+    const role_id = systemRoleId('platform-admin')
     const answer = await caller.post(`/rbac/users/${caller.userId}/roles`, { role_id })
     expect(answer).toMatchObject(refusal('grantExceedsOwn'))
   })
@@ -216,7 +216,7 @@ describe('permissions in force', () => {
     expect(await caller.get('/audit/logs', scope)).toMatchObject(refusal('permissionMissing'))
     const rename = (userId: number) => caller.put(`/users/${userId}`, { nickname: 'x' }, scope)
     expect(await rename(tenant.admin.userId)).toMatchObject(refusal('targetOutranksCaller'))
-    const role_id = await systemRoleId(tenant.id, 'admin')
+    const role_id = systemRoleId('admin')
     const granting = caller.post(`/rbac/users/${member.userId}/roles`, { role_id }, scope)
     expect(await granting).toMatchObject(refusal('grantExceedsOwn'))
     const weak = await tenant.role('user:read')
@@ -235,7 +235,7 @@ describe('permissions in force', () => {
   test('a change reaches every session of a user on the next request', async () => {
     const tenant = await newTenant()
     const member = await tenant.member()
-    const role_id = await systemRoleId(tenant.id, 'viewer')
+    const role_id = systemRoleId('viewer')
     const path = `/rbac/users/${member.userId}/roles`
     for (let round = 0; round < 5; round++) {
       expect((await member.get('/users')).status).toBe(403)
@@ -249,7 +249,7 @@ describe('permissions in force', () => {
     for (let round = 0; round < 3; round++) {
       const tenant = await newTenant()
       const other = await tenant.member()
-      const role = await systemRoleId(tenant.id, 'admin')
+      const role = systemRoleId('admin')
       await assign(tenant.id, other.userId, role)
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) => {

@@ -57,7 +57,7 @@ describe('an explanation', () => {
 
   test('an explanation of one’s own id is about the caller in any tenant', async () => {
     const [root, tenant] = [await platformAdmin(), await newTenant()]
-    const id = await systemRoleId(root.tenantId, 'platform-admin')
+    const id = systemRoleId('platform-admin')
     expect(ok(await explain(root, root.userId, 'tenant:delete', tenant.id))).toStrictEqual({
       allowed: true,
       roles: [{ id, name: 'platform-admin' }],

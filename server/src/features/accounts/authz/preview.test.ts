@@ -211,7 +211,7 @@ describe('a preview', () => {
     )
     const [weak, strong] = [await tenant.role('user:read'), await tenant.role('audit:read')]
     const [member, above] = [await holder(tenant, weak.id), await holder(tenant, strong.id)]
-    const systemRole = await systemRoleId(tenant.id, 'member')
+    const systemRole = systemRoleId('member')
     const changes = [
       replacing(weak.id, 'audit:read'),
       replacing(strong.id),
@@ -276,7 +276,7 @@ describe('a preview', () => {
 
   test('keeps the last platform administrator', async () => {
     const root = await platformAdmin()
-    const role = await systemRoleId(builtInTenant.id, 'platform-admin')
+    const role = systemRoleId('platform-admin')
     const [one] = [await builtIn.member()]
     ok(await root.post(`/rbac/users/${one.userId}/roles`, { role_id: role }))
     expect(ok(await preview(root, setting(one.userId, 0))).refused).toBeNull()
@@ -392,8 +392,8 @@ describe('a preview of a role template', () => {
       [root, { ...replacing(id), permission_ids: [999] }],
       [root, replacing(998)],
       [root, deleting(998)],
-      [root, replacing(await systemRoleId(builtInTenant.id, 'admin'))],
-      [root, deleting(await systemRoleId(builtInTenant.id, 'member'))],
+      [root, replacing(systemRoleId('admin'))],
+      [root, deleting(systemRoleId('member'))],
       [manager, replacing(id, 'audit:read')],
       [manager, deleting(strong.id)],
     ]

@@ -130,7 +130,7 @@ describe('the number of holders', () => {
       ok(await tenant.admin.post(`/rbac/users/${id}/roles`, { role_id: role.id }))
     }
     expect(await countOf(tenant, role.id)).toBe(2)
-    expect(await countOf(tenant, await systemRoleId(tenant.id, 'member'))).toBe(3)
+    expect(await countOf(tenant, systemRoleId('member'))).toBe(3)
     ok(await tenant.admin.delete(`/users/${one.userId}`))
     expect(await countOf(tenant, role.id)).toBe(1)
   })

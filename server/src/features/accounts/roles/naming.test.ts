@@ -175,7 +175,7 @@ describe('changing a role', () => {
 
   test('an id in the body names no other role', async () => {
     const { tenant, role, path } = await tenantWithRole()
-    const victim = `/rbac/roles/${await systemRoleId(tenant.id, 'viewer')}`
+    const victim = `/rbac/roles/${systemRoleId('viewer')}`
     const before = (await tenant.admin.get(victim)).data
     const { data } = await tenant.admin.put(path, { id: before.id, name: 'renamed', is_system: true })
     expect(data).toMatchObject({ id: role.id, name: 'renamed', is_system: false })

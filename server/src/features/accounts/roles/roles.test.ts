@@ -11,7 +11,6 @@ import {
 import { refusal, refusalOf } from '../../../../test/answers.ts'
 import {
   builtInPermissions,
-  builtInTenant,
   permissions,
   platformAdminId,
 } from '../../../access/permissions.ts'
@@ -61,7 +60,7 @@ describe('roles', () => {
     ['member', ['dashboard:read']],
   ])('every tenant has the system role %s', async (name, held) => {
     const tenant = await newTenant()
-    const id = await systemRoleId(tenant.id, name)
+    const id = systemRoleId(name)
     const { data } = await tenant.admin.get(`/rbac/roles/${id}`)
     expect(data).toMatchObject({ name, is_system: true, tenant_id: tenant.id })
     expect(data.permissions.map(({ code }: Coded) => code)).toEqual(held)
@@ -69,7 +68,7 @@ describe('roles', () => {
 
   test('platform-admin exists only in the built-in tenant, and holds everything', async () => {
     const [root, tenant] = [await platformAdmin(), await newTenant()]
-    const id = await systemRoleId(builtInTenant.id, 'platform-admin')
+    const id = systemRoleId('platform-admin')
     const { data } = await root.get(`/rbac/roles/${id}`)
     expect(data.permissions.map(({ code }: Coded) => code)).toEqual(codes)
     const names = ((await tenant.admin.get('/rbac/roles')).data as Named[]).map(({ name }) => name)

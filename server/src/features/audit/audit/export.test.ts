@@ -114,7 +114,7 @@ describe('the export of the audit log', () => {
     const clerk = await tenant.userWith('audit:read')
     const [role] = (await root.get(`/rbac/users/${clerk.userId}/roles`, { tenant: tenant.id })).data
     const second = await register()
-    const platformRole = await systemRoleId(builtIn.id, 'platform-admin')
+    const platformRole = systemRoleId('platform-admin')
     await assign(builtIn.id, second.userId, platformRole)
     const started = await Promise.all([clerk, second].map((caller) => startExport(caller, tenant.id)))
     const taken = [

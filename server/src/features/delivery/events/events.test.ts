@@ -177,7 +177,7 @@ describe('authority on a stream', () => {
     await assign(tenant.id, user.userId, (await tenant.role('role:read')).id)
     const { data, id } = await stream.heard('authority', ({ user_id: one }) => one === user.userId)
     expect([id, data]).toEqual([undefined, { tenant_id: tenant.id, user_id: user.userId, session_id: '' }])
-    await assign(tenant.id, other.userId, await systemRoleId(tenant.id, 'admin'))
+    await assign(tenant.id, other.userId, systemRoleId('admin'))
     await foreign.heard('authority', ({ user_id: one }) => one === other.userId)
     expect(foreign.events.every((one) => one.data.user_id !== user.userId)).toBe(true)
   })

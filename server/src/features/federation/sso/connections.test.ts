@@ -139,7 +139,7 @@ describe('a connection', () => {
       expect(await root.post('/connections', bodyOf(changes))).toMatchObject(refusalOf(400, 40009))
       expect(await tenant.admin.post('/connections', bodyOf(changes))).toMatchObject(refusalOf(400, 40001))
     }
-    const admin = await systemRoleId(tenant.id, 'admin')
+    const admin = systemRoleId('admin')
     expect(await create(tenant.admin, { default_role_ids: [admin] })).toMatchObject({ status: 'draft' })
   })
 

@@ -43,7 +43,7 @@ const exempting = (by: Caller, { userId }: Pick<Caller, 'userId'>, exempt = true
 /** Another administrator. A connection opened the administrator's session. */
 const newAdmin = async (tenant: ReadyTenant): Promise<Caller> => {
   const user = await tenant.member()
-  await assign(tenant.id, user.userId, await systemRoleId(tenant.id, 'admin'))
+  await assign(tenant.id, user.userId, systemRoleId('admin'))
   return bySso(user, tenant.connection)
 }
 
@@ -58,7 +58,7 @@ describe('requiring the connection', () => {
     expect(await boss.put(ssoPath, required)).toMatchObject(refusal('connectionUnproved'))
     ok(await exempting(boss, breakGlass))
     const byPassword = await tenant.member()
-    await assign(tenant.id, byPassword.userId, await systemRoleId(tenant.id, 'admin'))
+    await assign(tenant.id, byPassword.userId, systemRoleId('admin'))
     const root = await platformAdmin()
     for (const by of [byPassword, root]) {
       expect(await by.put(ssoPath, required, { tenant: tenant.id })).toMatchObject(

@@ -177,7 +177,7 @@ describe('switching', () => {
 
   test('gives the rights of the user there, and none of the user here', async () => {
     const { home, away, here } = await personOfTwo()
-    await assign(home.id, here.userId, await systemRoleId(home.id, 'admin'))
+    await assign(home.id, here.userId, systemRoleId('admin'))
     expect((await call('GET', '/users', { token: here.token })).status).toBe(200)
     const { access_token: token } = ok(await switchTo(here.token, away.id))
     expect(await call('GET', '/users', { token })).toMatchObject(refusal('permissionMissing'))

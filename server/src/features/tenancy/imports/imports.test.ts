@@ -323,7 +323,7 @@ describe('attacks', () => {
       username: unique(),
       nickname: 'Eve',
       status: 0,
-      role_ids: [await systemRoleId(tenant.id, 'admin')],
+      role_ids: [systemRoleId('admin')],
       password_hash: foreignHashes[0]?.[1],
       totp_secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
     }
@@ -344,7 +344,7 @@ describe('attacks', () => {
     const beyond = await tenant.role('audit:read')
     const own = await tenant.role('user:create')
     const caller = await tenant.userWith('user:create')
-    const admin = await systemRoleId(tenant.id, 'admin')
+    const admin = systemRoleId('admin')
     const results = await importAs(
       caller,
       [beyond.id, foreign.id, admin, nobodysId, 1, own.id].map((id) => ({
