@@ -9,11 +9,7 @@ import {
   systemRoleId,
 } from '../../../../test/factories.ts'
 import { refusal, refusalOf } from '../../../../test/answers.ts'
-import {
-  builtInPermissions,
-  permissions,
-  platformAdminId,
-} from '../../../access/permissions.ts'
+import { builtInPermissions, permissions, platformAdminId } from '../../../access/permissions.ts'
 
 interface Coded {
   code: string
