@@ -19,6 +19,8 @@ interface Run {
   steps: number
   /** The path from the root to the present value: names and indices. */
   place: (string | number)[]
+  /** The values of each `enum` that this run has met. A search of the list compares texts of one length in full. */
+  enums: Map<unknown[], Set<unknown>>
   /** Undefined where faults are not reported, such as within alternatives. */
   faults: FieldError[] | undefined
 }
@@ -96,12 +98,20 @@ const isSame = (run: Run, one: unknown, other: unknown): boolean => {
   )
 }
 
+const setOf = (run: Run, values: unknown[]): Set<unknown> => {
+  const known = run.enums.get(values)
+  if (known) return known
+  spend(run, values.length)
+  const made = new Set(values)
+  run.enums.set(values, made)
+  return made
+}
+
 const isAmong = (run: Run, values: unknown[], value: unknown): boolean => {
+  if (!isObject(value) && !Array.isArray(value)) return setOf(run, values).has(value)
   // 64 comparisons with simple values take as long as one step.
   spend(run, share(values.length / 8))
-  return isObject(value) || Array.isArray(value)
-    ? values.some((one) => isSame(run, one, value))
-    : values.includes(value)
+  return values.some((one) => isSame(run, one, value))
 }
 
 const checkAny = (schema: SchemaObject, value: unknown, run: Run): boolean => {
@@ -252,7 +262,7 @@ function visit(schema: SettingSchema, value: unknown, run: Run): boolean {
 
 const attempt = (schema: SettingSchema, value: unknown, faults?: FieldError[]): boolean => {
   try {
-    return visit(schema, value, { steps: 0, place: [], faults })
+    return visit(schema, value, { steps: 0, place: [], enums: new Map(), faults })
   } catch (err) {
     if (!(err instanceof TooMuchWork)) throw err
     faults?.splice(0, faultsMax, {
