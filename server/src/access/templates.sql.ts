@@ -22,14 +22,11 @@ export const codesHeld = (tenantId: Sql, userId: Sql): Sql => sql`
     ) held
     where ur.tenant_id = ${tenantId} and ur.user_id = ${userId})`
 
-/** The permissions `p` as JSON, in the order of the catalogue. */
-export const permissionsAsJson = sql`
-  json_agg(json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'module', p.module,
-    'description', p.description) order by p.id)`
-
+/** The permissions of a template `m` as JSON, in the order of the catalogue. */
 export const permissionsOfTemplate = sql`
   coalesce((
-    select ${permissionsAsJson}
+    select json_agg(json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'module', p.module,
+      'description', p.description) order by p.id)
     from template_permissions tp
     join permissions p on p.id = tp.permission_id
     where tp.template_id = m.id

@@ -1,26 +1,9 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isoTime, takesLong } from '../../../db/columns.ts'
-import {
-  isOfProduct,
-  permissionsAsJson,
-  permissionsOfTemplate,
-  templatesOf,
-} from '../../../access/templates.sql.ts'
+import { isOfProduct, templatesOf } from '../../../access/templates.sql.ts'
 import { fold } from '../../../values/text.ts'
 import type { Permission, Role } from './roles.schemas.ts'
-
-/** SQL: the permissions of the tenant's own role `r` as JSON, in the order of the catalogue. */
-const permissionsOfRole = (tenantId: string) => sql`
-  coalesce((
-    select ${permissionsAsJson}
-    from role_permissions rp
-    join permissions p on p.id = rp.permission_id
-    where rp.tenant_id = ${tenantId} and rp.role_id = r.id and p.removed_at is null
-  ), '[]')`
-
-const columns = (tenantId: string) => sql`
-  r.id, r.tenant_id, r.name, r.description, false as is_system, ${permissionsOfRole(tenantId)} as permissions`
 
 export interface PermissionFilter {
   module?: string | undefined
@@ -54,15 +37,27 @@ export const selectPermissionsByIds = (db: Db, ids: number[]) =>
     where id = any (${ids}::bigint[]) and removed_at is null
     order by id`)
 
-/** Roles whose id meets a condition. Templates come before the tenant's own roles. */
-const selectRolesWhere = (db: Db, tenantId: string, meets: (id: Sql) => Sql) =>
-  db.many<Role>(sql`
-    select m.id, ${tenantId}::uuid as tenant_id, m.name, m.description, true as is_system,
-      ${permissionsOfTemplate} as permissions
-    from ${templatesOf(tenantId)} and ${meets(sql`m.id`)}
-    union all
-    select ${columns(tenantId)} from roles r where r.tenant_id = ${tenantId} and ${meets(sql`r.id`)}
-    order by id`)
+/** Selects roles whose id meets a condition. Templates come before the tenant's own roles. */
+const selectRolesWhere = async (db: Db, tenantId: string, meets: (id: Sql) => Sql): Promise<Role[]> => {
+  const [catalogue, roles] = await Promise.all([
+    selectPermissions(db, { withPlatformOnly: true }),
+    db.many<Omit<Role, 'permissions'> & { permission_ids: number[] }>(sql`
+      select m.id, ${tenantId}::uuid as tenant_id, m.name, m.description, true as is_system,
+        to_json(array(select permission_id from template_permissions where template_id = m.id)) as permission_ids
+      from ${templatesOf(tenantId)} and ${meets(sql`m.id`)}
+      union all
+      select r.id, r.tenant_id, r.name, r.description, false,
+        to_json(array(
+          select permission_id from role_permissions where tenant_id = ${tenantId} and role_id = r.id))
+      from roles r where r.tenant_id = ${tenantId} and ${meets(sql`r.id`)}
+      order by id`),
+  ])
+  return roles.map(({ permission_ids: ids, ...role }) => {
+    const held = new Set(ids)
+    // The catalogue has neither removed permissions nor those of removed templates.
+    return { ...role, permissions: catalogue.filter(({ id }) => held.has(id)) }
+  })
+}
 
 export const selectRoles = (db: Db, tenantId: string) => selectRolesWhere(db, tenantId, () => sql`true`)
 
