@@ -58,13 +58,12 @@ create table global_setting_versions (
   version integer not null check (version > 0),
   value jsonb, -- Null for a deletion and for a secret.
   is_deleted boolean not null,
-  is_latest boolean not null default true,
   changed_by bigint not null, -- A user of the built-in tenant; 0 for the operator.
   changed_at timestamptz not null,
   reverted_from integer,
   primary key (key, version)
 );
-create index global_setting_versions_changed_at_idx on global_setting_versions (changed_at) where not is_latest;
+create index global_setting_versions_changed_at_idx on global_setting_versions (changed_at) where not is_deleted;
 
 -- Values of declared secrets, encrypted and bound to their rows (crypto/secrets.ts).
 create table global_setting_secrets (

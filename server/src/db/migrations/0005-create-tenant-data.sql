@@ -21,14 +21,13 @@ create table tenant_setting_versions (
   version integer not null check (version > 0),
   value jsonb,
   is_deleted boolean not null,
-  is_latest boolean not null default true,
   changed_by bigint not null, -- A user of this tenant, or of the built-in one.
   changed_at timestamptz not null,
   reverted_from integer,
   primary key (tenant_id, key, version)
 );
 create index tenant_setting_versions_key_idx on tenant_setting_versions (key);
-create index tenant_setting_versions_changed_at_idx on tenant_setting_versions (changed_at) where not is_latest;
+create index tenant_setting_versions_changed_at_idx on tenant_setting_versions (changed_at) where not is_deleted;
 
 -- Like global_setting_secrets. A secret is bound to its row's id.
 create table tenant_setting_secrets (

@@ -260,7 +260,7 @@ create policy closed on invitations to tenantry_purge
 create policy expired on sendings to tenantry_purge using (created_at < now() - interval '180 days');
 create policy expired on webhook_deliveries to tenantry_purge using (created_at < now() - interval '30 days');
 create policy expired on tenant_setting_versions to tenantry_purge
-  using (not is_latest and changed_at < now() - interval '400 days');
+  using (not is_deleted and changed_at < now() - interval '400 days');
 create policy expired on sso_attempts to tenantry_purge using (expires_at < now());
 create policy expired on sso_outcomes to tenantry_purge using (at < now() - interval '30 days');
 create policy expired on setting_secret_reads to tenantry_purge using (read_at < now() - interval '1 day');

@@ -60,16 +60,17 @@ export const deleteAllSecrets = (db: TransactionDb): void => {
   db.send(sql`delete from tenant_setting_secrets`)
 }
 
-const replacedLongAgo = {
+/** A deletion stays, so that versions continue to count after it. */
+const changedLongAgo = {
   time: 'changed_at',
   before: "now() - interval '400 days'",
-  where: 'not is_latest',
+  where: 'not is_deleted',
 } as const
 
 /** docs/declared-settings.md, "History". */
 export const oldRows: ExpiredRows[] = [
-  { table: 'global_setting_versions', ...replacedLongAgo },
-  { table: 'tenant_setting_versions', ...replacedLongAgo },
+  { table: 'global_setting_versions', ...changedLongAgo },
+  { table: 'tenant_setting_versions', ...changedLongAgo },
   { table: 'setting_secret_reads', time: 'read_at', before: "now() - interval '1 day'" },
 ]
 

@@ -40,9 +40,7 @@ export interface NewVersion {
 export const addingVersion = (place: SettingPlace, row: NewVersion): Sql => {
   const { table, is, names, values } = versionsOf(place)
   return sql`
-    superseded as (
-      update ${table} set is_latest = false where ${is} and is_latest and exists (select from written)
-    ), forgotten as (
+    forgotten as (
       delete from ${table} where ${is} and version <= (select version from written) - ${versionsMax}::integer
     ), versioned as (
       insert into ${table} (${names}, version, value, is_deleted, changed_by, changed_at, reverted_from)
