@@ -13,13 +13,14 @@ interface Loop {
 }
 
 interface RunningLoop {
-  /** Ends a long pause: the next round has work. */
-  wake: () => void
+  /** Ends a long pause: the next round has work. Returns false if the pause, or the next one, ends already. */
+  wake: () => boolean
   /** Stops the loop. Resolves when no round is in progress. */
   stop: () => Promise<void>
 }
 
-const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+/** A pause that the signal ends. */
+export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (ms > 0) await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
 }
 
@@ -57,7 +58,11 @@ export const startLoop = (
   }
   const running = run()
   return {
-    wake: () => waking.abort(),
+    wake: () => {
+      const isFirst = !waking.signal.aborted
+      waking.abort()
+      return isFirst
+    },
     stop: () => {
       stopping.abort()
       waking.abort()

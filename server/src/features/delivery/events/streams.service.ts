@@ -98,11 +98,11 @@ interface StreamState {
   run: Run
 }
 
-type Silent = Extract<Invalidation, { kind: 'flags' | 'settings' | 'queued' }>
+type Silent = Extract<Invalidation, { kind: 'flags' | 'settings' | 'queued' | 'recorded' }>
 
 /** Changes of settings and flags affect no permissions. Audit records report them to streams. */
 const isSilent = (change: Invalidation | undefined): change is Silent =>
-  change?.kind === 'flags' || change?.kind === 'settings' || change?.kind === 'queued'
+  change !== undefined && ['flags', 'settings', 'queued', 'recorded'].includes(change.kind)
 
 const notify = (
   parts: Parts,
