@@ -239,7 +239,7 @@ describe.runIf(isOnServices)('two replicas', () => {
     await eventually(async () => expect(await online()).toBe(1))
   })
 
-  test('at rest ask PostgreSQL less than once a second, both together', { timeout: 200_000 }, async () => {
+  test('ask PostgreSQL less than once a second at rest, both together', { timeout: 200_000 }, async () => {
     const watching = new pg.Client({ connectionString: stores.env['DATABASE_URL'] ?? '' })
     await watching.connect()
     const commits = async (): Promise<number> => {

@@ -26,7 +26,7 @@ export type Invalidation =
   | { kind: 'inbox'; tenantId: string; userId: number; firstId: number; lastId: number }
   /** E-mails, logout tokens, audit records, or sealed records for webhooks. They make no cached state stale. */
   | { kind: 'queued'; queue: 'mail' | 'logout' | 'audit' | 'webhooks' }
-  /** Audit records of this replica. Its sealer tells the other replicas, once for the records of a second. */
+  /** Audit records of this replica. Its sealer notifies the other replicas, once for the records of a second. */
   | { kind: 'recorded' }
 
 /** The answer of `Cache.consume`. */

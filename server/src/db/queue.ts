@@ -11,10 +11,10 @@ import type { Db, Store } from './client.ts'
 const lookMs = 5000
 /**
  * The longest time between two looks at an empty queue. A replica learns of new rows at once (`Invalidation` in
- * cache/cache.ts), so such a look finds only rows whose replica died before its message left. The time is random: with
- * many replicas one of them looks soon.
+ * cache/cache.ts), so such a look finds only rows whose replica died before its message left. The time is random, so
+ * that replicas look at different moments.
  */
-const idleLookMs = 25_000
+const idleLookMs = 15_000
 /** The pause after a look that found rows. Running attempts can end in it, and free their slots. */
 const busyMs = 10
 
@@ -27,7 +27,7 @@ interface LookParts {
 /** The time until the next look. The next row is due at `due`; undefined or null means that the queue is empty. */
 export const lookAfterMs = (due: Date | null | undefined, { now, cache }: LookParts): number => {
   if (due) return Math.min(lookMs, Math.max(0, due.getTime() - now().getTime()))
-  return cache.isHearing() ? Math.random() * idleLookMs : lookMs
+  return cache.isHearing() ? idleLookMs * (1 - Math.random() / 3) : lookMs
 }
 
 type QueueTable = 'mail_queue' | 'logout_queue'
