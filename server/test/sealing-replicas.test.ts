@@ -4,7 +4,8 @@ import type { Parts } from '../src/context.ts'
 import { sealWaiting } from '../src/features/audit/audit/seal.service.ts'
 import { startSealing } from '../src/start/maintenance.ts'
 import { closeParts, openParts } from '../src/start/parts.ts'
-import { sealsOf } from './audit-chain.ts'
+import { sealsOf, writeMany } from './audit-chain.ts'
+import { openStream } from './event-streams.ts'
 import { newTenant } from './factories.ts'
 import { clock, parts } from './harness.ts'
 import { eventually } from './waits.ts'
@@ -35,6 +36,14 @@ describe('a record', () => {
     const tenant = await newTenant()
     await restingSealer(parts)
     await tenant.role()
+    await vi.waitFor(async () => expect(await sealsOf(tenant.id)).not.toEqual([]), soon)
+  })
+
+  test('is sealed as soon if its replica died before its message, and another one has a stream', async () => {
+    const tenant = await newTenant()
+    await restingSealer(parts)
+    await openStream(tenant.admin)
+    await writeMany(tenant.id, 1, { action: 'role.update' })
     await vi.waitFor(async () => expect(await sealsOf(tenant.id)).not.toEqual([]), soon)
   })
 

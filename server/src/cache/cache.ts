@@ -26,8 +26,11 @@ export type Invalidation =
   | { kind: 'inbox'; tenantId: string; userId: number; firstId: number; lastId: number }
   /** E-mails, logout tokens, audit records, or sealed records for webhooks. They make no cached state stale. */
   | { kind: 'queued'; queue: 'mail' | 'logout' | 'audit' | 'webhooks' }
-  /** Audit records of this replica. Its sealer notifies the other replicas, once for the records of a second. */
-  | { kind: 'recorded' }
+  /**
+   * Only for the sealer of this replica: audit records may wait. It notifies other replicas of its own ones, once for
+   * those of a second.
+   */
+  | { kind: 'recorded'; isOwn: boolean }
 
 /** The answer of `Cache.consume`. */
 export interface Allowance {

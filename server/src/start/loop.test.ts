@@ -15,7 +15,7 @@ test('a wake begins the next round, however long the pause is', async () => {
   })
   onTestFinished(loop.stop)
   await eventually(() => expect(rounds).toBe(1))
-  expect([loop.wake(), loop.wake()]).toEqual([true, false])
+  loop.wake()
   await eventually(() => expect(rounds).toBe(2))
 })
 

@@ -13,8 +13,8 @@ interface Loop {
 }
 
 interface RunningLoop {
-  /** Ends a long pause: the next round has work. Returns false if the pause, or the next one, ends already. */
-  wake: () => boolean
+  /** Ends a long pause: the next round has work. */
+  wake: () => void
   /** Stops the loop. Resolves when no round is in progress. */
   stop: () => Promise<void>
 }
@@ -58,11 +58,7 @@ export const startLoop = (
   }
   const running = run()
   return {
-    wake: () => {
-      const isFirst = !waking.signal.aborted
-      waking.abort()
-      return isFirst
-    },
+    wake: () => waking.abort(),
     stop: () => {
       stopping.abort()
       waking.abort()

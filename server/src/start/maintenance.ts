@@ -31,7 +31,6 @@ import { systemCtx } from './parts.ts'
 const periodMs = 10 * 60_000
 /** The longest time that a record waits for its seal. During that time nobody could detect a change of the record. */
 const sealingMs = 1000
-const recordsQueued: Invalidation = { kind: 'queued', queue: 'audit' }
 
 const isOfArchive = (err: unknown): boolean =>
   err instanceof AggregateError ? err.errors.some(isOfArchive) : err instanceof ArchiveUnavailable
@@ -101,11 +100,13 @@ export const startMaintenance = (parts: Parts): (() => void) => {
  */
 export const startSealing = (parts: Parts): (() => Promise<void>) => {
   let isIdle = false
+  let isAnnounced = false
   const loop = startLoop(parts.log, {
     failure: 'sealing the audit log failed; it is tried again every second',
     round: async (signal) => {
       isIdle = false
       await pause(sealingMs - (parts.now().getTime() % sealingMs), signal)
+      isAnnounced = false
       const { failures, hasFound } = await sealWaiting(parts, () => signal.aborted)
       isIdle = failures.size === 0 && !hasFound
       return failures
@@ -114,8 +115,10 @@ export const startSealing = (parts: Parts): (() => Promise<void>) => {
     wokenMs: 0,
   })
   parts.cache.subscribe((change) => {
-    if (change?.kind === 'recorded' && loop.wake()) void parts.cache.publish(recordsQueued)
-    if (mayQueue('audit', change)) loop.wake()
+    if (change?.kind === 'recorded' || mayQueue('audit', change)) loop.wake()
+    if (change?.kind !== 'recorded' || !change.isOwn || isAnnounced) return
+    isAnnounced = true
+    void parts.cache.publish({ kind: 'queued', queue: 'audit' })
   })
   return loop.stop
 }

@@ -113,7 +113,7 @@ const logOf = (
 })
 
 /** Makes the sealer look for records after the commit. */
-const recorded: Invalidation = { kind: 'recorded' }
+const recorded: Invalidation = { kind: 'recorded', isOwn: true }
 
 /**
  * Writes a record in the transaction of its change and in the tenant in scope. Does not wait for the statement; if it
