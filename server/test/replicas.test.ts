@@ -239,7 +239,7 @@ describe.runIf(isOnServices)('two replicas', () => {
     await eventually(async () => expect(await online()).toBe(1))
   })
 
-  test('ask PostgreSQL less than once a second at rest, both together', { timeout: 200_000 }, async () => {
+  test('ask PostgreSQL less than twice a second at rest, both together', { timeout: 200_000 }, async () => {
     const watching = new pg.Client({ connectionString: stores.env['DATABASE_URL'] ?? '' })
     await watching.connect()
     const commits = async (): Promise<number> => {
@@ -252,9 +252,9 @@ describe.runIf(isOnServices)('two replicas', () => {
     const restful = async () => {
       const before = await commits()
       await sleep(seconds * 1000)
-      expect((await commits()) - before).toBeLessThan(seconds)
+      expect((await commits()) - before).toBeLessThan(2 * seconds)
     }
-    // Work of the earlier tests, and PostgreSQL's own vacuum, can disturb the first ones.
+    // The first look also counts the end of earlier tests.
     await vi.waitFor(restful, { timeout: 180_000, interval: 20 })
     await watching.end()
   })
