@@ -12,6 +12,7 @@ import * as store from './chain.store.ts'
 export const sealRecords = 1000
 
 type SealParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'cache'>
+type TenantSealParts = SealParts & Pick<Parts, 'archives'>
 
 /** Notifies every replica, which then looks for webhooks that deliver the sealed records. */
 const announceSealed = async ({ cache }: SealParts, count: number): Promise<void> => {
@@ -77,10 +78,7 @@ const newestOf = (logs: StoredAuditLog[]) =>
     .at(-1)
 
 /** Seals all records that are committed now. Waits while another replica seals this tenant. */
-export const sealCommitted = async (
-  parts: SealParts & Pick<Parts, 'archives'>,
-  tenantId: string,
-): Promise<void> => {
+export const sealCommitted = async (parts: TenantSealParts, tenantId: string): Promise<void> => {
   const { floor } = await parts.archives.reach()
   const sealNext = () =>
     parts.store.transaction(
@@ -99,9 +97,7 @@ export const sealCommitted = async (
 }
 
 /** Seals before an export. Leaves a broken chain unchanged, so that a check of the exported file reports the fault. */
-export const sealUnlessBroken = async (
-  ...[parts, tenantId]: Parameters<typeof sealCommitted>
-): Promise<void> => {
+export const sealUnlessBroken = async (parts: TenantSealParts, tenantId: string): Promise<void> => {
   try {
     await sealCommitted(parts, tenantId)
   } catch (err) {
@@ -173,7 +169,7 @@ const takeNext = async (db: TransactionDb, round: Round): Promise<string | undef
 const findWaiting = async (db: TransactionDb, round: Round): Promise<void> => {
   const found = await store.selectWaitingTenants(db, round.after, tenantsPerLook)
   round.waiting = found.map(({ tenant_id }) => tenant_id)
-  round.floor = found[0]?.floor ?? 0
+  round.floor = found[0]?.floor ?? round.floor
   round.hasFound ||= found.length > 0
   round.mayBeMore = found.length === tenantsPerLook
 }
