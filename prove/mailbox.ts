@@ -29,7 +29,7 @@ export const mailsTo = async (mailbox: Mailbox, email: string): Promise<string[]
   return mails.filter(({ to }) => to.toLowerCase().includes(email.toLowerCase())).map(({ source }) => source)
 }
 
-/** Resolves with the first result; a replica looks for new e-mails every second. */
+/** Resolves with the first result. */
 export const awaitMail = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
     const found = await look()

@@ -119,7 +119,7 @@ export interface Ctx {
 
 /**
  * A `Ctx` inside a transaction that has checked neither tenant nor caller. After the commit every replica receives
- * `changes`.
+ * `changes`, and the same object only once.
  */
 export interface UncheckedCtx extends Ctx {
   db: TransactionDb
@@ -183,7 +183,7 @@ export const inTransactionAfter = async <Early, T>(
     const current = caller ? requireStillValid(inner, outcomeOf(actor), inScope) : ctx.actor
     return work({ ...inner, actor: current, tenant: inScope }, outcomeOf(started))
   })
-  for (const change of changes) await ctx.parts.cache.publish(change)
+  for (const change of new Set(changes)) await ctx.parts.cache.publish(change)
   return result
 }
 

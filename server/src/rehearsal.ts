@@ -16,7 +16,7 @@ export const inOneTransaction = async <T>(ctx: Ctx, work: (ctx: UncheckedCtx) =>
     const within = { ...parts, store: storeWithin(store, db), cache: holdBack(cache, changes) }
     return work({ ...ctx, parts: within, db, changes: [] })
   })
-  for (const change of changes) await cache.publish(change)
+  for (const change of new Set(changes)) await cache.publish(change)
   return result
 }
 

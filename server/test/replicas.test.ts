@@ -1,5 +1,6 @@
 /** Two replicas as two processes on one PostgreSQL and Redis: a change at one is in force at the other. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { permissions } from '../src/access/permissions.ts'
@@ -236,6 +237,26 @@ describe.runIf(isOnServices)('two replicas', () => {
     const online = async () =>
       data(await ask(other, 'GET /dashboard/stats', { ...root, tenant: id })).onlineCount
     await eventually(async () => expect(await online()).toBe(1))
+  })
+
+  test('ask PostgreSQL less than twice a second at rest, both together', { timeout: 200_000 }, async () => {
+    const watching = new pg.Client({ connectionString: stores.env['DATABASE_URL'] ?? '' })
+    await watching.connect()
+    const commits = async (): Promise<number> => {
+      const { rows } = await watching.query<{ commits: number }>(
+        'select xact_commit::int as commits from pg_stat_database where datname = current_database()',
+      )
+      return rows[0]?.commits ?? 0
+    }
+    const seconds = 10
+    const restful = async () => {
+      const before = await commits()
+      await sleep(seconds * 1000)
+      expect((await commits()) - before).toBeLessThan(2 * seconds)
+    }
+    // The first look also counts the end of earlier tests.
+    await vi.waitFor(restful, { timeout: 180_000, interval: 20 })
+    await watching.end()
   })
 
   test('continue without Redis: unready and degraded, a change at one in force at the other within seconds', async () => {

@@ -24,8 +24,13 @@ export type Invalidation =
    * A user's notifications; `userId` 0 means all users. New ones have ids from `firstId` to `lastId`, or both are 0.
    */
   | { kind: 'inbox'; tenantId: string; userId: number; firstId: number; lastId: number }
-  /** E-mails, logout tokens, or sealed records for webhooks. They make no cached state stale. */
-  | { kind: 'queued'; queue: 'mail' | 'logout' | 'webhooks' }
+  /** E-mails, logout tokens, audit records, or sealed records for webhooks. They make no cached state stale. */
+  | { kind: 'queued'; queue: 'mail' | 'logout' | 'audit' | 'webhooks' }
+  /**
+   * Only for the sealer of this replica: audit records may wait. It notifies other replicas of its own ones, once for
+   * those of a second.
+   */
+  | { kind: 'recorded'; isOwn: boolean }
 
 /** The answer of `Cache.consume`. */
 export interface Allowance {
@@ -49,8 +54,8 @@ export interface Cache {
   readonly kind: 'in-process' | 'redis'
   ping(): Promise<'up' | 'down'>
   /**
-   * Applies a change in this replica first, then sends it to the others. Resolves after the sending, or when it gives
-   * up.
+   * Applies a change in this replica first, then sends it to the others, unless it concerns only this one. Resolves
+   * after the sending, or when it gives up.
    */
   publish(change: Invalidation): Promise<void>
   /**

@@ -64,7 +64,7 @@ export function createChannel(deps: ChannelDeps): Channel {
     subscribe: (listener) => void listeners.push(listener),
     async publish(change) {
       deliver(change)
-      await sender.send(change)
+      if (change.kind !== 'recorded') await sender.send(change)
     },
     async tend() {
       subscription.tend()
@@ -76,7 +76,7 @@ export function createChannel(deps: ChannelDeps): Channel {
 function createSender({ client, breaker, clock }: ChannelDeps, name: string, self: string) {
   let owesForgetAll = false
 
-  async function send(change: Invalidation | null): Promise<void> {
+  async function send(change: Message['change']): Promise<void> {
     const message: Message = { from: self, sentAt: clock(), change }
     await breaker.run<unknown>(
       'PUBLISH',

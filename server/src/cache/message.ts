@@ -30,7 +30,7 @@ const Message = Type.Object({
     }),
     Type.Object({
       kind: Type.Literal('queued'),
-      queue: Type.Enum(['mail', 'logout', 'webhooks']),
+      queue: Type.Enum(['mail', 'logout', 'audit', 'webhooks']),
     }),
   ]),
 })

@@ -10,10 +10,13 @@ const rememberedMs = 1500
 const rememberedMax = 10_000
 
 /** A change that can make a cached value stale. */
-export type RememberedInvalidation = Exclude<Invalidation, { kind: 'keys' | 'inbox' | 'flags' | 'queued' }>
+export type RememberedInvalidation = Exclude<
+  Invalidation,
+  { kind: 'keys' | 'inbox' | 'flags' | 'queued' | 'recorded' }
+>
 
 const concernsRemembered = (change: Invalidation): change is RememberedInvalidation =>
-  !['keys', 'inbox', 'flags', 'queued'].includes(change.kind)
+  !['keys', 'inbox', 'flags', 'queued', 'recorded'].includes(change.kind)
 
 /** Caches values from the database, for 1.5 seconds or until a change concerns them. */
 export interface Remembered<T> {

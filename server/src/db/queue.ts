@@ -5,16 +5,30 @@ import sql, { raw } from 'sql-template-tag'
 import type { Db, Store } from './client.ts'
 
 /**
- * The longest time between two looks at a queue. A replica learns of new rows at once (`Invalidation` in
- * cache/cache.ts). Every pause and every lease is longer, so a replica notices its end in time.
+ * The longest time between two looks at a queue with rows. Every pause and every lease is longer, so a replica notices
+ * its end in time.
  */
 const lookMs = 5000
+/**
+ * The longest time between two looks at an empty queue. A replica learns of new rows at once (`Invalidation` in
+ * cache/cache.ts), so such a look finds only rows whose replica died before its message left. The time is random, so
+ * that replicas look at different moments.
+ */
+const idleLookMs = 15_000
 /** The pause after a look that found rows. Running attempts can end in it, and free their slots. */
 const busyMs = 10
 
-/** The time until the next look. The next row is due at `due`. */
-export const lookAfterMs = (due: Date | null | undefined, now: Date): number =>
-  due ? Math.min(lookMs, Math.max(0, due.getTime() - now.getTime())) : lookMs
+interface LookParts {
+  now: () => Date
+  /** Whether the replica hears every message of every replica. */
+  cache: { isHearing: () => boolean }
+}
+
+/** The time until the next look. The next row is due at `due`; undefined or null means that the queue is empty. */
+export const lookAfterMs = (due: Date | null | undefined, { now, cache }: LookParts): number => {
+  if (due) return Math.min(lookMs, Math.max(0, due.getTime() - now().getTime()))
+  return cache.isHearing() ? idleLookMs * (1 - Math.random() / 3) : lookMs
+}
 
 type QueueTable = 'mail_queue' | 'logout_queue'
 
@@ -118,9 +132,8 @@ const createAttempts = <Row>(limits: QueueLimits) => {
   }
 }
 
-interface SenderParts {
+interface SenderParts extends LookParts {
   store: Store
-  now: () => Date
   log: Pick<Logger, 'error'>
 }
 
@@ -171,7 +184,7 @@ export const createSender = <Row extends QueuedRow>(parts: SenderParts, queue: Q
       pauseMs = limits.pollMs
       const free = await attempts.freeSlots()
       const next = await selectNextDue(store.scoped({}), queue.table)
-      const untilDue = lookAfterMs(next?.due, now())
+      const untilDue = lookAfterMs(next?.due, parts)
       if (untilDue > 0) {
         pauseMs = untilDue
         return 0

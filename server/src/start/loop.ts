@@ -19,7 +19,8 @@ interface RunningLoop {
   stop: () => Promise<void>
 }
 
-const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+/** A pause that the signal ends. */
+export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (ms > 0) await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
 }
 

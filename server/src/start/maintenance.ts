@@ -1,7 +1,7 @@
 import type { Invalidation } from '../cache/cache.ts'
 import type { Parts } from '../context.ts'
 import { ArchiveUnavailable } from '../db/errors.ts'
-import type { Sender } from '../db/queue.ts'
+import { lookAfterMs, type Sender } from '../db/queue.ts'
 import { deleteOldKeys, keepIssuer } from '../crypto/rotation.ts'
 import { keepPartitions } from '../features/audit/audit/partitions.service.ts'
 import { deleteLeftovers, expireAuditLogs } from '../features/audit/audit/retention.service.ts'
@@ -24,7 +24,7 @@ import { purgeRemovedTenants } from '../features/tenancy/tenants/purge.service.t
 import { countMissed } from '../features/delivery/webhooks/missed.service.ts'
 import { createDeliverer } from '../features/delivery/webhooks/delivery.service.ts'
 import { sweepDeliveries } from '../features/delivery/webhooks/backlog.service.ts'
-import { startLoop } from './loop.ts'
+import { pause, startLoop } from './loop.ts'
 import { systemCtx } from './parts.ts'
 
 /** The interval between runs. Rows that wait for maintenance are already unreachable, and only take space. */
@@ -94,15 +94,34 @@ export const startMaintenance = (parts: Parts): (() => void) => {
 }
 
 /**
- * Seals audit records every second. All replicas begin at the same moment of their clocks, so that together they seal a
- * tenant once a second. Returns a function that stops the sealing, and resolves when none is in progress.
+ * Seals audit records in the second after their commit. All replicas begin at the same moment of their clocks, so that
+ * together they seal a tenant once a second. Returns a function that stops the sealing, and resolves when none is in
+ * progress.
  */
-export const startSealing = (parts: Parts): (() => Promise<void>) =>
-  startLoop(parts.log, {
+export const startSealing = (parts: Parts): (() => Promise<void>) => {
+  let isIdle = false
+  let isAnnounced = false
+  const loop = startLoop(parts.log, {
     failure: 'sealing the audit log failed; it is tried again every second',
-    round: (signal) => sealWaiting(parts, () => signal.aborted),
-    pauseMs: () => sealingMs - (parts.now().getTime() % sealingMs),
-  }).stop
+    round: async (signal) => {
+      isIdle = false
+      await pause(sealingMs - (parts.now().getTime() % sealingMs), signal)
+      isAnnounced = false
+      const { failures, hasFound } = await sealWaiting(parts, () => signal.aborted)
+      isIdle = failures.size === 0 && !hasFound
+      return failures
+    },
+    pauseMs: () => (isIdle ? lookAfterMs(undefined, parts) : 0),
+    wokenMs: 0,
+  })
+  parts.cache.subscribe((change) => {
+    if (change?.kind === 'recorded' || mayQueue('audit', change)) loop.wake()
+    if (change?.kind !== 'recorded' || !change.isOwn || isAnnounced) return
+    isAnnounced = true
+    void parts.cache.publish({ kind: 'queued', queue: 'audit' })
+  })
+  return loop.stop
+}
 
 type QueueName = Extract<Invalidation, { kind: 'queued' }>['queue']
 
@@ -110,7 +129,7 @@ type QueueName = Extract<Invalidation, { kind: 'queued' }>['queue']
 const mayQueue = (queue: QueueName, change: Invalidation | undefined): boolean => {
   if (change?.kind === 'queued') return change.queue === queue
   // The end of a session is a change of its own, which can queue a logout token.
-  return change === undefined || queue === 'logout'
+  return change === undefined || (queue === 'logout' && change.kind !== 'recorded')
 }
 
 /**

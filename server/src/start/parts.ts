@@ -92,7 +92,9 @@ const providerFor = (config: Config) => {
   return createProviderFetch(addressesBy(policy), { ...policy, isProduction: config.isProduction })
 }
 
+/** Makes the other replicas look for the last audit records of this process, and closes the stores. */
 export const closeParts = async ({ cache, store }: Parts): Promise<void> => {
+  await cache.publish({ kind: 'queued', queue: 'audit' })
   await cache.close()
   await store.close()
 }

@@ -106,11 +106,10 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
         stopMaintenance()
         stopCommands()
         const work = [
-          stopSealing(),
           stopSendingMails(late),
           stopDelivering(),
           stopSendingLogouts(late),
-          ...apps.map((app) => drain(app, late)),
+          Promise.all(apps.map((app) => drain(app, late))).then(stopSealing),
         ]
         await atMost(endsBy - performance.now(), Promise.all(work))
         const exportMs = Math.max(exportMinMs, Math.min(exportMaxMs, endsBy - performance.now()))

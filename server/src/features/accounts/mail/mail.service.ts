@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import type { Limit } from '../../../cache/cache.ts'
+import type { Invalidation, Limit } from '../../../cache/cache.ts'
 import type { Ctx, Parts, TransactionCtx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError } from '../../../errors/app-error.ts'
@@ -55,10 +55,10 @@ export const countSource = async ({ parts, origin }: Ctx): Promise<void> => {
   if (!allowed) throw new AppError('tooManyRequests', 'Too many requests. Slow down', { retryAfterSeconds })
 }
 
-/** Makes every replica look for e-mails after the commit. Several e-mails in a row cause only one notice. */
-const announceMail = ({ changes }: TransactionCtx): void => {
-  if (changes.at(-1)?.kind !== 'queued') changes.push({ kind: 'queued', queue: 'mail' })
-}
+/** Makes every replica look for e-mails after the commit. */
+const mailQueued: Invalidation = { kind: 'queued', queue: 'mail' }
+
+const announceMail = ({ changes }: TransactionCtx): void => void changes.push(mailQueued)
 
 const languageOf = ({ origin }: Ctx): string => origin.language ?? 'en'
 

@@ -24,7 +24,7 @@ const mailLimits: QueueLimits = {
 /** The pauses after failed attempts. The last one repeats until the e-mail expires. */
 const pausesMs = [10_000, 20_000, 40_000, 80_000, 160_000, 320_000, 600_000]
 
-type SenderParts = Pick<Parts, 'config' | 'log' | 'metrics' | 'now' | 'secrets' | 'store'> & {
+type SenderParts = Pick<Parts, 'cache' | 'config' | 'log' | 'metrics' | 'now' | 'secrets' | 'store'> & {
   mailer: Mailer
 }
 

@@ -1,3 +1,4 @@
+import type { Invalidation } from '../../../cache/cache.ts'
 import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
@@ -111,16 +112,22 @@ const logOf = (
   trace_id: origin.traceId,
 })
 
+/** Makes the sealer look for records after the commit. */
+const recorded: Invalidation = { kind: 'recorded', isOwn: true }
+
 /**
  * Writes a record in the transaction of its change and in the tenant in scope. Does not wait for the statement; if it
  * fails, the change is rolled back too.
  */
-const write = (ctx: TransactionCtx, actor: AuditActor, entry: AuditEntry): void =>
+const write = (ctx: TransactionCtx, actor: AuditActor, entry: AuditEntry): void => {
   store.insertAuditLog(ctx.db, logOf(ctx, actor, entry), ctx.parts.now())
+  ctx.changes.push(recorded)
+}
 
 /** Writes the audit records of many changes by the caller. */
 export const recordEach = (ctx: TransactionCtx, entries: AuditEntry[]): Promise<void> => {
   const actor = callerIn(ctx)
+  ctx.changes.push(recorded)
   const logs = entries.map((entry) => logOf(ctx, actor, entry))
   return store.insertAuditLogs(ctx.db, ctx.tenantId, logs, ctx.parts.now())
 }

@@ -3,11 +3,11 @@ import { amongIds, isoTime } from '../../../db/columns.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 
 /**
- * The first `limit` tenants with waiting records, after the tenant `after`. Reads one row of each tenant, however many
- * records wait.
+ * The first `limit` tenants with waiting records, after the tenant `after`, and the lowest record id that is not
+ * archived. Reads one row of each tenant, however many records wait.
  */
 export const selectWaitingTenants = (db: Db, after: string, limit: number) =>
-  db.many<{ tenant_id: string }>(
+  db.many<{ tenant_id: string; floor: number }>(
     sql`
     with recursive waiting as (
       (select tenant_id from audit_unsealed where tenant_id > ${after} order by tenant_id limit 1)
@@ -16,7 +16,8 @@ export const selectWaitingTenants = (db: Db, after: string, limit: number) =>
       from waiting w
       where w.tenant_id is not null
     )
-    select tenant_id from waiting where tenant_id is not null limit ${limit}`,
+    select tenant_id, (select coalesce(max(to_id), 0) from audit_archives) as floor
+    from waiting where tenant_id is not null limit ${limit}`,
   )
 
 const chainKey = (tenantId: Sql): Sql => sql`hashtext('tenantry seal'), hashtext(${tenantId})`

@@ -435,7 +435,7 @@ describe('a check of the chain', () => {
       sql`delete from audit_seals where tenant_id = ${id} and sequence = 3`,
     )
     await writeRecords(tenant)
-    const failures = await sealWaiting(parts)
+    const { failures } = await sealWaiting(parts)
     expect(String(failures.get(id))).toBe('Breach: the head does not name the last seal')
     expect(await breachOf(id)).toMatch(/^cut off after record \d+: the chain ends at seal 2/)
     expect(await parts.store.scoped({ tenantId: id }).many(sql`select id from audit_unsealed`)).toHaveLength(

@@ -11,7 +11,8 @@ import * as store from './chain.store.ts'
 /** The most records of one seal. Hashing them takes some milliseconds. */
 export const sealRecords = 1000
 
-type SealParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'archives' | 'cache'>
+type SealParts = Pick<Parts, 'store' | 'secrets' | 'now' | 'cache'>
+type TenantSealParts = SealParts & Pick<Parts, 'archives'>
 
 /** Notifies every replica, which then looks for webhooks that deliver the sealed records. */
 const announceSealed = async ({ cache }: SealParts, count: number): Promise<void> => {
@@ -44,14 +45,15 @@ const headOf = async (
 
 /**
  * Seals one batch of waiting records, in a transaction of `tenantry_seal` that holds the chain's lock. Throws a Breach
- * before any write when the chain is broken. Sends independent statements together.
+ * before any write when the chain is broken. Sends independent statements together. All waiting records are at or above
+ * the floor, so no archive is asked.
  */
 const sealBatch = async (
   db: TransactionDb,
-  { secrets, now, archives }: Pick<Parts, 'secrets' | 'now' | 'archives'>,
+  { secrets, now }: Pick<Parts, 'secrets' | 'now'>,
   tenantId: string,
+  floor: number,
 ): Promise<number> => {
-  const { floor } = archives.known()
   const [logs, ends, { trusted, sign }] = await Promise.all([
     selectUnsealedLogs(db, tenantId, { limit: sealRecords, floor }),
     store.selectChainEnds(db, tenantId),
@@ -76,14 +78,14 @@ const newestOf = (logs: StoredAuditLog[]) =>
     .at(-1)
 
 /** Seals all records that are committed now. Waits while another replica seals this tenant. */
-export const sealCommitted = async (parts: SealParts, tenantId: string): Promise<void> => {
-  await parts.archives.reach()
+export const sealCommitted = async (parts: TenantSealParts, tenantId: string): Promise<void> => {
+  const { floor } = await parts.archives.reach()
   const sealNext = () =>
     parts.store.transaction(
       { tenantId },
       async (db) => {
         store.lockChain(db, tenantId)
-        return sealBatch(db, parts, tenantId)
+        return sealBatch(db, parts, tenantId, floor)
       },
       'tenantry_seal',
     )
@@ -95,7 +97,7 @@ export const sealCommitted = async (parts: SealParts, tenantId: string): Promise
 }
 
 /** Seals before an export. Leaves a broken chain unchanged, so that a check of the exported file reports the fault. */
-export const sealUnlessBroken = async (parts: SealParts, tenantId: string): Promise<void> => {
+export const sealUnlessBroken = async (parts: TenantSealParts, tenantId: string): Promise<void> => {
   try {
     await sealCommitted(parts, tenantId)
   } catch (err) {
@@ -129,17 +131,22 @@ interface Round {
   after: string
   /** The tenants after `after` that waited at the last query. */
   waiting: string[]
+  /** The lowest record id that is not archived, at the last query. */
+  floor: number
   /** True if another query may name more waiting tenants. */
   mayBeMore: boolean
   /** True if a tenant has more than one batch waiting. */
   hasMore: boolean
+  /** True if any tenant waited. */
+  hasFound: boolean
   /** Failures by tenant id; '' means all tenants. */
   failures: Map<string, unknown>
 }
 
-const beginning: Omit<Round, 'failures'> = {
+const beginning: Omit<Round, 'failures' | 'hasFound'> = {
   after: '00000000-0000-0000-0000-000000000000',
   waiting: [],
+  floor: 0,
   mayBeMore: true,
   hasMore: false,
 }
@@ -162,6 +169,8 @@ const takeNext = async (db: TransactionDb, round: Round): Promise<string | undef
 const findWaiting = async (db: TransactionDb, round: Round): Promise<void> => {
   const found = await store.selectWaitingTenants(db, round.after, tenantsPerLook)
   round.waiting = found.map(({ tenant_id }) => tenant_id)
+  round.floor = found[0]?.floor ?? round.floor
+  round.hasFound ||= found.length > 0
   round.mayBeMore = found.length === tenantsPerLook
 }
 
@@ -186,7 +195,7 @@ const sealNext = async (parts: SealParts, round: Round): Promise<boolean> => {
     taken = await takeNext(db, round)
     if (taken === undefined || round.failures.has(taken)) return 0
     enterTenant(db, taken)
-    return sealBatch(db, parts, taken)
+    return sealBatch(db, parts, taken, round.floor)
   }
   try {
     const count = await parts.store.transaction({}, seal, 'tenantry_seal')
@@ -205,15 +214,14 @@ const sealNext = async (parts: SealParts, round: Round): Promise<boolean> => {
 const tenantsAtOnce = 3
 
 /**
- * Seals the waiting records of all tenants, and returns failures by tenant. `isStopped` ends the round early. Several
- * processes share the tenants: each takes one that no other seals.
+ * Seals the waiting records of all tenants. Returns failures by tenant, and whether any tenant waited. `isStopped` ends
+ * the round early. Several processes share the tenants: each takes one that no other seals.
  */
 export const sealWaiting = async (
   parts: SealParts,
   isStopped: () => boolean = () => false,
-): Promise<Map<string, unknown>> => {
-  await parts.archives.reach()
-  const round: Round = { ...beginning, failures: new Map() }
+): Promise<Pick<Round, 'failures' | 'hasFound'>> => {
+  const round: Round = { ...beginning, hasFound: false, failures: new Map() }
   let atOnce = 0
   const sealOn = async (): Promise<void> => {
     atOnce++
@@ -227,5 +235,5 @@ export const sealWaiting = async (
     Object.assign(round, beginning)
     await sealOn()
   } while (round.hasMore && !isStopped())
-  return round.failures
+  return round
 }

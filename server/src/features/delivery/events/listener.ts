@@ -64,7 +64,7 @@ export const receivesOthers = ({ ctx }: Listener): boolean =>
 
 /** A change of permissions. Undefined means that notices of changes may be lost. */
 export type AuthorityChange =
-  | Exclude<Invalidation, { kind: 'keys' | 'inbox' | 'settings' | 'flags' | 'queued' }>
+  | Exclude<Invalidation, { kind: 'keys' | 'inbox' | 'settings' | 'flags' | 'queued' | 'recorded' }>
   | undefined
 
 /** Whether the change may affect the caller's own permissions. */

@@ -20,6 +20,8 @@ const sealedMs = 500
  * within 2 s.
  */
 const sessionsMs = 1000
+/** The interval of looks for unsealed records. They reveal the changes of a replica that died before its message. */
+const sealingMs = 1000
 /** A stream gets a comment after this time without an event: at the latest after 20 s. */
 const silenceMs = 19_500
 
@@ -53,6 +55,7 @@ export const createStreams = (parts: Parts): Streams => {
     [tickMs, () => tick(parts, listeners, callerChecks)],
     [sealedMs, oneAtATime(run, 'reading the sealed log', () => sealed.advance(listeners, checkSealed))],
     [sessionsMs, oneAtATime(run, 'looking for ended sessions', () => callerChecks.checkSessions(listeners))],
+    [sealingMs, () => void parts.cache.publish({ kind: 'recorded', isOwn: false })],
   ])
 
   stopping.signal.addEventListener('abort', () => {
@@ -98,11 +101,11 @@ interface StreamState {
   run: Run
 }
 
-type Silent = Extract<Invalidation, { kind: 'flags' | 'settings' | 'queued' }>
+type Silent = Extract<Invalidation, { kind: 'flags' | 'settings' | 'queued' | 'recorded' }>
 
 /** Changes of settings and flags affect no permissions. Audit records report them to streams. */
 const isSilent = (change: Invalidation | undefined): change is Silent =>
-  change?.kind === 'flags' || change?.kind === 'settings' || change?.kind === 'queued'
+  change !== undefined && ['flags', 'settings', 'queued', 'recorded'].includes(change.kind)
 
 const notify = (
   parts: Parts,

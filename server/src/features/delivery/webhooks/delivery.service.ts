@@ -89,7 +89,7 @@ export const createDeliverer = (ctx: Ctx, max = slotsMax): Deliverer => {
       // The database still lists running hooks as due.
       const counts = { quick: quick + runs.size, slow: slow + runs.size }
       const { due, next } = await findDue(parts, replicaId, counts)
-      if (due.length === 0 && leases.count() === 0) pauseMs = lookAfterMs(next, parts.now())
+      if (due.length === 0 && leases.count() === 0) pauseMs = lookAfterMs(next, parts)
       const waiting = due.filter(({ tenant_id: tenantId, id }) => !leases.isRunning(tenantId, id))
       for (const hook of inSlots(waiting, { quick, slow })) await begin(hook)
     },

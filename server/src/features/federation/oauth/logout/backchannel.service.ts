@@ -21,7 +21,7 @@ const pausesMs = [5000, 30_000, 120_000, 600_000]
 
 const tokenSeconds = 120
 
-type SenderParts = Pick<Parts, 'log' | 'now' | 'post' | 'store' | 'tokens'>
+type SenderParts = Pick<Parts, 'cache' | 'log' | 'now' | 'post' | 'store' | 'tokens'>
 
 /** Sends logout tokens. A slow application does not delay other applications. */
 export const createLogoutSender = (parts: SenderParts): Sender =>
