@@ -119,10 +119,10 @@ const write = (ctx: TransactionCtx, actor: AuditActor, entry: AuditEntry): void 
   store.insertAuditLog(ctx.db, logOf(ctx, actor, entry), ctx.parts.now())
 
 /** Writes the audit records of many changes by the caller. */
-export const recordEach = (ctx: TransactionCtx, entries: AuditEntry[]): Promise<void> => {
+export const recordEach = (ctx: TransactionCtx, entries: AuditEntry[]): void => {
   const actor = callerIn(ctx)
   const logs = entries.map((entry) => logOf(ctx, actor, entry))
-  return store.insertAuditLogs(ctx.db, ctx.tenantId, logs, ctx.parts.now())
+  store.insertAuditLogs(ctx.db, ctx.tenantId, logs, ctx.parts.now())
 }
 
 /** Writes the audit record of a change by the caller. */
