@@ -36,11 +36,14 @@ const candidatesOf = (email: string): string[] => {
 /** A free username for an address or another name. Another transaction can take the last candidate meanwhile. */
 export const freeUsername = async ({ db, tenantId }: CallerlessCtx, name: string): Promise<string> => {
   const address = name.includes('@') ? name : `${name}@`
-  const candidates = candidatesOf(address)
-  const taken = new Set(
-    (await selectTakenNames(db, tenantId, candidates.map(fold))).map(({ username_folded: one }) => one),
-  )
-  return candidates.find((one) => !taken.has(fold(one))) ?? `${nameOf(address)}${randomInt(10, numberMax)}`
+  const [base = '', ...numbered] = candidatesOf(address)
+  for (const candidates of [[base], numbered]) {
+    const rows = await selectTakenNames(db, tenantId, candidates.map(fold))
+    const taken = new Set(rows.map(({ username_folded: one }) => one))
+    const free = candidates.find((one) => !taken.has(fold(one)))
+    if (free !== undefined) return free
+  }
+  return `${base}${randomInt(10, numberMax)}`
 }
 
 /** Usernames that the tenant or earlier rows have taken. */
