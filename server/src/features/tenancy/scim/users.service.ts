@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
-import type { Ctx } from '../../../context.ts'
+import { lockAuthorityAgainstChange } from '../../../access/tenancy.store.ts'
+import { inTransactionAfter, type Ctx, type EarlyCtx, type TransactionCtx } from '../../../context.ts'
+import { AppError } from '../../../errors/app-error.ts'
 import { uniqueness } from '../../../errors/scim-error.ts'
 import { fold } from '../../../values/text.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
@@ -107,18 +109,20 @@ const pushTo = async (
 
 const noPassword = { password_hash: '', password_scheme: 'none' } as const
 
-/** Creates an account and a user for an address without an account. */
-const createWithAccount = async (ctx: AuthorityCtx, value: UserValue, username: string): Promise<number> => {
-  const input = { email: value.email, username, nickname: nicknameOf(value) }
-  const { user } = await addUser(ctx, input, noPassword)
-  const { email, nickname } = user
-  const isActive = value.active
-  if (!isActive) await applyPush(ctx, (await lockUserWithCodes(ctx, user.id)).user, { nickname, isActive })
+/** Creates an active user with a new account. */
+const createWithAccount = async (
+  ctx: TransactionCtx,
+  value: UserValue,
+  username: string,
+): Promise<number> => {
+  const { email, active } = value
+  const nickname = nicknameOf(value)
+  const { user } = await addUser(ctx, { email, username, nickname }, noPassword)
   record(ctx, {
     action: 'user.create',
     resourceId: user.id,
     detail: {
-      ...changesBetween({}, { email, username, nickname, status: isActive ? 1 : 0, active: isActive }),
+      ...changesBetween({}, { email, username, nickname, status: active ? 1 : 0, active }),
       ...ofDirectory,
     },
   })
@@ -127,27 +131,23 @@ const createWithAccount = async (ctx: AuthorityCtx, value: UserValue, username: 
 
 const notFree = () => uniqueness('The user with this e-mail address is not free for a resource')
 
-/**
- * Reads the facts that decide about a new resource. Sends the statements together, because other writes of the tenant
- * wait meanwhile.
- */
-const factsOf = (ctx: Ctx, { email, userName }: UserValue) =>
-  Promise.all([
-    requireDirectory(ctx),
-    store.selectUserOfAddress(ctx.db, ctx.tenantId, email),
-    freeUsername(ctx, userName),
-  ])
-
 /** The user of a new resource. Null for an account of other tenants, until its person proves the account. */
 const findOrCreateUser = async (
   ctx: AuthorityCtx,
   value: UserValue,
-  [, found, username]: Awaited<ReturnType<typeof factsOf>>,
+  username: string,
 ): Promise<number | null> => {
-  if (!found) return createWithAccount(ctx, value, username)
-  if (found.is_kept) throw notFree()
-  if (found.user_id !== null) await adopt(ctx, found.user_id, value)
-  return found.user_id
+  const found = await store.selectUserOfAddress(ctx.db, ctx.tenantId, value.email)
+  if (found?.is_kept) throw notFree()
+  if (found) {
+    if (found.user_id !== null) await adopt(ctx, found.user_id, value)
+    return found.user_id
+  }
+  const userId = await createWithAccount(ctx, value, username)
+  if (value.active) return userId
+  const { user } = await lockUserWithCodes(ctx, userId)
+  await applyPush(ctx, user, { nickname: user.nickname, isActive: false })
+  return userId
 }
 
 const rowOf = ({ tenantId }: Ctx, id: string, value: UserValue): store.Row => ({
@@ -157,23 +157,69 @@ const rowOf = ({ tenantId }: Ctx, id: string, value: UserValue): store.Row => ({
   folded: foldedParts(value),
 })
 
+interface NewResource {
+  id: string
+  value: UserValue
+}
+
+/**
+ * Reads the facts that decide about a new resource. Sends the statements together, because changes of authority in the
+ * tenant wait meanwhile.
+ */
+const factsOf =
+  ({ actor }: Ctx, { value }: NewResource) =>
+  (early: EarlyCtx) => {
+    const ctx = { ...early, actor }
+    return Promise.all([
+      requireDirectory(ctx),
+      freeUsername(ctx, value.userName),
+      requireOwnDomain(ctx, value.email),
+    ])
+  }
+
+const insertResource = (
+  ctx: TransactionCtx,
+  { id, value }: NewResource,
+  directory: Directory,
+  userId: number | null,
+): void => store.insertUser(ctx.db, { ...rowOf(ctx, id, value), directory, userId }, ctx.parts.now())
+
+/**
+ * Creates a resource with a new account. That changes nobody's authority, so other creations run at the same time.
+ * Throws 409 if one of them takes the address or the username.
+ */
+const createBeside = (ctx: Ctx, resource: NewResource): Promise<void> =>
+  inTransactionAfter(
+    ctx,
+    factsOf(ctx, resource),
+    async (ctx, [directory, username]) =>
+      insertResource(ctx, resource, directory, await createWithAccount(ctx, resource.value, username)),
+    lockAuthorityAgainstChange,
+  )
+
+/** Creates a resource of a known, a new or an inactive user. */
+const createInTurn = (ctx: Ctx, resource: NewResource): Promise<void> =>
+  changingAuthority(ctx, factsOf(ctx, resource), async (ctx, [directory, username]) =>
+    insertResource(ctx, resource, directory, await findOrCreateUser(ctx, resource.value, username)),
+  )
+
+/** Creates a resource beside others if nobody has its address or its username. */
+const createResource = async (ctx: Ctx, resource: NewResource): Promise<void> => {
+  const { email, active } = resource.value
+  const isFree = await freeEmail(ctx, email)
+  try {
+    if (isFree && active) return await createBeside(ctx, resource)
+  } catch (err) {
+    if (!(err instanceof AppError && err.status === 409)) throw err
+  }
+  return createInTurn(ctx, resource)
+}
+
 /** Creates a user of the directory. */
 export const createUser = async (ctx: Ctx, body: unknown, projection: Projection): Promise<string> => {
   const value = userValueOf(readResource(userKind, body), true)
-  await freeEmail(ctx, value.email)
   const id = randomUUID()
-  const { actor } = ctx
-  await changingAuthority(
-    ctx,
-    (ctx) => factsOf({ ...ctx, actor }, value),
-    async (ctx, facts) => {
-      const [directory] = facts
-      await requireOwnDomain(ctx, directory, value.email)
-      const userId = await findOrCreateUser(ctx, value, facts)
-      const row = { ...rowOf(ctx, id, value), directory, userId }
-      await store.insertUser(ctx.db, row, ctx.parts.now()).catch(asUniqueness)
-    },
-  )
+  await createResource(ctx, { id, value }).catch(asUniqueness)
   return answerOf(ctx, await readUser(ctx, id), projection)
 }
 
@@ -181,17 +227,13 @@ export const createUser = async (ctx: Ctx, body: unknown, projection: Projection
  * Throws 400 for an address outside the connection's domains. Throws 409 for the address of another resource or of a
  * break-glass user.
  */
-const requireFreeAddress = async (
-  ctx: AuthorityCtx,
-  { directory, row, value }: PushedChange,
-): Promise<void> => {
-  await requireOwnDomain(ctx, directory, value.email)
+const requireFreeAddress = async (ctx: AuthorityCtx, { row, value }: PushedChange): Promise<void> => {
+  await requireOwnDomain(ctx, value.email)
   const holder = await store.selectUserOfAddress(ctx.db, ctx.tenantId, value.email)
   if (holder?.is_kept && holder.user_id !== row.user_id) throw notFree()
 }
 
 interface PushedChange {
-  directory: Directory
   row: ListedRow
   value: UserValue
 }
@@ -224,10 +266,10 @@ const changeUser = async (
     ctx,
     async () => undefined,
     async (ctx) => {
-      const directory = await requireDirectory(ctx)
+      await requireDirectory(ctx)
       const row = await readUser(ctx, id)
       const value = userValueOf(change(rawOfUser(id, valueOf(row))), row.active)
-      await applyTo(ctx, { directory, row, value })
+      await applyTo(ctx, { row, value })
       return value.active ? null : row.user_id
     },
   )
