@@ -66,8 +66,8 @@ export const loggable = (name: string, value: unknown, lengthMax = valueLengthMa
 
 /** The fields in which `to` differs from `from`. A field that only one side has is null on the other side. */
 export const changesBetween = (from: Fields, to: Fields): Detail => {
-  const names = new Set([...Object.keys(from), ...Object.keys(to)])
-  const changed = [...names].filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+  const names = Object.keys({ ...from, ...to })
+  const changed = names.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
   return Object.fromEntries(
     changed.map((name) => [name, { from: loggable(name, from[name]), to: loggable(name, to[name]) }]),
   )
