@@ -42,6 +42,8 @@ export const asUniqueness = (err: unknown): never => {
   throw message === undefined ? err : uniqueness(message)
 }
 
+export const notFree = () => uniqueness('The user with this e-mail address is not free for a resource')
+
 export const resourceUnknown = (id: string) => new ScimError(404, `Resource ${id} not found`)
 
 /** Throws 403 for a break-glass user, whom no directory may change. */

@@ -1,25 +1,20 @@
 /** Users of a directory, by RFC 7644. */
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
-import { lockAuthorityAgainstChange } from '../../../access/tenancy.store.ts'
-import { inTransactionAfter, type Ctx, type EarlyCtx, type TransactionCtx } from '../../../context.ts'
-import { AppError } from '../../../errors/app-error.ts'
-import { uniqueness } from '../../../errors/scim-error.ts'
+import type { Ctx } from '../../../context.ts'
 import { fold } from '../../../values/text.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
-import { mapDirectoryRoles } from './groups.service.ts'
 import { revokeInvitationTo } from '../invitations/invitations.service.ts'
-import { freeUsername } from '../imports/usernames.service.ts'
 import { followAddress } from '../../accounts/users/addresses.service.ts'
 import { removeMember } from '../../accounts/users/members.service.ts'
 import { applyPush } from '../../accounts/users/pushed.service.ts'
-import { addUser, freeEmail, lockUserWithCodes } from '../../accounts/users/users.service.ts'
+import { lockUserWithCodes } from '../../accounts/users/users.service.ts'
 import { userKind } from './attributes.ts'
 import { filterableOfUser } from './filterable.ts'
 import {
   asUniqueness,
   idOf,
+  notFree,
   ofDirectory,
   pageOf,
   requireDirectory,
@@ -28,10 +23,10 @@ import {
   resourceUnknown,
 } from './directory.service.ts'
 import { applyOperations, readOperations, readResource } from './patch.ts'
-import { choiceOf, listAnswer, userAnswer } from './answers.ts'
+import { choiceOf, listAnswer, userAnswer, type ShownRow } from './answers.ts'
 import type { PageQuery, Projection } from './scim.schemas.ts'
 import { foldedParts, nicknameOf, rawOfUser, userValueOf, type UserValue } from './user-values.ts'
-import type { Directory, ListedRow, UserRow } from './users.store.ts'
+import type { ListedRow, UserRow } from './users.store.ts'
 import * as store from './users.store.ts'
 import type { Raw } from './values.ts'
 
@@ -46,7 +41,7 @@ const valueOf = (row: UserRow): UserValue => ({
   extension: row.extension,
 })
 
-const answerOf = ({ parts }: Ctx, row: ListedRow, projection: Projection): string =>
+export const answerOf = ({ parts }: Ctx, row: ShownRow, projection: Projection): string =>
   JSON.stringify(userAnswer(parts.config, row, choiceOf(projection)))
 
 /** A page of the directory's users as JSON. */
@@ -74,21 +69,13 @@ export const getUser = async (ctx: Ctx, id: string, projection: Projection): Pro
   return answerOf(ctx, await readUser(ctx, idOf(id)), projection)
 }
 
-/** Links a user of the tenant to the directory. Changes only nickname, active state and mapped roles. */
-const adopt = async (ctx: AuthorityCtx, userId: number, value: UserValue): Promise<void> => {
-  const { user } = await lockUserWithCodes(ctx, userId)
-  const { taken } = await mapDirectoryRoles(ctx, [userId])
-  const roles = changesBetween(taken.length > 0 ? { role_ids: taken.map((one) => one.role_id) } : {}, {})
-  await pushTo(ctx, user, value, { directory: { from: null, to: true }, ...roles })
-}
-
 type LockedUser = Awaited<ReturnType<typeof lockUserWithCodes>>['user']
 
 const hasPassed = ({ status_behind: behind }: LockedUser, { active }: UserValue) =>
   (behind === null) === active
 
 /** Applies the directory's values to the user, with an audit record of the changes. */
-const pushTo = async (
+export const pushTo = async (
   ctx: AuthorityCtx,
   user: LockedUser,
   value: UserValue,
@@ -105,122 +92,6 @@ const pushTo = async (
     resourceId: user.id,
     detail: { ...naming({ username: user.username }), ...changes, ...ofDirectory },
   })
-}
-
-const noPassword = { password_hash: '', password_scheme: 'none' } as const
-
-/** Creates an active user with a new account. */
-const createWithAccount = async (
-  ctx: TransactionCtx,
-  value: UserValue,
-  username: string,
-): Promise<number> => {
-  const { email, active } = value
-  const nickname = nicknameOf(value)
-  const { user } = await addUser(ctx, { email, username, nickname }, noPassword)
-  record(ctx, {
-    action: 'user.create',
-    resourceId: user.id,
-    detail: {
-      ...changesBetween({}, { email, username, nickname, status: active ? 1 : 0, active }),
-      ...ofDirectory,
-    },
-  })
-  return user.id
-}
-
-const notFree = () => uniqueness('The user with this e-mail address is not free for a resource')
-
-/** The user of a new resource. Null for an account of other tenants, until its person proves the account. */
-const findOrCreateUser = async (
-  ctx: AuthorityCtx,
-  value: UserValue,
-  username: string,
-): Promise<number | null> => {
-  const found = await store.selectUserOfAddress(ctx.db, ctx.tenantId, value.email)
-  if (found?.is_kept) throw notFree()
-  if (found) {
-    if (found.user_id !== null) await adopt(ctx, found.user_id, value)
-    return found.user_id
-  }
-  const userId = await createWithAccount(ctx, value, username)
-  if (value.active) return userId
-  const { user } = await lockUserWithCodes(ctx, userId)
-  await applyPush(ctx, user, { nickname: user.nickname, isActive: false })
-  return userId
-}
-
-const rowOf = ({ tenantId }: Ctx, id: string, value: UserValue): store.Row => ({
-  tenantId,
-  id,
-  value,
-  folded: foldedParts(value),
-})
-
-interface NewResource {
-  id: string
-  value: UserValue
-}
-
-/**
- * Reads the facts that decide about a new resource. Sends the statements together, because changes of authority in the
- * tenant wait meanwhile.
- */
-const factsOf =
-  ({ actor }: Ctx, { value }: NewResource) =>
-  (early: EarlyCtx) => {
-    const ctx = { ...early, actor }
-    return Promise.all([
-      requireDirectory(ctx),
-      freeUsername(ctx, value.userName),
-      requireOwnDomain(ctx, value.email),
-    ])
-  }
-
-const insertResource = (
-  ctx: TransactionCtx,
-  { id, value }: NewResource,
-  directory: Directory,
-  userId: number | null,
-): void => store.insertUser(ctx.db, { ...rowOf(ctx, id, value), directory, userId }, ctx.parts.now())
-
-/**
- * Creates a resource with a new account. That changes nobody's authority, so other creations run at the same time.
- * Throws 409 if one of them takes the address or the username.
- */
-const createBeside = (ctx: Ctx, resource: NewResource): Promise<void> =>
-  inTransactionAfter(
-    ctx,
-    factsOf(ctx, resource),
-    async (ctx, [directory, username]) =>
-      insertResource(ctx, resource, directory, await createWithAccount(ctx, resource.value, username)),
-    lockAuthorityAgainstChange,
-  )
-
-/** Creates a resource of a known, a new or an inactive user. */
-const createInTurn = (ctx: Ctx, resource: NewResource): Promise<void> =>
-  changingAuthority(ctx, factsOf(ctx, resource), async (ctx, [directory, username]) =>
-    insertResource(ctx, resource, directory, await findOrCreateUser(ctx, resource.value, username)),
-  )
-
-/** Creates a resource beside others if nobody has its address or its username. */
-const createResource = async (ctx: Ctx, resource: NewResource): Promise<void> => {
-  const { email, active } = resource.value
-  const isFree = await freeEmail(ctx, email)
-  try {
-    if (isFree && active) return await createBeside(ctx, resource)
-  } catch (err) {
-    if (!(err instanceof AppError && err.status === 409)) throw err
-  }
-  return createInTurn(ctx, resource)
-}
-
-/** Creates a user of the directory. */
-export const createUser = async (ctx: Ctx, body: unknown, projection: Projection): Promise<string> => {
-  const value = userValueOf(readResource(userKind, body), true)
-  const id = randomUUID()
-  await createResource(ctx, { id, value }).catch(asUniqueness)
-  return answerOf(ctx, await readUser(ctx, id), projection)
 }
 
 /**
@@ -244,7 +115,13 @@ const applyTo = async (ctx: AuthorityCtx, pushed: PushedChange): Promise<void> =
   if (isDeepStrictEqual(before, value)) return
   const isMoved = fold(before.email) !== fold(value.email)
   if (isMoved) await requireFreeAddress(ctx, pushed)
-  await store.updateUser(ctx.db, rowOf(ctx, row.id, value), ctx.parts.now()).catch(asUniqueness)
+  await store
+    .updateUser(
+      ctx.db,
+      { tenantId: ctx.tenantId, id: row.id, value, folded: foldedParts(value) },
+      ctx.parts.now(),
+    )
+    .catch(asUniqueness)
   if (!value.active) await revokeInvitationTo(ctx, value.email)
   if (row.user_id === null) return
   await requireNoBreakGlass(ctx, row.user_id)
