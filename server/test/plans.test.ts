@@ -76,7 +76,12 @@ import * as log from '../src/features/audit/audit/sealed-log.store.ts'
 import * as deliveries from '../src/features/delivery/webhooks/deliveries.store.ts'
 import * as webhooks from '../src/features/delivery/webhooks/webhooks.store.ts'
 import { totalMax } from '../src/http/schemas.ts'
-import { lockTenantAgainstRemoval, lockTenantAuthority } from '../src/access/tenancy.store.ts'
+import { selectTakenNames } from '../src/features/tenancy/imports/imports.store.ts'
+import {
+  lockAuthorityAgainstChange,
+  lockTenantAgainstRemoval,
+  lockTenantAuthority,
+} from '../src/access/tenancy.store.ts'
 
 /** One tenant is large, and holds the greater part of all rows: a plan for it is tempted to read them all. */
 const tenantId = randomUUID()
@@ -576,6 +581,9 @@ const ofConnections: Record<string, (db: TransactionDb) => unknown> = {
 /** The filters that directories send for each of their users, and pages in the order of creation. */
 const ofDirectories: Record<string, (db: TransactionDb) => unknown> = {
   'the directory of a key': (db) => directoryUsers.selectDirectory(db, tenantId, serviceAccountId),
+  'the domain of a pushed user': (db) =>
+    directoryUsers.selectAssignedDomain(db, tenantId, serviceAccountId, 'd1.0.example.com'),
+  'a username that is free': (db) => selectTakenNames(db, tenantId, ['ada']),
   'a pushed user': (db) => directoryUsers.selectUser(db, tenantId, pushedId),
   'pushed users by userName': (db) =>
     directoryUsers.selectUsers(db, tenantId, userFilter(`userName eq "${email}"`), page),
@@ -615,6 +623,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'a session to ask about': (db) => sessions.selectSession(db, { tenantId, id: sessionId, userId, now }),
   'a tenant that must not be removed meanwhile': (db) => lockTenantAgainstRemoval(db, tenantId),
   'a turn for changes of authority': (db) => lockTenantAuthority(db, tenantId),
+  'a time without changes of authority': (db) => lockAuthorityAgainstChange(db, tenantId),
   'a user who signs in': (db) => auth.lockUser(db, tenantId, userId),
   'a password that must not change meanwhile': (db) =>
     auth.lockAccountWithPassword(db, accountId, stored.password_hash),

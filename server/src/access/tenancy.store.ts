@@ -40,6 +40,15 @@ export const lockTenantAuthority = (db: TransactionDb, tenantId: string) => {
   return lockTenantAgainstRemoval(db, tenantId)
 }
 
+/**
+ * Excludes changes of authority in the tenant until the transaction ends. Transactions that create users share this
+ * lock.
+ */
+export const lockAuthorityAgainstChange = (db: TransactionDb, tenantId: string) => {
+  db.send(sql`select pg_advisory_xact_lock_shared(hashtext('tenantry authority'), hashtext(${tenantId}))`)
+  return lockTenantAgainstRemoval(db, tenantId)
+}
+
 /** Excludes every change of authority in all tenants until the transaction ends. */
 export const lockOutAuthority = (db: TransactionDb): void =>
   db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry catalogue'))`)

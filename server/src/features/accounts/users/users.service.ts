@@ -82,14 +82,15 @@ export const grantPlatformAdmin = (ctx: TransactionCtx, userId: number): Promise
 
 /**
  * Releases the e-mail of a removed tenant's account before the purge. Call it before the transaction that needs the
- * e-mail, because it reads the users of another tenant in a scope of its own.
+ * e-mail, because it reads the users of another tenant in a scope of its own. Returns true if the e-mail is free.
  */
-export const freeEmail = async (ctx: Ctx, email: string): Promise<void> => {
+export const freeEmail = async (ctx: Ctx, email: string): Promise<boolean> => {
   const account = await store.selectAccountIdByEmail(ctx.db, email)
-  if (!account) return
+  if (!account) return true
   const accountScope = ctx.parts.store.scoped({ accountId: account.id })
   const living = await store.selectLivingUserOfAccount(accountScope, account.id)
   if (!living) await store.updateAccountReleased(ctx.db, account.id)
+  return !living
 }
 
 /**

@@ -67,8 +67,8 @@ export const loggable = (name: string, value: unknown, lengthMax = valueLengthMa
 
 /** The fields in which `to` differs from `from`. A field that only one side has is null on the other side. */
 export const changesBetween = (from: Fields, to: Fields): Detail => {
-  const names = new Set([...Object.keys(from), ...Object.keys(to)])
-  const changed = [...names].filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+  const names = Object.keys({ ...from, ...to })
+  const changed = names.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
   return Object.fromEntries(
     changed.map((name) => [name, { from: loggable(name, from[name]), to: loggable(name, to[name]) }]),
   )
@@ -125,11 +125,11 @@ const write = (ctx: TransactionCtx, actor: AuditActor, entry: AuditEntry): void 
 }
 
 /** Writes the audit records of many changes by the caller. */
-export const recordEach = (ctx: TransactionCtx, entries: AuditEntry[]): Promise<void> => {
+export const recordEach = (ctx: TransactionCtx, entries: AuditEntry[]): void => {
   const actor = callerIn(ctx)
   ctx.changes.push(recorded)
   const logs = entries.map((entry) => logOf(ctx, actor, entry))
-  return store.insertAuditLogs(ctx.db, ctx.tenantId, logs, ctx.parts.now())
+  store.insertAuditLogs(ctx.db, ctx.tenantId, logs, ctx.parts.now())
 }
 
 /** Writes the audit record of a change by the caller. */

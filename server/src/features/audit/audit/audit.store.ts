@@ -22,24 +22,18 @@ export const insertAuditLog = (db: TransactionDb, log: NewAuditLog, now: Date): 
     insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`)
 
 /** Writes records of the tenant in scope in order, and adds them to the queue for sealing. */
-export const insertAuditLogs = async (
-  db: TransactionDb,
-  tenantId: string,
-  logs: NewAuditLog[],
-  now: Date,
-): Promise<void> => {
-  const added = await db.many<{ id: number }>(sql`
-    insert into audit_logs
-      (tenant_id, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id, created_at)
-    select ${tenantId}::uuid, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id,
-      ${now}::timestamptz
-    from json_to_recordset(${JSON.stringify(logs)}::json) as r (user_id bigint, action text, resource text,
-      resource_id text, about_user_id bigint, detail json, ip text, user_agent text, trace_id text)
-    returning id`)
+export const insertAuditLogs = (db: TransactionDb, tenantId: string, logs: NewAuditLog[], now: Date): void =>
   db.send(sql`
-    insert into audit_unsealed (tenant_id, id)
-    select ${tenantId}::uuid, unnest(${added.map(({ id }) => id)}::bigint[])`)
-}
+    with added as (
+      insert into audit_logs
+        (tenant_id, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id, created_at)
+      select ${tenantId}::uuid, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id,
+        ${now}::timestamptz
+      from json_to_recordset(${JSON.stringify(logs)}::json) as r (user_id bigint, action text, resource text,
+        resource_id text, about_user_id bigint, detail json, ip text, user_agent text, trace_id text)
+      returning tenant_id, id
+    )
+    insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`)
 
 export interface AuditFilter {
   userId?: number | undefined

@@ -51,7 +51,7 @@ const recordReads = async (ctx: Ctx, keys: string[]): Promise<void> => {
       resourceId: key,
       detail: naming({ key }),
     }))
-    if (entries.length > 0) await recordEach(ctx, entries)
+    if (entries.length > 0) recordEach(ctx, entries)
   })
 }
 

@@ -73,7 +73,7 @@ export const createAll = async (
     if (row.totp_secret !== undefined) insertImportedTotp(ctx, accountId, row.totp_secret)
   }
   const nameOfRole = new Map(roles.map(({ id, name }) => [id, name]))
-  await recordEach(
+  recordEach(
     ctx,
     created.map((one) => ({
       action: 'user.create' as const,

@@ -16,10 +16,12 @@ export const selectAddresses = (db: Db, tenantId: string, emailsFolded: string[]
     left join users u on u.account_id = a.id and u.tenant_id = ${tenantId}
     where a.email_folded = any (${emailsFolded})`)
 
+/** Looks up each name by key. With `= any` PostgreSQL reads all users of a tenant that has grown since it planned. */
 export const selectTakenNames = (db: Db, tenantId: string, namesFolded: string[]) =>
   db.many<{ username_folded: string }>(sql`
-    select username_folded from users
-    where tenant_id = ${tenantId} and username_folded = any (${namesFolded})`)
+    select u.username_folded from unnest(${namesFolded}::text[]) as asked (name), lateral (
+      select username_folded from users where tenant_id = ${tenantId} and username_folded = asked.name limit 1
+    ) u`)
 
 export interface NewAccount {
   email: string

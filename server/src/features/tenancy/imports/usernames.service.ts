@@ -23,68 +23,61 @@ const numberMax = 1_000_000_000
 const triesAtRandom = 5
 
 /**
- * Names to try, in this order: first with small numbers, then with large random numbers. One of those is free, even
- * among many equal names.
+ * Names to try when `name` is taken, in this order: first with small numbers, then with large random numbers. One of
+ * those is free, even among many equal names.
  */
-const candidatesOf = (email: string): string[] => {
-  const base = nameOf(email)
+const numbered = (name: string): string[] => {
   const numbers = [2, 3, 4, 5, 6, 7, 8, 9]
   for (let tries = 0; tries < triesAtRandom; tries += 1) numbers.push(randomInt(10, numberMax))
-  return [base, ...numbers.map((number) => `${base}${number}`)]
+  return numbers.map((number) => `${name}${number}`)
+}
+
+/** The folded names that the tenant has taken. */
+const takenAmong = async ({ db, tenantId }: CallerlessCtx, names: string[]): Promise<Set<string>> => {
+  const taken = names.length === 0 ? [] : await selectTakenNames(db, tenantId, names.map(fold))
+  return new Set(taken.map(({ username_folded: name }) => name))
 }
 
 /** A free username for an address or another name. Another transaction can take the last candidate meanwhile. */
-export const freeUsername = async ({ db, tenantId }: CallerlessCtx, name: string): Promise<string> => {
-  const address = name.includes('@') ? name : `${name}@`
-  const candidates = candidatesOf(address)
-  const taken = new Set(
-    (await selectTakenNames(db, tenantId, candidates.map(fold))).map(({ username_folded: one }) => one),
-  )
-  return candidates.find((one) => !taken.has(fold(one))) ?? `${nameOf(address)}${randomInt(10, numberMax)}`
+export const freeUsername = async (ctx: CallerlessCtx, text: string): Promise<string> => {
+  const name = nameOf(text.includes('@') ? text : `${text}@`)
+  for (const candidates of [[name], numbered(name)]) {
+    const taken = await takenAmong(ctx, candidates)
+    const free = candidates.find((one) => !taken.has(fold(one)))
+    if (free !== undefined) return free
+  }
+  return `${name}${randomInt(10, numberMax)}`
 }
 
-/** Usernames that the tenant or earlier rows have taken. */
-const createNames = (taken: string[]) => {
-  const known = new Set(taken)
-  return {
-    /** Takes the first free name. Undefined when none is free. */
-    take: (names: string[]): string | undefined => {
-      const free = names.find((name) => !known.has(fold(name)))
-      if (free !== undefined) known.add(fold(free))
-      return free
-    },
-  }
+/** Takes the first of `names` that is free. Undefined when none is. */
+const take = (taken: Set<string>, names: string[]): string | undefined => {
+  const free = names.find((name) => !taken.has(fold(name)))
+  if (free !== undefined) taken.add(fold(free))
+  return free
 }
 
 /** The usernames by row index. A row with a taken name has none. Given names are assigned before made names. */
-export const assignNames = async (
-  { db, tenantId }: AuthorityCtx,
-  { wanted }: Sheet,
-): Promise<Map<number, string>> => {
-  const options = wanted.map(({ index, row }) => ({
-    index,
-    isGiven: row.username !== undefined,
-    names: row.username === undefined ? candidatesOf(row.email) : [row.username],
-  }))
-  const firsts = options.map(({ names: [first = ''] }) => fold(first))
-  const taken = new Set(
-    (await selectTakenNames(db, tenantId, firsts)).map(({ username_folded: name }) => name),
+export const assignNames = async (ctx: AuthorityCtx, { wanted }: Sheet): Promise<Map<number, string>> => {
+  const rows = wanted
+    .map(({ index, row: { username, email } }) => ({
+      index,
+      isGiven: username !== undefined,
+      name: username ?? nameOf(email),
+    }))
+    .toSorted((a, b) => Number(b.isGiven) - Number(a.isGiven))
+  const taken = await takenAmong(
+    ctx,
+    rows.map(({ name }) => name),
   )
-  const counts = new Map<string, number>()
-  for (const name of firsts) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const crowded = options.filter(({ isGiven, names: [first = ''] }) => {
-    const name = fold(first)
-    return !isGiven && (taken.has(name) || (counts.get(name) ?? 0) > 1)
-  })
-  const more = crowded.flatMap(({ names }) => names.slice(1).map(fold))
-  const takenMore = more.length === 0 ? [] : await selectTakenNames(db, tenantId, more)
-  const names = createNames([...taken, ...takenMore.map(({ username_folded: name }) => name)])
+  const seen = new Set(taken)
+  const crowded = rows.filter(({ name, isGiven }) => take(seen, [name]) === undefined && !isGiven)
+  const others = new Map(crowded.map(({ index, name }) => [index, numbered(name)]))
+  for (const name of await takenAmong(ctx, [...others.values()].flat())) taken.add(name)
   const assigned = new Map<number, string>()
-  for (const { index, names: candidates } of options.toSorted(
-    (a, b) => Number(b.isGiven) - Number(a.isGiven),
-  )) {
-    const name = names.take(candidates)
-    if (name !== undefined) assigned.set(index, name)
+  for (const { index, name, isGiven } of rows) {
+    const more = () => take(taken, others.get(index) ?? numbered(name))
+    const free = take(taken, [name]) ?? (isGiven ? undefined : more())
+    if (free !== undefined) assigned.set(index, free)
   }
   return assigned
 }

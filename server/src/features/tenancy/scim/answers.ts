@@ -113,7 +113,10 @@ const filled = (resource: Raw): Raw =>
     }),
   )
 
-export const userAnswer = (service: ServiceUrl, row: ListedRow, choose: Choose): Raw => {
+/** The part of a row that an answer shows. */
+export type ShownRow = Omit<ListedRow, 'user_id' | 'email'>
+
+export const userAnswer = (service: ServiceUrl, row: ShownRow, choose: Choose): Raw => {
   const base = baseUrl(service)
   const hasExtension = Object.keys(row.extension).length > 0
   const resource = filled({

@@ -22,14 +22,9 @@ export const requireDirectory = async ({ db, tenantId, actor }: Ctx): Promise<Di
   return directory
 }
 
-/** Throws 400 unless the address's domain is verified and assigned to the connection. */
-export const requireOwnDomain = async (
-  { db, tenantId }: CallerlessCtx,
-  directory: Directory,
-  email: string,
-): Promise<void> => {
-  const domain = domainOf(email)
-  if (await store.selectAssignedDomain(db, tenantId, directory, domain)) return
+/** Throws 400 unless the address's domain is verified and assigned to the connection of the caller's account. */
+export const requireOwnDomain = async ({ db, tenantId, actor }: Ctx, email: string): Promise<void> => {
+  if (await store.selectAssignedDomain(db, tenantId, actor.userId, domainOf(email))) return
   throw invalidValue(`The domain of ${email} is not verified for this connection`)
 }
 
@@ -46,6 +41,8 @@ export const asUniqueness = (err: unknown): never => {
   const [, message] = taken.find(([name]) => violatesUnique(err, name)) ?? []
   throw message === undefined ? err : uniqueness(message)
 }
+
+export const notFree = () => uniqueness('The user with this e-mail address is not free for a resource')
 
 export const resourceUnknown = (id: string) => new ScimError(404, `Resource ${id} not found`)
 

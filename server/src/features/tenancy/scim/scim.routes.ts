@@ -24,7 +24,8 @@ import {
   ScimFailure,
   ScimList,
 } from './scim.schemas.ts'
-import { createUser, deleteUser, getUser, listUsers, patchUser, replaceUser } from './users.service.ts'
+import { createUser } from './creation.service.ts'
+import { deleteUser, getUser, listUsers, patchUser, replaceUser } from './users.service.ts'
 
 const tags = ['directories']
 /** docs/contract.md, "Limits". */

@@ -1,23 +1,20 @@
 /** Users of a directory, by RFC 7644. */
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
 import type { Ctx } from '../../../context.ts'
-import { uniqueness } from '../../../errors/scim-error.ts'
 import { fold } from '../../../values/text.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
-import { mapDirectoryRoles } from './groups.service.ts'
 import { revokeInvitationTo } from '../invitations/invitations.service.ts'
-import { freeUsername } from '../imports/usernames.service.ts'
 import { followAddress } from '../../accounts/users/addresses.service.ts'
 import { removeMember } from '../../accounts/users/members.service.ts'
 import { applyPush } from '../../accounts/users/pushed.service.ts'
-import { addUser, freeEmail, lockUserWithCodes } from '../../accounts/users/users.service.ts'
+import { lockUserWithCodes } from '../../accounts/users/users.service.ts'
 import { userKind } from './attributes.ts'
 import { filterableOfUser } from './filterable.ts'
 import {
   asUniqueness,
   idOf,
+  notFree,
   ofDirectory,
   pageOf,
   requireDirectory,
@@ -26,10 +23,10 @@ import {
   resourceUnknown,
 } from './directory.service.ts'
 import { applyOperations, readOperations, readResource } from './patch.ts'
-import { choiceOf, listAnswer, userAnswer } from './answers.ts'
+import { choiceOf, listAnswer, userAnswer, type ShownRow } from './answers.ts'
 import type { PageQuery, Projection } from './scim.schemas.ts'
 import { foldedParts, nicknameOf, rawOfUser, userValueOf, type UserValue } from './user-values.ts'
-import type { Directory, ListedRow, UserRow } from './users.store.ts'
+import type { ListedRow, UserRow } from './users.store.ts'
 import * as store from './users.store.ts'
 import type { Raw } from './values.ts'
 
@@ -44,7 +41,7 @@ const valueOf = (row: UserRow): UserValue => ({
   extension: row.extension,
 })
 
-const answerOf = ({ parts }: Ctx, row: ListedRow, projection: Projection): string =>
+export const answerOf = ({ parts }: Ctx, row: ShownRow, projection: Projection): string =>
   JSON.stringify(userAnswer(parts.config, row, choiceOf(projection)))
 
 /** A page of the directory's users as JSON. */
@@ -72,21 +69,13 @@ export const getUser = async (ctx: Ctx, id: string, projection: Projection): Pro
   return answerOf(ctx, await readUser(ctx, idOf(id)), projection)
 }
 
-/** Links a user of the tenant to the directory. Changes only nickname, active state and mapped roles. */
-const adopt = async (ctx: AuthorityCtx, userId: number, value: UserValue): Promise<void> => {
-  const { user } = await lockUserWithCodes(ctx, userId)
-  const { taken } = await mapDirectoryRoles(ctx, [userId])
-  const roles = changesBetween(taken.length > 0 ? { role_ids: taken.map((one) => one.role_id) } : {}, {})
-  await pushTo(ctx, user, value, { directory: { from: null, to: true }, ...roles })
-}
-
 type LockedUser = Awaited<ReturnType<typeof lockUserWithCodes>>['user']
 
 const hasPassed = ({ status_behind: behind }: LockedUser, { active }: UserValue) =>
   (behind === null) === active
 
 /** Applies the directory's values to the user, with an audit record of the changes. */
-const pushTo = async (
+export const pushTo = async (
   ctx: AuthorityCtx,
   user: LockedUser,
   value: UserValue,
@@ -105,93 +94,17 @@ const pushTo = async (
   })
 }
 
-const noPassword = { password_hash: '', password_scheme: 'none' } as const
-
-/** Creates an account and a user for an address without an account. */
-const createWithAccount = async (ctx: AuthorityCtx, value: UserValue, username: string): Promise<number> => {
-  const input = { email: value.email, username, nickname: nicknameOf(value) }
-  const { user } = await addUser(ctx, input, noPassword)
-  const { email, nickname } = user
-  const isActive = value.active
-  if (!isActive) await applyPush(ctx, (await lockUserWithCodes(ctx, user.id)).user, { nickname, isActive })
-  record(ctx, {
-    action: 'user.create',
-    resourceId: user.id,
-    detail: {
-      ...changesBetween({}, { email, username, nickname, status: isActive ? 1 : 0, active: isActive }),
-      ...ofDirectory,
-    },
-  })
-  return user.id
-}
-
-const notFree = () => uniqueness('The user with this e-mail address is not free for a resource')
-
-/**
- * Reads the facts that decide about a new resource. Sends the statements together, because other writes of the tenant
- * wait meanwhile.
- */
-const factsOf = (ctx: Ctx, { email, userName }: UserValue) =>
-  Promise.all([
-    requireDirectory(ctx),
-    store.selectUserOfAddress(ctx.db, ctx.tenantId, email),
-    freeUsername(ctx, userName),
-  ])
-
-/** The user of a new resource. Null for an account of other tenants, until its person proves the account. */
-const findOrCreateUser = async (
-  ctx: AuthorityCtx,
-  value: UserValue,
-  [, found, username]: Awaited<ReturnType<typeof factsOf>>,
-): Promise<number | null> => {
-  if (!found) return createWithAccount(ctx, value, username)
-  if (found.is_kept) throw notFree()
-  if (found.user_id !== null) await adopt(ctx, found.user_id, value)
-  return found.user_id
-}
-
-const rowOf = ({ tenantId }: Ctx, id: string, value: UserValue): store.Row => ({
-  tenantId,
-  id,
-  value,
-  folded: foldedParts(value),
-})
-
-/** Creates a user of the directory. */
-export const createUser = async (ctx: Ctx, body: unknown, projection: Projection): Promise<string> => {
-  const value = userValueOf(readResource(userKind, body), true)
-  await freeEmail(ctx, value.email)
-  const id = randomUUID()
-  const { actor } = ctx
-  await changingAuthority(
-    ctx,
-    (ctx) => factsOf({ ...ctx, actor }, value),
-    async (ctx, facts) => {
-      const [directory] = facts
-      await requireOwnDomain(ctx, directory, value.email)
-      const userId = await findOrCreateUser(ctx, value, facts)
-      const row = { ...rowOf(ctx, id, value), directory, userId }
-      await store.insertUser(ctx.db, row, ctx.parts.now()).catch(asUniqueness)
-    },
-  )
-  return answerOf(ctx, await readUser(ctx, id), projection)
-}
-
 /**
  * Throws 400 for an address outside the connection's domains. Throws 409 for the address of another resource or of a
  * break-glass user.
  */
-const requireFreeAddress = async (
-  ctx: AuthorityCtx,
-  { directory, row, value }: PushedChange,
-): Promise<void> => {
-  await requireOwnDomain(ctx, directory, value.email)
+const requireFreeAddress = async (ctx: AuthorityCtx, { row, value }: PushedChange): Promise<void> => {
+  await requireOwnDomain(ctx, value.email)
   const holder = await store.selectUserOfAddress(ctx.db, ctx.tenantId, value.email)
   if (holder?.is_kept && holder.user_id !== row.user_id) throw notFree()
 }
 
 interface PushedChange {
-  directory: Directory
   row: ListedRow
   value: UserValue
 }
@@ -202,7 +115,13 @@ const applyTo = async (ctx: AuthorityCtx, pushed: PushedChange): Promise<void> =
   if (isDeepStrictEqual(before, value)) return
   const isMoved = fold(before.email) !== fold(value.email)
   if (isMoved) await requireFreeAddress(ctx, pushed)
-  await store.updateUser(ctx.db, rowOf(ctx, row.id, value), ctx.parts.now()).catch(asUniqueness)
+  await store
+    .updateUser(
+      ctx.db,
+      { tenantId: ctx.tenantId, id: row.id, value, folded: foldedParts(value) },
+      ctx.parts.now(),
+    )
+    .catch(asUniqueness)
   if (!value.active) await revokeInvitationTo(ctx, value.email)
   if (row.user_id === null) return
   await requireNoBreakGlass(ctx, row.user_id)
@@ -224,10 +143,10 @@ const changeUser = async (
     ctx,
     async () => undefined,
     async (ctx) => {
-      const directory = await requireDirectory(ctx)
+      await requireDirectory(ctx)
       const row = await readUser(ctx, id)
       const value = userValueOf(change(rawOfUser(id, valueOf(row))), row.active)
-      await applyTo(ctx, { directory, row, value })
+      await applyTo(ctx, { row, value })
       return value.active ? null : row.user_id
     },
   )

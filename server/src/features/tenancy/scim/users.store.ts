@@ -16,15 +16,11 @@ export const selectDirectory = (db: Db, tenantId: string, accountId: number) =>
     select id as connection_id from connections
     where tenant_id = ${tenantId} and scim_account_id = ${accountId}`)
 
-export const selectAssignedDomain = (
-  db: Db,
-  tenantId: string,
-  { connection_id: id }: Directory,
-  domain: string,
-) =>
+export const selectAssignedDomain = (db: Db, tenantId: string, accountId: number, domain: string) =>
   db.one<{ id: number }>(sql`
-    select id from domains
-    where tenant_id = ${tenantId} and domain = ${domain} and status = 'verified' and connection_id = ${id}`)
+    select d.id from domains d
+    join connections c on c.tenant_id = d.tenant_id and c.id = d.connection_id
+    where d.tenant_id = ${tenantId} and d.domain = ${domain} and d.status = 'verified' and c.scim_account_id = ${accountId}`)
 
 export interface UserRow {
   id: string
@@ -121,8 +117,12 @@ interface NewRow extends Row {
  * Can violate `scim_users_user_name_key`, `scim_users_external_id_key`, `scim_users_email_key` and
  * `scim_users_user_id_key`.
  */
-export const insertUser = (db: Db, { tenantId, id, directory, userId, value, folded }: NewRow, now: Date) =>
-  db.run(sql`
+export const insertUser = (
+  db: TransactionDb,
+  { tenantId, id, directory, userId, value, folded }: NewRow,
+  now: Date,
+): void =>
+  db.send(sql`
     insert into scim_users (tenant_id, id, connection_id, user_id, external_id, user_name, user_name_folded, email,
       email_folded, display_name, active, name, emails, extension, folded, created_at, updated_at)
     values (${tenantId}, ${id}, ${directory.connection_id}, ${userId}, ${value.externalId}, ${value.userName},

@@ -1,4 +1,5 @@
 /** Users of a directory, over HTTP. */
+import { setTimeout } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -20,6 +21,8 @@ import {
   unique,
 } from '../../../../test/factories.ts'
 import { call, parts } from '../../../../test/harness.ts'
+import { onPostgres } from '../../../../test/test-database.ts'
+import { lockAuthorityAgainstChange, lockTenantAuthority } from '../../../access/tenancy.store.ts'
 
 let own: TestDirectory
 beforeAll(async () => {
@@ -112,6 +115,43 @@ describe('a user', () => {
     expect(await own.send('POST', '/Users', other)).toMatchObject(failure(409, 'uniqueness'))
     const sameAddress = { userName: unique('n'), emails: [{ value: userName }] }
     expect(await own.send('POST', '/Users', sameAddress)).toMatchObject(failure(409, 'uniqueness'))
+  })
+
+  test('users with equal usernames and with one address, pushed at once, get what a push in turn gives', async () => {
+    const name = unique('n')
+    const names = [name, `${name}!`, `${name}?`, `${name}*`]
+    const users = names.map((userName) => ({ userName, email: address() }))
+    const pushed = await Promise.all(
+      users.map(({ userName, email }) =>
+        own.send('POST', '/Users', { userName, emails: [{ value: email }] }),
+      ),
+    )
+    expect(pushed.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    const behind = await Promise.all(users.map(({ email }) => userBehind(own, email)))
+    const usernames = behind.map(({ username }) => username).toSorted()
+    expect(usernames).toEqual([name, `${name}2`, `${name}3`, `${name}4`])
+    const one = { emails: [{ value: address() }] }
+    const same = await Promise.all(
+      [unique('n'), unique('n')].map((userName) => own.send('POST', '/Users', { ...one, userName })),
+    )
+    expect(same.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
+  })
+
+  test.runIf(onPostgres)('is pushed beside other pushes, and waits for a change of authority', async () => {
+    const during = (lock: typeof lockTenantAuthority, work: () => Promise<unknown>) =>
+      parts.store.transaction({ tenantId: own.tenant.id }, async (db) => {
+        await lock(db, own.tenant.id)
+        await work()
+      })
+    await during(lockAuthorityAgainstChange, () => own.push())
+    let pushing: Promise<unknown> | undefined
+    await during(lockTenantAuthority, async () => {
+      let isAnswered = false
+      pushing = own.push().finally(() => (isAnswered = true))
+      await setTimeout(200)
+      expect(isAnswered).toBe(false)
+    })
+    await pushing
   })
 
   test('becomes the resource of a user of the tenant, and keeps roles and username', async () => {
