@@ -328,7 +328,7 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   const { corsOrigins } = parts.config
   if (corsOrigins.length > 0) await app.register(cors, { delegator: corsFor(corsOrigins) })
 
-  await useOpenApi(app, basePath)
+  await useOpenApi(app, basePath, parts)
 
   const memories = createMemories(parts)
   await registerRoot(app, parts, memories)
