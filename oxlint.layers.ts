@@ -108,12 +108,12 @@ const bansOfRoutes = (room: string, src: string): Ban =>
   banAllBut(
     [
       'typebox',
-      'typebox/**',
       'fastify',
       '@fastify/type-provider-typebox',
       `${room}/*.service.ts`,
       `${room}/*.schemas.ts`,
       `${src}/http/*.ts`,
+      `${src}/values/type.ts`,
       `${src}/access/permissions.ts`,
       `${src}/errors/app-error.ts`,
     ],
@@ -224,13 +224,12 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
       ),
       runNothingBut(
         [
-          'typebox',
-          'typebox/**',
+          '{../../..,../../../..,..}/values/type.ts',
           './*.schemas.ts',
           '{..,../..,../../..}/[a-z]*/**/*.schemas.ts',
           '{../../..,../../../..}/http/schemas.ts',
         ],
-        'A schema is a leaf: it runs nothing but typebox and other schemas.',
+        'A schema is a leaf: it runs nothing but the builders of type.ts and other schemas.',
       ),
     ],
   },
@@ -266,7 +265,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
           './**',
           '../**',
           '!./{app-error,refusal,front-door,config,config-values,database-url,client-settings,first-user-settings,link-pages,settings,sso-settings,trace-settings}.ts',
-          '!../{named-file,errors/refusal,crypto/algorithms}.ts',
+          '!../{named-file,errors/refusal,crypto/algorithms,values/formats}.ts',
           ...drivers,
           'ioredis',
           'sql-template-tag',

@@ -89,9 +89,7 @@ import { useOpenApi } from './http/openapi.ts'
 import { allowAssistants, allowEveryOrigin, allowPageOrigins, requireOwnPages } from './http/page-origins.ts'
 import { useScimErrors } from './http/scim-answers.ts'
 import { useDirectories } from './http/scim-caller.ts'
-import { createSerializerCompiler } from './http/serialization.ts'
 import { createServer } from './http/server.ts'
-import { compileValidator } from './http/validation.ts'
 
 const basePath = '/api/v1'
 
@@ -320,8 +318,6 @@ const registerApi = async (app: App, parts: Parts, memories: Memories): Promise<
 export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Promise<App> => {
   const app = createServer(parts)
   prepare?.(app)
-  app.setValidatorCompiler(compileValidator)
-  app.setSerializerCompiler(createSerializerCompiler())
   useAccessLog(app, parts.log)
   useRequestMetrics(app, parts.metrics)
   useDefaultHeaders(app, parts.stopping.signal)
@@ -332,7 +328,7 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   const { corsOrigins } = parts.config
   if (corsOrigins.length > 0) await app.register(cors, { delegator: corsFor(corsOrigins) })
 
-  await useOpenApi(app, basePath)
+  await useOpenApi(app, basePath, parts)
 
   const memories = createMemories(parts)
   await registerRoot(app, parts, memories)

@@ -3,8 +3,9 @@ import { closeSync, createReadStream, existsSync, readSync, rmSync, statSync, ty
 import { link, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { create, Parser, type ReadEntry } from 'tar'
-import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import type { Static } from 'typebox'
+import { checkOf } from './values/check.ts'
+import { Type } from './values/type.ts'
 import { openNamed } from './named-file.ts'
 import { version } from './version.ts'
 
@@ -31,7 +32,8 @@ const Manifest = Type.Object({
     }),
   ),
 })
-export type Manifest = Type.Static<typeof Manifest>
+export type Manifest = Static<typeof Manifest>
+const isSound = checkOf(Manifest)
 type ManifestFile = Manifest['files'][number]
 
 export type ArchiveKind = 'tenantry-backup' | 'tenantry-tenant'
@@ -275,7 +277,7 @@ const names: Record<ArchiveKind, string> = {
 const parseManifest = (bytes: Buffer): Manifest | undefined => {
   try {
     const manifest: unknown = JSON.parse(bytes.toString())
-    return Value.Check(Manifest, manifest) ? manifest : undefined
+    return isSound(manifest) ? manifest : undefined
   } catch {
     return undefined
   }

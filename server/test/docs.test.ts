@@ -19,12 +19,13 @@ interface Media {
   example: string
 }
 
-// Made here, not fetched: the error names a schema without an example.
-const document = JSON.parse(JSON.stringify(service.app.swagger())) as ApiDocument & {
-  openapi: string
-  tags: { name: string; description: string }[]
-  components: { responses: Record<string, { content: Json }> }
-}
+const document = (await service.app.inject('/openapi.json')).json<
+  ApiDocument & {
+    openapi: string
+    tags: { name: string; description: string }[]
+    components: { responses: Record<string, { content: Json }> }
+  }
+>()
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),

@@ -166,7 +166,7 @@ const events: Record<string, string> = {
   GapEvent: '',
 }
 
-const document = service.app.swagger() as unknown as ApiDocument
+const document = (await service.app.inject('/openapi.json')).json<ApiDocument>()
 
 const namesIn = (value: unknown): string[] =>
   [...JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)

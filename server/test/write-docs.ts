@@ -14,8 +14,7 @@ try {
   const config = readConfig({ TENANTRY_DATA_DIR: folder, LOG_LEVEL: 'error', TENANTRY_BCRYPT_COST: '4' })
   const parts = await openParts(config, createLogger(config.logLevel))
   const app = await buildApp(parts)
-  await app.ready()
-  const document = JSON.parse(JSON.stringify(app.swagger())) as ApiDocument
+  const document = (await app.inject('/openapi.json')).json<ApiDocument>()
   for (const [path, text] of Object.entries(writtenFiles(document))) writeFileSync(writtenUrl(path), text)
   await app.close()
   await closeParts(parts)

@@ -2,8 +2,8 @@ import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'no
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { Type } from '../values/type.ts'
+import { checkOf } from '../values/check.ts'
 import { readArchive, type Manifest, type OnProgress } from '../archive.ts'
 import { databaseFolder, restoreFolder, secretKeyFile } from '../db/embedded.ts'
 import { lockFolder } from '../db/folder-lock.ts'
@@ -11,7 +11,7 @@ import { ownNames } from '../db/migrate.ts'
 import { refusePostgres, type Stores } from './backup.ts'
 import { requireRoom } from './room.ts'
 
-const About = Type.Object({ migrations: Type.Array(Type.String()) })
+const isAbout = checkOf(Type.Object({ migrations: Type.Array(Type.String()) }))
 
 /**
  * Restores a backup into a data folder without a database. The database appears whole, with every checksum verified,
@@ -76,7 +76,7 @@ const extract = async (file: string, folder: string, onProgress: OnProgress): Pr
 
 /** Refuses an unknown schema now; the next start would refuse it with the database already in place. */
 const requireKnown = async (file: string, about: unknown): Promise<void> => {
-  if (!Value.Check(About, about)) throw new Error(`${file} is damaged: its manifest names no migrations`)
+  if (!isAbout(about)) throw new Error(`${file} is damaged: its manifest names no migrations`)
   const own = await ownNames()
   const unknown = about.migrations.filter((name) => !own.includes(name))
   if (unknown.length === 0) return

@@ -1,5 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { checkOf } from '../values/check.ts'
+import { Type } from '../values/type.ts'
 
 /** A message between replicas. Without a change, the receiver drops all cached state. */
 const Message = Type.Object({
@@ -34,10 +35,9 @@ const Message = Type.Object({
     }),
   ]),
 })
-export type Message = Type.Static<typeof Message>
+export type Message = Static<typeof Message>
 
-/** The service already uses Ajv for requests. TypeBox's own compiler would take another 10 MB. */
-const isMessage = new Ajv2020().compile<Message>(Message)
+const isMessage = checkOf(Message)
 
 /** Returns undefined for invalid text: any client of Redis can write to the channel. */
 export function parseMessage(text: string): Message | undefined {

@@ -1,6 +1,6 @@
 /** Parsers of setting values. */
 import { isIP } from 'node:net'
-import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { isEmail } from '../values/formats.ts'
 
 /** Thrown by a parser. The message completes "<NAME> …". It never quotes the value, because the value can be secret. */
 export class BadValue extends Error {}
@@ -123,9 +123,7 @@ export const secretKeys: Read<Buffer[]> = (text) => {
 
 /** Checks an e-mail address as the API does. An administrator with any other address could never sign in. */
 export const email: Read<string> = (text) =>
-  text.length <= 254 && (fullFormats.email as RegExp).test(text)
-    ? text
-    : refuse('must be an e-mail address of up to 254 characters')
+  isEmail(text) ? text : refuse('must be an e-mail address of up to 254 characters')
 
 const namedMailbox = /^([^<>\r\n"]{1,100}) <([^<>]+)>$/
 

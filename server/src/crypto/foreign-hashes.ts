@@ -1,5 +1,4 @@
 /** Password hashes that other systems made. The text of a hash shows its format. */
-import { hashRaw } from '@node-rs/argon2'
 import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import {
   beyond,
@@ -70,8 +69,11 @@ const argon2: HashFormat = {
         wrongOutput(output),
       ) ?? {
         memoryBytes,
-        verify: async (password) =>
-          isEqual(await hashRaw(password, { ...options, outputLen: output.length }), output),
+        verify: async (password) => {
+          // Loaded for the first such hash: most installations import none.
+          const { hashRaw } = await import('@node-rs/argon2')
+          return isEqual(await hashRaw(password, { ...options, outputLen: output.length }), output)
+        },
       }
     )
   },

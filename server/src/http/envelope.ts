@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type, type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from '../values/type.ts'
 import type { AppError } from '../errors/app-error.ts'
 import type { App } from './app-type.ts'
 import { failuresOf } from './failures.ts'

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
-import { Type, type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from '../values/type.ts'
 import { errorCodes, type ErrorName } from '../errors/app-error.ts'
 import { isAboutAccount } from '../access/policies.ts'
 import { isBehindFrontDoor } from '../config/front-door.ts'

@@ -1,7 +1,8 @@
 /** Requests and errors below `/oauth2`, in the form of RFC 6749 and RFC 6750. */
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { Type, type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from '../values/type.ts'
 import type { Config } from '../config/config.ts'
 import { AppError } from '../errors/app-error.ts'
 import { frontDoorFault, isBehindFrontDoor } from '../config/front-door.ts'

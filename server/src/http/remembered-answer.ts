@@ -1,6 +1,6 @@
 /** Answers with JSON that a replica has cached, or with 304. */
 import type { FastifyReply } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../values/type.ts'
 import { isKnown } from './versions.ts'
 
 /** The answer to a client that already has the data. */

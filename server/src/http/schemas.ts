@@ -1,4 +1,5 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import { Type } from '../values/type.ts'
 import type { Slice } from '../db/columns.ts'
 import type { FieldError } from '../errors/app-error.ts'
 

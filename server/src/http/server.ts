@@ -1,5 +1,5 @@
 /** The HTTP server, before any hook and any route. */
-import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyServerOptions } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Parts } from '../context.ts'
 import type { App } from './app-type.ts'
@@ -7,12 +7,23 @@ import { networksOf } from '../values/networks.ts'
 import { readAddress } from '../values/source.ts'
 import { bodyBytesMax, parseQuery } from './body.ts'
 import { answerClientError, answerError } from './error-handler.ts'
+import { createSerializerCompiler } from './serialization.ts'
 import { traceIdOf } from './trace.ts'
+import { compileValidator } from './validation.ts'
 
 /** Decides whether to trust the peer, and each address of X-Forwarded-For, beginning with the last. */
 const trusts = (proxies: string[]): ((text: string | undefined) => boolean) => {
   const networks = networksOf(proxies)
   return (text) => networks.has(readAddress(text) ?? '')
+}
+
+type Compilers = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
+
+/** Given to the constructor, because Fastify otherwise loads compilers of its own. Its types expect these. */
+const createCompilers = (): Compilers => {
+  const compileSerializer = createSerializerCompiler()
+  const compilers = { buildValidator: () => compileValidator, buildSerializer: () => compileSerializer }
+  return compilers as unknown as Compilers
 }
 
 export const createServer = ({ config, log }: Pick<Parts, 'config' | 'log'>): App => {
@@ -22,6 +33,7 @@ export const createServer = ({ config, log }: Pick<Parts, 'config' | 'log'>): Ap
     loggerInstance: frameworkLog,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: traceIdOf,
+    schemaController: { compilersFactory: createCompilers() },
     bodyLimit: bodyBytesMax,
     exposeHeadRoutes: false,
     return503OnClosing: false,

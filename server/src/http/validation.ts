@@ -1,23 +1,17 @@
 import {
   Ajv2020,
   type ErrorObject,
-  type FormatDefinition,
   type FuncKeywordDefinition,
   type ValidateFunction,
 } from 'ajv/dist/2020.js'
-import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { FieldError } from '../errors/app-error.ts'
-import { isName } from '../values/text.ts'
+import { formats } from '../values/formats.ts'
 import type { CheckedItem } from './schemas.ts'
 
-/** Longer addresses cannot receive mail (RFC 5321). The limit also bounds the time of the pattern. */
-const emailLengthMax = 254
 /** The most faults in an answer, which suffice to correct a form. A body can have a million. */
 const shownErrorsMax = 20
-
-const emailPattern = fullFormats.email as RegExp
 
 const options = {
   coerceTypes: false,
@@ -27,19 +21,6 @@ const options = {
   // Removes fields outside the schema, so that no service can read them.
   removeAdditional: 'all',
 } as const
-
-const dateTimePattern = (fullFormats['date-time'] as FormatDefinition<string>).validate as (
-  text: string,
-) => boolean
-
-/** PostgreSQL and JavaScript's dates support the years 1 to 9999 in UTC, and no leap second. */
-const isMoment = (text: string): boolean => {
-  if (!dateTimePattern(text)) return false
-  const year = new Date(text).getUTCFullYear()
-  return year >= 1 && year <= 9999
-}
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 // Trims names before their length is checked (docs/contract.md, "Requests and responses"). This changes the input.
 const trim: FuncKeywordDefinition = {
@@ -60,13 +41,7 @@ const trim: FuncKeywordDefinition = {
 }
 
 const createAjv = (allErrors: boolean): Ajv2020 =>
-  new Ajv2020({ ...options, allErrors })
-    .addFormat('email', (text) => text.length <= emailLengthMax && emailPattern.test(text))
-    .addFormat('uuid', uuid)
-    .addFormat('date-time', isMoment)
-    .addFormat('name', isName)
-    .addFormat('password', true)
-    .addKeyword(trim)
+  new Ajv2020({ ...options, formats, allErrors }).addKeyword(trim)
 
 const allFaults = createAjv(true)
 /** Stops at the first fault of a list. All faults of a megabyte of items would take a gigabyte. */

@@ -1,6 +1,6 @@
 /** Versions in headers: the ETag of an answer, and the conditions of requests (RFC 9110, "Conditional Requests"). */
 import type { FastifyReply } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../values/type.ts'
 import { namesTag, tagOfVersion } from '../values/entity-tags.ts'
 
 const Condition = (description: string, example: string) =>

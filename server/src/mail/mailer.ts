@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { createTransport } from 'nodemailer'
 import { addressIn, isLoopback } from '../config/config-values.ts'
 import type { Config } from '../config/config.ts'
 import { createMailFolder } from './mail-folder.ts'
@@ -150,16 +149,22 @@ export const openMailer = (config: MailConfig, log: Pick<Logger, 'info'>): Maile
   return config.databaseUrl === undefined ? fileMailer(config, log) : undefined
 }
 
+/** Loaded with the first e-mail: it takes 10 MB. */
+const library = () => import('nodemailer')
+
 const smtpMailer = (config: MailConfig, smtpUrl: string): Mailer => {
-  const transport = createTransport(smtpOptions(smtpUrl))
+  const options = smtpOptions(smtpUrl)
+  const open = async () => (await library()).createTransport(options)
   return {
     writesFiles: false,
     async send(email, signal) {
+      const transport = await open()
       await transport.sendMail({ ...messageOf(email, config), signal }).catch((err: unknown) => {
         throw failureOf(err)
       })
     },
     async check() {
+      const transport = await open()
       const checked = transport.verify().catch((err: unknown) => {
         throw failureOf(err)
       })
@@ -179,11 +184,12 @@ const plainLink = ({ link }: Email) =>
   link === undefined ? {} : { 'X-Tenantry-Link': { prepared: true, value: link } }
 
 const fileMailer = (config: MailConfig, log: Pick<Logger, 'info'>): Mailer => {
-  const transport = createTransport({ streamTransport: true, buffer: true })
   const folder = createMailFolder(config.dataDir)
   return {
     writesFiles: true,
     async send(email) {
+      const { createTransport } = await library()
+      const transport = createTransport({ streamTransport: true, buffer: true })
       const { headers, ...rest } = messageOf(email, config)
       const { message } = await transport.sendMail({ ...rest, headers: { ...headers, ...plainLink(email) } })
       const file = await folder.write(email, message as Buffer)

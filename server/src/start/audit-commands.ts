@@ -1,7 +1,8 @@
 /** Commands `tenantry audit …` for operators, and for auditors without access to the database. */
 import type { Logger } from 'pino'
-import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import type { Static } from 'typebox'
+import { checkOf } from '../values/check.ts'
+import { Type } from '../values/type.ts'
 import { withParts } from './commands.ts'
 import type { Config } from '../config/config.ts'
 import type { Archive } from '../config/config-values.ts'
@@ -199,11 +200,12 @@ type PublicKeys = Static<typeof KeySet>['keys']
 const KeySet = Type.Object({
   keys: Type.Array(Type.Object({ kid: Type.String(), x: Type.String() }), { minItems: 1 }),
 })
+const isKeySet = checkOf(KeySet)
 
 const parseKeySet = (text: string): PublicKeys | undefined => {
   try {
     const set: unknown = JSON.parse(text)
-    return Value.Check(KeySet, set) ? set.keys : undefined
+    return isKeySet(set) ? set.keys : undefined
   } catch {
     return undefined
   }

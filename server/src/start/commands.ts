@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { Type, type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from '../values/type.ts'
 import type { Config } from '../config/config.ts'
 import { requireArchive } from '../archive.ts'
 import { builtInTenant } from '../access/permissions.ts'

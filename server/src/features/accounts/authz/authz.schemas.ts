@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Include, Id, Uuid } from '../../../http/schemas.ts'
 
 /** The longest code has 32 characters on each side of the colon. */

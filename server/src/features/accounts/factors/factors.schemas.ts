@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { KnownPasskey, Name, OneOf, Time, Uuid, type transports } from '../../../http/schemas.ts'
 
 export type Transport = (typeof transports)[number]

@@ -10,7 +10,7 @@ import type { Facts } from '../../../mail/values.ts'
 import { readBrand } from './brand.service.ts'
 import { bindingOf } from './mail.service.ts'
 import * as store from './mail.store.ts'
-import { findText } from './texts.service.ts'
+import { findText } from './found-text.service.ts'
 
 /** At most ten attempts run at once. Postfix accepts 50 connections of one client. */
 const mailLimits: QueueLimits = {

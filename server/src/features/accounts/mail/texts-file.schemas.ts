@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 
 /** A file of `tenantry mails`: one kind of e-mail in one language. */
 export const MailTextFile = Type.Object(

@@ -1,45 +1,17 @@
-/** Texts of e-mails: the product's own texts, or else the built-in texts. */
+/** All texts of e-mails, which files export and replace: the product's own texts, or else the built-in texts. */
 import { inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
 import type { FileOptions } from '../../../as-code.ts'
-import type { Db } from '../../../db/client.ts'
 import { writableKinds, type MailKind } from '../../../mail/kinds.ts'
-import { languages, lookupOrder } from '../../../mail/language.ts'
+import { languages } from '../../../mail/language.ts'
 import { texts, type MailText } from '../../../mail/texts.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
+import { builtIn, textOf } from './found-text.service.ts'
 import { fileOf, nameOf, type NamedText, type TextEntry } from './text-files.service.ts'
 import * as store from './texts.store.ts'
 
 /** docs/operating.md, "Texts of e-mails". */
 const textsMax = 2000
-
-const textOf = ({ subject, button, text }: store.TextRow): MailText => ({
-  subject,
-  ...(button !== null && { button }),
-  text,
-})
-
-const builtIn = (kind: MailKind, tag: string): MailText | undefined => {
-  const language = languages.find((one) => one === tag)
-  return language && texts[language][kind]
-}
-
-export interface FoundText {
-  language: string
-  text: MailText
-}
-
-/** The text of a kind, in the first of the person's languages that has a text, or else in English. */
-export const findText = async (db: Db, kind: MailKind, of: string): Promise<FoundText> => {
-  const sought = lookupOrder(of)
-  const rows = await store.selectTextsIn(db, kind, sought)
-  for (const language of sought) {
-    const row = rows.find((one) => one.language === language)
-    const text = row ? textOf(row) : builtIn(kind, language)
-    if (text) return { language, text }
-  }
-  return { language: 'en', text: texts.en[kind] }
-}
 
 /** The product's texts by name. */
 const readPresent = async ({ db }: Pick<Ctx, 'db'>): Promise<Map<string, TextEntry>> => {

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { CreatePermission, CreateRoleTemplate } from './catalogue.schemas.ts'
 
 const { code, name, description } = CreatePermission.properties

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Id, Name } from '../../../http/schemas.ts'
 import { Description, Permission, PermissionIds, RoleName } from './roles.schemas.ts'
 

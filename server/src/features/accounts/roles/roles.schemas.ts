@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Id, Include, Name, Page, Uuid } from '../../../http/schemas.ts'
 import { User } from '../users/users.schemas.ts'
 

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Id, Name, pageFields, Status, Time, Uuid } from '../../../http/schemas.ts'
 
 const AccountName = Name({ minLength: 1, maxLength: 64 }, 'Billing')

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Id, OneOf, Time } from '../../../http/schemas.ts'
 import { Prefix } from '../../configuration/settings/definitions.schemas.ts'
 import { KeyParams } from '../../configuration/settings/settings.schemas.ts'

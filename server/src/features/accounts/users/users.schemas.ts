@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { AfterId, Id, Include, Name, OneOf, pageFields, Status, Time, Uuid } from '../../../http/schemas.ts'
 import { Factor } from '../factors/factors.schemas.ts'
 

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { BeforeId, Include, Keyword, pageFields, Time, Uuid } from '../../../http/schemas.ts'
 
 /** Every action that leaves an audit record. Actions are public: webhooks name them. */

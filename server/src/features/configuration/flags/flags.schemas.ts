@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { OneOf, pageFields, Time, Uuid } from '../../../http/schemas.ts'
 
 /** Keys of flags, and names of variants and rules, in the form of setting keys. */
@@ -68,7 +69,7 @@ const Share = Type.Object(
   { title: 'FlagShare' },
 )
 
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description })
 
 const ruleFields = {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import type { App } from '../../../http/app-type.ts'
 import { isKnown } from '../../../http/versions.ts'
 import type { KnownFlags } from './known-flags.service.ts'

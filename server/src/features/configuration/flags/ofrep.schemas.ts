@@ -1,5 +1,6 @@
 /** Requests and answers of the OpenFeature Remote Evaluation Protocol 0.3. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { OneOf } from '../../../http/schemas.ts'
 import { reasons } from './flags.schemas.ts'
 

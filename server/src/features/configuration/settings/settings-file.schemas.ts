@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { FlagEntry } from '../flags/flags-file.schemas.ts'
 import { PutDefinition } from './definitions.schemas.ts'
 import { KeyParams } from './settings.schemas.ts'

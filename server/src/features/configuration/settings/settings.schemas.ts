@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Time } from '../../../http/schemas.ts'
 
 /** 1 to 128 letters, digits and `._-:` (docs/contract.md, "Settings"). */

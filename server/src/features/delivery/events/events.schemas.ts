@@ -1,4 +1,5 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { OneOf, Uuid } from '../../../http/schemas.ts'
 import { Notification } from '../notifications/notifications.schemas.ts'
 

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { BeforeId, Id, Include, Name, pageFields, Time, Uuid } from '../../../http/schemas.ts'
 
 const NotificationType = Type.Unsafe<'info' | 'success' | 'warning' | 'error'>({

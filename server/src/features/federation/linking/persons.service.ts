@@ -1,6 +1,5 @@
 /** People as providers describe them, independent of the protocol. */
-import { Value } from 'typebox/value'
-import { Email } from '../../accounts/users/users.schemas.ts'
+import { isEmail } from '../../../values/formats.ts'
 import { nicknameOf } from './nickname.ts'
 
 /** A person as a provider describes the person. */
@@ -23,7 +22,7 @@ const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.tes
 /** The person without texts that an account cannot have. An invalid address counts as missing. */
 export const plainPerson = ({ email, name, groups, ...person }: ProvidedPerson): ProvidedPerson => ({
   ...person,
-  email: isPlain(email) && Value.Check(Email, email) ? email : '',
+  email: isPlain(email) && isEmail(email) ? email : '',
   name: nicknameOf(name),
   groups: groups?.filter(isPlain),
 })

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Id, Name, OneOf, Time, Uuid } from '../../../http/schemas.ts'
 import { samlFields } from './saml.schemas.ts'
 

@@ -1,5 +1,4 @@
 /** The domains that a tenant can prove. A public suffix is none, nor is a domain where anybody can get an address. */
-import { getPublicSuffix } from 'tldts'
 import { invalid } from '../../../errors/app-error.ts'
 
 /** Mail providers that are open to everybody, without national suffixes: `yahoo` covers `yahoo.fr`. */
@@ -32,10 +31,12 @@ const shape = new RegExp(String.raw`^(?:${label}\.)+(?=[a-z0-9-]*[a-z])${label}$
 export const foldedDomain = (text: string): string => text.toLowerCase().replace(/\.$/, '')
 
 /** Throws 400 for a folded domain that a tenant cannot prove. */
-export const requireProvable = (domain: string): void => {
+export const requireProvable = async (domain: string): Promise<void> => {
   if (!shape.test(domain)) {
     throw invalid('domain', 'must be a domain such as example.com, other scripts as xn--')
   }
+  // Loaded for the first domain: the list of suffixes takes 3 MB.
+  const { getPublicSuffix } = await import('tldts')
   if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain) {
     throw invalid('domain', 'is a suffix under which anybody can register names', 'domainPublic')
   }

@@ -29,9 +29,9 @@ export const listDomains = async ({ db, tenantId }: Ctx): Promise<Domain[]> =>
   (await store.selectDomains(db, tenantId)).map(toDomain)
 
 /** Adds a domain. It decides about no sign-in until DNS proves it. */
-export const createDomain = (ctx: Ctx, input: CreateDomain): Promise<Domain> => {
+export const createDomain = async (ctx: Ctx, input: CreateDomain): Promise<Domain> => {
   const domain = foldedDomain(input.domain)
-  requireProvable(domain)
+  await requireProvable(domain)
   return changingSignIn(ctx, async (ctx) => {
     if ((await store.selectDomains(ctx.db, ctx.tenantId)).length >= domainsMax) {
       throw new AppError('domainsFull', `A tenant has at most ${domainsMax} domains. Delete one first`)

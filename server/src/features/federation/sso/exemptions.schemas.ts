@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Id } from '../../../http/schemas.ts'
 
 export const PutExemption = Type.Object(

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { sendErrorPage } from '../../../http/answer-pages.ts'
 import type { App } from '../../../http/app-type.ts'
 import { UuidParams } from '../../../http/schemas.ts'

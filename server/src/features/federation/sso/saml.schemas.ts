@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../values/type.ts'
 
 const Attribute = (description: string, example: string) =>
   Type.String({ maxLength: 256, description: `SAML: ${description}`, examples: [example] })

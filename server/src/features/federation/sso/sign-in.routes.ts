@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { sendErrorPage, sendForm, sendRefusalPage, sendTestPage } from '../../../http/answer-pages.ts'
 import type { App } from '../../../http/app-type.ts'
 import { cookiesOf, setBrowserCookie } from '../../../http/browser-cookies.ts'

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Code, PasskeyAnswer, RecoveryCode } from '../../accounts/factors/factors.schemas.ts'
 import { TokenPair } from '../../accounts/sessions/sessions.schemas.ts'
 import { Email, Nickname, Password, Username } from '../../accounts/users/users.schemas.ts'

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { OneOf } from '../../../http/schemas.ts'
 import { Email, Password } from '../../accounts/users/users.schemas.ts'
 import { GivenPassword } from './auth.schemas.ts'

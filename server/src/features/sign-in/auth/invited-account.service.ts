@@ -1,4 +1,4 @@
-import { Value } from 'typebox/value'
+import { checkOf } from '../../../values/check.ts'
 import type { Ctx, TransactionCtx, EarlyCtx } from '../../../context.ts'
 import type { StoredPassword } from '../../../crypto/passwords.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
@@ -36,6 +36,8 @@ interface InvitationCredentials {
   password?: string | undefined
   new_password?: string | undefined
 }
+
+const isPassword = checkOf(Password)
 
 const missing = (field: string) => invalid(field, 'is missing')
 
@@ -76,7 +78,7 @@ export const proofAsked = async (
 
 const hashChosen = (ctx: Ctx, field: string, password: string | undefined): Promise<StoredPassword> => {
   if (password === undefined) throw missing(field)
-  if (!Value.Check(Password, password)) throw invalid(field, 'must have 8 to 128 characters')
+  if (!isPassword(password)) throw invalid(field, 'must have 8 to 128 characters')
   return ctx.parts.hasher.hash(password)
 }
 

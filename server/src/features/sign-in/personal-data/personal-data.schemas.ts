@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Id, OneOf, Time, Uuid } from '../../../http/schemas.ts'
 import { AuditLog } from '../../audit/audit/audit.schemas.ts'
 import { GivenPassword } from '../auth/auth.schemas.ts'

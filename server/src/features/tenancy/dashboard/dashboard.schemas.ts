@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 
 const Count = Type.Integer({ minimum: 0, examples: [12] })
 const Growth = Type.Number({

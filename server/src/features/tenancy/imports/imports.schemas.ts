@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Id, OneOf, Status } from '../../../http/schemas.ts'
 import { Email, Nickname, Username } from '../../accounts/users/users.schemas.ts'
 

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Id, Include, OneOf, pageFields, Time, Uuid } from '../../../http/schemas.ts'
 import { LinkToken } from '../../sign-in/auth/email.schemas.ts'
 import { GivenPassword } from '../../sign-in/auth/auth.schemas.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import type { App } from '../../../http/app-type.ts'
 import { Page } from '../../../http/schemas.ts'
 import { scimBodyBytesMax, send, sendCreated, sendNothing } from '../../../http/scim-answers.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import type { App } from '../../../http/app-type.ts'
 import {
   notImplemented,

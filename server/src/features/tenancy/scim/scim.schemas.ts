@@ -1,5 +1,6 @@
 /** Requests and answers of SCIM 2.0 (RFC 7643 and 7644), for the API description. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { pageFields } from '../../../http/schemas.ts'
 
 const lengthMax = 4000

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import type { App } from '../../../http/app-type.ts'
 import { Failure } from '../../../http/failures.ts'
 import { Health, Liveness, Readiness, UpgradeAnswer, VersionAnswer } from './system.schemas.ts'

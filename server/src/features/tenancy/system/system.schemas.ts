@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Time } from '../../../http/schemas.ts'
 
 const StoreStatus = Type.Unsafe<'up' | 'down'>({ type: 'string', enum: ['up', 'down'], examples: ['up'] })

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Include, Name, OneOf, optionalPageFields, Status, Time, Uuid } from '../../../http/schemas.ts'
 import { Invitation } from '../invitations/invitations.schemas.ts'
 import { Email } from '../../accounts/users/users.schemas.ts'

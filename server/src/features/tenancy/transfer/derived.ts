@@ -3,11 +3,12 @@
  * So an import computes the derived columns again, and refuses bad values of the others.
  * docs/decisions/0055-moving-a-tenant.md judges every column.
  */
-import { Value } from 'typebox/value'
 import { hashCostMax } from '../../../crypto/passwords.ts'
 import { publicKeyOf } from '../../../crypto/statements.ts'
+import { checkOf } from '../../../values/check.ts'
+import { isEmail } from '../../../values/formats.ts'
 import { fold, searchedText } from '../../../values/text.ts'
-import { Email, Username } from '../../accounts/users/users.schemas.ts'
+import { Username } from '../../accounts/users/users.schemas.ts'
 import type { About } from './transfer.schemas.ts'
 import type { PartName } from './transfer.store.ts'
 
@@ -23,9 +24,11 @@ const textOf = (row: Row, column: string): string => {
 
 const named = (row: Row): Row => ({ name_folded: fold(textOf(row, 'name')) })
 
+const isUsername = checkOf(Username)
+
 /** Throws for an address that the API refuses, and for a hash whose check would take minutes. */
 const requireSoundAccount = (row: Row): void => {
-  if (!Value.Check(Email, row['email'])) throw new Error('an account has no e-mail address')
+  if (!isEmail(textOf(row, 'email'))) throw new Error('an account has no e-mail address')
   const cost = /^\$2[abxy]\$(\d\d)\$/.exec(textOf(row, 'password_hash'))?.[1]
   if (Number(cost) > hashCostMax) throw new Error(`a password hash has a cost above ${hashCostMax}`)
 }
@@ -43,7 +46,7 @@ const derivations: Partial<Record<PartName, (row: Row, tenant: About['tenant']) 
       textOf(row, 'username'),
       textOf(row, 'nickname'),
     ]
-    if (!Value.Check(Username, username)) throw new Error('a user has no username')
+    if (!isUsername(username)) throw new Error('a user has no username')
     return {
       email_folded: fold(email),
       username_folded: fold(username),

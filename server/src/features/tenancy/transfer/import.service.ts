@@ -1,10 +1,10 @@
-import { Value } from 'typebox/value'
 import { readArchive, type Manifest } from '../../../archive.ts'
 import { inTenant, inTenantWithin, inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { sqlState } from '../../../db/errors.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import { rollingBack } from '../../../rehearsal.ts'
+import { checkOf } from '../../../values/check.ts'
 import { record, changesBetween } from '../../audit/audit/audit.service.ts'
 import { inviteByOperator } from '../invitations/invitations.service.ts'
 import { settleImported } from '../../configuration/settings/stored-values.service.ts'
@@ -55,8 +55,10 @@ export const tryImport = async (ctx: Ctx, file: string): Promise<Imported> => {
   )
 }
 
+const isAbout = checkOf(About)
+
 const aboutOf = (file: string, { about }: Manifest): About => {
-  if (Value.Check(About, about)) return about
+  if (isAbout(about)) return about
   throw new Error(`${file} is damaged: its manifest says nothing of a tenant`)
 }
 

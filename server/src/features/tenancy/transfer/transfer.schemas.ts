@@ -1,4 +1,5 @@
-import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { Slug } from '../tenants/tenants.schemas.ts'
 
 /** The manifest's facts about an exported tenant, besides its files. */
@@ -12,4 +13,4 @@ export const About = Type.Object({
   counts: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
   migrations: Type.Array(Type.String()),
 })
-export type About = Type.Static<typeof About>
+export type About = Static<typeof About>

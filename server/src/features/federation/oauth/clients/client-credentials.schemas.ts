@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../../values/type.ts'
 
 /** A parameter of a form. Validation refuses a longer value first. */
 export const Parameter = (description: string, example: string, maxLength = 1024) =>

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../../values/type.ts'
 
 const RedirectUris = Type.Array(Type.String(), {
   description: 'As those of a `native` application: 1 to 20.',

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../../values/type.ts'
 import { Refresh, TokenPair } from '../../../sign-in/auth/auth.schemas.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 128 })

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../../values/type.ts'
 
 const Address = (name: string) =>
   Type.Optional(Type.String({ examples: [`https://admin.example.com/oauth2/${name}`] }))

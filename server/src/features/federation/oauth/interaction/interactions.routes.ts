@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type, type Static, type TObject } from 'typebox'
+import type { Static, TObject } from 'typebox'
+import { Type } from '../../../../values/type.ts'
 import type { ErrorName } from '../../../../errors/app-error.ts'
 import type { App } from '../../../../http/app-type.ts'
 import { cookiesOf, setBrowserCookie } from '../../../../http/browser-cookies.ts'

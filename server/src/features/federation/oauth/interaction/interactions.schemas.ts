@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../../values/type.ts'
 import { OneOf, PasskeyRequestOptions, Uuid } from '../../../../http/schemas.ts'
 import { GivenPassword, LoginFactor, PasskeyLogin, Register } from '../../../sign-in/auth/auth.schemas.ts'
 import { ChangeEmail, ForgotPassword, LinkToken, VerifyEmail } from '../../../sign-in/auth/email.schemas.ts'

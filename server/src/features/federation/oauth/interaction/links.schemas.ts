@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../../values/type.ts'
 import { SecondStep, Uuid } from '../../../../http/schemas.ts'
 import { LoginFactor } from '../../../sign-in/auth/auth.schemas.ts'
 import { AcceptInvitation } from '../../../tenancy/invitations/invitations.schemas.ts'

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../../values/type.ts'
 
 const TextField = (example: string) => Type.Optional(Type.String({ examples: [example] }))
 

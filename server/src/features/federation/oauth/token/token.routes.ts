@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../../values/type.ts'
 import type { App } from '../../../../http/app-type.ts'
 import type { ClientGate } from '../clients/client-authentication.service.ts'
 import { DeviceAnswer, DeviceRequest } from '../devices/devices.schemas.ts'

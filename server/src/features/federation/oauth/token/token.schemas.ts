@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../../values/type.ts'
 import { ClientCredentialFields, Parameter } from '../clients/client-credentials.schemas.ts'
 
 /** The longest token, in characters. */
