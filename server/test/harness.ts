@@ -106,7 +106,7 @@ afterEachTest.push(() => {
 export const analyze = (): Promise<void> =>
   parts.store.transaction({}, async (db) => {
     // Only the owner analyzes, and no role of the service owns a table.
-    await db.run(sql`reset role`)
+    await db.run(sql`select set_config('role', 'none', true)`)
     const grown = await db.many<{ name: string }>(sql`
       select relid::regclass::text as name from pg_stat_user_tables where n_mod_since_analyze > 1000 + n_live_tup / 5`)
     for (const { name } of grown) await db.run(sql`analyze ${raw(name)}`)
