@@ -101,7 +101,7 @@ afterEachTest.push(() => {
 
 /**
  * Renews the statistics of tables that have grown. After thousands of new rows, sessions keep the plans that they made for
- * small tables: each statement then takes milliseconds instead of microseconds, until the maintenance of the next minute.
+ * small tables. Until the maintenance of the next minute each statement takes milliseconds instead of microseconds.
  */
 export const analyze = (): Promise<void> =>
   parts.store.transaction({}, async (db) => {
