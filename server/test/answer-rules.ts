@@ -13,7 +13,12 @@ import { errorsOf, Failure } from '../src/http/failures.ts'
 import type { App } from '../src/http/app-type.ts'
 import { noteAnswer, noteRoute } from './seen-errors.ts'
 
-const ajv = new Ajv2020({ strict: false, formats: { ...fullFormats, password: true, name: true } })
+// Most validators check a few answers: optimizing them would take longer.
+const ajv = new Ajv2020({
+  strict: false,
+  formats: { ...fullFormats, password: true, name: true },
+  code: { optimize: false },
+})
 
 /** The schema with every object closed: an answer holds only declared fields. */
 const closed = (schema: unknown): unknown => {
@@ -24,11 +29,20 @@ const closed = (schema: unknown): unknown => {
   return isOpen ? { ...copy, additionalProperties: false } : copy
 }
 
-const compiled = new Map<unknown, ValidateFunction>()
+/** Every route and application has schemas of its own, and nearly all of them are the same error. */
+const byShape = new Map<string, ValidateFunction>()
+const bySchema = new WeakMap<object, ValidateFunction>()
+
+const compiled = (schema: object): ValidateFunction => {
+  const shape = JSON.stringify({ ...schema, description: undefined })
+  const known = byShape.get(shape) ?? ajv.compile(closed(schema) as object)
+  byShape.set(shape, known)
+  return known
+}
 
 const validatorOf = (schema: object): ValidateFunction => {
-  const known = compiled.get(schema) ?? ajv.compile(closed(schema) as object)
-  compiled.set(schema, known)
+  const known = bySchema.get(schema) ?? compiled(schema)
+  bySchema.set(schema, known)
   return known
 }
 

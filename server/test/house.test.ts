@@ -51,6 +51,24 @@ const methodsAt = (path: string): string[] =>
     .map(({ method }) => method)
 const toPath = (url: string) => `/${url}`
 
+/** Calls a function the first time, and returns that result every time. */
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
+
+/** The results of the functions with these names, or of all of them. */
+const makeNamed = async <Made extends object>(
+  makers: { [Name in keyof Made]: () => Promise<Made[Name]> },
+  names?: Set<string>,
+): Promise<Partial<Made>> => {
+  const made: Partial<Made> = {}
+  for (const name of Object.keys(makers) as (keyof Made)[]) {
+    if (names === undefined || names.has(String(name))) made[name] = await makers[name]()
+  }
+  return made
+}
+
 describe('every route', () => {
   test('is one of the specification', () => {
     expect(visible.map(({ name }) => name).toSorted()).toEqual(
@@ -167,36 +185,38 @@ describe('a caller', () => {
   /** It is about the catalogue, an application or a resource, which belong to the installation. */
   const isOfInstallation = ({ caller }: Endpoint) => /^catalogue:|^application:|^flag:/.test(caller)
 
-  /** One resource of each kind, in a tenant of its own. */
-  const furnish = async (owner: Tenant): Promise<Ids> => {
+  /** Makes one resource of each kind in a tenant, when its id is asked for. */
+  const makersIn = (owner: Tenant) => {
     const { id, admin } = owner
-    const { id: roleId } = await owner.role('setting:read')
-    await admin.put('/settings/tenant/color', { value: 'red' })
-    const { data } = await admin.post('/notifications', { user_id: admin.userId, title: 'Hello' })
-    const { id: broadcastId } = ok(await admin.post('/notifications/broadcasts', { title: 'Hello' }))
-    const [log] = (await admin.get('/audit/logs')).data.items
-    const { userId: accountId, keyId } = await keyWith(id, [])
-    const [session] = ok(await admin.get('/auth/sessions'))
-    const invitation = ok(await admin.post('/invitations', { email: `${unique()}@example.com` }))
-    const { id: factorId } = ok(await beginTotp(admin))
-    const hook = ok(await admin.post('/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] }))
-    const domain = ok(await admin.post('/domains', { domain: `${unique()}.example.com` }))
-    const own = {
-      userId: admin.userId,
-      roleId,
-      notificationId: data.id,
-      broadcastId,
-      auditLogId: log.id,
-      sessionId: session.id,
-      invitationId: invitation.id,
-      factorId,
-      webhookId: hook.id,
-      domainId: domain.id,
-      connectionId: await insertConnectionRows(owner),
-      deliveryId: await insertDelivery(owner, hook, log.id),
-      grantId: await consent(admin, await newApplication({ is_third_party: true })),
+    const log = once(async () => (await admin.get('/audit/logs')).data.items[0] as { id: number })
+    const hook = once(async () =>
+      ok(await admin.post('/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] })),
+    )
+    const key = once(() => keyWith(id, []))
+    const post = async (path: string, body: object) => ok(await admin.post(path, body)).id as number
+    return {
+      roleId: async () => (await owner.role('setting:read')).id,
+      notificationId: () => post('/notifications', { user_id: admin.userId, title: 'Hello' }),
+      broadcastId: () => post('/notifications/broadcasts', { title: 'Hello' }),
+      auditLogId: async () => (await log()).id,
+      accountId: async () => (await key()).userId,
+      keyId: async () => (await key()).keyId,
+      sessionId: async () => ok(await admin.get('/auth/sessions'))[0].id as string,
+      invitationId: () => post('/invitations', { email: `${unique()}@example.com` }),
+      factorId: async () => ok(await beginTotp(admin)).id as string,
+      webhookId: async () => (await hook()).id as number,
+      domainId: () => post('/domains', { domain: `${unique()}.example.com` }),
+      connectionId: () => insertConnectionRows(owner),
+      deliveryId: async () => insertDelivery(owner, await hook(), (await log()).id),
+      grantId: async () => consent(admin, await newApplication({ is_third_party: true })),
     }
-    return { ...catalogueIds, ...own, tenantId: id, accountId, keyId }
+  }
+
+  /** The ids of a tenant with one resource of each kind, or of the kinds with these names. */
+  const furnish = async (owner: Tenant, names?: Set<string>): Promise<Ids> => {
+    await owner.admin.put('/settings/tenant/color', { value: 'red' })
+    const made = await makeNamed(makersIn(owner), names)
+    return { ...nobodys(), ...made, tenantId: owner.id, userId: owner.admin.userId }
   }
 
   /** The id that `:id` stands for below a path. */
@@ -224,8 +244,20 @@ describe('a caller', () => {
     '/auth/grants/': 'grantId',
   }
 
-  const pathOf = ({ path }: Endpoint, ids: Ids) => {
-    const below = idsBelow[path.slice(0, path.indexOf(':id'))]
+  const idOf = ({ path }: Endpoint) => idsBelow[path.slice(0, path.indexOf(':id'))]
+
+  /** The names of the ids and tokens that a request to an endpoint holds. */
+  const namesIn = (endpoint: Endpoint): Set<string> => {
+    const inPath = [...endpoint.path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name)
+    const names = new Set([...inPath, idOf(endpoint) ?? ''])
+    const noting = new Proxy({} as Ids, { get: (_ids, name) => void names.add(String(name)) })
+    endpoint.body?.(noting)
+    return names
+  }
+
+  const pathOf = (endpoint: Endpoint, ids: Ids) => {
+    const { path } = endpoint
+    const below = idOf(endpoint)
     return fill(path, {
       id: below ? ids[below] : '',
       userId: ids.userId,
@@ -379,7 +411,7 @@ describe('a caller', () => {
   /** The ids that an endpoint can act on: callers cannot delete themselves, or take a role that the user lacks. */
   const prepared = async (endpoint: Endpoint, workshop: Tenant): Promise<Ids> => {
     const { name } = endpoint
-    const ids = await furnish(workshop)
+    const ids = await furnish(workshop, namesIn(endpoint))
     // The last membership stays.
     if (name.startsWith('DELETE /auth/memberships')) await insertMember(workshop.admin, await newTenant())
     if (/^DELETE \/users\/:id(?:\/factors.*)?$/.test(name)) {
@@ -550,14 +582,15 @@ describe('a caller', () => {
       await setUpFor(endpoint, workshop)
       const link = (kind: 'reset' | 'verification') => insertLink({ userId, tenantId }, kind)
       const { factorId = ids.factorId, factor } = await prepareFactor(name, workshop.admin)
-      const tokens = async () => ({
-        resetToken: await link('reset'),
-        verifyToken: await link('verification'),
-        invitationToken: await inviteShown(workshop.admin),
-        signUpToken: await insertSignUp(),
-      })
+      const tokens = {
+        resetToken: () => link('reset'),
+        verifyToken: () => link('verification'),
+        invitationToken: () => inviteShown(workshop.admin),
+        signUpToken: insertSignUp,
+      }
       const { issuer } = provider
-      const known = { ...ids, issuer, email, refreshToken, ...(await tokens()), factor }
+      const made = await makeNamed(tokens, namesIn(endpoint))
+      const known = { ...ids, issuer, email, refreshToken, ...made, factor }
       const body = endpoint.body?.(known)
       const moment = clock.now().getTime()
       const sendAt = (at: Running, offsetMs: number, sent: unknown) => {

@@ -50,7 +50,8 @@ describe('the commands', () => {
     async () => {
       const entry = fileURLToPath(new URL('../bin/tenantry.js', import.meta.url))
       const command = `'${process.execPath}' '${entry}' create-admin --email root@example.com`
-      const env = { TENANTRY_DATA_DIR: newFolder(), TENANTRY_BCRYPT_COST: '4', ...secretEnv }
+      const stores = await createStores()
+      const env = { ...stores.env, TENANTRY_BCRYPT_COST: '4', ...secretEnv }
       const child = spawn(terminal, ['-qec', command, '/dev/null'], {
         env: { PATH: process.env['PATH'], ...env },
       })
@@ -69,6 +70,7 @@ describe('the commands', () => {
         stdout: expect.stringContaining('username admin2)'),
         stderr: '',
       })
+      await stores.remove()
     },
   )
 

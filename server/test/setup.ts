@@ -1,9 +1,12 @@
 import { afterAll, afterEach } from 'vitest'
-import { afterEachTest } from './after-each.ts'
+import { afterEachFile, afterEachTest } from './after-each.ts'
 import { leaveReport } from './seen-errors.ts'
 
 afterEach(() => {
   for (const check of afterEachTest) check()
 })
 
-afterAll(leaveReport)
+afterAll(async () => {
+  leaveReport()
+  for (const tidy of afterEachFile) await tidy()
+})
