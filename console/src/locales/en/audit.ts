@@ -120,6 +120,11 @@ export const auditActions = {
     delete: 'Deleted a group of the directory',
     update: 'Changed a group of the directory',
   },
+  directory_user: {
+    create: 'Pushed a person of the directory',
+    delete: 'Deleted a person of the directory',
+    update: 'Changed a person of the directory',
+  },
   domain: {
     create: 'Added a domain',
     delete: 'Deleted a domain',

@@ -112,6 +112,7 @@ export const auditActions: (typeof en)['auditActions'] = {
   },
   connection: { activate: '启用连接', create: '新建连接', delete: '删除连接', update: '更改连接' },
   directory_group: { create: '推送目录中的组', delete: '删除目录中的组', update: '更改目录中的组' },
+  directory_user: { create: '推送目录中的人员', delete: '删除目录中的人员', update: '更改目录中的人员' },
   domain: { create: '添加域名', delete: '删除域名', lapse: '域名失效', verify: '验证域名' },
   invitation: {
     accept: '接受邀请',
