@@ -91,7 +91,7 @@ export const policies = {
     own: (_actor: Actor, { is_third_party: asksUsers }: { is_third_party: boolean }) => asksUsers,
     others: 'tenant:enter',
   },
-  /** Counts tenants on the dashboard. Every other caller counts only their own tenant. */
+  /** Counts all tenants on the dashboard. A caller without the permission counts only the own tenant. */
   countTenants: { own: () => false, others: 'tenant:read' },
 } satisfies Record<string, Policy<never>>
 

@@ -1,4 +1,3 @@
-/** Parsers of setting values. */
 import { isIP } from 'node:net'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 

@@ -76,7 +76,10 @@ const chunksOf = async (client: pg.Client, table: string): Promise<Chunk[]> => {
   }
 }
 
-/** Makes both servers write times and numbers in the same form. */
+/**
+ * Sets the text form of times and numbers on one connection. Source and target need the same form, because the copy
+ * compares texts.
+ */
 export const settle = async (client: pg.Client): Promise<void> => {
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1`)
 }

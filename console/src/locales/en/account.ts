@@ -57,7 +57,7 @@ export const ownProfile = {
   pictureRemoved: 'Picture removed.',
   pictureSaved: 'Picture saved.',
   preferences: 'Language and time zone',
-  preferencesText: 'This browser keeps both. E-mails come in the language as well.',
+  preferencesText: 'This browser remembers your language and time zone. E-mails use the same language.',
   removePicture: 'Remove picture',
   saved: 'Your nickname is changed.',
   systemZone: 'As the system ({{zone}})',
