@@ -108,7 +108,7 @@ export const mayBeAuthorized = async (
  * Ends the sessions that a tenant's changed setting no longer allows. The transaction must hold the lock of the
  * catalogue.
  */
-export const settleTenant = async (ctx: TransactionCtx): Promise<void> => {
+export const endDisallowedSessions = async (ctx: TransactionCtx): Promise<void> => {
   if (await mayBeAuthorized(ctx, { origin: 'registered' })) return
   endUnregisteredSessions(ctx)
   ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
@@ -118,7 +118,7 @@ export const settleTenant = async (ctx: TransactionCtx): Promise<void> => {
  * Ends the sessions that the installation's changed setting no longer allows. Tenants that have their own setting are
  * unaffected.
  */
-export const settleInstallation = async (ctx: TransactionCtx): Promise<void> => {
+export const endDisallowedSessionsEverywhere = async (ctx: TransactionCtx): Promise<void> => {
   if ((await store.selectAllowedEverywhere(ctx.db))?.value === true) return
   const [allowing, used] = [await store.selectAllowingTenants(ctx.db), await store.selectUsed(ctx.db)]
   for (const { id } of used) endSessionsBeyondTenants(ctx, id, allowing)
