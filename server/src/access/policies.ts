@@ -43,7 +43,7 @@ export const policies = {
   readPersons: { own: () => false, others: 'tenant:enter' },
   /** The list of roles counts users on demand. The route's `role:read` does not suffice for that. */
   countHolders: { own: () => false, others: 'user:read' },
-  /** Only callers who can act on a user's factors and address see them. The route's `user:read` does not suffice. */
+  /** Only callers who can change a user see the `security` of the user. The route's `user:read` does not suffice. */
   readSecurityOfUser: { own: () => false, others: 'user:update' },
 
   /**
@@ -121,7 +121,7 @@ const isForUsers = (allow: Allow) => allow === 'user' || isAboutAccount(allow)
 export const isAboutAccount = (allow: Allow | undefined) =>
   allow === 'account' || allow === 'suspendedAccount'
 
-/** Throws 403 if the caller's tenant is disabled, unless the route serves its users anyway. */
+/** Throws 403 if the caller's tenant is disabled, unless the route serves users of disabled tenants. */
 export const requireEnabledTenant = ({ isSuspended }: Actor, allow: Allow | undefined): void => {
   if (isSuspended && allow !== 'suspendedAccount') throw tenantDisabled()
 }

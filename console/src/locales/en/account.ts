@@ -74,7 +74,7 @@ export const profile = {
     'A link has been sent to {{email}}. Your e-mail changes when you open it within 24 hours and confirm. If nothing arrives, check your spam folder.',
   email: 'Your e-mail',
   emailFixed: 'This installation sends no e-mails, so only an administrator can change your e-mail.',
-  emailText: 'You sign in with it, and reset a forgotten password with it.',
+  emailText: 'You sign in and reset a forgotten password with this address.',
   newEmail: 'New e-mail',
   newPassword: 'New password',
   noRoles: 'You have no roles.',

@@ -34,7 +34,7 @@ export const domains = {
   none: 'No domains yet. Add the domain of your e-mail addresses.',
   others: 'The DNS record is missing. {{record}} has these other TXT values:',
   pending: 'Not verified',
-  pendingChoice: 'Not verified yet. Until then, nobody can sign in by it.',
+  pendingChoice: 'Not verified yet. Until you verify this domain, nobody can sign in through it.',
   recordName: 'Name of the TXT record',
   recordValue: 'Value of the TXT record',
   showRecord: 'Show the record',
