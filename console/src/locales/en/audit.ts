@@ -120,11 +120,6 @@ export const auditActions = {
     delete: 'Deleted a group of the directory',
     update: 'Changed a group of the directory',
   },
-  directory_user: {
-    create: 'Pushed a person of the directory',
-    delete: 'Deleted a person of the directory',
-    update: 'Changed a person of the directory',
-  },
   domain: {
     create: 'Added a domain',
     delete: 'Deleted a domain',
@@ -232,6 +227,11 @@ export const auditActions = {
     password_reset: 'Sent a user a password reset link',
     sessions_end: 'Signed a user out everywhere',
     update: 'Changed a user',
+  },
+  directory_user: {
+    create: 'Pushed a person of the directory',
+    delete: 'Deleted a person of the directory',
+    update: 'Changed a person of the directory',
   },
   webhook: {
     create: 'Created a webhook',

@@ -112,7 +112,6 @@ export const auditActions: (typeof en)['auditActions'] = {
   },
   connection: { activate: '启用连接', create: '新建连接', delete: '删除连接', update: '更改连接' },
   directory_group: { create: '推送目录中的组', delete: '删除目录中的组', update: '更改目录中的组' },
-  directory_user: { create: '推送目录中的人员', delete: '删除目录中的人员', update: '更改目录中的人员' },
   domain: { create: '添加域名', delete: '删除域名', lapse: '域名失效', verify: '验证域名' },
   invitation: {
     accept: '接受邀请',
@@ -189,6 +188,7 @@ export const auditActions: (typeof en)['auditActions'] = {
     sessions_end: '让用户在所有设备上退出登录',
     update: '更改用户',
   },
+  directory_user: { create: '推送目录中的人员', delete: '删除目录中的人员', update: '更改目录中的人员' },
   webhook: {
     create: '创建 Webhook',
     delete: '删除 Webhook',
