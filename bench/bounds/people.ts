@@ -153,9 +153,9 @@ const permissionInputs: Input[] = [
   },
   {
     what: 'a picture of a profile',
-    bound: '22,000 characters',
+    bound: '4096 characters',
     status: 400,
-    send: byAdmin('PUT', '/profile', { avatar: `data:image/png;base64,${'A'.repeat(21_900)}` }),
+    send: byAdmin('PUT', '/profile', { avatar: `data:image/jpeg;base64,${'A'.repeat(4072)}` }),
   },
 ]
 

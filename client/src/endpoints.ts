@@ -199,8 +199,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<null>('POST', '/password', { body }, options),
 
     /**
-     * Confirm the own e-mail by a mailed link. Also confirms a changed e-mail. In a session of another account it is
-     * 403, and the link stays. Needs a signed-in user; a key gets 403.
+     * Confirm the own e-mail by a mailed link. Also confirms a changed e-mail. A session of another account gets 403,
+     * and the link stays valid. Needs a signed-in user; a key gets 403.
      *
      * @throws ApiError 400 `invalidInput`, `linkDead`; 403 `linkOfAnother`; 409 `emailTaken`
      * @example
@@ -336,7 +336,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
    */
   sso: {
     /**
-     * Find the connection of an address. It goes by the verified domains of tenants alone: the answer tells nothing of
+     * Find the connection of an address. Only the verified domains of tenants decide, so the answer says nothing about
      * accounts.
      *
      * @throws ApiError 400 `invalidInput`
@@ -790,8 +790,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<null>('POST', path`/users/${id}/password-reset`, {}, options),
 
     /**
-     * List the sessions of a user. Those in the tenant in scope and the sign-ins of browsers that led there, the last
-     * used first, at most 200. Needs the permission `user:read`.
+     * List the sessions of a user. Sessions in the tenant in scope, and the browser sign-ins used there. The last used
+     * come first, at most 200. Needs the permission `user:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
      * @example
@@ -801,8 +801,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Array<UserSession>>('GET', path`/users/${id}/sessions`, {}, options),
 
     /**
-     * End the sessions of a user. Those in the tenant in scope, their sign-ins, and what came of these in other
-     * tenants. Needs the permission `user:update`.
+     * End the sessions of a user. Sessions in the tenant in scope, the browser sign-ins used there, and their sessions
+     * in other tenants. Needs the permission `user:update`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`
      * @example
@@ -845,8 +845,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
    */
   invitations: {
     /**
-     * List invitations. Those of the tenant in scope, the newest first. A closed one goes after 90 days. Needs the
-     * permission `user:read`.
+     * List invitations. Invitations of the tenant in scope, newest first. A closed invitation is deleted after 90
+     * days. Needs the permission `user:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
      * @example
@@ -1033,7 +1033,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<CreatedTenant>('POST', '/org/tenants', { body, query }, options),
 
     /**
-     * Read a tenant. The own one needs no permission, another one tenant:read. Needs a signed-in user or a key.
+     * Read a tenant. The own tenant needs no permission; another tenant needs tenant:read. Needs a signed-in user or a
+     * key.
      *
      * @throws ApiError 400 `invalidInput`
      * @example
@@ -1213,8 +1214,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       askAll<User>(path`/rbac/roles/${id}/users`, 'after_id', query, options),
 
     /**
-     * List the roles a user holds. The own ones need no permission, those of others role:read. Needs a signed-in user
-     * or a key.
+     * List the roles a user holds. Own roles need no permission; those of others need role:read. Needs a signed-in
+     * user or a key.
      *
      * @throws ApiError 400 `invalidInput`; 404 `userUnknown`
      * @example
@@ -1253,7 +1254,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
    */
   roleTemplates: {
     /**
-     * List role templates. A template is a role of every tenant; platform-admin is one only of the built-in tenant.
+     * List role templates. A template is a role of every tenant; platform-admin is a role only of the built-in tenant.
      * Needs the permission `role:read`.
      *
      * @throws ApiError 403 `permissionMissing`
@@ -1321,8 +1322,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       askPage<Application>('/applications', query, options),
 
     /**
-     * Create an application. An own one (not third-party) also needs `tenant:enter`; one with `tenantry_api` every
-     * permission there is. Needs the permission `application:manage`.
+     * Create an application. A first-party application also needs `tenant:enter`; an application with `tenantry_api`
+     * needs every permission. Needs the permission `application:manage`.
      *
      * @throws ApiError 400 `invalidInput`, `applicationsFull`; 403 `permissionMissing`, `grantExceedsOwn`
      * @example
@@ -1399,8 +1400,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
         ask<CreatedSecret>('POST', path`/applications/${id}/secrets`, { body }, options),
 
       /**
-       * Revoke a secret. It is refused from the answer on; sessions need the other one to go on. Needs the permission
-       * `application:manage`.
+       * Revoke a secret. The secret is refused from the answer on. Sessions continue only with the other secret. Needs
+       * the permission `application:manage`.
        *
        * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `applicationUnknown`,
        * `applicationSecretUnknown`
@@ -1427,8 +1428,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       askPage<Resource>('/resources', query, options),
 
     /**
-     * Create a resource. A service of the product that takes tokens, with the permissions that mean something there.
-     * Needs the permissions `application:manage` and `tenant:enter`.
+     * Create a resource. A service of the product that accepts tokens, with the permissions that it uses. Needs the
+     * permissions `application:manage` and `tenant:enter`.
      *
      * @throws ApiError 400 `invalidInput`, `resourcesFull`, `unknownPermission`; 403 `permissionMissing`; 409
      * `resourceIdentifierTaken`
@@ -1444,8 +1445,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Resource>('POST', '/resources', { body }, options),
 
     /**
-     * Change a resource. With another identifier it is another resource: its sessions and consents end. Needs the
-     * permissions `application:manage` and `tenant:enter`.
+     * Change a resource. Another `identifier` ends the sessions and consents of the resource. Needs the permissions
+     * `application:manage` and `tenant:enter`.
      *
      * @throws ApiError 400 `invalidInput`, `unknownPermission`; 403 `permissionMissing`; 404 `resourceUnknown`; 409
      * `resourceIdentifierTaken`
@@ -1721,8 +1722,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
         ask<SettingDefinition>('PUT', path`/settings/definitions/${key}`, { body }, options),
 
       /**
-       * Delete the declaration of a setting. Plain values stay, as undeclared ones. Secrets and values of users go.
-       * Needs the permission `setting:declare`.
+       * Delete the declaration of a setting. Plain values stay without a declaration. Secrets and values of users are
+       * deleted. Needs the permission `setting:declare`.
        *
        * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `settingReserved`; 404 `settingUnknown`
        * @example
@@ -1900,8 +1901,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Notification>('POST', '/notifications', { body }, options),
 
     /**
-     * Read a notification. The own ones need no permission, those of others notification:read. Needs a signed-in user
-     * or a key.
+     * Read a notification. Own notifications need no permission; those of others need notification:read. Needs a
+     * signed-in user or a key.
      *
      * @throws ApiError 400 `invalidInput`; 404 `notificationUnknown`
      * @example
@@ -1911,8 +1912,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<ReceivedNotification>('GET', path`/notifications/${id}`, { query }, options),
 
     /**
-     * Delete a notification. The own ones need no permission, those of others notification:delete. Needs a signed-in
-     * user or a key.
+     * Delete a notification. Own notifications need no permission; those of others need notification:delete. Needs a
+     * signed-in user or a key.
      *
      * @throws ApiError 400 `invalidInput`; 404 `notificationUnknown`
      * @example
@@ -1922,7 +1923,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<null>('DELETE', path`/notifications/${id}`, {}, options),
 
     /**
-     * List the notifications of a user. Newest first. The own ones need no permission, those of others
+     * List the notifications of a user. Newest first. Own notifications need no permission; those of others need
      * notification:read. Needs a signed-in user or a key.
      *
      * @throws ApiError 400 `invalidInput`; 404 `userUnknown`
@@ -2075,8 +2076,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     delete: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/webhooks/${id}`, {}, options),
 
     /**
-     * Make another secret of a webhook. Meanwhile deliveries carry the signatures of both. A webhook of all tenants
-     * needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
+     * Make another secret of a webhook. For keep_old_hours, deliveries carry the signatures of both secrets. A webhook
+     * of all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `webhookUnknown`; 503 `secretsOff`
      * @example
@@ -2144,8 +2145,9 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<ReplayEffect>('POST', path`/webhooks/${id}/replay/preview`, { body }, options),
 
     /**
-     * Set the next record of a webhook. Earlier ones are delivered again; a later one skips those before it. A webhook
-     * of all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
+     * Set the next record of a webhook. From an earlier record on, records are delivered again. A later record skips
+     * the records before it. A webhook of all tenants needs `tenant:enter` as well. Needs the permissions
+     * `webhook:manage` and `audit:read`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `auditLogUnknown`, `webhookUnknown`
      * @example
@@ -2299,8 +2301,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
    */
   authz: {
     /**
-     * List the permissions a user holds. One’s own need no permission, those of others `authz:check`. Needs a
-     * signed-in user or a key.
+     * List the permissions a user holds. Callers read their own without a permission; those of others need
+     * `authz:check`. Needs a signed-in user or a key.
      *
      * @throws ApiError 400 `invalidInput`; 404 `userUnknown`, `sessionUnknown`
      * @example

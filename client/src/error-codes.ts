@@ -76,7 +76,7 @@ export const errorCodes = {
   connectionUntested: 40064,
   /** Nothing but a connection leads into the tenant, and this is the last connection or break-glass user. */
   lastWayIn: 40065,
-  /** The caller has not come by an active connection within the last hour, or no break-glass user has a second factor. */
+  /** The caller has not signed in by an active connection within the last hour, or no break-glass user has a second factor. */
   connectionUnproved: 40066,
   /** The tenant has 3 break-glass users already. */
   exemptionsFull: 40067,
@@ -150,7 +150,7 @@ export const errorCodes = {
   membershipDisabled: 40320,
   /** The tenant asks for a second factor, and the session was opened without one. */
   sessionRestricted: 40315,
-  /** The installation requires a confirmed e-mail, and the caller’s is not confirmed yet. */
+  /** The installation requires a confirmed e-mail, and the caller’s e-mail is not confirmed yet. */
   emailUnverified: 40321,
   /** The token is of an application that may not call this API. */
   applicationShut: 40323,

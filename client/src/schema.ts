@@ -75,10 +75,10 @@ export interface ServerMetadata {
   /** The `iss` of tokens. */
   issuer: string
   jwks_uri: string
-  /** Empty where TENANTRY_PUBLIC_URL is no place to sign in at: then there is no OAuth flow. */
+  /** Empty if nobody can sign in at TENANTRY_PUBLIC_URL. Then there is no OAuth flow. */
   response_types_supported: Array<string>
   subject_types_supported: Array<string>
-  /** ID tokens have the first one, RS256; access tokens any of them. */
+  /** ID tokens use the first, RS256; access tokens use any algorithm of the list. */
   id_token_signing_alg_values_supported: Array<string>
   authorization_endpoint?: string
   token_endpoint?: string
@@ -188,7 +188,7 @@ export interface TokenOfOthers {
 }
 
 export interface Introspection {
-  /** False: there is nothing else. */
+  /** If false, the answer has no other field. */
   active: boolean
   sub?: string
   tid?: string
@@ -417,7 +417,7 @@ export interface Register {
 export interface SignUp {
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
   organization: string
-  /** Lower-case letters and digits, with single `-` or `_` between them. Without it, the name gives one. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
+  /** Lower-case letters and digits, with single `-` or `_` between them. Without it, the slug derives from the name. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug?: string
   /** White space around it is removed. Up to 254 characters. */
   email: string
@@ -531,7 +531,7 @@ export interface ConfirmSignUp {
   new_password?: string
   /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
-  /** Lower-case letters and digits, with single `-` or `_` between them. Another one than was asked for. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
+  /** Lower-case letters and digits, with single `-` or `_` between them. Replaces the requested slug. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug?: string
 }
 
@@ -667,7 +667,7 @@ export interface Refresh {
 export interface AuthOptions {
   /** Whether anybody may register. */
   registration: boolean
-  /** The way in for strangers: as users of the built-in tenant, with an organization of their own, or none. */
+  /** How strangers can register: as users of the built-in tenant, with an organization of their own, or not at all. */
   sign_up: 'user' | 'organization' | 'closed'
   /** Whether a forgotten password can be reset. */
   password_reset: boolean
@@ -702,7 +702,7 @@ export interface InvitationFound {
   account_exists: boolean
   /** Only with `include=proof`: the nickname that the inviter gave; "" where none. */
   nickname?: string
-  /** Only with `include=proof`: the field that an acceptance takes without a session of the address, or `none` where it is refused. `new_password` and `none` are for an account whose mailbox nobody has proved. */
+  /** Only with `include=proof`: the field that an acceptance needs without a session of the address; `none` if such an acceptance is refused. `new_password` and `none` are for an account whose mailbox nobody has proved. */
   proof?: 'password' | 'new_password' | 'none'
 }
 
@@ -713,12 +713,12 @@ export interface LookUpSignUp {
 
 export interface SignUpFound {
   organization: string
-  /** The slug that was asked for, or the one that the name gives at present. */
+  /** The requested slug, or else the slug that derives from the name now. */
   slug: string
   email: string
   /** Whether the address has an account, whose password accepts the invitation. */
   account_exists: boolean
-  /** Only with `include=proof`: the field that an acceptance takes without a session of the address, or `none` where it is refused. `new_password` and `none` are for an account whose mailbox nobody has proved. */
+  /** Only with `include=proof`: the field that an acceptance needs without a session of the address; `none` if such an acceptance is refused. `new_password` and `none` are for an account whose mailbox nobody has proved. */
   proof?: 'password' | 'new_password' | 'none'
 }
 
@@ -801,7 +801,7 @@ export interface DeleteAccount {
 export interface CreateOrganization {
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
   organization: string
-  /** Lower-case letters and digits, with single `-` or `_` between them. Without it, the name gives one. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
+  /** Lower-case letters and digits, with single `-` or `_` between them. Without it, the slug derives from the name. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug?: string
   /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
   username: string
@@ -1306,7 +1306,7 @@ export interface Application {
   client_id: string
   /** `web` has a secret; `browser` and `native` are programs of the user, which cannot keep one. It never changes. */
   kind: 'web' | 'browser' | 'native'
-  /** Whether users are asked for their consent. One of the installation’s own speaks for every user. It never changes. */
+  /** Whether users are asked for their consent. A first-party application acts for every user without consent. The value never changes. */
   is_third_party: boolean
   secrets: Array<{
     /** UUID. */
@@ -1342,7 +1342,7 @@ export interface Application {
   tenantry_api: boolean
   /** A PNG or JPEG of at most 256 by 256 pixels and 16 KiB as a data URL, or "" for none. Up to 22000 characters, `^(?:data:image/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2})?$`. */
   logo: string
-  /** Its page, to which pages of the sign-in link; "" for none. Up to 512 characters. */
+  /** Its home page, to which sign-in pages link; "" for none. Up to 512 characters. */
   home_url: string
   /** In UTC. ISO 8601 with an offset. */
   created_at: string
@@ -1359,7 +1359,7 @@ export interface CreateApplication {
   kind: 'web' | 'browser' | 'native'
   /** `https` without fragment and user; `http` of the same machine only. For `native` a private scheme, too. Up to 20 items. */
   redirect_uris: Array<string>
-  /** Whether users are asked for their consent. One of the installation’s own speaks for every user. It never changes. */
+  /** Whether users are asked for their consent. A first-party application acts for every user without consent. The value never changes. */
   is_third_party?: boolean
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
@@ -1383,7 +1383,7 @@ export interface CreateApplication {
   tenantry_api?: boolean
   /** A PNG or JPEG of at most 256 by 256 pixels and 16 KiB as a data URL, or "" for none. Up to 22000 characters, `^(?:data:image/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2})?$`. */
   logo?: string
-  /** Its page, to which pages of the sign-in link; "" for none. Up to 512 characters. */
+  /** Its home page, to which sign-in pages link; "" for none. Up to 512 characters. */
   home_url?: string
 }
 
@@ -1394,7 +1394,7 @@ export interface CreatedApplication {
   client_id: string
   /** `web` has a secret; `browser` and `native` are programs of the user, which cannot keep one. It never changes. */
   kind: 'web' | 'browser' | 'native'
-  /** Whether users are asked for their consent. One of the installation’s own speaks for every user. It never changes. */
+  /** Whether users are asked for their consent. A first-party application acts for every user without consent. The value never changes. */
   is_third_party: boolean
   secrets: Array<{
     /** UUID. */
@@ -1430,7 +1430,7 @@ export interface CreatedApplication {
   tenantry_api: boolean
   /** A PNG or JPEG of at most 256 by 256 pixels and 16 KiB as a data URL, or "" for none. Up to 22000 characters, `^(?:data:image/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2})?$`. */
   logo: string
-  /** Its page, to which pages of the sign-in link; "" for none. Up to 512 characters. */
+  /** Its home page, to which sign-in pages link; "" for none. Up to 512 characters. */
   home_url: string
   /** In UTC. ISO 8601 with an offset. */
   created_at: string
@@ -1467,7 +1467,7 @@ export interface UpdateApplication {
   tenantry_api?: boolean
   /** A PNG or JPEG of at most 256 by 256 pixels and 16 KiB as a data URL, or "" for none. Up to 22000 characters, `^(?:data:image/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2})?$`. */
   logo?: string
-  /** Its page, to which pages of the sign-in link; "" for none. Up to 512 characters. */
+  /** Its home page, to which sign-in pages link; "" for none. Up to 512 characters. */
   home_url?: string
 }
 
@@ -1502,7 +1502,7 @@ export interface CreateResource {
   identifier: string
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
-  /** Permissions of the product that mean something there. Up to 200 items. */
+  /** Permissions of the product that the resource uses. Up to 200 items. */
   permission_ids: Array<number>
   /** Whether clients that registered themselves may name it. */
   allow_unregistered?: boolean
@@ -1513,7 +1513,7 @@ export interface UpdateResource {
   identifier?: string
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
-  /** Permissions of the product that mean something there. Up to 200 items. */
+  /** Permissions of the product that the resource uses. Up to 200 items. */
   permission_ids?: Array<number>
   /** Whether clients that registered themselves may name it. */
   allow_unregistered?: boolean
@@ -1607,7 +1607,7 @@ export interface SettingDefinition {
   is_locked: boolean
   /** Stored values that the schema refuses. */
   invalid: number
-  /** "" for a built-in one. */
+  /** "" for a built-in setting. */
   updated_at: string
 }
 
@@ -1688,7 +1688,7 @@ export interface DirectoryGroup {
   /** "" where the provider gave none. */
   external_id: string
   display_name: string
-  /** How many there are. */
+  /** The number of members. */
   members: number
 }
 
@@ -1807,7 +1807,7 @@ export interface LookedAtDomain {
   verified_at: string
   /** When the service last looked; "" before that. */
   checked_at: string
-  /** The first 10 texts that stand there, 255 characters of each; null when no server of names gives an answer. */
+  /** The first 10 TXT values of that name, 255 characters of each; null if no DNS server answers. */
   found: Array<string> | null
 }
 
@@ -1823,11 +1823,11 @@ export interface Connection {
   id: string
   /** `oidc`: OpenID Connect. */
   type: 'oidc' | 'saml'
-  /** Only an `active` one signs people in. */
+  /** Only an `active` connection signs people in. */
   status: 'draft' | 'active' | 'disabled'
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
-  /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
+  /** Domains of the tenant whose people sign in by this connection. A domain leads to one connection. Up to 20 items. */
   domains: Array<string>
   /** Whether a person whom nobody knows becomes a user. */
   jit: boolean
@@ -1839,7 +1839,7 @@ export interface Connection {
   trust_mfa: boolean
   /** 300 to 604800. */
   session_seconds: number
-  /** Where a person goes who begins at the provider; null for the console. */
+  /** Its home page opens for a person who begins at the provider; null opens the console. */
   application_id: number | null
   /** The service account whose keys push users and groups: the directory. A tenant has one. With another account, or null, what the directory pushed is forgotten, and its users stay. */
   scim_account_id: number | null
@@ -1888,7 +1888,7 @@ export interface Connection {
 export interface CreateConnection {
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
-  /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
+  /** Domains of the tenant whose people sign in by this connection. A domain leads to one connection. Up to 20 items. */
   domains?: Array<string>
   /** Whether a person whom nobody knows becomes a user. */
   jit?: boolean
@@ -1900,7 +1900,7 @@ export interface CreateConnection {
   trust_mfa?: boolean
   /** 300 to 604800. */
   session_seconds?: number
-  /** Where a person goes who begins at the provider; null for the console. */
+  /** Its home page opens for a person who begins at the provider; null opens the console. */
   application_id?: number | null
   /** The service account whose keys push users and groups: the directory. A tenant has one. With another account, or null, what the directory pushed is forgotten, and its users stay. */
   scim_account_id?: number | null
@@ -1940,7 +1940,7 @@ export interface CreateConnection {
 export interface UpdateConnection {
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name?: string
-  /** Domains of the tenant whose people sign in by it. A domain leads to one connection. Up to 20 items. */
+  /** Domains of the tenant whose people sign in by this connection. A domain leads to one connection. Up to 20 items. */
   domains?: Array<string>
   /** Whether a person whom nobody knows becomes a user. */
   jit?: boolean
@@ -1952,7 +1952,7 @@ export interface UpdateConnection {
   trust_mfa?: boolean
   /** 300 to 604800. */
   session_seconds?: number
-  /** Where a person goes who begins at the provider; null for the console. */
+  /** Its home page opens for a person who begins at the provider; null opens the console. */
   application_id?: number | null
   /** The service account whose keys push users and groups: the directory. A tenant has one. With another account, or null, what the directory pushed is forgotten, and its users stay. */
   scim_account_id?: number | null
@@ -2107,7 +2107,7 @@ export interface WebhookSecret {
 }
 
 export interface WebhookTest {
-  /** The HTTP status of the answer; 0 without one. */
+  /** The HTTP status of the answer; 0 without an answer. */
   status: number
   /** Why the test failed; "" if it did not. */
   error: string
@@ -2206,7 +2206,7 @@ export interface FlagCondition {
   /** A name at the top of the context. 1 to 64 characters. */
   attribute: string
   op: 'in' | 'not_in' | 'starts_with' | 'ends_with' | 'contains' | 'gt' | 'gte' | 'lt' | 'lte' | 'semver_gte' | 'semver_lt' | 'exists' | 'not_exists'
-  /** One of them is enough. Texts for texts and versions, numbers for `gt` to `lte`, none for `exists`. Up to 1000 items. */
+  /** One match is enough. Texts for texts and versions, numbers for `gt` to `lte`, no value for `exists`. Up to 1000 items. */
   values: Array<string | number | boolean>
 }
 
@@ -2248,7 +2248,7 @@ export interface Flag {
   default_variant: string
   /** Whether users’ own programs may evaluate it, with a user’s token. */
   client_side: boolean
-  /** In order: the first one that holds counts. */
+  /** In order: the first rule that holds counts. */
   rules: Array<FlagRule>
   /** The number of tenants with a variant of their own. */
   tenants: number
@@ -2291,7 +2291,7 @@ export interface CreateFlag {
   default_variant: string
   /** Whether users’ own programs may evaluate it, with a user’s token. */
   client_side?: boolean
-  /** In order: the first one that holds counts. Up to 50 items. */
+  /** In order: the first rule that holds counts. Up to 50 items. */
   rules?: Array<NewFlagRule>
 }
 
@@ -2309,7 +2309,7 @@ export interface UpdateFlag {
   client_side?: boolean
   /** Never changes. */
   type?: 'boolean' | 'string' | 'number' | 'object'
-  /** In order: the first one that holds counts. Up to 50 items. */
+  /** In order: the first rule that holds counts. Up to 50 items. */
   rules?: Array<NewFlagRule>
   /** `true` distributes all splits anew. */
   new_salt?: boolean
@@ -2328,7 +2328,7 @@ export interface FlagExplanation {
   reason: 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED'
   /** The rule that holds; "" for none. */
   rule_id: string
-  /** The place of the context in the split, from 0 to 99,999; null without one. */
+  /** The place of the context in the split, from 0 to 99,999; null without a split. */
   bucket: number | null
   /** The salt of the flag’s buckets. */
   salt: string
@@ -2482,7 +2482,7 @@ export interface ExportedAccount {
   /** Whether the person chose the password. */
   has_own_password: boolean
   settings: {
-    /** Of e-mails: that of the last sign-in, "" before the first one. */
+    /** The language of e-mails, which the last sign-in had; "" before the first sign-in. */
     language: string
   }
   recovery_codes_left: number
@@ -2916,7 +2916,7 @@ export interface ListServiceAccountsQuery {
   search?: string | undefined
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1 | undefined
-  /** Only accounts with a living key that ends within so many days. 1 to 365. */
+  /** Only accounts with a valid key that expires within this number of days. 1 to 365. */
   keys_end_within_days?: number | undefined
 }
 
@@ -3036,7 +3036,7 @@ export interface ListSettingDefinitionsQuery {
   page?: number | undefined
   /** How many items a page has. 1 to 200, default 20. */
   page_size?: number | undefined
-  /** Only keys that begin so. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  /** Only keys with this beginning. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
   prefix?: string | undefined
 }
 
@@ -3055,16 +3055,16 @@ export interface ListTenantSettingVersionsQuery {
 }
 
 export interface ListEffectiveSettingsQuery {
-  /** Only keys that begin so. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
+  /** Only keys with this beginning. 1 to 128 characters, `^[A-Za-z0-9._:-]+$`. */
   prefix?: string | undefined
   /** Up to 100 keys, with commas between them. 1 to 13000 characters, `^[A-Za-z0-9._:-]{1,128}(?:,[A-Za-z0-9._:-]{1,128}){0,99}$`. */
   keys?: string | undefined
-  /** A user of the tenant in scope; without it the caller. That of another user needs `user:read`. 1 or more. */
+  /** A user of the tenant in scope; by default the caller. Another user needs `user:read`. 1 or more. */
   user_id?: number | undefined
 }
 
 export interface GetEffectiveSettingQuery {
-  /** A user of the tenant in scope; without it the caller. That of another user needs `user:read`. 1 or more. */
+  /** A user of the tenant in scope; by default the caller. Another user needs `user:read`. 1 or more. */
   user_id?: number | undefined
 }
 
@@ -3089,7 +3089,7 @@ export interface ListNotificationsQuery {
   page_size?: number | undefined
   /** Only rows before the one of this id, so older ones; `page` counts from there, and `total` stays what it is. 1 or more. */
   before_id?: number | undefined
-  /** false: only the unread ones; true: only those read. */
+  /** false: only unread notifications; true: only read notifications. */
   is_read?: boolean | undefined
 }
 

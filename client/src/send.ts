@@ -26,7 +26,7 @@ export interface Input {
   bare?: string
   /** A status that counts as success besides 2xx. */
   alsoOk?: number
-  /** A status that a retry would meet again. */
+  /** A status that a retry cannot change. */
   lasting?: number
 }
 

@@ -372,7 +372,7 @@ describe('the page of a webhook', () => {
     await inspect(page, 'webhook-edit')
     await answer(page, 'Save')
     await seeTitle(page, 'Search index')
-    await page.getByText('Its URL has not passed a test yet. Send one below.').waitFor()
+    await page.getByText('Its URL has not passed a test yet. Send a test below.').waitFor()
     const [id] = await happen(own, 'waits')
     await deliver(own)
     expect([...heardBy(first), ...heardBy(second)]).toEqual([])

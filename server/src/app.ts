@@ -114,7 +114,7 @@ const oauthScope = async (scope: App, parts: Parts, gate: ClientGate): Promise<v
   await scope.register(cookie)
   useOAuthForm(scope)
   allowPageOrigins(scope, gate.allowsOrigin)
-  allowAssistants(scope, parts.config, gate.isUnregistered)
+  allowAssistants(scope, parts.config, gate.isSelfRegistered)
   usePublicContext(scope, parts)
   tokenRoutes(scope, gate)
   userinfoRoutes(scope, gate)

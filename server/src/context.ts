@@ -59,7 +59,7 @@ export interface BuiltInSetting {
   /** The lock of the tenant behind which a write runs, if it must exclude more than the tenant's removal. */
   lock?: LockTenant
   /** Applies a written or deleted value, within its transaction. Throws if the caller may not change it. */
-  settle?: (ctx: TransactionCtx, scope: 'global' | 'tenant') => Promise<void>
+  apply?: (ctx: TransactionCtx, scope: 'global' | 'tenant') => Promise<void>
 }
 
 /** Services that every request shares; built once at start. */

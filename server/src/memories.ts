@@ -77,7 +77,7 @@ export const createMemories = (parts: Parts): Memories => {
   }
 }
 
-/** Drops the cached state that a change of another replica concerns. */
+/** Drops the cached state that a change of any replica concerns. */
 const forget = (parts: Parts, principals: Principals, change: Invalidation | undefined): void => {
   principals.forget(change)
   if (change !== undefined && change.kind !== 'keys') return

@@ -13,7 +13,7 @@ import {
 } from '../src/access/permissions.ts'
 import type { TransactionDb } from '../src/db/client.ts'
 import type { Action } from '../src/features/audit/audit/audit.schemas.ts'
-import type { Detail } from '../src/features/audit/audit/audit.service.ts'
+import { changesBetween, naming, type Detail } from '../src/features/audit/audit/audit.service.ts'
 import { insertAuditLog } from '../src/features/audit/audit/audit.store.ts'
 import {
   insertRole,
@@ -184,9 +184,14 @@ const addUser = async (tenantId: string, roles: Roles = () => undefined): Promis
     const living = { tenantId, id: session.sessionId, userId: id, amr: session.amr, now }
     insertSession(db, { ...living, ...origin, expiresAt: refreshExpiry(now) })
     updateLastLogin(db, { tenantId, userId: id, ip: origin.ip, now })
-    await leaveRecord(db, tenantId, { action: 'user.create', id })
+    await leaveRecord(db, tenantId, {
+      action: 'user.create',
+      id,
+      detail: changesBetween({}, { email, username, nickname: '', status: 1 }),
+    })
     await roles(db, id)
-    await leaveRecord(db, tenantId, { action: 'auth.login', id, by: { userId: id, username } })
+    const by = { userId: id, username }
+    await leaveRecord(db, tenantId, { action: 'auth.login', id, by, detail: naming({ username }) })
     return id
   })
   const [token, refreshToken] = await Promise.all([
@@ -213,11 +218,15 @@ const addRole = async (db: TransactionDb, tenantId: string, ids: number[]) => {
   const role = await insertRole(db, { tenantId, name: unique('role'), description: '', now: parts.now() })
   if (!role) throw new Error('the name of a new role is taken')
   const { id, name } = role
-  await leaveRecord(db, tenantId, { action: 'role.create', id })
+  await leaveRecord(db, tenantId, {
+    action: 'role.create',
+    id,
+    detail: changesBetween({}, { name, description: '' }),
+  })
   if (ids.length > 0) {
     insertRolePermissions(db, tenantId, id, ids)
     const codes = permissions.filter((one) => ids.includes(one.id)).map(({ code }) => code)
-    const detail = { permissions: { from: [], to: codes } }
+    const detail = { ...naming({ name }), permissions: { from: [], to: codes } }
     await leaveRecord(db, tenantId, { action: 'role.replace_permissions', id, detail })
   }
   return { id, name }

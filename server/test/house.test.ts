@@ -18,6 +18,7 @@ import {
   type Caller,
   type Tenant,
 } from './factories.ts'
+import { ownerRows } from './audit-chain.ts'
 import { startProvider, type TestProvider } from './provider.ts'
 import { insertConnectionRows } from './connection-rows.ts'
 import { consent, newApplication, newResource } from './applications.ts'
@@ -607,23 +608,81 @@ describe('a caller', () => {
     }
   }
 
-  /** Name, status and body. */
-  type Refused = [string, number, unknown]
+  /** By design these leave no record (docs/contract.md, "Audit log"). */
+  const neverRecorded = [
+    // Refreshes, read marks and requests for a sign-up.
+    'POST /auth/refresh',
+    'PUT /notifications/:id/read',
+    'PUT /notifications/read-all',
+    'POST /auth/sign-up',
+    // Questions.
+    'POST /auth/discover',
+    'POST /auth/invitations/lookup',
+    'POST /auth/sign-up/lookup',
+    'POST /authz/check',
+    'POST /authz/explain',
+    'POST /authz/preview',
+    'POST /flags/:key/explain',
+    'POST /webhooks/:id/replay/preview',
+    // Challenges and tests.
+    'POST /auth/factors/passkey/options',
+    'POST /auth/passkey/options',
+    'POST /connections/:id/test',
+    'POST /webhooks/:id/test',
+  ]
+  /** The requests of this file change nothing: the field has the value, the lock is open, the domain has no proof. */
+  const withoutChange = [
+    'PUT /users/:id',
+    'DELETE /settings/global/:key/lock',
+    'POST /settings/tenant/:key/revert',
+    'POST /settings/secrets/read',
+    'POST /domains/:id/verify',
+  ]
+  /** The tenant's creation, and the session there: a record in each of the two tenants. */
+  const recordedTwice = ['POST /auth/sign-up/confirm', 'POST /auth/organizations']
+  /** An export of somebody's data is recorded. */
+  const recordedReads = ['GET /users/:id/export']
 
-  /** Sends a request to every endpoint; the answers that are not 200. */
-  const sendAll = async (at: Running): Promise<Refused[]> => {
-    const refused: Refused[] = []
+  const recordsOf = (name: string): number => {
+    if (recordedTwice.includes(name)) return 2
+    const isRead = name.startsWith('GET ') && !recordedReads.includes(name)
+    return isRead || neverRecorded.includes(name) || withoutChange.includes(name) ? 0 : 1
+  }
+
+  /** The records of all tenants after an id, and the newest id. Removed tenants lose their records. */
+  const recordsAfter = async (id: number): Promise<{ count: number; newest: number }> => {
+    const [row] = await ownerRows<{ count: number; newest: number }>(sql`
+      select count(*) filter (where id > ${id}) as count, coalesce(max(id), 0) as newest from audit_logs`)
+    return row ?? { count: 0, newest: 0 }
+  }
+
+  /** The answer to a request, and how many records the request left. */
+  interface Sent {
+    name: string
+    status: number
+    body: unknown
+    records: number
+  }
+
+  /** Sends a request to every endpoint. */
+  const sendAll = async (at: Running): Promise<Sent[]> => {
+    const sent: Sent[] = []
     const signingUp = await startApp({ signUp: 'organization', signUpsPerHour: 1_000_000 })
     onTestFinished(() => signingUp.app.close())
     for await (const { name, send } of prepareAll()) {
+      const { newest } = await recordsAfter(0)
       const { status, body } = await send(/sign-up|organizations/.test(name) ? signingUp : at)
-      if (status !== 200) refused.push([name, status, body])
+      sent.push({ name, status, body, records: (await recordsAfter(newest)).count })
     }
-    return refused
+    return sent
   }
 
-  test('gets 200 in the declared shape from every endpoint when all is well', async () => {
-    expect(await sendAll(service)).toEqual([])
+  test('gets 200 in the declared shape from every endpoint when all is well, and leaves one record of each change', async () => {
+    const sent = await sendAll(service)
+    expect(sent.filter(({ status }) => status !== 200)).toEqual([])
+    expect(sent.map(({ name, records }) => [name, records])).toEqual(
+      sent.map(({ name }) => [name, recordsOf(name)]),
+    )
     await clearCatalogue()
   })
 

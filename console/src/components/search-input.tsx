@@ -17,7 +17,7 @@ interface SearchInputProps {
 const useTyped = (value: string, onChange: (value: string) => void) => {
   const [typed, setTyped] = useState(value)
   const [seen, setSeen] = useState(value)
-  /** Texts that `onChange` has reported and `value` has not reached yet. */
+  /** Texts already passed to `onChange` that have not come back as `value` yet. */
   const [reported, setReported] = useState<string[]>([])
   const report = useDebouncedCallback((text: string) => {
     if (text === (reported.at(-1) ?? value)) return

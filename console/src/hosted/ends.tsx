@@ -122,7 +122,7 @@ const takeAnswer = (): Answer | undefined => {
   return { error: params.get('error') ?? '', description: params.get('error_description') ?? '' }
 }
 
-/** The end of a test sign-in. The console began it on behalf of an application. */
+/** Shows the result of a test sign-in. The console started the sign-in with the application's client id. */
 export const Outcome = () => {
   const { t } = useTranslation()
   const [answer] = useState(takeAnswer)

@@ -8,7 +8,7 @@ export interface Scope {
   /** The tenant that all pages show, and that query keys contain. */
   tenantId: string
   isOwn: boolean
-  /** The API with that tenant in scope. */
+  /** The API with `tenantId` in scope. */
   api: Client
   /** The search parameter for links within this tenant. It omits the caller's own tenant. */
   link: { tenant: string | undefined }

@@ -43,7 +43,7 @@ export const policies = {
   readPersons: { own: () => false, others: 'tenant:enter' },
   /** The list of roles counts users on demand. The route's `role:read` does not suffice for that. */
   countHolders: { own: () => false, others: 'user:read' },
-  /** Only callers who can act on a user's factors and address see them. The route's `user:read` does not suffice. */
+  /** Only callers who can change a user see the `security` of the user. The route's `user:read` does not suffice. */
   readSecurityOfUser: { own: () => false, others: 'user:update' },
 
   /**
@@ -91,7 +91,7 @@ export const policies = {
     own: (_actor: Actor, { is_third_party: asksUsers }: { is_third_party: boolean }) => asksUsers,
     others: 'tenant:enter',
   },
-  /** Counts tenants on the dashboard. Every other caller counts only their own tenant. */
+  /** Counts all tenants on the dashboard. A caller without the permission counts only the own tenant. */
   countTenants: { own: () => false, others: 'tenant:read' },
 } satisfies Record<string, Policy<never>>
 
@@ -121,7 +121,7 @@ const isForUsers = (allow: Allow) => allow === 'user' || isAboutAccount(allow)
 export const isAboutAccount = (allow: Allow | undefined) =>
   allow === 'account' || allow === 'suspendedAccount'
 
-/** Throws 403 if the caller's tenant is disabled, unless the route serves its users anyway. */
+/** Throws 403 if the caller's tenant is disabled, unless the route serves users of disabled tenants. */
 export const requireEnabledTenant = ({ isSuspended }: Actor, allow: Allow | undefined): void => {
   if (isSuspended && allow !== 'suspendedAccount') throw tenantDisabled()
 }

@@ -1,4 +1,3 @@
-/** Parsers of setting values. */
 import { isIP } from 'node:net'
 import { isEmail } from '../values/formats.ts'
 

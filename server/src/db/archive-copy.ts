@@ -31,7 +31,7 @@ const within = ({ after, upTo }: Chunk): string =>
     ...(upTo === undefined ? [] : [`(tenant_id, id) <= ${upTo}`]),
   ].join(' and ')
 
-/** The number of a piece's records, and a hash of them. Both servers write records in the same form (`settle`). */
+/** The number of a piece's records, and a hash of them. Both servers write records in the same form (`setTextForm`). */
 const fingerprint = async (client: pg.Client, table: string, chunk: Chunk): Promise<string> =>
   (
     await one<{ print: string }>(
@@ -76,8 +76,11 @@ const chunksOf = async (client: pg.Client, table: string): Promise<Chunk[]> => {
   }
 }
 
-/** Makes both servers write times and numbers in the same form. */
-export const settle = async (client: pg.Client): Promise<void> => {
+/**
+ * Sets the text form of times and numbers on one connection. Source and target need the same form, because the copy
+ * compares texts.
+ */
+export const setTextForm = async (client: pg.Client): Promise<void> => {
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1`)
 }
 

@@ -4,7 +4,7 @@
  * move first, and return last.
  */
 import pg from 'pg'
-import { copyAll, settle, type OnProgress } from './archive-copy.ts'
+import { copyAll, setTextForm, type OnProgress } from './archive-copy.ts'
 import {
   awayName,
   connectRoles,
@@ -155,7 +155,7 @@ export async function* movePartitions(
   onProgress: OnProgress,
 ): AsyncGenerator<MovedPartition> {
   const { primary, remote } = connections
-  await Promise.all([settle(primary), settle(remote)])
+  await Promise.all([setTextForm(primary), setTextForm(remote)])
   await requireVersion(connections)
   await requireExtension(connections)
   await connectRoles(connections)
@@ -183,7 +183,7 @@ export const bringBack = async (
   onProgress: OnProgress,
 ): Promise<MovedPartition | undefined> => {
   const { primary, remote, archive } = connections
-  await Promise.all([settle(primary), settle(remote)])
+  await Promise.all([setTextForm(primary), setTextForm(remote)])
   const last = (await selectArchived(primary)).at(-1)
   if (!last || last.archive !== archive.name) return undefined
   const { partition: name } = last

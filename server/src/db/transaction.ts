@@ -11,7 +11,7 @@ interface Attempt {
   execute: TransactionSender
   /** True if no statement may use the connection any more, because another caller can have it. */
   ended: boolean
-  /** The first statement's error, even if `work` caught it. */
+  /** The first error of any statement, even if `work` caught it. */
   failure: unknown
   /** Statements whose outcome `work` does not await. Each resolves with true if it succeeded. */
   sent: Promise<boolean>[]

@@ -40,10 +40,10 @@ const dayMs = 24 * 3_600_000
 const archiveAway = ({ ctx }: FastifyRequest) => {
   ctx.parts.metrics.archiveFailures.inc()
   const { newestAt } = ctx.parts.archives.known()
-  const behind = newestAt && new Date(newestAt.getTime() + dayMs).toISOString()
+  const before = newestAt && new Date(newestAt.getTime() + dayMs).toISOString()
   return new AppError(
     'archiveAway',
-    `Audit records from before ${behind ?? 'some day'} can be at a server that does not answer. Ask for later ones by from, or try again`,
+    `Audit records from before ${before ?? 'some day'} can be at a server that does not answer. Ask for later records with from, or try again`,
     { retryAfterSeconds: 30 },
   )
 }
@@ -154,7 +154,7 @@ export const useErrorAnswers = (app: App): void => {
 /** Sockets that have already sent their last answer. */
 const ended = new WeakSet<Socket>()
 
-/** True if nobody waits for an answer: browsers open connections in advance, and Node ends silent ones. */
+/** True if nobody waits for an answer: browsers open connections in advance, and Node ends silent connections. */
 const isUnasked = (error: ConnectionError, socket: Socket): boolean =>
   !socket.writable || socket.bytesRead === 0 || ended.has(socket) || error.code === 'ECONNRESET'
 

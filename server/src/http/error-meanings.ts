@@ -43,7 +43,7 @@ const meanings: Record<ErrorName, string> = {
   lastWayIn:
     'Nothing but a connection leads into the tenant, and this is the last connection or break-glass user.',
   connectionUnproved:
-    'The caller has not come by an active connection within the last hour, or no break-glass user has a second factor.',
+    'The caller has not signed in by an active connection within the last hour, or no break-glass user has a second factor.',
   exemptionsFull: 'The tenant has 3 break-glass users already.',
   applicationPublic: 'A browser or native application cannot keep a secret, so it has none.',
   tokenMissing: 'The header `Authorization: Bearer <access token>` is missing.',
@@ -87,7 +87,8 @@ const meanings: Record<ErrorName, string> = {
     'The person is a user of other tenants as well, so their e-mail and second factors are not this tenant’s.',
   membershipDisabled: 'The caller is disabled in that tenant, or the tenant is disabled.',
   sessionRestricted: 'The tenant asks for a second factor, and the session was opened without one.',
-  emailUnverified: 'The installation requires a confirmed e-mail, and the caller’s is not confirmed yet.',
+  emailUnverified:
+    'The installation requires a confirmed e-mail, and the caller’s e-mail is not confirmed yet.',
   applicationShut: 'The token is of an application that may not call this API.',
   sessionOfApplication: 'The session is of an application, which cannot do this for the person.',
   stepWrong: 'The sign-in is at another step.',

@@ -9,7 +9,7 @@ import type { App } from './app-type.ts'
 
 /**
  * Limits of this process. A source without a valid token has 5 requests a second, averaged over a minute. Settings
- * limit signed-in callers. Password guessing has its own limits (guessing.ts). Decision 0027 explains why each process
+ * limit signed-in callers. Password guessing has its own limits (guessing.service.ts). Decision 0027 explains why each process
  * counts for itself.
  */
 const anonymous: Limit = { name: 'anonymous', points: 300, windowSeconds: 60 }

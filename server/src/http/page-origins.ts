@@ -57,12 +57,12 @@ export const allowPageOrigins = (app: App, allows: AllowsOrigin, extra = noExtra
 
 /**
  * Lets every page call the routes for clients that registered themselves, if the configuration allows such clients. A
- * preflight names no client, so it passes. `isOpen` decides about the client of a request.
+ * preflight names no client, so it passes. `isSelfRegistered` decides about the client of a request.
  */
 export const allowAssistants = (
   app: App,
   { clientDocuments, clientRegistration }: Config,
-  isOpen: (ctx: Ctx, clientId: string) => Promise<boolean>,
+  isSelfRegistered: (ctx: Ctx, clientId: string) => Promise<boolean>,
 ): void => {
   if (clientDocuments === 'off' && clientRegistration === 'off') return
   const allow = (reply: FastifyReply) => reply.header('access-control-allow-origin', '*')
@@ -74,7 +74,7 @@ export const allowAssistants = (
   app.addHook('preValidation', async (request, reply) => {
     const { client_id: clientId } = (request.body ?? {}) as { client_id?: unknown }
     if (typeof clientId !== 'string' || !concerns(request, reply)) return
-    if (await isOpen(request.ctx, clientId)) allow(reply)
+    if (await isSelfRegistered(request.ctx, clientId)) allow(reply)
   })
 }
 

@@ -64,7 +64,8 @@ interface EmailWords {
   subject: string
   button: string
   /**
-   * The paragraphs. Undefined is the paragraph of the link, so that a value with the text of the placeholder is none.
+   * The paragraphs. Undefined marks the paragraph of the link. So a value that contains the placeholder's text inserts
+   * no link.
    */
   paragraphs: (string | undefined)[]
   /** Lines below the text. */

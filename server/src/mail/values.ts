@@ -1,4 +1,7 @@
-/** Values of placeholders. Strangers chose some of the names. */
+/**
+ * Values of the placeholders in e-mails. Strangers choose some of them, such as names, so `inert` keeps mail programs
+ * from making links.
+ */
 import type { Brand } from './brand.ts'
 import { productOf } from './brand.ts'
 import { nameFrom } from '../values/text.ts'

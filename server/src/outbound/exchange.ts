@@ -101,7 +101,7 @@ export const createExchange = (findAddresses: FindAddresses): Exchange => {
   const kept = { keepAlive: true, timeout: idleMs, lookup: lookupBy(findAddresses) }
   const agents = { http: new http.Agent(kept), https: new https.Agent(kept) }
   return async (url, { body, ...options }) => {
-    // A connection to an IP address needs no look-up, so the check is here.
+    // A connection to an IP address makes no look-up, so the address is checked here.
     if (isIP(url.hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) await findAddresses(url.hostname)
     const begin = () =>
       url.protocol === 'https:'

@@ -124,7 +124,7 @@ program
   .requiredOption('--email <email>', 'e-mail to sign in with')
   .option('--username <username>', 'username; admin by default, with a number where that is taken')
   .action(async (options: { email: string; username?: string }) => {
-    // The file's variables name the administrator of an empty database. This command has options for that.
+    // Ignores TENANTRY_ADMIN_EMAIL and its siblings, which name the first administrator: this command has options instead.
     loadEnvFile()
     const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('TENANTRY_ADMIN_'))
     const password = process.env['TENANTRY_ADMIN_PASSWORD'] || (await readPassword())

@@ -62,7 +62,8 @@ const urlOf = (app: App): string => {
 }
 
 /**
- * The shortest and the longest time for the last export of traces. Between them, it has the time that requests leave.
+ * The bounds of the time for the last export of traces. Within these bounds, the export gets the time that the last
+ * requests do not need.
  */
 const exportMinMs = 500
 const exportMaxMs = 2000

@@ -9,7 +9,7 @@ interface Range {
 /** An address with an optional prefix length. An IPv6 address with a zone does not match. */
 const written = /^([^/%]+)(?:\/(\d{1,3}))?$/
 
-/** The range of a CIDR text. An address is a range of one. Undefined for any other text. */
+/** The range of a CIDR text. An address is a range of one address. Undefined for any other text. */
 const rangeOf = (text: string): Range | undefined => {
   const [, host = '', prefix] = written.exec(text) ?? []
   if (isIP(host) === 0) return undefined

@@ -197,7 +197,7 @@ const guard = createGuard({
   resource: '${identifier}',
 })
 
-// Names the place where clients without a token get one:
+// Names the server that gives tokens to clients without a token:
 const metadata = guard.metadata()
 app.get(metadata.paths, metadata.express)
 

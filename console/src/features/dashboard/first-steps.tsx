@@ -158,7 +158,10 @@ const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): OfferedSte
   ]
 }
 
-/** Not offered in the built-in tenant, which belongs to the operator: each customer has another provider. */
+/**
+ * The built-in tenant does not offer this step. That tenant belongs to the operator, and each customer connects a
+ * provider of its own.
+ */
 const useConnectionStep = (mayDo: (needs: PermissionCode[]) => boolean): OfferedStep[] => {
   const { t } = useTranslation()
   const isOffered = useScope().tenantId !== builtInTenantId && mayDo(toConnect)

@@ -97,7 +97,7 @@ export const TakeRole = ({ user, role, onClose }: TakeRoleProps) => {
 interface DraftBarProps {
   count: number
   onDiscard: () => void
-  /** The window that shows the effect and saves. */
+  /** The window that shows the effect of the drafted permissions, and saves them. */
   children: (onClose: () => void) => ReactNode
 }
 

@@ -62,7 +62,7 @@ const CreateForm = ({ creating, onClose }: { creating: CreatingTenant; onClose: 
 }
 
 interface CreatedProps {
-  /** The link of its invitation is "" if it was mailed. */
+  /** The created tenant. The link of the invitation in it is "" if the service mailed the link. */
   tenant: CreatedTenant
   onClose: () => void
 }

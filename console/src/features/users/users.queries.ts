@@ -32,7 +32,7 @@ const staleTime = 300_000
 interface Caller {
   name: string
   isAccount: boolean
-  /** True if the caller may read it here: otherwise the name is only a number. */
+  /** True if the caller may read this user or account. Otherwise `name` is only the number. */
   isKnown: boolean
 }
 

@@ -49,7 +49,7 @@ export const invitations = {
   inFile: 'The e-mail is also a file in the folder data/mail of the service.',
   invite: 'Invite users',
   connectionOnly:
-    'This organization accepts sign-ins by its connection only, so an invitation gives no access. Assign people at your provider: they become users at their first sign-in.',
+    'This organization accepts only sign-ins by its connection, so an invitation gives no access. Assign people at your provider: they become users at their first sign-in.',
   inviteHint: 'The person chooses a username and password through a link that works for 7 days.',
   invited: 'Invited',
   isRevoked: 'Invitation of {{email}} revoked.',

@@ -93,6 +93,12 @@ export const auditFields = {
   reason: 'Reason',
   roles: 'Roles',
   source: 'Source',
+  active: 'Active in the directory',
+  emails: 'E-mails',
+  extension: 'Enterprise extension',
+  invitation_id: 'Id of the invitation',
+  name_parts: 'Parts of the name',
+  user_name: 'User name in the directory',
   written_before: 'Written before',
 }
 
@@ -102,6 +108,7 @@ export const auditResources = {
   auth: 'Sign-in',
   connection: 'Connection',
   directory_group: 'Group of the directory',
+  directory_user: 'Person of the directory',
   domain: 'Domain',
   invitation: 'Invitation',
   factor: 'Second factors',
@@ -143,8 +150,13 @@ export const auditPhrases = {
   },
   directory_group: {
     create: 'pushed the group {display_name} of the directory',
-    delete: 'deleted the group {name} of the directory',
-    update: 'changed the group {name} of the directory',
+    delete: 'deleted the group {display_name} of the directory',
+    update: 'changed the group {display_name} of the directory',
+  },
+  directory_user: {
+    create: 'pushed {email}, a person of the directory',
+    delete: 'deleted {email}, a person of the directory',
+    update: 'changed {email}, a person of the directory',
   },
   domain: {
     create: 'added the domain {domain}',

@@ -228,6 +228,11 @@ export const auditActions = {
     sessions_end: 'Signed a user out everywhere',
     update: 'Changed a user',
   },
+  directory_user: {
+    create: 'Pushed a person of the directory',
+    delete: 'Deleted a person of the directory',
+    update: 'Changed a person of the directory',
+  },
   webhook: {
     create: 'Created a webhook',
     delete: 'Deleted a webhook',

@@ -32,10 +32,10 @@ export const connections = {
     'In addition to “member”, which every user has. Assigned once, when the connection creates the user.',
   delete: 'Delete',
   deleteDirectoryText:
-    'Everybody who signed in by it is signed out at once, and is no longer linked to the provider. The directory, its groups and the roles from these groups are removed. Users stay, and keep the roles that were assigned by hand. This cannot be undone.',
+    'Everybody who signed in by this connection is signed out at once, and is no longer linked to the provider. The directory, its groups and the roles from these groups are removed. Users stay, and keep the roles that were assigned by hand. This cannot be undone.',
   deleteOne: 'Delete {{name}}?',
   deleteText:
-    'Everybody who signed in by it is signed out at once, and is no longer linked to the provider. Users stay, but lose the roles that come from groups. This cannot be undone.',
+    'Everybody who signed in by this connection is signed out at once, and is no longer linked to the provider. Users stay, but lose the roles that come from groups. This cannot be undone.',
   deleted: 'Connection {{name}} deleted.',
   directory: 'Directory',
   directoryAccount: 'Service account:',
@@ -59,7 +59,7 @@ export const connections = {
   disable: 'Disable',
   disableOne: 'Disable {{name}}?',
   disableText:
-    'Everybody who signed in by it is signed out at once, and nobody can sign in by it. People stay linked, so they can sign in again when it is active again.',
+    'Everybody who signed in by this connection is signed out at once, and nobody can sign in by it. People stay linked: they can sign in again as soon as the connection is active.',
   disabled: 'Disabled',
   domainElsewhere: 'Belongs to {{name}}',
   domainsHint:
@@ -69,7 +69,7 @@ export const connections = {
     'One of these domains was deleted, or now belongs to another connection. Load the page again.',
   draft: 'Draft',
   effect: 'What the mappings give',
-  effectHint: 'For the mappings in the form, also unsaved ones.',
+  effectHint: 'For the mappings in the form, saved or not.',
   emailAttribute: 'Attribute with the e-mail',
   emailClaim: 'Claim with the e-mail',
   entityId: 'Entity id (audience)',
@@ -78,9 +78,9 @@ export const connections = {
   fieldsHint: 'Filled in for the chosen provider. Change them only if its answers use other names.',
   fromProvider: 'From the provider',
   fromProviderOidc:
-    'Register an application at the provider, of the type web. If it insists on a redirect address, enter https://example.com now: the next step shows the right one.',
+    'Register an application at the provider, of the type web. If the provider insists on a redirect address, enter https://example.com now. The next step shows the right address.',
   fromProviderSaml:
-    'Create an application for SAML at the provider. If it insists on addresses, enter https://example.com now: the next step shows the right ones.',
+    'Create an application for SAML at the provider. If the provider insists on addresses, enter https://example.com now. The next step shows the right addresses.',
   gives: '{{group}} gives the role {{role}}',
   givesNothing: 'The role has no permissions yet.',
   givesTo_one: '{{count}} member now',
@@ -115,9 +115,9 @@ export const connections = {
   issuerPoor: 'This provider lacks what a sign-in by OpenID Connect needs. Check the address.',
   issuerShape: 'Remove user, password, and everything after ? or #.',
   issuerSilent:
-    'No provider of OpenID Connect answers at this address, or it names another issuer. Copy the issuer exactly. The address with /.well-known/openid-configuration behind it has to open from the internet.',
+    'No provider of OpenID Connect answers at this address, or it names another issuer. Copy the issuer exactly. The address followed by /.well-known/openid-configuration must open from the internet.',
   jit: 'Create users at their first sign-in',
-  jitByDirectory: 'The directory creates the users, so this has no effect.',
+  jitByDirectory: 'The directory creates the users, so this switch has no effect.',
   jitHint: 'Otherwise only existing users can sign in.',
   lastUsed: 'Last used',
   loses: '{{group}} no longer gives {{role}}.',
@@ -168,7 +168,7 @@ export const connections = {
   noGroups: 'No groups yet',
   noGroupsFound: 'No groups match',
   noGroupsText: 'They appear when the provider pushes them.',
-  noMappings: 'No mappings yet. Without one, the provider’s groups give no roles.',
+  noMappings: 'No mappings yet. Without a mapping, the provider’s groups give no roles.',
   noRoles: 'No roles',
   none: 'No connections yet.',
   number: 'Reason',
@@ -246,7 +246,7 @@ export const connections = {
   toDomains: 'Add or verify domains',
   trustMfa: 'The provider asks for a second factor',
   trustMfaHint:
-    'Then nobody is asked for a second factor here. Turn this on only if the provider asks everybody for one.',
+    'Then Tenantry asks nobody for a second factor. Turn this on only if the provider asks everybody for a second factor.',
   unknownReason: 'Unknown reason: number {{number}}.',
   useAccount: 'Or use an existing service account',
   useAccountHint: 'It needs a role with {{permission}}.',

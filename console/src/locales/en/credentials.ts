@@ -30,7 +30,7 @@ export const factors = {
   newCodes: 'New recovery codes',
   newCodesText: 'Your earlier recovery codes stop working at once.',
   next: 'Next',
-  none: 'You have none. Your password alone is enough to sign in.',
+  none: 'You have no second factor. Your password alone is enough to sign in.',
   noneOfUser: 'No second factor.',
   passkeyDevice: 'This device',
   passkeyUse: 'Use a passkey',

@@ -44,7 +44,8 @@ export const applications = {
   everyTenant: 'For users of every tenant',
   facts: 'Details',
   homeUrl: 'Home page',
-  homeUrlHint: 'People are sent there when their sign-in is over.',
+  homeUrlHint:
+    'Sign-in pages link here, for example when a sign-in cannot continue. A sign-in that begins at a SAML provider opens it.',
   identifier: 'Identifier',
   identifierHint: 'The address of the service, without #. It is the audience of its tokens.',
   identifierWrong: 'Enter a full address without #, such as https://mcp.example.com/mcp.',

@@ -30,7 +30,7 @@ export const hosted = {
   kept: 'I have saved these codes.',
   language: 'Language',
   loopback:
-    'That is a program on this computer, and any program on it can claim to be this one. Continue only if you have just started it yourself.',
+    'The address belongs to a program on this computer, and any program on it can claim to be this one. Continue only if you have just started that program yourself.',
   new: 'new',
   next: 'Continue',
   noScopes: 'It only asks to know that you signed in.',

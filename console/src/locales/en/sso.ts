@@ -19,7 +19,8 @@ export const domains = {
   hideRecord: 'Hide the record',
   isVerified: 'Domain {{domain}} verified.',
   lapsed: 'Lapsed',
-  lapsedChoice: 'Lapsed: its record is gone. Nobody new signs in by it until you verify it again.',
+  lapsedChoice:
+    'Lapsed: the DNS record of this domain is gone. New people cannot sign in through the domain until you verify it again.',
   lapsedText:
     'The record was missing for 7 days. People who have signed in before can still sign in, but new people cannot. Another organization can verify the domain. Add the record again, then choose “Look now”.',
   leadsNowhere: 'No connection uses this domain yet.',
@@ -31,9 +32,9 @@ export const domains = {
   nameHint:
     'Some providers append the domain themselves. In this case enter only {{short}}, without .{{domain}}.',
   none: 'No domains yet. Add the domain of your e-mail addresses.',
-  others: 'The record is not there yet. {{record}} has other texts:',
+  others: 'The DNS record is missing. {{record}} has these other TXT values:',
   pending: 'Not verified',
-  pendingChoice: 'Not verified yet. Until then, nobody can sign in by it.',
+  pendingChoice: 'Not verified yet. Until you verify this domain, nobody can sign in through it.',
   recordName: 'Name of the TXT record',
   recordValue: 'Value of the TXT record',
   showRecord: 'Show the record',

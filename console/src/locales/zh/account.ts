@@ -56,7 +56,7 @@ export const ownProfile: (typeof en)['ownProfile'] = {
   pictureRemoved: '头像已移除。',
   pictureSaved: '头像已保存。',
   preferences: '语言和时区',
-  preferencesText: '两项设置均保存在此浏览器中。邮件也使用所选语言。',
+  preferencesText: '此浏览器会记住您的语言和时区。邮件也使用所选语言。',
   removePicture: '移除头像',
   saved: '您的昵称已更改。',
   systemZone: '跟随系统（{{zone}}）',

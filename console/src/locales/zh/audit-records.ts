@@ -94,6 +94,12 @@ export const auditFields: (typeof en)['auditFields'] = {
   reason: '原因',
   roles: '角色',
   source: '来源',
+  active: '在目录中启用',
+  emails: '邮箱地址',
+  extension: '企业扩展',
+  invitation_id: '邀请 ID',
+  name_parts: '姓名各部分',
+  user_name: '目录中的用户名',
   written_before: '写入时间早于',
 }
 
@@ -103,6 +109,7 @@ export const auditResources: (typeof en)['auditResources'] = {
   auth: '登录',
   connection: '连接',
   directory_group: '目录中的组',
+  directory_user: '目录中的人员',
   domain: '域名',
   invitation: '邀请',
   factor: '第二验证方式',
@@ -143,8 +150,13 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
   },
   directory_group: {
     create: '推送了目录中的组 {display_name}',
-    delete: '删除了目录中的组 {name}',
-    update: '更改了目录中的组 {name}',
+    delete: '删除了目录中的组 {display_name}',
+    update: '更改了目录中的组 {display_name}',
+  },
+  directory_user: {
+    create: '推送了目录中的人员 {email}',
+    delete: '删除了目录中的人员 {email}',
+    update: '更改了目录中的人员 {email}',
   },
   domain: {
     create: '添加了域名 {domain}',

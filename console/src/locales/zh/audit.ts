@@ -188,6 +188,7 @@ export const auditActions: (typeof en)['auditActions'] = {
     sessions_end: '让用户在所有设备上退出登录',
     update: '更改用户',
   },
+  directory_user: { create: '推送目录中的人员', delete: '删除目录中的人员', update: '更改目录中的人员' },
   webhook: {
     create: '创建 Webhook',
     delete: '删除 Webhook',

@@ -42,7 +42,7 @@ export const applications: (typeof en)['applications'] = {
   everyTenant: '面向所有租户的用户',
   facts: '基本信息',
   homeUrl: '主页',
-  homeUrlHint: '登录结束后，登录页面会将用户引导至此。',
+  homeUrlHint: '登录页面会链接到此地址，例如登录无法继续时。由 SAML 提供方发起的登录会直接打开此地址。',
   identifier: '标识符',
   identifierHint: '服务的地址，不含 #。它是其令牌的受众。',
   identifierWrong: '请输入不含 # 的完整地址，例如 https://mcp.example.com/mcp。',

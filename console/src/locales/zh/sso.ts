@@ -18,7 +18,7 @@ export const domains: (typeof en)['domains'] = {
   hideRecord: '隐藏记录',
   isVerified: '域名 {{domain}} 已验证。',
   lapsed: '已失效',
-  lapsedChoice: '已失效：其记录已不存在。重新验证之前，新人员无法通过它登录。',
+  lapsedChoice: '已失效：此域名的 DNS 记录已不存在。重新验证之前，新人员无法通过此域名登录。',
   lapsedText:
     '该记录已缺失 7 天。以前登录过的人员仍可登录，新人员不能，其他组织也可以验证此域名。请恢复该记录，然后再次检查。',
   leadsNowhere: '还没有连接使用此域名。',
@@ -29,7 +29,7 @@ export const domains: (typeof en)['domains'] = {
     '尚未找到该记录。新记录可能需要几分钟，在某些服务商处需要几小时才会生效。请检查其名称是否正是 {{record}}。',
   nameHint: '有些服务商会自动加上域名。此时只需填写 {{short}}，后面不要加 .{{domain}}。',
   none: '还没有域名。请添加您的邮箱地址所用的域名。',
-  others: '尚未找到该记录。{{record}} 处现有的文本为：',
+  others: '缺少该 DNS 记录。{{record}} 处现有其他 TXT 值：',
   pending: '未验证',
   pendingChoice: '尚未验证。在此之前无人能通过它登录。',
   recordName: 'TXT 记录的名称',

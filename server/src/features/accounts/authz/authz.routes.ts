@@ -25,7 +25,7 @@ export const authzRoutes = (
         operationId: 'getHeldPermissions',
         tags: ['authz'],
         summary: 'List the permissions a user holds',
-        description: 'One’s own need no permission, those of others `authz:check`.',
+        description: 'Callers read their own without a permission; those of others need `authz:check`.',
         querystring: PermissionsQuestion,
         response: { 200: HeldPermissions },
       },

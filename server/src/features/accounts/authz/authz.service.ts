@@ -65,7 +65,7 @@ export const checkPermissions = async (
 
 /** The permissions of a user, or those that one session of the user may use. */
 export const getPermissions = async (ctx: Ctx, question: PermissionsQuestion): Promise<HeldPermissions> => {
-  // Read from the database: the guard of the product caches the answer itself.
+  // Reads the database, without a cache: the product's guard caches the answer itself.
   const { userId, tenantId, isEnabled, permissions } = await getSubject(ctx, question, readPermissionHolder)
   return {
     user_id: userId,

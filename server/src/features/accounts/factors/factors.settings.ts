@@ -12,7 +12,7 @@ export const factorSettings: BuiltInSetting[] = [
     description: 'Everybody in scope of the tenant needs a session with a second factor.',
     group: 'Sign-in',
     /** Every replica forgets the callers of the tenant, because the new value can restrict them. */
-    settle: async ({ actor, changes, tenantId }) => {
+    apply: async ({ actor, changes, tenantId }) => {
       requireMfa(actor)
       changes.push({ kind: 'tenant', tenantId })
     },

@@ -36,7 +36,7 @@ export interface NewLink {
   expiresAt: Date
 }
 
-/** Does nothing for an unknown account. Callers run the same statements for both. */
+/** Does nothing for an unknown account. Callers run it for known and unknown accounts alike. */
 export const insertLink = (db: TransactionDb, link: NewLink): void =>
   db.send(sql`
     insert into account_links (token_hash, account_id, kind, email, application_id, interaction_id, expires_at)

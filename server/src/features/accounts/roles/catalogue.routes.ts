@@ -74,7 +74,7 @@ const templateRoutes = (app: App): void => {
         tags: ['roles'],
         summary: 'List role templates',
         description:
-          'A template is a role of every tenant; platform-admin is one only of the built-in tenant.',
+          'A template is a role of every tenant; platform-admin is a role only of the built-in tenant.',
         response: { 200: List(RoleTemplate) },
       },
     },

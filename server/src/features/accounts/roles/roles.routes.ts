@@ -187,7 +187,7 @@ export const assignmentRoutes = (app: App): void => {
         operationId: 'listUserRoles',
         tags: ['roles'],
         summary: 'List the roles a user holds',
-        description: 'The own ones need no permission, those of others role:read.',
+        description: 'Own roles need no permission; those of others need role:read.',
         params: UserParams,
         response: { 200: List(Role) },
       },

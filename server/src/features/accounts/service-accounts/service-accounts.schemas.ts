@@ -34,7 +34,7 @@ export const ServiceAccountQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 365,
-      description: 'Only accounts with a living key that ends within so many days.',
+      description: 'Only accounts with a valid key that expires within this number of days.',
       examples: [7],
     }),
   ),

@@ -37,7 +37,7 @@ export const bindToConnection = async (
 export const isOfConnection = ({ actor }: Ctx): boolean => actor.connectionId !== undefined
 
 /**
- * Ends a session of a user in the tenant in scope, and nothing elsewhere; false when there is none. For a session of
+ * Ends a session of a user in the tenant in scope, and nothing elsewhere. Returns false for an unknown session. For a session of
  * the console, also ends its browser sign-in, if a connection of the tenant opened that sign-in. Locks the account.
  */
 export const endHere = async (

@@ -13,8 +13,7 @@ const keysMax = 100
 const UserId = Type.Optional(
   Type.Integer({
     ...Id,
-    description:
-      'A user of the tenant in scope; without it the caller. That of another user needs `user:read`.',
+    description: 'A user of the tenant in scope; by default the caller. Another user needs `user:read`.',
   }),
 )
 

@@ -214,7 +214,7 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
         tags: ['users'],
         summary: 'List the sessions of a user',
         description:
-          'Those in the tenant in scope and the sign-ins of browsers that led there, the last used first, at most 200.',
+          'Sessions in the tenant in scope, and the browser sign-ins used there. The last used come first, at most 200.',
         params: IdParams,
         response: { 200: List(UserSession) },
       },
@@ -229,7 +229,8 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
         operationId: 'endUserSessions',
         tags: ['users'],
         summary: 'End the sessions of a user',
-        description: 'Those in the tenant in scope, their sign-ins, and what came of these in other tenants.',
+        description:
+          'Sessions in the tenant in scope, the browser sign-ins used there, and their sessions in other tenants.',
         params: IdParams,
         response: { 200: Nothing },
       },

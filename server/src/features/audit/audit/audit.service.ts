@@ -213,8 +213,8 @@ const momentOf = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : new Date(text).toISOString()
 
 /**
- * Drops a resource that the actions imply, since an action is `resource.verb`. Returns undefined when no record can
- * match both.
+ * Removes `resource` from the filter if `actions` imply it, because an action names its resource. Returns undefined if
+ * no action belongs to that resource.
  */
 const withoutImplied = (filter: store.AuditFilter): store.AuditFilter | undefined => {
   const { actions, resource, resourceId } = filter

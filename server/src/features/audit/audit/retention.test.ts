@@ -42,7 +42,7 @@ const oldTenant = async (): Promise<Tenant> => {
   return tenant
 }
 
-/** Gives that tenant records of 100, 50 and 10 days ago. */
+/** An old tenant, also with records of 100, 50 and 10 days ago. */
 const agedTenant = async (): Promise<Tenant> => {
   const tenant = await oldTenant()
   for (const days of [100, 50, 10]) await writeAgo(tenant, days)

@@ -150,7 +150,7 @@ export interface ReadBounds {
   limit: number
 }
 
-const behind = ({ number, record_ids: ids }: store.StoredSeal, index: number): AuditPosition =>
+const positionAfter = ({ number, record_ids: ids }: store.StoredSeal, index: number): AuditPosition =>
   index < ids.length ? { seal: number, index } : { seal: number + 1, index: 0 }
 
 /** Reads the next records of a tenant in its scope, without checking them. */
@@ -173,7 +173,7 @@ export const readNext = async (
     first,
     ids,
     records: ids.flatMap((id, at) => recordAt(seal, first + at, byId.get(id)) ?? []),
-    next: behind(seal, first + ids.length),
+    next: positionAfter(seal, first + ids.length),
   }))
 }
 
@@ -185,7 +185,7 @@ const recordAt = (
   log && {
     log,
     position: { seal: seal.number, index },
-    next: behind(seal, index + 1),
+    next: positionAfter(seal, index + 1),
     isImported: log.id <= seal.imported_to,
   }
 

@@ -31,7 +31,6 @@ const restartsMax = 3
 export const trustOwnKeys = async (parts: VerifyParts): Promise<TrustedKeys> =>
   trustKeys((await getAuditKeys(parts)).keys)
 
-/** Checks all tenants, one after the other. */
 export async function* verifyAll(parts: VerifyParts, trust: Trust): AsyncGenerator<Verdict> {
   for (const { id, slug } of await store.selectTenants(parts.store.scoped({}))) {
     yield await verdictOn(parts, { id, name: `${slug} (${id})` }, trust)

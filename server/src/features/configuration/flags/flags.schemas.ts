@@ -53,7 +53,7 @@ const Condition = Type.Object(
     values: Type.Array(Type.Union([Type.String({ maxLength: 1024 }), Type.Number(), Type.Boolean()]), {
       maxItems: flagBounds.values,
       description:
-        'One of them is enough. Texts for texts and versions, numbers for `gt` to `lte`, none for `exists`.',
+        'One match is enough. Texts for texts and versions, numbers for `gt` to `lte`, no value for `exists`.',
       examples: [['gold']],
     }),
   },
@@ -150,7 +150,7 @@ export const Flag = Type.Object(
   {
     key,
     ...fields,
-    rules: Type.Array(Rule, { description: 'In order: the first one that holds counts.' }),
+    rules: Type.Array(Rule, { description: 'In order: the first rule that holds counts.' }),
     tenants: Type.Integer({
       description: 'The number of tenants with a variant of their own.',
       examples: [0],
@@ -169,7 +169,7 @@ export type Flag = Static<typeof Flag>
 const rules = Type.Optional(
   Type.Array(NewRule, {
     maxItems: flagBounds.rules,
-    description: 'In order: the first one that holds counts.',
+    description: 'In order: the first rule that holds counts.',
     examples: [[{ conditions: [{ attribute: 'plan', op: 'in', values: ['gold'] }], serve: 'on' }]],
   }),
 )
@@ -258,7 +258,7 @@ export const FlagExplanation = Type.Object(
     reason: OneOf(...reasons),
     rule_id: Type.String({ description: 'The rule that holds; "" for none.', examples: ['beta'] }),
     bucket: Type.Union([Type.Integer({ minimum: 0, maximum: flagBounds.weightSum - 1 }), Type.Null()], {
-      description: 'The place of the context in the split, from 0 to 99,999; null without one.',
+      description: 'The place of the context in the split, from 0 to 99,999; null without a split.',
       examples: [4711],
     }),
     salt: Type.String({ description: 'The salt of the flag’s buckets.', examples: ['6f1c0a93d2b84e57'] }),

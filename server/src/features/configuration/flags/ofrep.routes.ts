@@ -54,7 +54,7 @@ export const ofrepRoutes = (app: App, flags: KnownFlags): void => {
         tags,
         summary: 'Evaluate all feature flags that the caller sees',
         description:
-          'OFREP 0.3. Needs what the evaluation of one flag needs. `ETag` covers the answer and the context as it counted.',
+          'OFREP 0.3. Needs the same token or key as the evaluation of one flag. `ETag` covers answer and effective context.',
         querystring: EvaluationQuery,
         headers: EvaluationHeaders,
         body: EvaluationRequest,

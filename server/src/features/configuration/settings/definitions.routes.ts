@@ -51,7 +51,7 @@ export const definitionRoutes = (app: App): void => {
         operationId: 'deleteSettingDefinition',
         tags: ['settings'],
         summary: 'Delete the declaration of a setting',
-        description: 'Plain values stay, as undeclared ones. Secrets and values of users go.',
+        description: 'Plain values stay without a declaration. Secrets and values of users are deleted.',
         params: KeyParams,
         response: { 200: Nothing },
       },

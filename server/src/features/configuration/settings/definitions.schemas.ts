@@ -32,7 +32,7 @@ export const Definition = Type.Object(
     is_locked: Type.Boolean({ description: 'Tenants and users cannot set it.', examples: [false] }),
     invalid: Type.Integer({ description: 'Stored values that the schema refuses.', examples: [0] }),
     updated_at: Type.String({
-      description: '"" for a built-in one.',
+      description: '"" for a built-in setting.',
       examples: ['2026-01-31T09:30:00.000Z'],
     }),
   },
@@ -67,7 +67,7 @@ export const Prefix = Type.String({
   minLength: 1,
   maxLength: 128,
   pattern: '^[A-Za-z0-9._:-]+$',
-  description: 'Only keys that begin so.',
+  description: 'Only keys with this beginning.',
   examples: ['mail.'],
 })
 

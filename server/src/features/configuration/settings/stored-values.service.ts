@@ -95,7 +95,7 @@ export const markInvalid = async (
  * Marks the values of an imported tenant that this installation's declarations refuse. Throws a Refusal for a plain
  * value of a key that is secret here.
  */
-export const settleImported = async ({ db, tenantId }: TransactionCtx): Promise<void> => {
+export const markImported = async ({ db, tenantId }: TransactionCtx): Promise<void> => {
   store.lockDeclarations(db)
   const definitions = new Map((await store.selectDefinitions(db)).map((one) => [one.key, one]))
   const found = await store.selectKeysOfTenant(db, tenantId)

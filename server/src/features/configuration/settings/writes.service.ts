@@ -189,7 +189,7 @@ const writeOnce = (ctx: Ctx, write: Write, isExclusive: boolean): Promise<null> 
       requireVersion(write.ifMatch, present)
       const written = await storeDeclared(ctx, write, plain)
       // A caller without the permission is refused even if the value is unchanged.
-      await builtIn?.settle?.(ctx, scopeOf(place))
+      await builtIn?.apply?.(ctx, scopeOf(place))
       if (!written) return null
       if (isExclusive) requireRoom(written)
       else if (!isFarFromFull(written)) throw new Crowded()
@@ -261,7 +261,7 @@ const removeValue = (ctx: Ctx, place: SettingPlace, ifMatch: string | undefined)
       const removed = plain ?? secret
       if (!removed) throw settingUnknown()
       requireVersion(ifMatch, present)
-      await builtIn?.settle?.(ctx, scopeOf(place))
+      await builtIn?.apply?.(ctx, scopeOf(place))
       recordRemoval(ctx, place, removed)
       return null
     },

@@ -14,7 +14,7 @@ import type { AuditPosition } from '../../audit/audit/audit.schemas.ts'
 import type { SealedChange } from './events.schemas.ts'
 import { receivesChanges, send, type Listener } from './listener.ts'
 
-/** Records per read, and per piece. A client must receive a piece before the next one; a piece has 20 kB of events. */
+/** The most records of a read, which is sent as one piece of about 20 kB. A client must receive it before the next piece. */
 const recordsMax = 100
 /** The seals that are in memory at once, at about 200 bytes per record. */
 const sealsAtOnce = 100

@@ -59,7 +59,10 @@ export const NotificationQuery = Type.Object({
   ...pageFields,
   before_id: BeforeId,
   is_read: Type.Optional(
-    Type.Boolean({ description: 'false: only the unread ones; true: only those read.', examples: [false] }),
+    Type.Boolean({
+      description: 'false: only unread notifications; true: only read notifications.',
+      examples: [false],
+    }),
   ),
 })
 export type NotificationQuery = Static<typeof NotificationQuery>

@@ -107,8 +107,8 @@ const recordResend = (ctx: Ctx, id: number, event: Sendable): Promise<void> =>
   })
 
 /**
- * Settles a waiting delivery after the receiver has accepted its event by hand. At once moves its hook behind the event
- * (decision 0124). Does nothing if a person has changed the hook, or the delivery is already settled. An event about a
+ * Settles a waiting delivery after the receiver has accepted its event by hand. At once sets the hook's position
+ * behind the event (decision 0124). Does nothing if a person has changed the hook, or the delivery is already settled. An event about a
  * gap is sent once more.
  */
 const settle = (

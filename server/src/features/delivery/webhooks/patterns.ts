@@ -13,6 +13,6 @@ export const actionsOf = (patterns: string[]): string[] | undefined => {
   return named.length === actions.length ? undefined : named
 }
 
-/** The index of the first pattern that matches no known action; -1 if all match one. */
+/** The index of the first pattern that matches no known action; -1 if every pattern matches an action. */
 export const unknownPattern = (patterns: string[]): number =>
   patterns.findIndex((pattern) => !actions.some((action) => matches(pattern, action)))

@@ -126,7 +126,10 @@ export type WebhookSecret = Static<typeof WebhookSecret>
 
 export const WebhookTest = Type.Object(
   {
-    status: Type.Integer({ description: 'The HTTP status of the answer; 0 without one.', examples: [204] }),
+    status: Type.Integer({
+      description: 'The HTTP status of the answer; 0 without an answer.',
+      examples: [204],
+    }),
     error: Type.String({ description: 'Why the test failed; "" if it did not.', examples: [''] }),
     duration_ms: Type.Integer({ examples: [38] }),
     answer: Type.String({ description: 'The first 1 kB of the answer.', examples: ['ok'] }),

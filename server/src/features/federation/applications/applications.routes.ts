@@ -48,7 +48,7 @@ export const applicationRoutes = (app: App): void => {
         tags,
         summary: 'Create an application',
         description:
-          'An own one (not third-party) also needs `tenant:enter`; one with `tenantry_api` every permission there is.',
+          'A first-party application also needs `tenant:enter`; an application with `tenantry_api` needs every permission.',
         body: CreateApplication,
         response: { 200: CreatedApplication },
       },
@@ -136,7 +136,8 @@ const secretRoutes = (app: App): void => {
         operationId: 'deleteApplicationSecret',
         tags,
         summary: 'Revoke a secret',
-        description: 'It is refused from the answer on; sessions need the other one to go on.',
+        description:
+          'The secret is refused from the answer on. Sessions continue only with the other secret.',
         params: SecretParams,
         response: { 200: Nothing },
       },

@@ -17,7 +17,7 @@ const Kind = Type.Unsafe<(typeof kinds)[number]>({
 })
 const IsThirdParty = Type.Boolean({
   description:
-    'Whether users are asked for their consent. One of the installation’s own speaks for every user. It never changes.',
+    'Whether users are asked for their consent. A first-party application acts for every user without consent. The value never changes.',
   examples: [false],
 })
 
@@ -87,7 +87,7 @@ const changeable = {
   }),
   home_url: Type.String({
     maxLength: addressLengthMax,
-    description: 'Its page, to which pages of the sign-in link; "" for none.',
+    description: 'Its home page, to which sign-in pages link; "" for none.',
     examples: ['https://shop.example.com/'],
   }),
 }

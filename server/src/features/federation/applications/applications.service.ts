@@ -58,7 +58,7 @@ export const getApplication = async (
 
 /**
  * Throws 403 unless the caller may change the application. A first-party application can act for every user. An
- * application that uses Tenantry's API has its user's permissions there.
+ * application that uses Tenantry's API has the permissions of its users in that API.
  */
 export const requireMayManage = async (
   ctx: AuthorityCtx,

@@ -4,7 +4,7 @@ import type { BuiltInSetting } from '../../../context.ts'
 import { invalid } from '../../../errors/app-error.ts'
 import { colorSchema, logoSchema, requireLogo } from '../../../values/looks.ts'
 import { isName } from '../../../values/text.ts'
-import { settleInstallation, settleTenant } from './unregistered.service.ts'
+import { endDisallowedSessionsEverywhere, endDisallowedSessions } from './unregistered.service.ts'
 
 /** How pages of the sign-in show a tenant. */
 interface Branding {
@@ -25,7 +25,8 @@ export const applicationSettings: BuiltInSetting[] = [
     // A session of an application opens behind the lock of the catalogue, so no session opens while the setting
     // changes.
     lock: lockCatalogue,
-    settle: (ctx, scope) => (scope === 'global' ? settleInstallation(ctx) : settleTenant(ctx)),
+    apply: (ctx, scope) =>
+      scope === 'global' ? endDisallowedSessionsEverywhere(ctx) : endDisallowedSessions(ctx),
   },
   {
     key: 'branding',

@@ -13,7 +13,7 @@ import {
   unknownClient,
 } from './client-documents.ts'
 import { findClient, findResource, type Client } from './clients.service.ts'
-import { storeClient } from './unregistered.service.ts'
+import { storeDocumentClient } from './unregistered.service.ts'
 
 export { isKnown }
 
@@ -31,11 +31,8 @@ const fetchClient = async (ctx: CallerlessCtx, clientId: string): Promise<void> 
   if (await findResource(ctx, clientId)) throw new OAuthError('invalid_client', 'A resource has this name')
   const { document, cacheControl } = await parts.get(clientId)
   const metadata = readDocument(clientId, document)
-  const now = parts.now()
-  const documentUntil = new Date(now.getTime() + documentSeconds(cacheControl) * 1000)
-  await parts.store.transaction({}, (db) =>
-    storeClient(db, { ...metadata, clientId, origin: 'document', documentUntil }, now),
-  )
+  const documentUntil = new Date(parts.now().getTime() + documentSeconds(cacheControl) * 1000)
+  await storeDocumentClient(ctx, { ...metadata, clientId, origin: 'document', documentUntil })
 }
 
 const mayFetch = async ({ parts }: CallerlessCtx, accountId: number): Promise<boolean> =>

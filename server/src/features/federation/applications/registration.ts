@@ -20,8 +20,7 @@ const requireEach = (
 const returnMessage = {
   web: 'must be https, or http of the same machine, without fragment, user and wildcard',
   browser: 'must be https, or http of the same machine, without fragment, user and wildcard',
-  native:
-    'must be https, http of the same machine, or a scheme with a dot, without fragment, user and wildcard',
+  native: 'must be https, http of the same machine, or a private scheme, without fragment, user and wildcard',
 }
 
 const requireAddresses = (config: Config, row: Fields): void => {

@@ -33,8 +33,7 @@ export const resourceRoutes = (app: App): void => {
         operationId: 'createResource',
         tags,
         summary: 'Create a resource',
-        description:
-          'A service of the product that takes tokens, with the permissions that mean something there.',
+        description: 'A service of the product that accepts tokens, with the permissions that it uses.',
         body: CreateResource,
         response: { 200: Resource },
       },
@@ -53,7 +52,7 @@ export const resourceRoutes = (app: App): void => {
         operationId: 'updateResource',
         tags,
         summary: 'Change a resource',
-        description: 'With another identifier it is another resource: its sessions and consents end.',
+        description: 'Another `identifier` ends the sessions and consents of the resource.',
         params: IdParams,
         body: UpdateResource,
         response: { 200: Resource },

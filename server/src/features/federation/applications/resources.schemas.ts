@@ -13,7 +13,7 @@ const fields = {
   permission_ids: Type.Array(Id, {
     minItems: 1,
     maxItems: 200,
-    description: 'Permissions of the product that mean something there.',
+    description: 'Permissions of the product that the resource uses.',
     examples: [[1000]],
   }),
   allow_unregistered: Type.Boolean({

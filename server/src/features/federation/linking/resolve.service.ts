@@ -12,7 +12,10 @@ export interface AccountToProve {
   email: string
   /** The person's user in the tenant; null if there is none yet. */
   user: { userId: number; username: string } | null
-  /** True if the mailbox or the password is unproved. Then only a mailed link counts, and it cleans the account. */
+  /**
+   * True if the mailbox or the password is unproved. Then only a mailed link proves the account. The link also ends the
+   * account's sessions, second factors and open links.
+   */
   isUnowned: boolean
 }
 

@@ -134,7 +134,7 @@ export const recordedConfig = (config: ConnectionConfig): object => {
 /** The time at which managers are notified of an expiring certificate. */
 export const warnAtOf = (config: ConnectionConfig): Date | null => (isSaml(config) ? warningOf(config) : null)
 
-/** Whether a test of one configuration is no proof for the other. */
+/** True if the configurations differ. A test of one then proves nothing about the other. */
 export const isAnother = (before: ConnectionConfig, after: ConnectionConfig): boolean =>
   !isDeepStrictEqual(before, after)
 

@@ -48,7 +48,8 @@ const commonFields = {
   name: ConnectionName,
   domains: Type.Array(Type.String({ minLength: 3, maxLength: 253 }), {
     maxItems: 20,
-    description: 'Domains of the tenant whose people sign in by it. A domain leads to one connection.',
+    description:
+      'Domains of the tenant whose people sign in by this connection. A domain leads to one connection.',
     examples: [['example.com']],
   }),
   jit: Type.Boolean({ description: 'Whether a person whom nobody knows becomes a user.', examples: [true] }),
@@ -67,7 +68,7 @@ const commonFields = {
 
 const references = {
   application_id: Type.Union([Id, Type.Null()], {
-    description: 'Where a person goes who begins at the provider; null for the console.',
+    description: 'Its home page opens for a person who begins at the provider; null opens the console.',
     examples: [null],
   }),
   scim_account_id: Type.Union([Id, Type.Null()], {
@@ -102,7 +103,7 @@ export const Connection = Type.Object(
     type: ConnectionType,
     status: {
       ...OneOf('draft', 'active', 'disabled'),
-      description: 'Only an `active` one signs people in.',
+      description: 'Only an `active` connection signs people in.',
     },
     ...commonFields,
     ...references,

@@ -1,4 +1,4 @@
-/** The domains that a tenant can prove. A public suffix is none, nor is a domain where anybody can get an address. */
+/** The domains that a tenant can prove. Nobody can prove a public suffix, or a domain where anybody can get an address. */
 import { invalid } from '../../../errors/app-error.ts'
 
 /** Mail providers that are open to everybody, without national suffixes: `yahoo` covers `yahoo.fr`. */

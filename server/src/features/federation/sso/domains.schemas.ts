@@ -34,7 +34,7 @@ export const LookedAtDomain = Type.Object(
     ...Domain.properties,
     found: Type.Union([Type.Array(Type.String()), Type.Null()], {
       description:
-        'The first 10 texts that stand there, 255 characters of each; null when no server of names gives an answer.',
+        'The first 10 TXT values of that name, 255 characters of each; null if no DNS server answers.',
       examples: [['v=spf1 -all']],
     }),
   },

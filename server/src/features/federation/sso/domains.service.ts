@@ -98,15 +98,15 @@ export const hasRecord = (texts: string[] | undefined, token: string): boolean |
   )
 
 /** Gives the domain to the tenant. Throws 409 if another tenant has it. */
-const settlePresent = async (ctx: TransactionCtx, row: store.DomainRow): Promise<store.DomainRow> => {
+const storePresent = async (ctx: TransactionCtx, row: store.DomainRow): Promise<store.DomainRow> => {
   const isOwn = row.status === 'verified'
   const { id, domain } = row
   if (!isOwn && (await store.insertOwner(ctx.db, ctx.tenantId, domain)) === 0) {
     throw new AppError('domainOfAnother', 'Another tenant has proved this domain. It has to delete it first')
   }
   const verifiedAt = isOwn ? row.verified_at : ctx.parts.now().toISOString()
-  const settled = { id, status: 'verified' as const, verifiedAt, missingSince: '' }
-  const after = await store.updateDomain(ctx.db, ctx.tenantId, settled, ctx.parts.now())
+  const verified = { id, status: 'verified' as const, verifiedAt, missingSince: '' }
+  const after = await store.updateDomain(ctx.db, ctx.tenantId, verified, ctx.parts.now())
   if (isOwn) return after
   record(ctx, {
     action: 'domain.verify',
@@ -127,7 +127,7 @@ const missingSince = (row: store.DomainRow, isThere: false | undefined, now: Dat
 }
 
 /** Stores that the record is missing. A verified domain lapses after 7 days without the record. */
-const settleMissing = async (
+const storeMissing = async (
   ctx: TransactionCtx,
   row: store.DomainRow,
   isThere: false | undefined,
@@ -159,7 +159,7 @@ export const storeCheck = (
   ctx: TransactionCtx,
   row: store.DomainRow,
   isThere: boolean | undefined,
-): Promise<store.DomainRow> => (isThere ? settlePresent(ctx, row) : settleMissing(ctx, row, isThere))
+): Promise<store.DomainRow> => (isThere ? storePresent(ctx, row) : storeMissing(ctx, row, isThere))
 
 /** Deletes a domain, and frees it at once for other tenants. */
 export const deleteDomain = (ctx: Ctx, id: number): Promise<null> =>

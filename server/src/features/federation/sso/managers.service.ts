@@ -32,7 +32,7 @@ const texts = {
     en: {
       title: 'A domain has lapsed',
       content:
-        'The TXT record of the domain {{domain}} was missing for 7 days. Nobody new is linked by it until you prove it again.',
+        'The TXT record of the domain {{domain}} was missing for 7 days. New people cannot sign in through this domain until you prove it again.',
     },
     zh: {
       title: '域名已失效',
@@ -43,7 +43,7 @@ const texts = {
     en: {
       title: 'A certificate of sign-in ends soon',
       content:
-        'A certificate of the connection {{connection}} ends on {{day}}. Ask whether the provider replaces its key, and send the new metadata first. The date itself refuses nobody.',
+        'A certificate of the connection {{connection}} ends on {{day}}. Ask whether the provider replaces its key, and send the new metadata first. The date itself stops no sign-in.',
     },
     zh: {
       title: '登录证书即将到期',
@@ -55,7 +55,7 @@ const texts = {
     en: {
       title: 'A provider has new metadata',
       content:
-        'The provider of the connection {{connection}} shows another certificate or address at the address of its metadata. Nothing has changed yet: compare it with the provider, then save the connection to take it.',
+        'The provider of the connection {{connection}} shows another certificate or address at the address of its metadata. Nothing has changed yet: ask the provider, then save the connection to use the new metadata.',
     },
     zh: {
       title: '身份提供商有新的元数据',

@@ -8,7 +8,7 @@ import { endUnreaching } from '../../accounts/sessions/reach.service.ts'
 import { notifyManagers } from './managers.service.ts'
 import * as store from './required.store.ts'
 
-/** One hour. */
+/** The age up to which a sign-in by a connection proves that the connection works: one hour. */
 const freshMs = 3_600_000
 
 const unproved = () =>
@@ -31,7 +31,7 @@ const requireProved = async (ctx: TransactionCtx): Promise<void> => {
  * methods. Throws 403 for a caller without rank over the tenant; the operator's commands need no rank. Throws 400 if
  * the change could lock out all users.
  */
-export const settleRequired = async (ctx: TransactionCtx): Promise<void> => {
+export const applyRequired = async (ctx: TransactionCtx): Promise<void> => {
   const { actor, db, tenant, tenantId } = ctx
   if (actor.credential) requireRankOverTenant({ ...ctx, isLocked: true }, await codesOfTenant(ctx))
   const after = await selectTenantInScope(db, tenantId)

@@ -74,7 +74,7 @@ export const publicSignInRoutes = (app: App): void => {
         tags,
         summary: 'Find the connection of an address',
         description:
-          'It goes by the verified domains of tenants alone: the answer tells nothing of accounts.',
+          'Only the verified domains of tenants decide, so the answer says nothing about accounts.',
         body: Discover,
         response: { 200: Discovered },
       },

@@ -1,7 +1,7 @@
 import { lockTenantAuthority } from '../../../access/tenancy.store.ts'
 import { ssoSetting } from '../../../access/tenant-settings.sql.ts'
 import type { BuiltInSetting } from '../../../context.ts'
-import { settleRequired } from './required.service.ts'
+import { applyRequired } from './required.service.ts'
 
 export const ssoSettings: BuiltInSetting[] = [
   {
@@ -13,6 +13,6 @@ export const ssoSettings: BuiltInSetting[] = [
     description: 'Whether nothing but a connection of the tenant leads into it.',
     group: 'Sign-in',
     lock: lockTenantAuthority,
-    settle: settleRequired,
+    apply: applyRequired,
   },
 ]

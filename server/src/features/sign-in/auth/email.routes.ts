@@ -67,7 +67,7 @@ export const emailRoutes = (app: App): void => {
         tags: ['auth'],
         summary: 'Confirm the own e-mail by a mailed link',
         description:
-          'Also confirms a changed e-mail. In a session of another account it is 403, and the link stays.',
+          'Also confirms a changed e-mail. A session of another account gets 403, and the link stays valid.',
         body: VerifyEmail,
         response: { 200: Nothing },
       },

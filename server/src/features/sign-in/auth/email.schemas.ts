@@ -17,7 +17,7 @@ export const AuthOptions = Type.Object(
     sign_up: {
       ...OneOf('user', 'organization', 'closed'),
       description:
-        'The way in for strangers: as users of the built-in tenant, with an organization of their own, or none.',
+        'How strangers can register: as users of the built-in tenant, with an organization of their own, or not at all.',
     },
     password_reset: Type.Boolean({
       description: 'Whether a forgotten password can be reset.',

@@ -110,7 +110,7 @@ const requirePassword = async (ctx: Ctx, account: store.InvitedAccount, password
   throw new AppError('credentialsWrong', 'The password is wrong')
 }
 
-export interface SettledAccount {
+export interface JoiningAccount {
   accountId: number
   /** The address as the account spells it. */
   email: string
@@ -120,11 +120,11 @@ export interface SettledAccount {
  * Creates or locks the account of an accepted invitation, in the transaction of the acceptance. Throws AccountChanged
  * if the account has changed since the proof. The transaction fails if another person has just taken the address.
  */
-export const settleInvited = async (
+export const createOrLockInvited = async (
   ctx: TransactionCtx,
   proof: Proof,
   { email, isMailed }: Invited,
-): Promise<SettledAccount> => {
+): Promise<JoiningAccount> => {
   const now = ctx.parts.now()
   if (proof.kind === 'new') {
     const { language } = ctx.origin
@@ -142,14 +142,14 @@ export const settleInvited = async (
     current.is_owned === account.is_owned &&
     current.password_hash === account.password_hash
   if (!isSame) throw new AccountChanged()
-  const settled = { accountId: account.id, email: account.email }
-  if (proof.kind === 'owner') await takeOwnership(ctx, settled, proof.password)
-  return settled
+  const joining = { accountId: account.id, email: account.email }
+  if (proof.kind === 'owner') await takeOwnership(ctx, joining, proof.password)
+  return joining
 }
 
 const takeOwnership = async (
   ctx: TransactionCtx,
-  { accountId, email }: SettledAccount,
+  { accountId, email }: JoiningAccount,
   password: StoredPassword,
 ): Promise<void> => {
   store.updatePasswordByOwner(ctx.db, accountId, password, ctx.parts.now())

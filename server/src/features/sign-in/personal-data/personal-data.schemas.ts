@@ -168,7 +168,7 @@ const ExportedAccount = Type.Object(
     }),
     settings: Type.Object({
       language: Type.String({
-        description: 'Of e-mails: that of the last sign-in, "" before the first one.',
+        description: 'The language of e-mails, which the last sign-in had; "" before the first sign-in.',
         examples: ['en'],
       }),
     }),

@@ -13,7 +13,7 @@ import { freeEmail } from '../../accounts/users/users.service.ts'
 import { createAll, type Roles } from './creation.service.ts'
 import type { ImportedUsers, ImportResult, ImportRow } from './imports.schemas.ts'
 import * as store from './imports.store.ts'
-import { copyOf, existing, refusal, refusalOf, settle, type Sheet, type UndecidedRow } from './sheet.ts'
+import { copyOf, existing, refusal, refusalOf, decide, type Sheet, type UndecidedRow } from './sheet.ts'
 import { assignNames } from './usernames.service.ts'
 
 export type CheckedRows = { rows: CheckedItem<ImportRow>[] }
@@ -82,7 +82,7 @@ const openSheet = ({ parts }: Ctx, rows: CheckedItem<ImportRow>[]): Sheet => {
     }
   }
   const needsKey = ({ row, hash }: UndecidedRow) => hash?.key !== undefined || row.totp_secret !== undefined
-  settle(sheet, (wanted) =>
+  decide(sheet, (wanted) =>
     parts.secrets.isOn || !needsKey(wanted)
       ? undefined
       : refusal('secretsOff', 'This needs a secret key. Ask the operator to set TENANTRY_SECRET_KEY'),
@@ -113,7 +113,7 @@ const countRows = async (
     counted.push(wanted)
   }
   const kept = new Set(counted)
-  settle(sheet, (wanted) => (beyond && !kept.has(wanted) ? refusalOf(beyond) : undefined))
+  decide(sheet, (wanted) => (beyond && !kept.has(wanted) ? refusalOf(beyond) : undefined))
 }
 
 const refusalFrom = (work: Promise<void>): Promise<AppError | undefined> =>
@@ -186,11 +186,11 @@ const readFacts = (ctx: EarlyCtx, sheet: Sheet) => {
 const fill = async (ctx: AuthorityCtx, facts: Facts, authority: Authority): Promise<ImportResult[]> => {
   const { sheet } = facts
   requireGivingStart(facts, authority)
-  if (!authority.mayVouch) settle(sheet, refuseCredentials)
-  const repeated = settleAddresses(facts)
-  settle(sheet, roleJudge(facts, authority))
+  if (!authority.mayVouch) decide(sheet, refuseCredentials)
+  const repeated = decideByAddress(facts)
+  decide(sheet, roleJudge(facts, authority))
   const names = await assignNames(ctx, sheet)
-  settle(sheet, ({ index }) =>
+  decide(sheet, ({ index }) =>
     names.has(index)
       ? undefined
       : refusal('usernameTaken', 'This username is taken in the tenant', 'username'),
@@ -223,11 +223,11 @@ const refuseCredentials = ({ row }: UndecidedRow): ImportResult | undefined => {
 }
 
 /** Refuses rows by address. Returns the rows with the address of an earlier row, each with the index of that row. */
-const settleAddresses = ({ sheet, addresses }: Facts): Map<number, number> => {
+const decideByAddress = ({ sheet, addresses }: Facts): Map<number, number> => {
   const known = new Map(addresses.map(({ email_folded: email, user_id: userId }) => [email, userId]))
   const repeated = new Map<number, number>()
   const first = new Map<string, number>()
-  settle(sheet, ({ index, emailFolded }) => {
+  decide(sheet, ({ index, emailFolded }) => {
     const userId = known.get(emailFolded)
     if (userId) return existing(userId)
     if (userId === null) {

@@ -33,7 +33,7 @@ export const existing = (userId: number): ImportResult => ({ status: 'exists', u
 export const copyOf = ({ results, wanted }: Sheet): Sheet => ({ results: [...results], wanted: [...wanted] })
 
 /** Stores the results that `judge` returns for undecided rows. A row without a result stays undecided. */
-export const settle = (sheet: Sheet, judge: (wanted: UndecidedRow) => ImportResult | undefined): void => {
+export const decide = (sheet: Sheet, judge: (wanted: UndecidedRow) => ImportResult | undefined): void => {
   sheet.wanted = sheet.wanted.filter((wanted) => {
     const result = judge(wanted)
     if (result) sheet.results[wanted.index] = result

@@ -81,7 +81,7 @@ const join = async <T>(
   if (ctx.tenant.is_sso_required) throw connectionNeeded()
   const roles = await rolesToGive(ctx, invitation)
   const { username, nickname = invitation.nickname } = input
-  const account = await accounts.settleInvited(ctx, proof, {
+  const account = await accounts.createOrLockInvited(ctx, proof, {
     email: invitation.email,
     isMailed: invitation.is_mailed,
   })

@@ -30,7 +30,8 @@ export const invitationRoutes = (app: App): void => {
         operationId: 'listInvitations',
         tags: ['users'],
         summary: 'List invitations',
-        description: 'Those of the tenant in scope, the newest first. A closed one goes after 90 days.',
+        description:
+          'Invitations of the tenant in scope, newest first. A closed invitation is deleted after 90 days.',
         querystring: InvitationQuery,
         response: { 200: Page(Invitation) },
       },
@@ -135,7 +136,7 @@ export const acceptInvitationRoutes = (app: App): void => {
         tags: ['auth'],
         summary: 'Accept an invitation',
         description:
-          'Signs in to the tenant. With an account it takes its `password` or a session of it; without one, `password` is the new one. An account whose mailbox nobody has proved takes `new_password`. A dead link is 400, and no error spends the link.',
+          'Signs in to the tenant. A person with an account sends its `password`, or a session of it. A new person chooses a `password`. For an account whose mailbox nobody has proved, `new_password` replaces the password. A dead link is 400, and no error spends the link.',
         body: AcceptInvitation,
         response: { 200: TokenPair },
       },

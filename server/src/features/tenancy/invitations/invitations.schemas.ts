@@ -79,7 +79,7 @@ export const InvitationFound = Type.Object(
     proof: Type.Optional({
       ...OneOf('password', 'new_password', 'none'),
       description:
-        'Only with `include=proof`: the field that an acceptance takes without a session of the address, or `none` where it is refused. `new_password` and `none` are for an account whose mailbox nobody has proved.',
+        'Only with `include=proof`: the field that an acceptance needs without a session of the address; `none` if such an acceptance is refused. `new_password` and `none` are for an account whose mailbox nobody has proved.',
     }),
   },
   { title: 'InvitationFound' },

@@ -295,15 +295,16 @@ export const revokeInvitation = (ctx: Ctx, id: number): Promise<null> =>
   )
 
 /**
- * Revokes the open invitation of an address, for a change that excludes the address's person and writes the audit
- * record.
+ * Revokes the open invitation of an address, and returns its id. The caller excludes the address's person, and writes
+ * the audit record.
  */
-export const revokeInvitationTo = async (ctx: AuthorityCtx, email: string): Promise<void> => {
+export const revokeInvitationTo = async (ctx: AuthorityCtx, email: string): Promise<number | undefined> => {
   const { db, tenantId, parts } = ctx
   const open = await store.selectOpenOfAddress(db, tenantId, email)
-  if (!open) return
+  if (!open) return undefined
   store.deleteMailsOfInvitation(db, tenantId, open.id)
   store.updateRevoked(db, tenantId, open.id, parts.now())
+  return open.id
 }
 
 /** The id of the operator, who invites during an import and may give every role of a tenant. */

@@ -5,7 +5,7 @@ import { AppError } from '../../../errors/app-error.ts'
 import {
   AccountChanged,
   type Proof,
-  type SettledAccount,
+  type JoiningAccount,
 } from '../../sign-in/auth/invited-account.service.ts'
 import { noteSignIn } from '../../sign-in/auth/sign-in.service.ts'
 import { createChallenge } from '../../accounts/factors/challenges.service.ts'
@@ -27,7 +27,7 @@ export const isSecondStep = <T extends object>(joined: Joined<T>): joined is Sec
 /** Opens a session of the API, or the sign-in of a browser, for a person who has joined the tenant in scope. */
 export type OpenJoined<T> = (
   ctx: TransactionCtx,
-  member: SettledAccount & { userId: number },
+  member: JoiningAccount & { userId: number },
   proof: Proof,
 ) => Promise<T>
 
@@ -62,7 +62,7 @@ export const issueJoined = (ctx: Ctx, joined: Joined<TokenSubject>): Promise<Tok
 /** Signs the person in to the tenant in scope. If the account has a second factor, a password opens no session. */
 export const signInJoined = async <T>(
   ctx: TransactionCtx,
-  member: SettledAccount & { userId: number },
+  member: JoiningAccount & { userId: number },
   proof: Proof,
   open: OpenJoined<T>,
 ): Promise<Joined<T>> => {

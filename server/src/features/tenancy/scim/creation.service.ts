@@ -21,7 +21,7 @@ import {
 import { readResource } from './patch.ts'
 import type { Projection } from './scim.schemas.ts'
 import { foldedParts, nicknameOf, userValueOf, type UserValue } from './user-values.ts'
-import { answerOf, pushTo } from './users.service.ts'
+import { allFieldsOf, answerOf, pushTo } from './users.service.ts'
 import { insertUser, selectUserOfAddress, type Directory } from './users.store.ts'
 
 /** Links a user of the tenant to the directory. Changes only nickname, active state and mapped roles. */
@@ -116,9 +116,14 @@ const createBeside = (ctx: Ctx, resource: NewResource): Promise<void> =>
 
 /** Creates a resource of a known, a new or an inactive user. */
 const createInTurn = (ctx: Ctx, resource: NewResource): Promise<void> =>
-  changingAuthority(ctx, factsOf(ctx, resource), async (ctx, [directory, username]) =>
-    insertResource(ctx, resource, directory, await findOrCreateUser(ctx, resource.value, username)),
-  )
+  changingAuthority(ctx, factsOf(ctx, resource), async (ctx, [directory, username]) => {
+    const { id, value } = resource
+    const userId = await findOrCreateUser(ctx, value, username)
+    insertResource(ctx, resource, directory, userId)
+    if (userId !== null) return
+    const detail = changesBetween({}, allFieldsOf(value))
+    record(ctx, { action: 'directory_user.create', resourceId: id, detail })
+  })
 
 /** Creates a resource beside others if nobody has its address or its username. */
 const createResource = async (ctx: Ctx, resource: NewResource): Promise<void> => {

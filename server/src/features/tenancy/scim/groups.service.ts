@@ -162,7 +162,7 @@ const addMembers = async (
   return added
 }
 
-/** The ids that are users of the directory. Providers also send users who no longer exist, in any form. */
+/** The ids that are users of the directory. Providers also send ids of deleted users, and texts that are no UUID. */
 const knownOf = async ({ db, tenantId }: AuthorityCtx, ids: string[]): Promise<string[]> => {
   const possible = ids.filter(isUuid)
   return possible.length === 0 ? [] : idsIn(await store.selectKnown(db, tenantId, possible))

@@ -83,7 +83,7 @@ export const DirectoryGroup = Type.Object(
     id: Type.String({ format: 'uuid', examples: ['e9e30dba-f08f-4109-8486-d5c6a331660a'] }),
     external_id: Type.String({ description: '"" where the provider gave none.', examples: ['g-7'] }),
     display_name: Type.String({ examples: ['Engineers'] }),
-    members: Type.Integer({ description: 'How many there are.', examples: [12] }),
+    members: Type.Integer({ description: 'The number of members.', examples: [12] }),
   },
   { title: 'DirectoryGroup' },
 )

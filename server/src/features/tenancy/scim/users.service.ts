@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
 import type { Ctx } from '../../../context.ts'
 import { fold } from '../../../values/text.ts'
-import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
+import { changesBetween, naming, record, type Detail } from '../../audit/audit/audit.service.ts'
 import { revokeInvitationTo } from '../invitations/invitations.service.ts'
 import { followAddress } from '../../accounts/users/addresses.service.ts'
 import { removeMember } from '../../accounts/users/members.service.ts'
@@ -69,28 +69,45 @@ export const getUser = async (ctx: Ctx, id: string, projection: Projection): Pro
   return answerOf(ctx, await readUser(ctx, idOf(id)), projection)
 }
 
+/** The directory's own fields, as audit records name them. */
+const fieldsOf = (value: UserValue) => ({
+  external_id: value.externalId,
+  user_name: value.userName,
+  display_name: value.displayName,
+  name_parts: value.name,
+  emails: value.emails,
+  extension: value.extension,
+})
+
+/** All fields of a resource without a user. The records of a user have address and active state of the user instead. */
+export const allFieldsOf = (value: UserValue) => ({
+  email: value.email,
+  active: value.active,
+  ...fieldsOf(value),
+})
+
 type LockedUser = Awaited<ReturnType<typeof lockUserWithCodes>>['user']
 
-const hasPassed = ({ status_behind: behind }: LockedUser, { active }: UserValue) =>
-  (behind === null) === active
+/** True if the user already has the directory's active state. */
+const hasDirectoryState = (user: LockedUser, { active }: UserValue) =>
+  (user.status_behind === null) === active
 
-/** Applies the directory's values to the user, with an audit record of the changes. */
+/** Applies the directory's values to the user, and writes the audit record. `changes` are those of the resource. */
 export const pushTo = async (
   ctx: AuthorityCtx,
   user: LockedUser,
   value: UserValue,
-  more: ReturnType<typeof changesBetween> = {},
+  changes: Detail,
 ): Promise<void> => {
   const nickname = nicknameOf(value) || user.nickname
-  const isSame = nickname === user.nickname && hasPassed(user, value)
+  const isSame = nickname === user.nickname && hasDirectoryState(user, value)
   const status = isSame ? user.status : await applyPush(ctx, user, { nickname, isActive: value.active })
   const before = { nickname: user.nickname, status: user.status, active: user.status_behind === null }
-  const changes = { ...changesBetween(before, { nickname, status, active: value.active }), ...more }
-  if (Object.keys(changes).length === 0) return
+  const ofUser = changesBetween(before, { nickname, status, active: value.active })
   record(ctx, {
     action: 'user.update',
     resourceId: user.id,
-    detail: { ...naming({ username: user.username }), ...changes, ...ofDirectory },
+    detail: { ...naming({ username: user.username }), ...changes, ...ofUser, ...ofDirectory },
   })
 }
 
@@ -109,26 +126,42 @@ interface PushedChange {
   value: UserValue
 }
 
-const applyTo = async (ctx: AuthorityCtx, pushed: PushedChange): Promise<void> => {
-  const { row, value } = pushed
-  const before = valueOf(row)
-  if (isDeepStrictEqual(before, value)) return
-  const isMoved = fold(before.email) !== fold(value.email)
-  if (isMoved) await requireFreeAddress(ctx, pushed)
-  await store
-    .updateUser(
-      ctx.db,
-      { tenantId: ctx.tenantId, id: row.id, value, folded: foldedParts(value) },
-      ctx.parts.now(),
-    )
-    .catch(asUniqueness)
-  if (!value.active) await revokeInvitationTo(ctx, value.email)
-  if (row.user_id === null) return
-  await requireNoBreakGlass(ctx, row.user_id)
-  const { user } = await lockUserWithCodes(ctx, row.user_id)
+/** Applies a changed resource to its user. */
+const applyToUser = async (
+  ctx: AuthorityCtx,
+  userId: number,
+  { before, after }: { before: UserValue; after: UserValue },
+  revoked: Detail,
+): Promise<void> => {
+  await requireNoBreakGlass(ctx, userId)
+  const { user } = await lockUserWithCodes(ctx, userId)
   // If the account cannot get the address, the other changes still apply.
-  const moved = isMoved && (await followAddress(ctx, user.account_id, value.email))
-  await pushTo(ctx, user, value, moved ? changesBetween({ email: user.email }, { email: value.email }) : {})
+  const moved = isMoved(before, after) && (await followAddress(ctx, user.account_id, after.email))
+  const address = moved ? changesBetween({ email: user.email }, { email: after.email }) : {}
+  const fields = changesBetween(fieldsOf(before), fieldsOf(after))
+  await pushTo(ctx, user, after, { ...address, ...fields, ...revoked })
+}
+
+const isMoved = (before: UserValue, after: UserValue): boolean => fold(before.email) !== fold(after.email)
+
+const revokeInvitation = async (ctx: AuthorityCtx, email: string): Promise<Detail> =>
+  changesBetween({ invitation_id: await revokeInvitationTo(ctx, email) }, {})
+
+const applyTo = async (ctx: AuthorityCtx, pushed: PushedChange): Promise<void> => {
+  const { row, value: after } = pushed
+  const before = valueOf(row)
+  if (isDeepStrictEqual(before, after)) return
+  if (isMoved(before, after)) await requireFreeAddress(ctx, pushed)
+  const stored = { tenantId: ctx.tenantId, id: row.id, value: after, folded: foldedParts(after) }
+  await store.updateUser(ctx.db, stored, ctx.parts.now()).catch(asUniqueness)
+  const revoked = after.active ? {} : await revokeInvitation(ctx, after.email)
+  if (row.user_id !== null) return applyToUser(ctx, row.user_id, { before, after }, revoked)
+  const fields = changesBetween(allFieldsOf(before), allFieldsOf(after))
+  record(ctx, {
+    action: 'directory_user.update',
+    resourceId: row.id,
+    detail: { ...naming({ email: before.email }), ...fields, ...revoked },
+  })
 }
 
 /** Changes a user of the directory. `change` maps the present resource to the new one. */
@@ -166,7 +199,7 @@ export const patchUser = (ctx: Ctx, id: string, body: unknown, projection: Proje
   return changeUser(ctx, id, (before) => applyOperations(userKind, before, operations), projection)
 }
 
-const removeUser = async (ctx: AuthorityCtx, userId: number): Promise<void> => {
+const removeUser = async (ctx: AuthorityCtx, userId: number, revoked: Detail): Promise<void> => {
   await requireNoBreakGlass(ctx, userId)
   const { user } = await lockUserWithCodes(ctx, userId)
   await removeMember(ctx, user)
@@ -176,9 +209,17 @@ const removeUser = async (ctx: AuthorityCtx, userId: number): Promise<void> => {
     resourceId: userId,
     detail: {
       ...changesBetween({ email, nickname, status, username, created_at }, {}),
+      ...revoked,
       ...ofDirectory,
     },
   })
+}
+
+/** Deletes the resource's user. For a resource without a user, only writes the audit record. */
+const removeUserOf = async (ctx: AuthorityCtx, row: UserRow, revoked: Detail): Promise<void> => {
+  if (row.user_id !== null) return removeUser(ctx, row.user_id, revoked)
+  const detail = { ...changesBetween(allFieldsOf(valueOf(row)), {}), ...revoked }
+  record(ctx, { action: 'directory_user.delete', resourceId: row.id, detail })
 }
 
 /** Deletes a user of the directory, and the tenant's user with every session. */
@@ -191,8 +232,7 @@ export const deleteUser = async (ctx: Ctx, text: string): Promise<void> => {
       await requireDirectory(ctx)
       const row = await readUser(ctx, id)
       store.deleteUserRow(ctx.db, ctx.tenantId, id)
-      await revokeInvitationTo(ctx, row.email)
-      if (row.user_id !== null) await removeUser(ctx, row.user_id)
+      await removeUserOf(ctx, row, await revokeInvitation(ctx, row.email))
       return row.user_id
     },
   )

@@ -38,7 +38,7 @@ const readText = (name: string, value: unknown): string => {
 }
 
 const requireLength = (name: string, text: string, max: number): string => {
-  // Does not split a text of megabytes into characters.
+  // The first comparison spares splitting a text of megabytes into characters.
   if (text.length <= 2 * max && [...text].length <= max) return text
   throw invalidValue(`${name} must have at most ${max} characters`)
 }

@@ -5,7 +5,7 @@ import { inTenantWithin, type TransactionCtx } from '../../../context.ts'
 import type { Db } from '../../../db/client.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { naming, recordAs } from '../../audit/audit/audit.service.ts'
-import type { SettledAccount } from '../../sign-in/auth/invited-account.service.ts'
+import type { JoiningAccount } from '../../sign-in/auth/invited-account.service.ts'
 import { listGivenRoles } from '../invitations/invitations.service.ts'
 import { addTenant } from '../tenants/tenants.service.ts'
 import { addMember } from '../../accounts/users/members.service.ts'
@@ -59,7 +59,7 @@ export interface NewOrganization {
   organization: string
   /** The slug; undefined derives it from the name. */
   slug: string | undefined
-  account: SettledAccount
+  account: JoiningAccount
   username: string
   nickname: string
 }

@@ -10,7 +10,7 @@ export { TokenPair } from '../../accounts/sessions/sessions.schemas.ts'
 
 const organization = {
   organization: TenantName,
-  slug: Type.Optional({ ...Slug, description: `${slugForm} Without it, the name gives one.` }),
+  slug: Type.Optional({ ...Slug, description: `${slugForm} Without it, the slug derives from the name.` }),
 }
 
 export const SignUp = Type.Object({ ...organization, email: Email }, { title: 'SignUp' })
@@ -26,7 +26,7 @@ export const SignUpFound = Type.Object(
   {
     organization: Type.String({ examples: ['Analytical Engines'] }),
     slug: Type.String({
-      description: 'The slug that was asked for, or the one that the name gives at present.',
+      description: 'The requested slug, or else the slug that derives from the name now.',
       examples: ['analytical-engines'],
     }),
     ...Type.Pick(InvitationFound, ['email', 'account_exists', 'proof']).properties,
@@ -38,7 +38,7 @@ export type SignUpFound = Static<typeof SignUpFound>
 export const ConfirmSignUp = Type.Object(
   {
     ...AcceptInvitation.properties,
-    slug: Type.Optional({ ...Slug, description: `${slugForm} Another one than was asked for.` }),
+    slug: Type.Optional({ ...Slug, description: `${slugForm} Replaces the requested slug.` }),
   },
   { title: 'ConfirmSignUp' },
 )

@@ -11,7 +11,7 @@ import { requireSignUp } from '../../sign-in/auth/auth.service.ts'
 import {
   proofAsked,
   proveInvited,
-  settleInvited,
+  createOrLockInvited,
   type Proof,
 } from '../../sign-in/auth/invited-account.service.ts'
 import { noteSignIn } from '../../sign-in/auth/sign-in.service.ts'
@@ -178,7 +178,7 @@ const create = async <T extends object>(
   await beginFounding(ctx)
   const spent = await store.deleteSignUp(ctx.db, sha256(input.token), ctx.parts.now())
   if (!spent) throw linkDead()
-  const account = await settleInvited(ctx, proof, { email: spent.email, ...mailed })
+  const account = await createOrLockInvited(ctx, proof, { email: spent.email, ...mailed })
   await requireRoomForFounder(ctx, account.accountId)
   const { username, nickname = '' } = input
   const slug = input.slug ?? (spent.slug || undefined)

@@ -20,7 +20,7 @@ export const insertSignUp = (db: TransactionDb, row: NewSignUp): void =>
 /** An unexpired sign-up that a link names. */
 export interface SignUpRow {
   organization: string
-  /** "" if the slug derives from the name. */
+  /** The requested slug. "" if the slug derives from the name. */
   slug: string
   email: string
   application_id: number | null

@@ -21,7 +21,7 @@ const inTurn = <T>(
     {},
     async (db) => {
       await store.lockPurge(db, tenantId)
-      await Promise.all([store.enterRemovedTenant(db, tenantId), store.settlePurge(db)])
+      await Promise.all([store.enterRemovedTenant(db, tenantId), store.tunePurge(db)])
       return work(db)
     },
     'tenantry_purge',

@@ -55,7 +55,7 @@ export const tenantRoutes = (app: App): void => {
         operationId: 'getTenant',
         tags: ['tenants'],
         summary: 'Read a tenant',
-        description: 'The own one needs no permission, another one tenant:read.',
+        description: 'The own tenant needs no permission; another tenant needs tenant:read.',
         params: UuidParams,
         response: { 200: Tenant },
       },

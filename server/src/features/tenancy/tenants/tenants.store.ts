@@ -114,8 +114,7 @@ export const enterRemovedTenant = (db: Db, id: string) =>
  * tenants' rows. The commit does not wait for the disk, so that it delays no other commit. After a crash the purge
  * repeats its work.
  */
-export const settlePurge = (db: Db) =>
-  db.run(settingsOf({ enable_seqscan: 'off', synchronous_commit: 'off' }))
+export const tunePurge = (db: Db) => db.run(settingsOf({ enable_seqscan: 'off', synchronous_commit: 'off' }))
 
 /** Tables of a tenant. A table comes before the tables that it refers to. */
 export const purgedTables = [

@@ -34,7 +34,7 @@ const leftTables: string[] = [
   'audit_leftovers',
   // A receiver expects one installation, whose key seals its secret.
   'webhook_deliveries',
-  // Only the key of one installation decrypts the secrets, so earlier values stay there too.
+  // Only the key of one installation decrypts its secrets. The export also leaves out earlier values of settings.
   'tenant_setting_secrets',
   'tenant_setting_versions',
   'setting_secret_reads',

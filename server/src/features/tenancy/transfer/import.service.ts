@@ -7,7 +7,7 @@ import { rollingBack } from '../../../rehearsal.ts'
 import { checkOf } from '../../../values/check.ts'
 import { record, changesBetween } from '../../audit/audit/audit.service.ts'
 import { inviteByOperator } from '../invitations/invitations.service.ts'
-import { settleImported } from '../../configuration/settings/stored-values.service.ts'
+import { markImported } from '../../configuration/settings/stored-values.service.ts'
 import { lockCatalogueAgainstChange } from '../../../access/tenancy.store.ts'
 import { conflictsOfTenant, gatherConflicts, type Conflicts } from './conflicts.ts'
 import { derive } from './derived.ts'
@@ -119,7 +119,7 @@ const write = async (ctx: TransactionCtx, file: string, { about, taken }: Inspec
     const newest = await selectNewestLog(ctx.db, tenant.id)
     if (newest) await updateImportedTo(ctx.db, tenant.id, newest.id)
     await requireOwnNames(ctx)
-    await settleImported(ctx)
+    await markImported(ctx)
     await inviteKnown(ctx, [...known.people.values()])
   })
   record(ctx, {

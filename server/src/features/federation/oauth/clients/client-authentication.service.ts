@@ -33,8 +33,8 @@ export interface ClientGate extends GateDependencies {
   ) => Promise<ProvedClient>
   /** Whether CORS allows an origin at the endpoints for browsers. */
   allowsOrigin: (origin: string) => Promise<boolean>
-  /** Whether the client registered itself. CORS then allows every origin. */
-  isUnregistered: (ctx: Ctx, clientId: string) => Promise<boolean>
+  /** True if no administrator created the client. CORS then allows every origin. */
+  isSelfRegistered: (ctx: Ctx, clientId: string) => Promise<boolean>
   /** Drops the caches after a change of the catalogue. */
   forget: (change: Invalidation | undefined) => void
 }
@@ -164,7 +164,7 @@ export const createClientGate = (parts: Parts, dependencies: GateDependencies): 
       return proved
     },
     allowsOrigin: origins.allows,
-    isUnregistered: async (ctx, clientId) =>
+    isSelfRegistered: async (ctx, clientId) =>
       ((await clients.find(ctx, clientId))?.origin ?? 'managed') !== 'managed',
     forget: (change) => {
       clients.forget(change)

@@ -22,6 +22,8 @@ import {
   type Browser,
 } from '../../../../../test/browser.ts'
 import {
+  auditRecords,
+  builtIn,
   clearCatalogue,
   newTenant,
   ok,
@@ -430,6 +432,27 @@ describe('a document', () => {
     expect(statuses).toEqual([...Array.from({ length: 9 }, () => 303), 400, 400, 400])
     const other = await begin(host.publish(), {}, at)
     expect(ok(await prove(other, await holding(await tenant.member(), resource))).step).toBe('consent')
+  })
+
+  test('a new client and a changed document leave one record each, and an unchanged document leaves none', async () => {
+    const clientId = host.publish()
+    const begun = await begin(clientId)
+    await prove(begun)
+    const root = await platformAdmin()
+    const { items } = ok(await root.get(`/applications?search=Assistant&page_size=200`))
+    const { id } = items.find((one: { client_id: string }) => one.client_id === clientId)
+    const readAgain = async () => {
+      clock.advance(301_000)
+      await begun.browser.read(begun.id)
+      return auditRecords(builtIn.id, 'application', id)
+    }
+    expect((await readAgain()).map(({ action }) => action)).toEqual(['application.register'])
+    const added = 'https://client.example.com/new'
+    host.change(clientId, documentOf(clientId, { redirect_uris: [webRedirect, added] }))
+    const [changed, registered] = await readAgain()
+    expect([changed?.action, registered?.action]).toEqual(['application.update', 'application.register'])
+    expect(changed?.detail['redirect_uris']).toMatchObject({ to: [webRedirect, added] })
+    expect(await readAgain()).toHaveLength(2)
   })
 
   test('an address removed from the document between consent and answer gets no answer', async () => {

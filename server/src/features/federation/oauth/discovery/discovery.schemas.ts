@@ -12,11 +12,11 @@ export const ServerMetadata = Type.Object(
     issuer: Type.String({ description: 'The `iss` of tokens.', examples: ['https://admin.example.com'] }),
     jwks_uri: Type.String({ examples: ['https://admin.example.com/.well-known/jwks.json'] }),
     response_types_supported: Type.Array(Type.String({ examples: ['code'] }), {
-      description: 'Empty where TENANTRY_PUBLIC_URL is no place to sign in at: then there is no OAuth flow.',
+      description: 'Empty if nobody can sign in at TENANTRY_PUBLIC_URL. Then there is no OAuth flow.',
     }),
     subject_types_supported: Type.Array(Type.String({ examples: ['public'] })),
     id_token_signing_alg_values_supported: Type.Array(Type.String({ examples: ['RS256'] }), {
-      description: 'ID tokens have the first one, RS256; access tokens any of them.',
+      description: 'ID tokens use the first, RS256; access tokens use any algorithm of the list.',
     }),
     authorization_endpoint: Address('authorize'),
     token_endpoint: Address('token'),

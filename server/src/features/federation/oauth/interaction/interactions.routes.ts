@@ -159,7 +159,8 @@ export const interactionRoutes = (app: App): void => {
         tags: ['sign-in'],
         operationId: 'findWayBack',
         summary: 'Tell which application a mailed link leads back to',
-        description: 'The link stays unspent. Without an application, or one with a home page, it is null.',
+        description:
+          'The link stays unspent. `application` is null if the link has no application, or the application has no home page.',
         body: FindWayBack,
         response: { 200: WayBack },
       },
@@ -263,7 +264,7 @@ const stepRoutes = (app: App): void => {
   })
   addStep(app, 'email', {
     operationId: 'changeEmailHere',
-    summary: 'Mail a link that changes the e-mail, before the first one is confirmed',
+    summary: 'Mail a link that changes an unconfirmed e-mail',
     fails: ['oldPasswordWrong', 'tooManyFailures', 'mailOff'],
     body: ChangeEmail,
     act: changeEmailHere,

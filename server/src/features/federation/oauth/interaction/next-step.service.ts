@@ -184,8 +184,8 @@ const askForConsent = async (state: InteractionState, own: SignedInMember): Prom
 }
 
 /**
- * The step for a missing factor. A person of a tenant's provider cannot add a factor to the account, and is refused
- * without one.
+ * The step for a missing factor. A person of a tenant's provider cannot add a factor to the account. Without a factor
+ * the person is refused.
  */
 const askForRequirement = (
   { progress }: InteractionState,

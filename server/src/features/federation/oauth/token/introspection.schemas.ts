@@ -5,7 +5,7 @@ const TextField = (example: string) => Type.Optional(Type.String({ examples: [ex
 
 export const Introspection = Type.Object(
   {
-    active: Type.Boolean({ description: 'False: there is nothing else.', examples: [true] }),
+    active: Type.Boolean({ description: 'If false, the answer has no other field.', examples: [true] }),
     sub: TextField('7'),
     tid: TextField('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'),
     sid: TextField('0f6b2c7e-5d5e-4f7a-9a51-7f1d3c9b2a10'),
