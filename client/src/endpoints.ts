@@ -1,6 +1,6 @@
 // Written by `npm run docs`; a test fails when it is stale.
 import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
-import type { Activity, AddPasskey, AddTotp, Application, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
+import type { Activity, AddPasskey, AddTotp, Application, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetAuthOptionsQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
 import type { CallOptions } from './send.ts'
 
 /** The methods that are one request each, by group. */
@@ -119,12 +119,12 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Tell the ways to an account that are on.
      *
-     * @throws ApiError as every method
+     * @throws ApiError 400 `invalidInput`
      * @example
      * console.log(await client.auth.options())
      */
-    options: (options?: CallOptions) =>
-      ask<AuthOptions>('GET', '/auth/options', { isPublic: true }, options),
+    options: (query: GetAuthOptionsQuery = {}, options?: CallOptions) =>
+      ask<AuthOptions>('GET', '/auth/options', { query, isPublic: true }, options),
 
     /**
      * Mail a link to a new password. Answers an unknown address alike, in the same time. The link lives 30 minutes.
@@ -140,7 +140,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Set a new password by a mailed link. Ends every session of the account. A dead link is 400.
      *
-     * @throws ApiError 400 `invalidInput`, `linkDead`
+     * @throws ApiError 400 `invalidInput`, `linkDead`, `passwordRefused`
      * @example
      * await client.auth.resetPassword({
      *   token: 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k',
@@ -191,7 +191,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Change the own password. Ends every other session of the person, in all tenants. Needs a signed-in user; a key
      * gets 403.
      *
-     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 429 `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`, `passwordRefused`; 401 `oldPasswordWrong`; 429 `tooManyFailures`
      * @example
      * await client.auth.changePassword({ old_password: 'correct horse battery', new_password: 'correct horse battery' })
      */
@@ -706,8 +706,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Create a user. The user starts with the role `member`. Needs the permission `user:create`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 409 `emailTaken`,
-     * `usernameTaken`
+     * @throws ApiError 400 `invalidInput`, `passwordRefused`; 403 `permissionMissing`, `grantExceedsOwn`; 409
+     * `emailTaken`, `usernameTaken`
      * @example
      * console.log(await client.users.create({
      *   email: 'ada@example.com',

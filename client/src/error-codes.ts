@@ -64,6 +64,8 @@ export const errorCodes = {
   flagsFull: 40070,
   /** A connection names the service account as its directory. */
   directoryAccount: 40071,
+  /** The rules for passwords refuse the new one: `data.reasons` has `too_short`, `common`, `personal` or `breached`. */
+  passwordRefused: 40080,
   /** The tenant has 20 domains already. */
   domainsFull: 40060,
   /** Anybody can have names below this domain, or addresses in it. */
@@ -166,6 +168,10 @@ export const errorCodes = {
   foreignPage: 40322,
   /** This needs a session that was opened with a second factor. */
   mfaRequired: 40316,
+  /** The account has no password, and the person signed in more than 10 minutes ago. */
+  proofTooOld: 40380,
+  /** The person must change the password first: POST /password. */
+  passwordExpired: 40381,
   /** Passkeys are off: TENANTRY_PUBLIC_URL is neither https with a domain name nor localhost. */
   passkeysOff: 40317,
   /** There is nothing at this path. */

@@ -664,6 +664,18 @@ export interface Refresh {
   refresh_token: string
 }
 
+/** The rules for new passwords: of the named tenant, else of the installation. */
+export interface PasswordRules {
+  /** The fewest characters. The most are 128. */
+  min_length: number
+  /** Refuses a password of the built-in list of common ones. */
+  refuse_common: boolean
+  /** Refuses names and addresses of the person, the organization and the product. */
+  refuse_personal: boolean
+  /** `refuse`: refuses a password of the list of leaked ones. */
+  breached: 'off' | 'refuse'
+}
+
 export interface AuthOptions {
   /** Whether anybody may register. */
   registration: boolean
@@ -677,6 +689,7 @@ export interface AuthOptions {
   mail_in_files: boolean
   /** Whether one can sign in with a passkey. */
   passkeys: boolean
+  passwords: PasswordRules
 }
 
 export interface ResetPassword {
@@ -2855,6 +2868,11 @@ export interface ScimReplaceGroupQuery {
   attributes?: string | undefined
   /** The attributes to leave out, with commas between them. Up to 4000 characters. */
   excludedAttributes?: string | undefined
+}
+
+export interface GetAuthOptionsQuery {
+  /** The id or slug of a tenant. An unknown one changes nothing. Up to 64 characters. */
+  tenant?: string | undefined
 }
 
 export interface LookUpInvitationQuery {

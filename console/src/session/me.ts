@@ -69,4 +69,4 @@ export const isOpenMembership = ({ status, tenant }: Membership): boolean =>
 
 /** How people of this installation can get an account, and whether it sends e-mails. */
 export const useAuthOptions = () =>
-  useQuery({ queryKey: ['auth-options'], queryFn: ({ signal }) => client.auth.options({ signal }) })
+  useQuery({ queryKey: ['auth-options'], queryFn: ({ signal }) => client.auth.options({}, { signal }) })

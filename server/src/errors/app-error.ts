@@ -43,6 +43,7 @@ export const errorCodes = {
   exemptionsFull: 40067,
   flagsFull: 40070,
   directoryAccount: 40071,
+  passwordRefused: 40080,
   tokenMissing: 40101,
   tokenInvalid: 40102,
   credentialsWrong: 40103,
@@ -83,6 +84,8 @@ export const errorCodes = {
   signInRefused: 40361,
   connectionNeededHere: 40366,
   mfaRequired: 40316,
+  proofTooOld: 40380,
+  passwordExpired: 40381,
   passkeysOff: 40317,
   userShutOut: 40365,
   roleMapped: 40370,
@@ -164,7 +167,7 @@ export class AppError extends Error {
   readonly status: number
   readonly fields: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
-  /** `data` of the answer. Only the error that asks for a second factor has it. */
+  /** `data` of the answer, where it has more than `errors`. */
   readonly data: object | undefined
 
   constructor(

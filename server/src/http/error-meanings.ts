@@ -35,6 +35,8 @@ const meanings: Record<ErrorName, string> = {
   applicationSecretsFull: 'The application has 2 living secrets already.',
   flagsFull: 'The installation holds 1,000 flags, 8 MiB of them, or 100,000 variants of tenants already.',
   directoryAccount: 'A connection names the service account as its directory.',
+  passwordRefused:
+    'The rules for passwords refuse the new one: `data.reasons` has `too_short`, `common`, `personal` or `breached`.',
   domainsFull: 'The tenant has 20 domains already.',
   domainPublic: 'Anybody can have names below this domain, or addresses in it.',
   connectionsFull: 'The tenant has 5 connections already.',
@@ -95,6 +97,8 @@ const meanings: Record<ErrorName, string> = {
   interactionUnknown: 'The sign-in is over, or began in another browser.',
   foreignPage: 'A page of another origin asked for the session of the console.',
   mfaRequired: 'This needs a session that was opened with a second factor.',
+  proofTooOld: 'The account has no password, and the person signed in more than 10 minutes ago.',
+  passwordExpired: 'The person must change the password first: POST /password.',
   passkeysOff: 'Passkeys are off: TENANTRY_PUBLIC_URL is neither https with a domain name nor localhost.',
   routeUnknown: 'There is nothing at this path.',
   tenantUnknown: 'The tenant does not exist.',

@@ -1,5 +1,6 @@
 import type { BuiltInSetting } from '../context.ts'
 import { factorSettings } from '../features/accounts/factors/factors.settings.ts'
+import { passwordSettings } from '../features/accounts/passwords/passwords.settings.ts'
 import { mailSettings } from '../features/accounts/mail/mail.settings.ts'
 import { auditSettings } from '../features/audit/audit/audit.settings.ts'
 import { applicationSettings } from '../features/federation/applications/applications.settings.ts'
@@ -9,6 +10,7 @@ const rows: BuiltInSetting[] = [
   ...auditSettings,
   ...mailSettings,
   ...factorSettings,
+  ...passwordSettings,
   ...applicationSettings,
   ...ssoSettings,
 ]

@@ -150,7 +150,7 @@ create policy account_scope on users for select to tenantry_login
 create policy account_scope on sessions to tenantry_login
   using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);
 grant select (id, session_epoch) on accounts to tenantry_login;
-grant select (tenant_id, id, account_id, username, status, last_login_at) on users to tenantry_login;
+grant select (tenant_id, id, account_id, email, username, nickname, status, last_login_at) on users to tenantry_login;
 grant select (tenant_id, id, user_id, account_id, account_epoch, sign_in_id, is_shared, amr, ip, user_agent, created_at, last_used_at,
   expires_at, latest_expires_at, application_id, resource_id, is_offline, connection_id), delete on sessions to tenantry_login;
 -- A person that has proved a mailbox reads the invitations to it in all tenants.
@@ -168,6 +168,8 @@ create policy of_unregistered on tenant_settings for select to tenantry_login us
 grant select (tenant_id, key, value) on tenant_settings to tenantry_login;
 -- A sign-in skips tenants that require a connection, unless the person is a break-glass user there.
 create policy of_connections on tenant_settings for select to tenantry_login using (key = 'auth.sso');
+-- A new password obeys the rules of all tenants of the person.
+create policy of_passwords on tenant_settings for select to tenantry_login using (key = 'auth.passwords');
 create policy account_scope on sso_exemptions for select to tenantry_login
   using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);
 grant select (tenant_id, user_id, account_id) on sso_exemptions to tenantry_login;

@@ -70,7 +70,10 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
   app.post(
     '/users',
     {
-      config: { allow: 'user:create', fails: ['grantExceedsOwn', 'emailTaken', 'usernameTaken'] },
+      config: {
+        allow: 'user:create',
+        fails: ['passwordRefused', 'grantExceedsOwn', 'emailTaken', 'usernameTaken'],
+      },
       schema: {
         operationId: 'createUser',
         tags: ['users'],

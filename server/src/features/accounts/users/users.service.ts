@@ -26,6 +26,7 @@ import { requirePicture, type PictureBounds } from '../../../values/pictures.ts'
 import { record, changesBetween, naming, type Detail } from '../../audit/audit/audit.service.ts'
 import { revokeLinks } from '../mail/links.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
+import { hashChosen } from '../passwords/passwords.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
 import { removeMember, usernameTaken } from './members.service.ts'
 import { keepShut, userShutOut } from './pushed.service.ts'
@@ -120,7 +121,12 @@ const inviteInstead = (err: unknown): never => {
 /** Creates a user in the tenant in scope. Throws 403 if new users get a permission that the caller lacks. */
 export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => {
   await freeEmail(ctx, input.email)
-  const password = await ctx.parts.hasher.hash(input.password)
+  const { email, username, nickname = '' } = input
+  const chosen = { field: 'password', password: input.password }
+  const password = await hashChosen(ctx, chosen, {
+    tenantId: ctx.tenantId,
+    names: [email, username, nickname],
+  })
   return inTransactionAfter(
     ctx,
     (ctx) => addUser(ctx, input, password).catch(inviteInstead),

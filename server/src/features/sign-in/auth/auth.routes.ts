@@ -33,7 +33,15 @@ export const publicAuthRoutes = (app: App): void => {
   app.post(
     '/auth/register',
     {
-      config: { fails: ['registrationClosed', 'connectionNeededHere', 'emailTaken', 'usernameTaken'] },
+      config: {
+        fails: [
+          'passwordRefused',
+          'registrationClosed',
+          'connectionNeededHere',
+          'emailTaken',
+          'usernameTaken',
+        ],
+      },
       schema: {
         operationId: 'register',
         tags: ['auth'],
@@ -156,7 +164,7 @@ export const authRoutes = (app: App): void => {
   app.post(
     '/password',
     {
-      config: { allow: 'account', fails: ['oldPasswordWrong', 'tooManyFailures'] },
+      config: { allow: 'account', fails: ['passwordRefused', 'oldPasswordWrong', 'tooManyFailures'] },
       schema: {
         operationId: 'changePassword',
         tags: ['auth'],

@@ -28,6 +28,7 @@ import {
   requireOwnPassword,
   type KnownLogin,
 } from '../../accounts/accounts/credentials.service.ts'
+import { hashChosen } from '../../accounts/passwords/passwords.service.ts'
 import { updatePasswordOwn, updateRegistered } from './ownership.store.ts'
 import { noteSignIn, unlessRemoved, type Open, type Proved } from './sign-in.service.ts'
 
@@ -36,7 +37,7 @@ import { noteSignIn, unlessRemoved, type Open, type Proved } from './sign-in.ser
  */
 export const createPlatformAdmin = async (ctx: Ctx, input: Register): Promise<number> => {
   await freeEmail(ctx, input.email)
-  const password = await ctx.parts.hasher.hash(input.password)
+  const password = await hashOfNew(ctx, input)
   return inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
     const { user } = await addUser(ctx, { ...input, status: 1 }, password)
     await grantPlatformAdmin(ctx, user.id)
@@ -48,6 +49,17 @@ export const createPlatformAdmin = async (ctx: Ctx, input: Register): Promise<nu
     return user.id
   })
 }
+
+/** Hashes the password of a new user of the built-in tenant. Throws 400 as `hashChosen` does. */
+const hashOfNew = (
+  ctx: Ctx,
+  { email, username, nickname = '', password }: Register,
+): Promise<StoredPassword> =>
+  hashChosen(
+    ctx,
+    { field: 'password', password },
+    { tenantId: builtInTenant.id, names: [email, username, nickname] },
+  )
 
 /**
  * Adds the configured platform administrator to a database without users. Throws if otherwise the first stranger to
@@ -147,7 +159,7 @@ export const registerTo = async <T>(
   if (signUp !== 'user' && !(await getRegistration(ctx)).open) return refuseRegistration(ctx.parts)
   ctx.parts.hasher.requireRoom()
   await freeEmail(ctx, input.email)
-  const password = await ctx.parts.hasher.hash(input.password)
+  const password = await hashOfNew(ctx, input)
   return inTransactionAfter(
     inTenant(ctx, builtInTenant.id),
     ({ db }) => store.selectAnyAccount(db),
@@ -237,7 +249,8 @@ const noteLanguage = async (ctx: Ctx, { tenantId, userId }: Claims): Promise<voi
  */
 export const changePassword = async (ctx: Ctx, input: ChangePassword): Promise<null> => {
   const account = await requireOwnPassword(ctx, input.old_password)
-  const next = await ctx.parts.hasher.hash(input.new_password)
+  const chosen = { field: 'new_password', password: input.new_password }
+  const next = await hashChosen(ctx, chosen, { accountId: account.id })
   await inTransaction(ctx, (ctx) => replacePassword(ctx, account, next))
   return null
 }

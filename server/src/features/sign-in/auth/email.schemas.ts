@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from '../../../http/schemas.ts'
+import { PasswordRules } from '../../accounts/passwords/passwords.schemas.ts'
 import { Email, Password } from '../../accounts/users/users.schemas.ts'
 import { GivenPassword } from './auth.schemas.ts'
 
@@ -28,10 +29,25 @@ export const AuthOptions = Type.Object(
       examples: [false],
     }),
     passkeys: Type.Boolean({ description: 'Whether one can sign in with a passkey.', examples: [false] }),
+    passwords: {
+      ...PasswordRules,
+      description: 'The rules for new passwords: of the named tenant, else of the installation.',
+    },
   },
   { title: 'AuthOptions' },
 )
 export type AuthOptions = Static<typeof AuthOptions>
+
+export const AuthOptionsQuery = Type.Object({
+  tenant: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'The id or slug of a tenant. An unknown one changes nothing.',
+      examples: ['acme'],
+    }),
+  ),
+})
+export type AuthOptionsQuery = Static<typeof AuthOptionsQuery>
 
 export const ForgotPassword = Type.Object({ email: Email }, { title: 'ForgotPassword' })
 export type ForgotPassword = Static<typeof ForgotPassword>

@@ -117,6 +117,7 @@ export const acceptInvitationRoutes = (app: App): void => {
           'factorRequired',
           ...refusedCredentials,
           'linkDead',
+          'passwordRefused',
           'newPasswordNeeded',
           'credentialsWrong',
           'tenantDisabled',

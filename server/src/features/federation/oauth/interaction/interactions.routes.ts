@@ -223,7 +223,7 @@ const proofRoutes = (app: App): void => {
   addStep(app, 'register', {
     operationId: 'registerHere',
     summary: 'Register',
-    fails: ['registrationClosed', 'connectionNeededHere', 'emailTaken', 'usernameTaken'],
+    fails: ['passwordRefused', 'registrationClosed', 'connectionNeededHere', 'emailTaken', 'usernameTaken'],
     body: Register,
     act: registerHere,
   })

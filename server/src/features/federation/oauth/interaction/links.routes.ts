@@ -43,6 +43,7 @@ export const linkRoutes = (app: App): void => {
         fails: [
           'tokenInvalid',
           'linkDead',
+          'passwordRefused',
           'newPasswordNeeded',
           'credentialsWrong',
           'tenantDisabled',
@@ -75,6 +76,7 @@ export const linkRoutes = (app: App): void => {
         fails: [
           'tokenInvalid',
           'linkDead',
+          'passwordRefused',
           'newPasswordNeeded',
           'credentialsWrong',
           'signUpClosed',
