@@ -223,7 +223,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Mail a link that changes the own e-mail. Answers a taken e-mail alike. Nothing changes before the link is used,
      * within 24 hours. Needs a signed-in user; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 429 `tooManyFailures`; 503 `mailOff`
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `proofTooOld`; 429 `tooManyFailures`; 503
+     * `mailOff`
      * @example
      * await client.auth.changeEmail({ email: 'ada@example.com', password: 'correct horse battery' })
      */
@@ -288,11 +289,11 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * 403.
      *
      * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`; 401 `oldPasswordWrong`; 403
-     * `mfaRequired`; 429 `tooManyFailures`
+     * `proofTooOld`, `mfaRequired`; 429 `tooManyFailures`
      * @example
      * await client.auth.deleteAccount({ password: 'correct horse battery' })
      */
-    deleteAccount: (body: DeleteAccount, options?: CallOptions) =>
+    deleteAccount: (body: DeleteAccount = {}, options?: CallOptions) =>
       ask<null>('POST', '/auth/account/delete', { body }, options),
 
     /**
@@ -320,13 +321,14 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * secrets. At most 3 within a day (429). Needs a signed-in user; a key gets 403. The answer's `body` is a stream,
      * and `json()` reads the whole file.
      *
-     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429 `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`; 429
+     * `tooManyFailures`
      * @example
      * const file = await client.auth.exportAccount({ password: 'correct horse battery' })
      * const { account, memberships } = (await file.json()) as AccountExport
      * console.log(account.email, memberships.length)
      */
-    exportAccount: (body: ExportAccount, options?: CallOptions) =>
+    exportAccount: (body: ExportAccount = {}, options?: CallOptions) =>
       askFile('POST', '/auth/account/export', { body, isJson: true }, options),
 
   },
@@ -575,8 +577,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Begin an authenticator app. It counts once its first code is confirmed, within 15 minutes. Needs a signed-in
      * user; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
-     * `tooManyFailures`; 503 `secretsOff`
+     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`;
+     * 429 `tooManyFailures`; 503 `secretsOff`
      * @example
      * console.log(await client.factors.addTotp({ name: 'Telephone', password: 'correct horse battery' }))
      */
@@ -599,12 +601,12 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Begin a passkey. Options for `navigator.credentials.create`, for 5 minutes and this session. Needs a signed-in
      * user; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `mfaRequired`, `passkeysOff`;
-     * 429 `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`,
+     * `passkeysOff`; 429 `tooManyFailures`
      * @example
      * console.log(await client.factors.beginPasskey({ password: 'correct horse battery' }))
      */
-    beginPasskey: (body: ProvePassword, options?: CallOptions) =>
+    beginPasskey: (body: ProvePassword = {}, options?: CallOptions) =>
       ask<PasskeyCreationOptions>('POST', '/auth/factors/passkey/options', { body }, options),
 
     /**
@@ -625,25 +627,25 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Remove an own second factor. Needs a session with `mfa`, and ends all others. Recovery codes go with the last
      * factor. Needs a signed-in user; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 404
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`; 404
      * `factorUnknown`; 429 `tooManyFailures`
      * @example
      * const [factor] = (await client.factors.list()).factors
      * if (factor) await client.factors.remove(factor.id, { password: 'correct horse battery' })
      */
-    remove: (id: string, body: ProvePassword, options?: CallOptions) =>
+    remove: (id: string, body: ProvePassword = {}, options?: CallOptions) =>
       ask<null>('POST', path`/auth/factors/${id}/remove`, { body }, options),
 
     /**
      * Replace the own recovery codes. Needs a session with `mfa`. The earlier codes are dead. Needs a signed-in user;
      * a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`, `factorMissing`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
-     * `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`, `factorMissing`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`;
+     * 429 `tooManyFailures`
      * @example
      * console.log(await client.factors.renewRecoveryCodes({ password: 'correct horse battery' }))
      */
-    renewRecoveryCodes: (body: ProvePassword, options?: CallOptions) =>
+    renewRecoveryCodes: (body: ProvePassword = {}, options?: CallOptions) =>
       ask<RecoveryCodes>('POST', '/auth/factors/recovery-codes', { body }, options),
 
   },
@@ -715,6 +717,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *   password: 'correct horse battery',
      *   nickname: 'Ada',
      *   status: 1,
+     *   must_change_password: false,
      * }))
      */
     create: (body: CreateUser, options?: CallOptions) => ask<User>('POST', '/users', { body }, options),
@@ -788,6 +791,19 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      */
     sendPasswordReset: (id: number, options?: CallOptions) =>
       ask<null>('POST', path`/users/${id}/password-reset`, {}, options),
+
+    /**
+     * Require a new password of a user. The next session that the password opens is restricted to profile, refresh,
+     * logout and `POST /password`, until the password is changed. Sessions that are open go on. Needs the permission
+     * `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`, `emailOfPerson`; 404
+     * `userUnknown`
+     * @example
+     * await client.users.expirePassword(7)
+     */
+    expirePassword: (id: number, options?: CallOptions) =>
+      ask<null>('POST', path`/users/${id}/password-expiry`, {}, options),
 
     /**
      * List the sessions of a user. Those in the tenant in scope and the sign-ins of browsers that led there, the last

@@ -302,7 +302,7 @@ export interface PasskeyCreationOptions {
 export interface Interaction {
   /** UUID. */
   id: string
-  step: 'identify' | 'password' | 'factor' | 'enrol' | 'verify_email' | 'proof' | 'tenant' | 'consent' | 'done'
+  step: 'identify' | 'password' | 'factor' | 'enrol' | 'new_password' | 'verify_email' | 'proof' | 'tenant' | 'consent' | 'done'
   application: {
     name: string
     /** A data URL, "" for none. */
@@ -427,8 +427,8 @@ export interface Enrol {
   type: 'totp' | 'passkey'
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
-  /** 1 to 1024 characters. */
-  password: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
 }
 
 export interface NewPasskey {
@@ -454,11 +454,16 @@ export interface ConfirmEnrolment {
   response?: NewPasskey
 }
 
+export interface ChooseNewPassword {
+  /** 8 to 128 characters. */
+  new_password: string
+}
+
 export interface ChangeEmail {
   /** White space around it is removed. Up to 254 characters. */
   email: string
-  /** 1 to 1024 characters. */
-  password: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
 }
 
 export interface ChooseTenant {
@@ -807,8 +812,8 @@ export interface SwitchTenant {
 }
 
 export interface DeleteAccount {
-  /** 1 to 1024 characters. */
-  password: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
 }
 
 export interface CreateOrganization {
@@ -839,8 +844,8 @@ export interface Factors {
 export interface AddTotp {
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
-  /** The own password. 1 to 1024 characters. */
-  password: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
 }
 
 export interface ConfirmTotp {
@@ -854,8 +859,8 @@ export interface TotpConfirmed {
 }
 
 export interface ProvePassword {
-  /** The own password. 1 to 1024 characters. */
-  password: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
 }
 
 export interface AddPasskey {
@@ -954,6 +959,8 @@ export interface CreateUser {
   nickname?: string
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
+  /** Whether the person must choose another password with the first session. Default false. */
+  must_change_password?: boolean
 }
 
 /** Only with `include=security`. */
@@ -2481,8 +2488,8 @@ export interface Preview {
 }
 
 export interface ExportAccount {
-  /** 1 to 1024 characters. */
-  password: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
 }
 
 export interface ExportedAccount {

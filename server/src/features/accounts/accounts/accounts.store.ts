@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { Credential } from '../../../access/credential.ts'
 import { reachesTenant } from '../../../access/reach.sql.ts'
 import type { StoredPassword } from '../../../crypto/passwords.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
@@ -14,12 +15,27 @@ export const selectAccountByEmail = (db: Db, emailFolded: string) =>
   db.one<AccountRow>(sql`
     select id, email, language, password_hash, password_scheme from accounts where email_folded = ${emailFolded}`)
 
+export interface OwnAccountRow extends AccountRow {
+  /** True if the person must choose another password. */
+  is_expired: boolean
+}
+
 export const selectAccountOfUser = (db: Db, tenantId: string, userId: number) =>
-  db.one<AccountRow>(sql`
-    select a.id, a.email, a.language, a.password_hash, a.password_scheme
+  db.one<OwnAccountRow>(sql`
+    select a.id, a.email, a.language, a.password_hash, a.password_scheme, a.password_expired_at is not null as is_expired
     from users u
     join accounts a on a.id = u.account_id
     where u.tenant_id = ${tenantId} and u.id = ${userId}`)
+
+/** The time of the proofs of a session or a browser's sign-in. */
+export const selectAuthTime = (db: Db, tenantId: string, { kind, id }: Pick<Credential, 'kind' | 'id'>) =>
+  db.one<{ auth_time: Date }>(
+    kind === 'sign_in'
+      ? sql`select auth_time from sign_ins where id = ${id}`
+      : sql`
+        select coalesce(auth_time, created_at) as auth_time from sessions
+        where tenant_id = ${tenantId} and id = ${id}`,
+  )
 
 export interface MemberRow {
   tenant_id: string

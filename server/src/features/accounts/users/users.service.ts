@@ -102,8 +102,8 @@ export const addUser = async (
   input: Omit<CreateUser, 'password'>,
   password: StoredPassword,
 ): Promise<{ user: User; given: string[] }> => {
-  const { email, username, nickname = '', status = 1 } = input
-  const row = { tenantId: ctx.tenantId, email, username, nickname, status }
+  const { email, username, nickname = '', status = 1, must_change_password: isExpired = false } = input
+  const row = { tenantId: ctx.tenantId, email, username, nickname, status, isExpired }
   const added = await store
     .insertUser(ctx.db, row, password, ctx.parts.now())
     .catch(emailTaken)
@@ -118,15 +118,21 @@ const inviteInstead = (err: unknown): never => {
     : err
 }
 
+/** Hashes the password of a new user of the tenant in scope. Throws 400 as `hashChosen` does. */
+export const hashForUser = (
+  ctx: CallerlessCtx,
+  { email, username, nickname = '', password }: CreateUser,
+): Promise<StoredPassword> =>
+  hashChosen(
+    ctx,
+    { field: 'password', password },
+    { tenantId: ctx.tenantId, names: [email, username, nickname] },
+  )
+
 /** Creates a user in the tenant in scope. Throws 403 if new users get a permission that the caller lacks. */
 export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => {
   await freeEmail(ctx, input.email)
-  const { email, username, nickname = '' } = input
-  const chosen = { field: 'password', password: input.password }
-  const password = await hashChosen(ctx, chosen, {
-    tenantId: ctx.tenantId,
-    names: [email, username, nickname],
-  })
+  const password = await hashForUser(ctx, input)
   return inTransactionAfter(
     ctx,
     (ctx) => addUser(ctx, input, password).catch(inviteInstead),
@@ -136,7 +142,16 @@ export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => 
       record(ctx, {
         action: 'user.create',
         resourceId: user.id,
-        detail: changesBetween({}, { email, username, nickname, status }),
+        detail: changesBetween(
+          {},
+          {
+            email,
+            username,
+            nickname,
+            status,
+            must_change_password: input.must_change_password || undefined,
+          },
+        ),
       })
       return user
     },
@@ -171,7 +186,7 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
       const after = changed(before, input)
       if (after.email !== before.email) {
         refuseOwnEmail(ctx, id)
-        await refuseEmailOfPerson(ctx, before.account_id)
+        await refuseOfPerson(ctx, before.account_id, 'e-mail')
       }
       const detail = { ...changesBetween(editable(before), editable(after)), ...switched }
       if (Object.keys(detail).length === 0) return before
@@ -268,11 +283,11 @@ const refuseOwnEmail = (ctx: Ctx, id: number): void => {
 }
 
 /** Throws 403 for a person of several tenants, whom administrators of one tenant may not change. */
-const refuseEmailOfPerson = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
+export const refuseOfPerson = async (ctx: TransactionCtx, accountId: number, what: string): Promise<void> => {
   if ((await listUsersOfAccount(ctx, accountId)).length > 1) {
     throw new AppError(
       'emailOfPerson',
-      'This person is a user of other tenants as well. Only they change their e-mail, in their profile',
+      `This person is a user of other tenants as well. Only they change their ${what}, in their profile`,
     )
   }
 }

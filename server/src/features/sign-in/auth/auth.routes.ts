@@ -164,7 +164,11 @@ export const authRoutes = (app: App): void => {
   app.post(
     '/password',
     {
-      config: { allow: 'account', fails: ['passwordRefused', 'oldPasswordWrong', 'tooManyFailures'] },
+      config: {
+        allow: 'account',
+        servesExpired: true,
+        fails: ['passwordRefused', 'oldPasswordWrong', 'tooManyFailures'],
+      },
       schema: {
         operationId: 'changePassword',
         tags: ['auth'],

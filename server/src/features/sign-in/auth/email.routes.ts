@@ -99,7 +99,7 @@ export const emailRoutes = (app: App): void => {
   app.post(
     '/auth/email',
     {
-      config: { allow: 'account', fails: ['oldPasswordWrong', 'tooManyFailures', 'mailOff'] },
+      config: { allow: 'account', fails: ['oldPasswordWrong', 'proofTooOld', 'tooManyFailures', 'mailOff'] },
       schema: {
         operationId: 'changeEmail',
         tags: ['auth'],

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from '../../../http/schemas.ts'
+import { OwnPassword } from '../../accounts/factors/factors.schemas.ts'
 import { PasswordRules } from '../../accounts/passwords/passwords.schemas.ts'
 import { Email, Password } from '../../accounts/users/users.schemas.ts'
-import { GivenPassword } from './auth.schemas.ts'
 
 /** The token of a link, from the fragment of its address. */
 export const LinkToken = Type.String({
@@ -61,5 +61,5 @@ export type ResetPassword = Static<typeof ResetPassword>
 export const VerifyEmail = Type.Object({ token: LinkToken }, { title: 'VerifyEmail' })
 export type VerifyEmail = Static<typeof VerifyEmail>
 
-export const ChangeEmail = Type.Object({ email: Email, password: GivenPassword }, { title: 'ChangeEmail' })
+export const ChangeEmail = Type.Object({ email: Email, password: OwnPassword }, { title: 'ChangeEmail' })
 export type ChangeEmail = Static<typeof ChangeEmail>

@@ -60,7 +60,14 @@ export const membershipRoutes = (app: App): void => {
     {
       config: {
         allow: 'account',
-        fails: ['lastPlatformAdmin', 'lastWayIn', 'oldPasswordWrong', 'mfaRequired', 'tooManyFailures'],
+        fails: [
+          'lastPlatformAdmin',
+          'lastWayIn',
+          'oldPasswordWrong',
+          'proofTooOld',
+          'mfaRequired',
+          'tooManyFailures',
+        ],
       },
       schema: {
         operationId: 'deleteAccount',

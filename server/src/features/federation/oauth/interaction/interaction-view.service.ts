@@ -89,11 +89,15 @@ const accountOf = ({ next, state: { progress, request } }: InteractionResult): s
   return 'signIn' in next ? next.signIn.email : typed
 }
 
-/** The tenants that the person can choose. At the step `proof`, the tenant of the connection. */
+/**
+ * The tenants that the person can choose. At the step `proof` the tenant of the connection, and at `new_password` that
+ * whose rules the password obeys.
+ */
 const tenantsOf = (next: InteractionResult['next']): Interaction['tenants'] => {
   if (isFinished(next) || isRefused(next)) return []
   if ('toProve' in next) return [{ id: next.toProve.brought.tenantId, name: next.toProve.tenant }]
-  return next.step === 'tenant' ? next.members.map(({ tenant_id, name }) => ({ id: tenant_id, name })) : []
+  const members = next.step === 'tenant' ? next.members : next.step === 'new_password' ? [next.member] : []
+  return members.map(({ tenant_id: id, name }) => ({ id, name }))
 }
 
 const passkeyOptionsOf = ({ next, state, shownOnce }: InteractionResult): Interaction['passkey_options'] => {

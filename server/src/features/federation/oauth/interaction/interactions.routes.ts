@@ -10,6 +10,7 @@ import { describeInteraction } from './interaction-view.service.ts'
 import type { InteractionResult, InteractionRef } from './interactions.service.ts'
 import {
   ChangeEmail,
+  ChooseNewPassword,
   ChooseTenant,
   ConfirmEnrolment,
   Consent,
@@ -32,6 +33,7 @@ import {
   beginForDevice,
   cancel,
   changeEmailHere,
+  chooseNewPassword,
   chooseTenant,
   confirmEnrolment,
   findWayBack,
@@ -242,7 +244,7 @@ const stepRoutes = (app: App): void => {
   addStep(app, 'enrol', {
     operationId: 'beginEnrolment',
     summary: 'Begin the second factor that is asked for',
-    fails: ['oldPasswordWrong', 'passkeysOff', 'secretsOff', 'tooManyFailures'],
+    fails: ['oldPasswordWrong', 'proofTooOld', 'passkeysOff', 'secretsOff', 'tooManyFailures'],
     body: Enrol,
     act: beginEnrolment,
   })
@@ -252,6 +254,14 @@ const stepRoutes = (app: App): void => {
     fails: ['codeWrong', 'passkeyInvalid', 'factorUnknown', 'tooManyCodes', 'passkeysOff'],
     body: ConfirmEnrolment,
     act: confirmEnrolment,
+  })
+  addStep(app, 'new-password', {
+    operationId: 'chooseNewPassword',
+    summary: 'Choose another password, which an administrator asked for',
+    description: 'Ends every other session of the person, in all tenants.',
+    fails: ['passwordRefused', 'oldPasswordWrong'],
+    body: ChooseNewPassword,
+    act: (ctx, ref, { new_password: password }) => chooseNewPassword(ctx, ref, password),
   })
   addStep(app, 'verification', {
     operationId: 'sendVerificationHere',
@@ -263,7 +273,7 @@ const stepRoutes = (app: App): void => {
   addStep(app, 'email', {
     operationId: 'changeEmailHere',
     summary: 'Mail a link that changes the e-mail, before the first one is confirmed',
-    fails: ['oldPasswordWrong', 'tooManyFailures', 'mailOff'],
+    fails: ['oldPasswordWrong', 'proofTooOld', 'tooManyFailures', 'mailOff'],
     body: ChangeEmail,
     act: changeEmailHere,
   })

@@ -37,6 +37,7 @@ export type OpenStep =
   | { step: 'tenant'; signIn: SignIn; members: Member[] }
   | ({ step: 'enrol' } & SignedInMember)
   | ({ step: 'verify_email' } & SignedInMember)
+  | ({ step: 'new_password' } & SignedInMember)
   | ({
       step: 'consent'
       access: GrantedAccess
@@ -50,6 +51,11 @@ interface RefusedStep {
 }
 
 export type NextStep = DoneStep | OpenStep | RefusedStep
+
+type Requirement = 'new_password' | 'enrol' | 'verify_email'
+
+/** The steps for what the account lacks. An application can require a factor as well, so that is decided later. */
+const stepsOfAccount = { password: 'new_password', email: 'verify_email', factor: undefined } as const
 
 const denied = (message: string) => new OAuthError('access_denied', message)
 
@@ -187,12 +193,11 @@ const askForConsent = async (state: InteractionState, own: SignedInMember): Prom
  * The step for a missing factor. A person of a tenant's provider cannot add a factor to the account, and is refused
  * without one.
  */
-const askForRequirement = (
-  { progress }: InteractionState,
-  missing: 'enrol' | 'verify_email',
-  own: SignedInMember,
-): OpenStep => {
-  const { id, connection } = own.signIn
+const askForRequirement = (state: InteractionState, missing: Requirement, own: SignedInMember): OpenStep => {
+  const { progress, begunAt } = state
+  const { id, connection, authTime } = own.signIn
+  // The step asks for no old password: the browser of an earlier sign-in can be in other hands.
+  if (missing === 'new_password' && authTime < begunAt) return firstStep(state)
   if (missing !== 'enrol' || !connection) return { step: missing, ...own }
   return progress.lackedBy === id && progress.secondStep
     ? { step: 'factor' }
@@ -202,16 +207,20 @@ const askForRequirement = (
 /**
  * The step for an unmet requirement of tenant, installation or application. An application gets no restricted session.
  */
-const findUnmetRequirement = async (
-  { actor, tenantId, db, parts }: Ctx,
+const findUnmetRequirement = async (ctx: Ctx, state: InteractionState): Promise<Requirement | undefined> => {
+  const { restriction } = ctx.actor
+  const ofAccount = restriction && stepsOfAccount[restriction]
+  return ofAccount ?? ((await lacksFactor(ctx, state)) ? 'enrol' : undefined)
+}
+
+const lacksFactor = async (
+  { tenantId, db, parts }: Ctx,
   { request, client, signIn }: InteractionState,
-): Promise<'enrol' | 'verify_email' | undefined> => {
-  if (actor.restriction === 'email') return 'verify_email'
+): Promise<boolean> => {
   const tenant = await selectTenantInScope(db, tenantId)
   const isFactorRequired = client.require_mfa || request.needsMfa || tenant?.is_factor_required === true
-  const facts = { amr: signIn?.amr ?? [], is_email_open: false }
-  const restriction = restrictionOf(parts.config, { is_factor_required: isFactorRequired }, facts)
-  return restriction === undefined ? undefined : 'enrol'
+  const facts = { amr: signIn?.amr ?? [], is_email_open: false, is_password_expired: false }
+  return restrictionOf(parts.config, { is_factor_required: isFactorRequired }, facts) !== undefined
 }
 
 /** The scopes that need a consent. A first-party application needs none. */
