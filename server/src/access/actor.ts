@@ -33,7 +33,10 @@ export interface Actor {
   permissions: ReadonlySet<string>
   /** True if two kinds of proof opened the session, or a passkey that verified its user. */
   hasMfa: boolean
-  /** What the session lacks: another password, a confirmed e-mail, or the second factor that the caller's tenant requires. */
+  /**
+   * The missing proof of the session: another password, a confirmed e-mail, or the second factor that the caller's
+   * tenant requires.
+   */
   restriction: Restriction | undefined
   /** Undefined for a caller without a key. */
   key: KeyBounds | undefined

@@ -178,9 +178,9 @@ export const requirePassword = ({ restriction }: Actor, servesExpired: boolean):
 }
 
 /**
- * Throws 403 if the caller must change the password or confirm an e-mail, or lacks a second factor that the caller's tenant or the tenant in
- * scope requires. Routes about the caller's own account serve a restricted session, so that the person can do both.
- * Keys pass, because a key is no person.
+ * Throws 403 if the caller must change the password or confirm an e-mail. Throws it as well without a second factor that
+ * the caller's tenant or the tenant in scope requires. Routes about the caller's own account serve a restricted session,
+ * so that the person can do all of it. Keys pass, because a key is no person.
  */
 export const requireUnrestricted = (
   actor: Actor,

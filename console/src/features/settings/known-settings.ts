@@ -20,7 +20,7 @@ export const passwords = {
   key: 'auth.passwords',
   lengthMin: 8,
   lengthMax: 64,
-  /** What NIST SP 800-63B-4 asks for, where a password is the only factor. */
+  /** NIST SP 800-63B-4 asks for these where a password is the only factor. */
   proposed: { min_length: 15, refuse_common: true, refuse_personal: true },
 } as const
 

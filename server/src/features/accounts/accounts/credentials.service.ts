@@ -51,9 +51,9 @@ const requireFreshProof = async (ctx: Ctx, { password_scheme: scheme }: store.Ac
 }
 
 /**
- * Returns the account of the caller, whose own tenant is in scope, if the caller has just proved it: by the password, or
- * in an account without one by a sign-in within 10 minutes. Throws 401 for a wrong password, with an audit record, and
- * 403 for an older sign-in.
+ * Returns the account of the caller, whose own tenant is in scope, if the caller has just proved it. The proof is the
+ * password, or for an account without one a sign-in within 10 minutes. Throws 401 for a wrong password, with an audit
+ * record, and 403 for an older sign-in.
  */
 export const requireOwnPassword = async (
   ctx: Ctx,

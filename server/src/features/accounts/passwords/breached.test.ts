@@ -118,7 +118,7 @@ test.each<[string, RequestListener]>([
   expect(await countOf('unanswered')).toBe(before + 1)
 })
 
-test('without an answer the log has no part of the password', async () => {
+test('the log of a missing answer has no part of the password', async () => {
   answer = hang
   const lines: string[] = []
   const log = createLogger('warn', { write: (line: string) => void lines.push(line) })

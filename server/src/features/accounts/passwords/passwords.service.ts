@@ -10,7 +10,7 @@ import type { PasswordRules } from './passwords.schemas.ts'
 import { passwordSetting, rulesIn } from './passwords.settings.ts'
 import * as store from './passwords.store.ts'
 
-/** Whom a new password is for. */
+/** The person of a new password. */
 export interface Chooser {
   /** The account, unless it is new. All its tenants count. */
   accountId?: number | undefined

@@ -124,8 +124,8 @@ interface Names {
   tenant: Tenant
 }
 
-describe('of the installation and the tenant', () => {
-  test('each member counts at its stricter value', async () => {
+describe('the rules of installation and tenant', () => {
+  test('count each at the stricter value', async () => {
     const tenant = await tenantWith({ min_length: 20, refuse_common: false })
     await withGlobal({ min_length: 12, refuse_common: true }, async () => {
       const { passwords } = ok(await call('GET', `/auth/options?tenant=${tenant.slug}`))
@@ -144,7 +144,7 @@ describe('of the installation and the tenant', () => {
     [{ breached: 'warn' }],
     [{ composition: true }],
     ['strict'],
-  ])('%j is no value', async (value) => {
+  ])('never have the value %j', async (value) => {
     const { admin } = await newTenant()
     expect((await admin.put('/settings/tenant/auth.passwords', { value })).status).toBe(400)
   })
@@ -215,7 +215,7 @@ describe('every way to a password obeys the rules', () => {
   })
 })
 
-test('of a person of several tenants the strictest rules count', async () => {
+test('the strictest rules count for a person of several tenants', async () => {
   const [tenant, other] = [await newTenant(), await tenantWith(strict)]
   const user = await tenant.member()
   const change = (chosen: string) => user.post('/password', { old_password: password, new_password: chosen })

@@ -134,8 +134,8 @@ describe('an expired password', () => {
   })
 })
 
-describe('who may let a password expire', () => {
-  test('an administrator with rank, in the own tenant', async () => {
+describe('a demand for a new password', () => {
+  test('needs rank, and a user of the own tenant', async () => {
     const tenant = await newTenant()
     const helper = await tenant.userWith('user:update')
     const path = (id: number) => `/users/${id}/password-expiry`
@@ -147,7 +147,7 @@ describe('who may let a password expire', () => {
     expect(await reader.post(path(helper.userId))).toMatchObject(refusal('permissionMissing'))
   })
 
-  test('nobody, of a person of several tenants', async () => {
+  test('is refused for a person of several tenants', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     const user = await tenant.member()
     await insertMember(user, other)

@@ -33,7 +33,7 @@ export interface Invited {
   isMailed: boolean
 }
 
-/** What a person joins by a link. */
+/** An invited address, and the tenant that its person joins. */
 export interface Joining extends Invited {
   /** The tenant, unless the person founds it. */
   tenantId: string | undefined

@@ -56,7 +56,7 @@ const atStep = async () => {
 const choose = (browser: Browser, id: string, chosen = next) =>
   browser.act(id, 'new-password', { new_password: chosen })
 
-describe('after an expired password the page', () => {
+describe('the page for an expired password', () => {
   test('asks for another one, and then goes on to the application', async () => {
     const { user, browser, id } = await atStep()
     const answer = await choose(browser, id)
