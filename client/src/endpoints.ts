@@ -1594,8 +1594,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Create or replace a global setting. Needs the permission `setting:global`.
        *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`; 412 `versionOutdated`; 503
-       * `secretsOff`
+       * @throws ApiError 400 `invalidInput`, `settingsFull`, `ownWay`; 403 `permissionMissing`, `mfaRequired`; 412
+       * `versionOutdated`; 503 `secretsOff`
        * @example
        * await client.settings.global.put('mail.sender', 'no-reply@example.com')
        */
@@ -1605,7 +1605,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Delete a global setting. Needs the permission `setting:global`.
        *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`; 412 `versionOutdated`
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`; 404 `settingUnknown`; 412
+       * `versionOutdated`
        * @example
        * await client.settings.global.delete('mail.sender')
        */
@@ -1625,8 +1626,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Write an earlier value of a global setting again. Needs the permission `setting:global`.
        *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`; 404 `settingVersionUnknown`; 412
-       * `versionOutdated`
+       * @throws ApiError 400 `invalidInput`, `settingsFull`, `ownWay`; 403 `permissionMissing`, `mfaRequired`; 404
+       * `settingVersionUnknown`; 412 `versionOutdated`
        * @example
        * await client.settings.global.revert('mail.sender', { version: 2 })
        */
@@ -1660,7 +1661,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Create or replace a setting of the tenant. Needs the permission `setting:update`.
        *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`; 403 `permissionMissing`,
+       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`, `ownWay`; 403 `permissionMissing`,
        * `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 412 `versionOutdated`; 503 `secretsOff`
        * @example
        * await client.settings.tenant.put('mail.sender', 'no-reply@example.com')
@@ -1692,7 +1693,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Write an earlier value of a setting of the tenant again. Needs the permission `setting:update`.
        *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`; 403 `permissionMissing`,
+       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`, `ownWay`; 403 `permissionMissing`,
        * `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 404 `settingVersionUnknown`; 412 `versionOutdated`
        * @example
        * await client.settings.tenant.revert('mail.sender', { version: 2 })

@@ -76,6 +76,8 @@ export const errorCodes = {
   issuerShared: 40063,
   /** The connection had no successful test in the last 24 hours. */
   connectionUntested: 40064,
+  /** The change of `auth.ways` would end the session of the caller. */
+  ownWay: 40085,
   /** Nothing but a connection leads into the tenant, and this is the last connection or break-glass user. */
   lastWayIn: 40065,
   /** The caller has not come by an active connection within the last hour, or no break-glass user has a second factor. */
@@ -124,6 +126,10 @@ export const errorCodes = {
   signInRefused: 40361,
   /** A session that a connection opened reaches its tenant alone, and not the account of the person. */
   sessionOfConnection: 40360,
+  /** The proof is right, and the installation or the tenant has closed this way to sign in. */
+  wayClosed: 40180,
+  /** The organization has closed the way by which the person signed in. */
+  wayClosedHere: 40382,
   /** Nothing but its own sign-in provider leads into the organization. */
   connectionNeededHere: 40366,
   /** Registration is closed. */

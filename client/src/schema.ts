@@ -669,6 +669,14 @@ export interface Refresh {
   refresh_token: string
 }
 
+/** The ways to sign in: of the named tenant, else of the installation. */
+export interface Ways {
+  /** Whether a password proves an account. */
+  password: boolean
+  /** Whether a passkey proves an account. */
+  passkey: boolean
+}
+
 /** The rules for new passwords: of the named tenant, else of the installation. */
 export interface PasswordRules {
   /** The fewest characters. The most are 128. */
@@ -694,6 +702,7 @@ export interface AuthOptions {
   mail_in_files: boolean
   /** Whether one can sign in with a passkey. */
   passkeys: boolean
+  ways: Ways
   passwords: PasswordRules
 }
 

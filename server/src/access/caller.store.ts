@@ -99,6 +99,7 @@ export const selectCaller = (db: Db, caller: Caller, now: Date) =>
     where c.amr is null or ${reachesTenant({
       tenantId: sql`${caller.tenantId}`,
       userId: sql`${caller.userId}`,
+      amr: sql`c.amr`,
       hasMfa: sql`'mfa' = any (c.amr)`,
       connectionId: sql`c.connection_id`,
     })}`)

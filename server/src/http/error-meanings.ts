@@ -42,6 +42,7 @@ const meanings: Record<ErrorName, string> = {
   connectionsFull: 'The tenant has 5 connections already.',
   issuerShared: 'The issuer serves strangers, so it cannot vouch for the people of one tenant.',
   connectionUntested: 'The connection had no successful test in the last 24 hours.',
+  ownWay: 'The change of `auth.ways` would end the session of the caller.',
   lastWayIn:
     'Nothing but a connection leads into the tenant, and this is the last connection or break-glass user.',
   connectionUnproved:
@@ -73,6 +74,8 @@ const meanings: Record<ErrorName, string> = {
     'The provider of a tenant brought a person who is refused. The message has the number of the reason.',
   sessionOfConnection:
     'A session that a connection opened reaches its tenant alone, and not the account of the person.',
+  wayClosed: 'The proof is right, and the installation or the tenant has closed this way to sign in.',
+  wayClosedHere: 'The organization has closed the way by which the person signed in.',
   connectionNeededHere: 'Nothing but its own sign-in provider leads into the organization.',
   registrationClosed: 'Registration is closed.',
   signUpClosed: 'Strangers create no organizations here, or the first administrator has not registered yet.',

@@ -4,6 +4,7 @@ import { passwordSettings } from '../features/accounts/passwords/passwords.setti
 import { mailSettings } from '../features/accounts/mail/mail.settings.ts'
 import { auditSettings } from '../features/audit/audit/audit.settings.ts'
 import { applicationSettings } from '../features/federation/applications/applications.settings.ts'
+import { waysSettings } from '../features/sign-in/ways/ways.settings.ts'
 import { ssoSettings } from '../features/federation/sso/sso.settings.ts'
 
 const rows: BuiltInSetting[] = [
@@ -13,6 +14,7 @@ const rows: BuiltInSetting[] = [
   ...passwordSettings,
   ...applicationSettings,
   ...ssoSettings,
+  ...waysSettings,
 ]
 
 /** Every setting that Tenantry itself reads, by key. */

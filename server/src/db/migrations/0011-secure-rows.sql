@@ -169,6 +169,9 @@ grant select (tenant_id, key, value) on tenant_settings to tenantry_login;
 -- A sign-in skips tenants that require a connection, unless the person is a break-glass user there.
 create policy of_connections on tenant_settings for select to tenantry_login using (key = 'auth.sso');
 -- A new password obeys the rules of all tenants of the person.
+-- A sign-in skips tenants that have closed its way.
+create policy of_ways on tenant_settings for select to tenantry_login using (key = 'auth.ways');
+grant select (key, value) on global_settings to tenantry_login;
 create policy of_passwords on tenant_settings for select to tenantry_login using (key = 'auth.passwords');
 create policy account_scope on sso_exemptions for select to tenantry_login
   using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);

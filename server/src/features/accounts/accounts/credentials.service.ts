@@ -26,8 +26,9 @@ export const findUserToSignIn = (
   { parts }: Ctx,
   accountId: number,
   askedTenant: string | null = null,
+  firstProof: store.FirstProof = 'pwd',
 ): Promise<store.MemberRow | undefined> =>
-  store.selectUserOfAccount(parts.store.scoped({ accountId }), accountId, askedTenant)
+  store.selectUserOfAccount(parts.store.scoped({ accountId }), accountId, { askedTenant, firstProof })
 
 export const passwordWrong = (message = 'The password was changed meanwhile. Sign in again') =>
   new AppError('oldPasswordWrong', message)

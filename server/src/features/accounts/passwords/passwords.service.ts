@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { CallerlessCtx } from '../../../context.ts'
 import { AppError, type FieldError } from '../../../errors/app-error.ts'
 import type { StoredPassword } from '../../../crypto/passwords.ts'
+import { selectTenantId } from '../../../access/tenancy.store.ts'
 import { productOf } from '../../../mail/brand.ts'
 import { readBrand } from '../mail/brand.service.ts'
 import { isCommon, isPersonal } from './guessable.ts'
@@ -32,7 +33,7 @@ const readGlobal = async ({ parts }: CallerlessCtx): Promise<unknown> =>
 /** The rules of the installation; with the id or slug of a tenant, those of the tenant. */
 export const readPasswordRules = async (ctx: CallerlessCtx, named = ''): Promise<PasswordRules> => {
   const db = ctx.parts.store.scoped({})
-  const found = named === '' ? undefined : await store.selectTenantId(db, named.toLowerCase())
+  const found = named === '' ? undefined : await selectTenantId(db, named.toLowerCase())
   const [value, tenant] = await Promise.all([readGlobal(ctx), found && readTenant(ctx, found.id)])
   return rulesIn([value, tenant?.value])
 }

@@ -20,14 +20,6 @@ export const selectTenant = (db: Db, tenantId: string, key: string) =>
   db.one<OpenedTenant>(sql`
     select t.name, t.slug, ${valueOf(key)} from tenants t where t.id = ${tenantId} and t.deleted_at is null`)
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** A tenant by its id or slug, in lower case. */
-export const selectTenantId = (db: Db, named: string) =>
-  db.one<{ id: string }>(sql`
-    select id from tenants
-    where (id = ${uuid.test(named) ? named : null}::uuid or slug = ${named}) and deleted_at is null`)
-
 /** A user of the account, with its tenant. */
 export interface OpenedMember extends OpenedTenant {
   email: string

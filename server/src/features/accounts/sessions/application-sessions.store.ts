@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { sessionReaches } from '../../../access/reach.sql.ts'
+import { sessionBarrier } from '../../../access/reach.sql.ts'
 import { emailOpen, passwordExpired } from '../../../db/columns.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { inAccountScope } from '../../../db/scope.ts'
@@ -102,7 +102,7 @@ export const selectApplicationSessionForUpdate = (
   db.one<ApplicationSessionRow>(sql`
     select ${personColumns}, ${emailOpen} as is_email_open, ${passwordExpired} as is_password_expired, s.generation, s.amr, s.rotated_at, u.status as user_status,
       t.status as tenant_status, s.application_id, p.session_seconds, s.scopes, r.identifier as resource, s.auth_time,
-      s.connection_id, ${sessionReaches} as reaches
+      s.connection_id, ${sessionBarrier} as barrier
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id ${joinedPerson}
     join applications p on p.id = s.application_id

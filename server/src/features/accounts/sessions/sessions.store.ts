@@ -7,7 +7,7 @@ import type { Db, TransactionDb } from '../../../db/client.ts'
 import { lockingAccountOfUser } from '../../../db/account-lock.ts'
 import { inAccountScope } from '../../../db/scope.ts'
 import type { ExpiredRows } from '../../../db/sweep.ts'
-import { sessionReaches } from '../../../access/reach.sql.ts'
+import { sessionBarrier, sessionReaches, type Barrier } from '../../../access/reach.sql.ts'
 import { factorRequired } from '../../../access/tenant-settings.sql.ts'
 
 export interface NewSession {
@@ -140,8 +140,8 @@ export interface SessionRow {
   tenant_status: number
   /** The connection that opened the session; null for another sign-in method. */
   connection_id: string | null
-  /** Whether the tenant accepts the session's sign-in method. */
-  reaches: boolean
+  /** Null if the tenant accepts the session's sign-in method. */
+  barrier: Barrier | null
 }
 
 /** Locks the session, so that its refreshes run one at a time. Returns the facts that decide its refresh. */
@@ -151,7 +151,7 @@ export const selectSessionForUpdate = (
 ) =>
   db.one<SessionRow>(sql`
     select u.account_id, u.username, ${emailOpen} as is_email_open, ${passwordExpired} as is_password_expired, s.generation, s.amr, s.rotated_at, u.status as user_status, t.status as tenant_status,
-      s.connection_id, ${sessionReaches} as reaches
+      s.connection_id, ${sessionBarrier} as barrier
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join accounts a on a.id = u.account_id

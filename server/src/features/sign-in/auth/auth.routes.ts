@@ -38,6 +38,7 @@ export const publicAuthRoutes = (app: App): void => {
           'passwordRefused',
           'registrationClosed',
           'connectionNeededHere',
+          'wayClosedHere',
           'emailTaken',
           'usernameTaken',
         ],
@@ -64,6 +65,7 @@ export const publicAuthRoutes = (app: App): void => {
           'accountDisabled',
           'tenantSuspended',
           'connectionNeeded',
+          'wayClosed',
           'tooManyFailures',
         ],
       },
@@ -88,6 +90,7 @@ export const publicAuthRoutes = (app: App): void => {
           'accountDisabled',
           'tenantSuspended',
           'connectionNeeded',
+          'wayClosed',
           'factorWrong',
           'challengeDead',
           'tooManyFailures',
@@ -127,6 +130,7 @@ export const publicAuthRoutes = (app: App): void => {
           'accountDisabled',
           'tenantSuspended',
           'connectionNeeded',
+          'wayClosed',
           'factorWrong',
           'challengeDead',
           'passkeysOff',
@@ -145,7 +149,9 @@ export const publicAuthRoutes = (app: App): void => {
   app.post(
     '/auth/refresh',
     {
-      config: { fails: ['accountDisabled', 'tenantSuspended', 'connectionNeeded', 'refreshTokenInvalid'] },
+      config: {
+        fails: ['accountDisabled', 'tenantSuspended', 'connectionNeeded', 'wayClosed', 'refreshTokenInvalid'],
+      },
       schema: {
         operationId: 'refresh',
         tags: ['auth'],

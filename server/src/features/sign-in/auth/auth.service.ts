@@ -7,6 +7,7 @@ import {
   type Parts,
   type TransactionCtx,
 } from '../../../context.ts'
+import { orElsewhere } from '../../accounts/sessions/reach.service.ts'
 import { AppError, connectionNeededHere, invalid } from '../../../errors/app-error.ts'
 import { refusesPassword } from '../../../values/guessed-passwords.ts'
 import { builtInTenant, platformAdminRole } from '../../../access/permissions.ts'
@@ -176,11 +177,11 @@ export const registerTo = async <T>(
         username: user.username,
         status: 1,
         tenant_status: 1,
-        is_reachable: true,
+        barrier: null,
       }
       return open(ctx, { account, user: member, amr: ['pwd'] })
     },
-  )
+  ).catch(orElsewhere)
 }
 
 /** Stores the person's language and device, and mails the link that proves the mailbox. */

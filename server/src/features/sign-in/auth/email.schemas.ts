@@ -3,6 +3,7 @@ import { OneOf } from '../../../http/schemas.ts'
 import { OwnPassword } from '../../accounts/factors/factors.schemas.ts'
 import { PasswordRules } from '../../accounts/passwords/passwords.schemas.ts'
 import { Email, Password } from '../../accounts/users/users.schemas.ts'
+import { Ways } from '../ways/ways.schemas.ts'
 
 /** The token of a link, from the fragment of its address. */
 export const LinkToken = Type.String({
@@ -29,6 +30,7 @@ export const AuthOptions = Type.Object(
       examples: [false],
     }),
     passkeys: Type.Boolean({ description: 'Whether one can sign in with a passkey.', examples: [false] }),
+    ways: { ...Ways, description: 'The ways to sign in: of the named tenant, else of the installation.' },
     passwords: {
       ...PasswordRules,
       description: 'The rules for new passwords: of the named tenant, else of the installation.',

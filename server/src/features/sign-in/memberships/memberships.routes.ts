@@ -23,7 +23,7 @@ export const membershipRoutes = (app: App): void => {
     {
       config: {
         allow: 'suspendedAccount',
-        fails: ['membershipDisabled', 'membershipUnknown', 'connectionNeededHere'],
+        fails: ['membershipDisabled', 'membershipUnknown', 'connectionNeededHere', 'wayClosedHere'],
       },
       schema: {
         operationId: 'switchTenant',

@@ -124,6 +124,7 @@ export const acceptInvitationRoutes = (app: App): void => {
           'invitationOfAnother',
           'membershipDisabled',
           'connectionNeeded',
+          'wayClosed',
           'userShutOut',
           'emailTaken',
           'usernameTaken',

@@ -101,7 +101,7 @@ const addStep = <Body extends TObject>(
   )
 }
 
-const noSignIn: ErrorName[] = ['accountDisabled', 'tenantSuspended', 'connectionNeeded']
+const noSignIn: ErrorName[] = ['accountDisabled', 'tenantSuspended', 'connectionNeeded', 'wayClosed']
 
 /** The API of the sign-in pages. Every route answers with the next step. */
 export const interactionRoutes = (app: App): void => {
@@ -225,7 +225,14 @@ const proofRoutes = (app: App): void => {
   addStep(app, 'register', {
     operationId: 'registerHere',
     summary: 'Register',
-    fails: ['passwordRefused', 'registrationClosed', 'connectionNeededHere', 'emailTaken', 'usernameTaken'],
+    fails: [
+      'passwordRefused',
+      'registrationClosed',
+      'connectionNeededHere',
+      'wayClosedHere',
+      'emailTaken',
+      'usernameTaken',
+    ],
     body: Register,
     act: registerHere,
   })

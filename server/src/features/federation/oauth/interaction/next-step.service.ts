@@ -2,7 +2,8 @@
 import { restrictionOf } from '../../../../access/actor.ts'
 import { selectTenantInScope } from '../../../../access/tenancy.store.ts'
 import { inTenant, type Ctx } from '../../../../context.ts'
-import { connectionNeededHere } from '../../../../errors/app-error.ts'
+import type { Barrier } from '../../../../access/reach.sql.ts'
+import { refusalsHere } from '../../../accounts/sessions/reach.service.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { isKnown } from '../../applications/documents.service.ts'
 import { findGrant } from '../../applications/grants.service.ts'
@@ -134,9 +135,9 @@ const chooseMember = async (
   const { request, progress } = state
   const serving = await listServedMembers(ctx, state, signIn)
   if (serving.length === 0) throw denied('You are no user of a tenant that this application serves')
-  const members = serving.filter((one) => one.is_reachable)
+  const members = serving.filter((one) => one.barrier === null)
   const [first, ...more] = members
-  if (!first) return requireEarlier(state, signIn)
+  if (!first) return requireEarlier(state, signIn, serving[0]?.barrier ?? 'connection')
   if (more.length === 0) return first
   const remembered = request.prompt.includes('select_account') ? '' : signIn.chosenTenant
   const chosen = progress.tenantId ?? remembered
@@ -144,8 +145,8 @@ const chooseMember = async (
 }
 
 /** Throws `access_denied` if this interaction opened the sign-in, because another one would not help. */
-const requireEarlier = ({ begunAt }: InteractionState, { authTime }: SignIn): undefined => {
-  if (authTime >= begunAt) throw denied(connectionNeededHere().message)
+const requireEarlier = ({ begunAt }: InteractionState, { authTime }: SignIn, barrier: Barrier): undefined => {
+  if (authTime >= begunAt) throw denied(refusalsHere[barrier]().message)
 }
 
 const isHinted = (

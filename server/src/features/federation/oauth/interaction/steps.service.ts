@@ -235,7 +235,7 @@ export const beginForDevice = async (
 export const verifyEmailHere = async (ctx: Ctx, cookies: BrowserCookies, token: string): Promise<null> => {
   const signIn = await findSignIn(ctx, cookies.signIn)
   const members = signIn ? await listMembers(ctx, signIn) : []
-  const member = members.find((one) => one.is_reachable)
+  const member = members.find((one) => one.barrier === null)
   const own = signIn && member && (await asMember(ctx, signIn, member))
   if (!own) throw tokenInvalid()
   return verifyEmail({ ...own, allow: 'account' }, { token })
