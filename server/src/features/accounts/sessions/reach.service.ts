@@ -73,8 +73,8 @@ export const requireOpen = ({
 }
 
 /**
- * For a refresh of an ended session, throws 401 if the tenant accepts only connections or has closed a way. Nothing
- * tells any more which way opened the session.
+ * For a refresh of an ended session, throws 401 if the tenant accepts only connections or has closed a way. The
+ * deleted session no longer shows its way.
  */
 export const refuseEnded = async (
   { tenant, db, tenantId }: TransactionCtx,

@@ -46,8 +46,8 @@ const requireOwnOpen = async (ctx: TransactionCtx): Promise<void> => {
 
 /**
  * Checks a change of the setting, and ends all sessions of closed ways. Throws 403 for a caller without a second factor
- * or without rank over the tenant, and 400 if no way would be open or the caller's own session would end. The
- * operator's commands need neither.
+ * or without rank over the tenant. Throws 400 if no way would be open, or if the caller's own session would end. The
+ * operator's commands need no second factor and no rank.
  */
 export const settleWays = async (ctx: TransactionCtx, scope: 'global' | 'tenant'): Promise<void> => {
   const { actor, tenantId } = ctx
