@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusal, refusalOf } from '../../../../test/answers.ts'
 import {
@@ -164,7 +165,11 @@ describe('a way that the installation closes', () => {
   })
 
   test('refuses registration, and the operator opens it again', async () => {
-    ok(await (await byPasskey(root)).put(globalPath, { value: { password: false } }))
+    // Written without the service, which would end the sessions of every test of this database.
+    await parts.store.transaction({}, (db) =>
+      db.run(sql`
+        insert into global_settings (key, value, updated_at) values ('auth.ways', '{"password":false}', now())`),
+    )
     const body = { email: `${unique()}@example.com`, username: unique(), password }
     expect(await call('POST', '/auth/register', { body })).toMatchObject(refusal('wayClosedHere'))
     const open = { value: { password: true }, ifMatch: undefined }
