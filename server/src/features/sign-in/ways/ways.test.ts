@@ -166,9 +166,10 @@ describe('a way that the installation closes', () => {
 
   test('refuses registration, and the operator opens it again', async () => {
     // Written without the service, which would end the sessions of every test of this database.
-    await parts.store.transaction({}, (db) =>
+    await parts.store.transaction({ tenantId: root.tenantId }, (db) =>
       db.run(sql`
-        insert into global_settings (key, value, updated_at) values ('auth.ways', '{"password":false}', now())`),
+        insert into global_settings (key, value, version, updated_at)
+        values ('auth.ways', '{"password":false}', 1000, now())`),
     )
     const body = { email: `${unique()}@example.com`, username: unique(), password }
     expect(await call('POST', '/auth/register', { body })).toMatchObject(refusal('wayClosedHere'))
