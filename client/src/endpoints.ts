@@ -1,6 +1,6 @@
 // Written by `npm run docs`; a test fails when it is stale.
 import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
-import type { Activity, AddPasskey, AddTotp, Application, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
+import type { Activity, AddPasskey, AddTotp, Application, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetAuthOptionsQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
 import type { CallOptions } from './send.ts'
 
 /** The methods that are one request each, by group. */
@@ -119,12 +119,12 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Tell the ways to an account that are on.
      *
-     * @throws ApiError as every method
+     * @throws ApiError 400 `invalidInput`
      * @example
      * console.log(await client.auth.options())
      */
-    options: (options?: CallOptions) =>
-      ask<AuthOptions>('GET', '/auth/options', { isPublic: true }, options),
+    options: (query: GetAuthOptionsQuery = {}, options?: CallOptions) =>
+      ask<AuthOptions>('GET', '/auth/options', { query, isPublic: true }, options),
 
     /**
      * Mail a link to a new password. Answers an unknown address alike, in the same time. The link lives 30 minutes.
@@ -140,7 +140,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Set a new password by a mailed link. Ends every session of the account. A dead link is 400.
      *
-     * @throws ApiError 400 `invalidInput`, `linkDead`
+     * @throws ApiError 400 `invalidInput`, `linkDead`, `passwordRefused`
      * @example
      * await client.auth.resetPassword({
      *   token: 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k',
@@ -191,7 +191,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Change the own password. Ends every other session of the person, in all tenants. Needs a signed-in user; a key
      * gets 403.
      *
-     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 429 `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`, `passwordRefused`; 401 `oldPasswordWrong`; 429 `tooManyFailures`
      * @example
      * await client.auth.changePassword({ old_password: 'correct horse battery', new_password: 'correct horse battery' })
      */
@@ -223,7 +223,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Mail a link that changes the own e-mail. Answers a taken e-mail alike. Nothing changes before the link is used,
      * within 24 hours. Needs a signed-in user; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 429 `tooManyFailures`; 503 `mailOff`
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `proofTooOld`; 429 `tooManyFailures`; 503
+     * `mailOff`
      * @example
      * await client.auth.changeEmail({ email: 'ada@example.com', password: 'correct horse battery' })
      */
@@ -288,11 +289,11 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * 403.
      *
      * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`; 401 `oldPasswordWrong`; 403
-     * `mfaRequired`; 429 `tooManyFailures`
+     * `proofTooOld`, `mfaRequired`; 429 `tooManyFailures`
      * @example
      * await client.auth.deleteAccount({ password: 'correct horse battery' })
      */
-    deleteAccount: (body: DeleteAccount, options?: CallOptions) =>
+    deleteAccount: (body: DeleteAccount = {}, options?: CallOptions) =>
       ask<null>('POST', '/auth/account/delete', { body }, options),
 
     /**
@@ -320,13 +321,14 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * secrets. At most 3 within a day (429). Needs a signed-in user; a key gets 403. The answer's `body` is a stream,
      * and `json()` reads the whole file.
      *
-     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429 `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`; 429
+     * `tooManyFailures`
      * @example
      * const file = await client.auth.exportAccount({ password: 'correct horse battery' })
      * const { account, memberships } = (await file.json()) as AccountExport
      * console.log(account.email, memberships.length)
      */
-    exportAccount: (body: ExportAccount, options?: CallOptions) =>
+    exportAccount: (body: ExportAccount = {}, options?: CallOptions) =>
       askFile('POST', '/auth/account/export', { body, isJson: true }, options),
 
   },
@@ -575,8 +577,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Begin an authenticator app. It counts once its first code is confirmed, within 15 minutes. Needs a signed-in
      * user; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
-     * `tooManyFailures`; 503 `secretsOff`
+     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`;
+     * 429 `tooManyFailures`; 503 `secretsOff`
      * @example
      * console.log(await client.factors.addTotp({ name: 'Telephone', password: 'correct horse battery' }))
      */
@@ -599,12 +601,12 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Begin a passkey. Options for `navigator.credentials.create`, for 5 minutes and this session. Needs a signed-in
      * user; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `mfaRequired`, `passkeysOff`;
-     * 429 `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`, `factorsFull`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`,
+     * `passkeysOff`; 429 `tooManyFailures`
      * @example
      * console.log(await client.factors.beginPasskey({ password: 'correct horse battery' }))
      */
-    beginPasskey: (body: ProvePassword, options?: CallOptions) =>
+    beginPasskey: (body: ProvePassword = {}, options?: CallOptions) =>
       ask<PasskeyCreationOptions>('POST', '/auth/factors/passkey/options', { body }, options),
 
     /**
@@ -625,25 +627,25 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Remove an own second factor. Needs a session with `mfa`, and ends all others. Recovery codes go with the last
      * factor. Needs a signed-in user; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 404
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`; 404
      * `factorUnknown`; 429 `tooManyFailures`
      * @example
      * const [factor] = (await client.factors.list()).factors
      * if (factor) await client.factors.remove(factor.id, { password: 'correct horse battery' })
      */
-    remove: (id: string, body: ProvePassword, options?: CallOptions) =>
+    remove: (id: string, body: ProvePassword = {}, options?: CallOptions) =>
       ask<null>('POST', path`/auth/factors/${id}/remove`, { body }, options),
 
     /**
      * Replace the own recovery codes. Needs a session with `mfa`. The earlier codes are dead. Needs a signed-in user;
      * a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`, `factorMissing`; 401 `oldPasswordWrong`; 403 `mfaRequired`; 429
-     * `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`, `factorMissing`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`;
+     * 429 `tooManyFailures`
      * @example
      * console.log(await client.factors.renewRecoveryCodes({ password: 'correct horse battery' }))
      */
-    renewRecoveryCodes: (body: ProvePassword, options?: CallOptions) =>
+    renewRecoveryCodes: (body: ProvePassword = {}, options?: CallOptions) =>
       ask<RecoveryCodes>('POST', '/auth/factors/recovery-codes', { body }, options),
 
   },
@@ -706,8 +708,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Create a user. The user starts with the role `member`. Needs the permission `user:create`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 409 `emailTaken`,
-     * `usernameTaken`
+     * @throws ApiError 400 `invalidInput`, `passwordRefused`; 403 `permissionMissing`, `grantExceedsOwn`; 409
+     * `emailTaken`, `usernameTaken`
      * @example
      * console.log(await client.users.create({
      *   email: 'ada@example.com',
@@ -715,6 +717,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *   password: 'correct horse battery',
      *   nickname: 'Ada',
      *   status: 1,
+     *   must_change_password: false,
      * }))
      */
     create: (body: CreateUser, options?: CallOptions) => ask<User>('POST', '/users', { body }, options),
@@ -788,6 +791,19 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      */
     sendPasswordReset: (id: number, options?: CallOptions) =>
       ask<null>('POST', path`/users/${id}/password-reset`, {}, options),
+
+    /**
+     * Require a new password of a user. The next session that the password opens is restricted to profile, refresh,
+     * logout and `POST /password`, until the password is changed. Sessions that are open go on. Needs the permission
+     * `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`, `emailOfPerson`; 404
+     * `userUnknown`
+     * @example
+     * await client.users.expirePassword(7)
+     */
+    expirePassword: (id: number, options?: CallOptions) =>
+      ask<null>('POST', path`/users/${id}/password-expiry`, {}, options),
 
     /**
      * List the sessions of a user. Sessions in the tenant in scope, and the browser sign-ins used there. The last used
@@ -1579,8 +1595,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Create or replace a global setting. Needs the permission `setting:global`.
        *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`; 412 `versionOutdated`; 503
-       * `secretsOff`
+       * @throws ApiError 400 `invalidInput`, `settingsFull`, `ownWay`; 403 `permissionMissing`, `mfaRequired`; 412
+       * `versionOutdated`; 503 `secretsOff`
        * @example
        * await client.settings.global.put('mail.sender', 'no-reply@example.com')
        */
@@ -1590,7 +1606,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Delete a global setting. Needs the permission `setting:global`.
        *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `settingUnknown`; 412 `versionOutdated`
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`; 404 `settingUnknown`; 412
+       * `versionOutdated`
        * @example
        * await client.settings.global.delete('mail.sender')
        */
@@ -1610,8 +1627,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Write an earlier value of a global setting again. Needs the permission `setting:global`.
        *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`; 403 `permissionMissing`; 404 `settingVersionUnknown`; 412
-       * `versionOutdated`
+       * @throws ApiError 400 `invalidInput`, `settingsFull`, `ownWay`; 403 `permissionMissing`, `mfaRequired`; 404
+       * `settingVersionUnknown`; 412 `versionOutdated`
        * @example
        * await client.settings.global.revert('mail.sender', { version: 2 })
        */
@@ -1645,7 +1662,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Create or replace a setting of the tenant. Needs the permission `setting:update`.
        *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`; 403 `permissionMissing`,
+       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`, `ownWay`; 403 `permissionMissing`,
        * `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 412 `versionOutdated`; 503 `secretsOff`
        * @example
        * await client.settings.tenant.put('mail.sender', 'no-reply@example.com')
@@ -1677,7 +1694,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Write an earlier value of a setting of the tenant again. Needs the permission `setting:update`.
        *
-       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`; 403 `permissionMissing`,
+       * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`, `ownWay`; 403 `permissionMissing`,
        * `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 404 `settingVersionUnknown`; 412 `versionOutdated`
        * @example
        * await client.settings.tenant.revert('mail.sender', { version: 2 })

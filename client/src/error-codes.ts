@@ -64,6 +64,8 @@ export const errorCodes = {
   flagsFull: 40070,
   /** A connection names the service account as its directory. */
   directoryAccount: 40071,
+  /** The rules for passwords refuse the new one: `data.reasons` has `too_short`, `common`, `personal` or `breached`. */
+  passwordRefused: 40080,
   /** The tenant has 20 domains already. */
   domainsFull: 40060,
   /** Anybody can have names below this domain, or addresses in it. */
@@ -74,6 +76,8 @@ export const errorCodes = {
   issuerShared: 40063,
   /** The connection had no successful test in the last 24 hours. */
   connectionUntested: 40064,
+  /** The change of `auth.ways` would end the session of the caller. */
+  ownWay: 40085,
   /** Nothing but a connection leads into the tenant, and this is the last connection or break-glass user. */
   lastWayIn: 40065,
   /** The caller has not signed in by an active connection within the last hour, or no break-glass user has a second factor. */
@@ -122,6 +126,10 @@ export const errorCodes = {
   signInRefused: 40361,
   /** A session that a connection opened reaches its tenant alone, and not the account of the person. */
   sessionOfConnection: 40360,
+  /** The proof is right, and the installation or the tenant has closed this way to sign in. */
+  wayClosed: 40180,
+  /** The organization has closed the way by which the person signed in. */
+  wayClosedHere: 40382,
   /** Nothing but its own sign-in provider leads into the organization. */
   connectionNeededHere: 40366,
   /** Registration is closed. */
@@ -166,6 +174,10 @@ export const errorCodes = {
   foreignPage: 40322,
   /** This needs a session that was opened with a second factor. */
   mfaRequired: 40316,
+  /** The account has no password, and the person signed in more than 10 minutes ago. */
+  proofTooOld: 40380,
+  /** The person must change the password first: POST /password. */
+  passwordExpired: 40381,
   /** Passkeys are off: TENANTRY_PUBLIC_URL is neither https with a domain name nor localhost. */
   passkeysOff: 40317,
   /** There is nothing at this path. */

@@ -302,7 +302,7 @@ export interface PasskeyCreationOptions {
 export interface Interaction {
   /** UUID. */
   id: string
-  step: 'identify' | 'password' | 'factor' | 'enrol' | 'verify_email' | 'proof' | 'tenant' | 'consent' | 'done'
+  step: 'identify' | 'password' | 'factor' | 'enrol' | 'new_password' | 'verify_email' | 'proof' | 'tenant' | 'consent' | 'done'
   application: {
     name: string
     /** A data URL, "" for none. */
@@ -427,8 +427,8 @@ export interface Enrol {
   type: 'totp' | 'passkey'
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
-  /** 1 to 1024 characters. */
-  password: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
 }
 
 export interface NewPasskey {
@@ -454,11 +454,16 @@ export interface ConfirmEnrolment {
   response?: NewPasskey
 }
 
+export interface ChooseNewPassword {
+  /** 8 to 128 characters. */
+  new_password: string
+}
+
 export interface ChangeEmail {
   /** White space around it is removed. Up to 254 characters. */
   email: string
-  /** 1 to 1024 characters. */
-  password: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
 }
 
 export interface ChooseTenant {
@@ -664,6 +669,26 @@ export interface Refresh {
   refresh_token: string
 }
 
+/** The ways to sign in: of the named tenant, else of the installation. */
+export interface Ways {
+  /** Whether a password proves an account. */
+  password: boolean
+  /** Whether a passkey proves an account. */
+  passkey: boolean
+}
+
+/** The rules for new passwords: of the named tenant, else of the installation. */
+export interface PasswordRules {
+  /** The fewest characters. The most are 128. */
+  min_length: number
+  /** Refuses a password of the built-in list of common ones. */
+  refuse_common: boolean
+  /** Refuses names and addresses of the person, the organization and the product. */
+  refuse_personal: boolean
+  /** `refuse`: refuses a password of the list of leaked ones. */
+  breached: 'off' | 'refuse'
+}
+
 export interface AuthOptions {
   /** Whether anybody may register. */
   registration: boolean
@@ -677,6 +702,8 @@ export interface AuthOptions {
   mail_in_files: boolean
   /** Whether one can sign in with a passkey. */
   passkeys: boolean
+  ways: Ways
+  passwords: PasswordRules
 }
 
 export interface ResetPassword {
@@ -794,8 +821,8 @@ export interface SwitchTenant {
 }
 
 export interface DeleteAccount {
-  /** 1 to 1024 characters. */
-  password: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
 }
 
 export interface CreateOrganization {
@@ -826,8 +853,8 @@ export interface Factors {
 export interface AddTotp {
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
-  /** The own password. 1 to 1024 characters. */
-  password: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
 }
 
 export interface ConfirmTotp {
@@ -841,8 +868,8 @@ export interface TotpConfirmed {
 }
 
 export interface ProvePassword {
-  /** The own password. 1 to 1024 characters. */
-  password: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
 }
 
 export interface AddPasskey {
@@ -941,6 +968,8 @@ export interface CreateUser {
   nickname?: string
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
+  /** Whether the person must choose another password with the first session. Default false. */
+  must_change_password?: boolean
 }
 
 /** Only with `include=security`. */
@@ -2468,8 +2497,8 @@ export interface Preview {
 }
 
 export interface ExportAccount {
-  /** 1 to 1024 characters. */
-  password: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
 }
 
 export interface ExportedAccount {
@@ -2855,6 +2884,11 @@ export interface ScimReplaceGroupQuery {
   attributes?: string | undefined
   /** The attributes to leave out, with commas between them. Up to 4000 characters. */
   excludedAttributes?: string | undefined
+}
+
+export interface GetAuthOptionsQuery {
+  /** The id or slug of a tenant. An unknown one changes nothing. Up to 64 characters. */
+  tenant?: string | undefined
 }
 
 export interface LookUpInvitationQuery {

@@ -13,8 +13,9 @@ interface ShellSearch {
   tenant?: string | undefined
 }
 
-/** True if the tenant or the installation requires a proof that this session lacks. The sign-in asks for that proof. */
-const isRestricted = (err: unknown): boolean => isReason(err, 'sessionRestricted', 'emailUnverified')
+/** True if the tenant or the installation requires a proof, or another password. The sign-in asks for it. */
+const isRestricted = (err: unknown): boolean =>
+  isReason(err, 'sessionRestricted', 'emailUnverified', 'passwordExpired')
 
 /** The parent of all pages that need a sign-in. Loads the caller once, so that pages need not wait. */
 export const shellRoute = createRoute({

@@ -116,6 +116,7 @@ const made: Record<string, string[]> = {
   invitations: ['accepted', 'expired', 'pending', 'revoked'],
   notificationTypes: ['error', 'info', 'success', 'warning'],
   onlyConnection: ['needsActive', 'needsBreakGlass', 'needsOwnSession'],
+  passwordFaults: ['breached', 'common', 'personal', 'too_short'],
   replayBegins: ['day', 'hour', 'moment', 'now', 'week'],
   roles: ['delete', 'duplicate', 'edit'],
   sendings: ['everyone', 'one', 'role'],

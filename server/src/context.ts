@@ -24,6 +24,7 @@ import type { Secrets } from './crypto/secrets.ts'
 import type { Tokens } from './crypto/tokens.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
+import type { FindBreached } from './outbound/breached.ts'
 import type { ProviderFetch } from './outbound/fetch.ts'
 import type { Get } from './outbound/get.ts'
 import type { Post } from './outbound/post.ts'
@@ -56,6 +57,8 @@ export interface BuiltInSetting {
   group: string
   /** Throws 400 for a value that fits the schema, but has a fault that a schema cannot express. */
   check?: (value: unknown) => void
+  /** The effective value, of the values that count. Without it, the first of them counts whole. */
+  merge?: (values: unknown[]) => unknown
   /** The lock of the tenant behind which a write runs, if it must exclude more than the tenant's removal. */
   lock?: LockTenant
   /** Applies a written or deleted value, within its transaction. Throws if the caller may not change it. */
@@ -85,6 +88,8 @@ export interface Parts {
   get: Get
   /** Sends requests to sign-in providers that tenants choose. */
   provider: ProviderFetch
+  /** Looks up passwords in the list of breached ones. */
+  breached: FindBreached
   /** Resolves DNS TXT records. */
   readTexts: ReadTexts
   /** The folder of the built console. */

@@ -20,6 +20,7 @@ export interface Metrics {
   flagEvaluations: Counter<'outcome'>
   streams: Gauge
   archiveFailures: Counter
+  breachedPasswords: Counter<'result'>
 }
 
 /** Bounds of durations in seconds, from a cached answer to a login that waited for its hash. */
@@ -58,6 +59,17 @@ const archiveCounter = (registers: Registry[]): Counter =>
     help: 'Readings and deletions of audit records that failed because an archive did not answer',
     registers,
   })
+
+const breachedCounter = (registers: Registry[]): Counter<'result'> => {
+  const checks = new Counter({
+    name: 'tenantry_breached_password_checks_total',
+    help: 'New passwords looked up in the list of breached ones by result: clear, found, unanswered (taken)',
+    labelNames: ['result'],
+    registers,
+  })
+  for (const result of ['clear', 'found', 'unanswered']) checks.inc({ result }, 0)
+  return checks
+}
 
 const loginCounter = (registers: Registry[]): Counter<'result'> =>
   new Counter({
@@ -123,6 +135,7 @@ export const createMetrics = (): Metrics => {
     flagEvaluations: flagCounter(registers),
     streams: streamGauge(registers),
     archiveFailures: archiveCounter(registers),
+    breachedPasswords: breachedCounter(registers),
     propagation: new Histogram({
       name: 'tenantry_change_propagation_seconds',
       help: 'Time from the publication of a change to its arrival at this replica',

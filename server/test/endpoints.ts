@@ -147,6 +147,7 @@ export const endpoints: Endpoint[] = [
   endpoint('DELETE /users/:id/sessions', 'user:update'),
   endpoint('DELETE /users/:id/factors', 'user:update'),
   endpoint('DELETE /users/:id/factors/:factorId', 'user:update'),
+  endpoint('POST /users/:id/password-expiry', 'user:update'),
   endpoint('POST /users/:id/password-reset', 'user:update'),
 
   endpoint('GET /invitations', 'user:read'),
@@ -398,6 +399,7 @@ export const open: string[] = [
   'POST //oauth2/interactions/:id/sign-up',
   'POST //oauth2/interactions/:id/enrol',
   'POST //oauth2/interactions/:id/enrol/confirm',
+  'POST //oauth2/interactions/:id/new-password',
   'POST //oauth2/interactions/:id/verification',
   'POST //oauth2/interactions/:id/email',
   'POST //oauth2/interactions/:id/tenant',

@@ -942,7 +942,7 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
     'the user of an account': {
       scope: () => ({ accountId }),
       role: 'tenantry_login',
-      run: (db) => accounts.selectUserOfAccount(db, accountId, null),
+      run: (db) => accounts.selectUserOfAccount(db, accountId, { askedTenant: null, firstProof: 'pwd' }),
     },
     'whether an account has a user': {
       scope: () => ({ accountId }),
@@ -952,7 +952,7 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
     'the tenants of a person': {
       scope: () => ({ accountId }),
       role: 'tenantry_login',
-      run: (db) => signIns.selectMembers(db, accountId, true),
+      run: (db) => signIns.selectMembers(db, accountId, { amr: ['pwd'], hasMfa: true }),
     },
     'the tenants with a role of a name': {
       scope: () => ({}),

@@ -63,7 +63,7 @@ const remediesOf = (error: unknown) => {
     // An administrator can enable the tenant again meanwhile.
     canRetry: !isRefused || reason === 'tenantDisabled',
     isForeignTenant: foreignTenantReasons.includes(reason),
-    isRestricted: reason === 'sessionRestricted',
+    isRestricted: reason === 'sessionRestricted' || reason === 'passwordExpired',
   }
 }
 

@@ -1,14 +1,16 @@
 import { Button, CopyButton, Group, Stack, type PasswordInputProps } from '@mantine/core'
 import { IconCheck, IconCopy, IconSparkles } from '@tabler/icons-react'
+import type { PasswordRules } from '@tenantry/client'
 import { useTranslation } from '../translation.ts'
+import { usePasswordHint } from './password-hint.ts'
 import { PasswordField } from './password-field.tsx'
 
 /** Omits characters that sound or look alike. 20 of these 57 characters have 117 bits. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
-const length = 20
+const lengthMin = 20
 
 /** Omits bytes beyond the last whole multiple of the alphabet's length: they would favour its first letters. */
-export const generatePassword = (): string => {
+export const generatePassword = (length = lengthMin): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(length * 4))
   const fair = [...bytes].filter((byte) => byte < alphabet.length * Math.floor(256 / alphabet.length))
   return fair
@@ -20,9 +22,16 @@ export const generatePassword = (): string => {
 interface NewPasswordFieldProps extends Omit<PasswordInputProps, 'value' | 'onChange'> {
   value: string
   onChange: (password: string) => void
+  rules: PasswordRules | undefined
 }
 
-export const NewPasswordField = ({ value, onChange, disabled = false, ...props }: NewPasswordFieldProps) => {
+export const NewPasswordField = ({
+  value,
+  onChange,
+  rules,
+  disabled = false,
+  ...props
+}: NewPasswordFieldProps) => {
   const { t } = useTranslation()
   return (
     <Stack gap="xs">
@@ -31,7 +40,7 @@ export const NewPasswordField = ({ value, onChange, disabled = false, ...props }
         value={value}
         disabled={disabled}
         autoComplete="new-password"
-        description={t('fields.passwordHint')}
+        description={usePasswordHint()(rules)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Group gap="xs">
@@ -40,7 +49,7 @@ export const NewPasswordField = ({ value, onChange, disabled = false, ...props }
           variant="default"
           disabled={disabled}
           leftSection={<IconSparkles size={14} />}
-          onClick={() => onChange(generatePassword())}
+          onClick={() => onChange(generatePassword(Math.max(lengthMin, rules?.min_length ?? 0)))}
         >
           {t('fields.generate')}
         </Button>

@@ -4,7 +4,7 @@ import { useTranslation, type TextKey } from '../translation.ts'
 import { Forgot } from './forgot.tsx'
 import { EmailField, Field, Form, LinkButton, Notice, PasswordField } from './kit.tsx'
 import { isReason } from './send.ts'
-import { useForm } from './use-form.ts'
+import { useForm, useNewPasswordHint } from './use-form.ts'
 
 export type Joined = JoinedHere
 
@@ -15,7 +15,8 @@ export type Joined = JoinedHere
 type Proof = 'new' | 'password' | 'session' | 'owner'
 
 interface JoinFormProps {
-  found: Pick<InvitationFound, 'email' | 'account_exists' | 'nickname' | 'proof'>
+  found: Pick<InvitationFound, 'email' | 'account_exists' | 'nickname' | 'proof'> &
+    Partial<Pick<InvitationFound, 'tenant'>>
   /** The e-mail of the signed-in account, or "". */
   reader: string
   send: (answer: Record<string, string>) => Promise<void>
@@ -96,7 +97,7 @@ interface ProofFieldsProps extends Pick<JoinFormProps, 'found'> {
 
 const ProofFields = ({ proof, found }: ProofFieldsProps) => {
   const { t } = useTranslation()
-  const fresh = { hint: t('fields.passwordHint'), autoComplete: 'new-password' }
+  const fresh = { hint: useNewPasswordHint(found.tenant?.id), autoComplete: 'new-password' }
   return (
     <>
       {proof === 'new' && (

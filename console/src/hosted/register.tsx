@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import { EmailField, Field, Form, LinkButton, Message, PasswordField } from './kit.tsx'
 import { isReason, send } from './send.ts'
-import { useForm, useOptions } from './use-form.ts'
+import { useForm, useNewPasswordHint, useOptions } from './use-form.ts'
 import type { StepProps } from './use-interaction.ts'
 
 const checks = { email: 'email', username: 'username', password: 'password' } as const
@@ -12,8 +12,12 @@ interface RegisterProps extends StepProps {
   onBack?: () => void
 }
 
+/** Registration joins the tenant with this slug. */
+const builtInSlug = 'default'
+
 export const Register = ({ interaction, act, onBack }: RegisterProps) => {
   const { t } = useTranslation()
+  const hint = useNewPasswordHint(builtInSlug)
   const form = useForm(
     ({ email = '', username = '', password = '' }) =>
       act('register', { email: email.trim(), username: username.trim(), password }),
@@ -34,7 +38,7 @@ export const Register = ({ interaction, act, onBack }: RegisterProps) => {
         <PasswordField
           name="password"
           label={t('fields.password')}
-          hint={t('fields.passwordHint')}
+          hint={hint}
           autoComplete="new-password"
           required
         />

@@ -13,7 +13,7 @@ import { Forgot } from './forgot.tsx'
 import { Frame } from './frame.tsx'
 import { Button, Form, Message, PasswordField } from './kit.tsx'
 import { send } from './send.ts'
-import { useForm } from './use-form.ts'
+import { useForm, useNewPasswordHint } from './use-form.ts'
 
 /** Acts only on a click, because programs that check e-mails also open links. */
 export const ResetPassword = () => {
@@ -53,6 +53,7 @@ interface ResetFormProps {
 
 const ResetForm = ({ token, onDead, onDone }: ResetFormProps) => {
   const { t } = useTranslation()
+  const hint = useNewPasswordHint()
   const form = useForm(
     async ({ new_password = '' }) => {
       // The service finds the application only while the token is valid.
@@ -75,7 +76,7 @@ const ResetForm = ({ token, onDead, onDone }: ResetFormProps) => {
         <PasswordField
           name="new_password"
           label={t('recovery.newPassword')}
-          hint={t('fields.passwordHint')}
+          hint={hint}
           autoComplete="new-password"
           autoFocus
           required

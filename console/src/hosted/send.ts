@@ -24,6 +24,7 @@ const refusalOf = (
     reason: reasonOf(code),
     message,
     fields: (data as { errors?: FieldError[] } | null)?.errors,
+    data,
     traceId: trace_id,
     retryAfterSeconds: Number.isNaN(wait) ? undefined : wait,
   })

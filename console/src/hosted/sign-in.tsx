@@ -9,6 +9,7 @@ import { Forgot } from './forgot.tsx'
 import { Frame } from './frame.tsx'
 import { Identify } from './identify.tsx'
 import { Button, Failure, LinkButton, Notice } from './kit.tsx'
+import { NewPassword } from './new-password.tsx'
 import { Password, Proof } from './password.tsx'
 import { Register, SignUp } from './register.tsx'
 import { Tenant } from './tenant.tsx'
@@ -82,6 +83,7 @@ const useTitle = ({ step, interaction, flow }: FlowStepProps): string => {
     password: () => t(lastDiscovered(interaction.account)?.found ? 'signIn.title' : 'hosted.password'),
     factor: () => t('factors.secondStep'),
     enrol: () => t('hosted.enrol'),
+    new_password: () => t('hosted.newPassword'),
     codes: () => t('factors.codes'),
     verify_email: () => t('signIn.confirmEmail'),
     proof: () => t('hosted.proof'),
@@ -100,7 +102,7 @@ const useTitle = ({ step, interaction, flow }: FlowStepProps): string => {
 }
 
 /** The steps that offer another account. `codes` does not, because the person would lose the recovery codes. */
-const stepsWithAccount: ShownStep[] = ['enrol', 'verify_email', 'tenant', 'consent']
+const stepsWithAccount: ShownStep[] = ['enrol', 'new_password', 'verify_email', 'tenant', 'consent']
 
 /** The steps that have an end of their own. */
 const withoutCancel: ShownStep[] = ['done', 'consent', 'codes']
@@ -177,6 +179,7 @@ const Contents = ({ interaction, step, flow, choose, isChosen }: FlowStepProps &
     ),
     factor: () => <Factor {...props} />,
     enrol: () => <Enrol {...props} />,
+    new_password: () => <NewPassword {...props} />,
     codes: () => <RecoveryCodes codes={codes} account={interaction.account} onKept={keepCodes} />,
     verify_email: () => <VerifyEmail {...props} load={load} />,
     proof: () => <Proof {...props} load={load} />,

@@ -1,6 +1,7 @@
 import type { AuthOptions } from '@tenantry/client'
 import { useEffect, useState, type SyntheticEvent } from 'react'
 import { useErrorText } from '../components/error-text.ts'
+import { usePasswordHint } from '../components/password-hint.ts'
 import { faultOf } from '../components/field-checks.ts'
 import { showFieldErrors } from '../components/form-errors.ts'
 import { useTranslation } from '../translation.ts'
@@ -100,6 +101,13 @@ export const useRead = <T>(read: () => Promise<T>) => {
   return { data, error, retry: run }
 }
 
-/** How people of this installation can get an account. Undefined before the answer, and after a failure. */
-export const useOptions = (): AuthOptions | undefined =>
-  useRead(() => send<AuthOptions>('GET', '/api/v1/auth/options')).data
+/**
+ * How people of this installation can get an account, with the rules for passwords of a tenant. Undefined before the
+ * answer, and after a failure.
+ */
+export const useOptions = (tenant = ''): AuthOptions | undefined =>
+  useRead(() => send<AuthOptions>('GET', `/api/v1/auth/options?tenant=${encodeURIComponent(tenant)}`)).data
+
+/** The rules for a new password in a tenant, as a hint. Without a tenant, those of the installation. */
+export const useNewPasswordHint = (tenant?: string): string =>
+  usePasswordHint()(useOptions(tenant)?.passwords)

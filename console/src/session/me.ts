@@ -6,6 +6,7 @@ import {
   type Profile,
   type Role,
   type Tenant,
+  type PasswordRules,
 } from '@tenantry/client'
 import { client } from './client.ts'
 
@@ -67,6 +68,13 @@ export const useOwnTenants = (): Membership[] => {
 export const isOpenMembership = ({ status, tenant }: Membership): boolean =>
   status === 1 && tenant.status === 1
 
+/** The rules for new passwords in a tenant. */
+export const usePasswordRules = (tenantId: string): PasswordRules | undefined =>
+  useQuery({
+    queryKey: ['auth-options', tenantId],
+    queryFn: ({ signal }) => client.auth.options({ tenant: tenantId }, { signal }),
+  }).data?.passwords
+
 /** How people of this installation can get an account, and whether it sends e-mails. */
 export const useAuthOptions = () =>
-  useQuery({ queryKey: ['auth-options'], queryFn: ({ signal }) => client.auth.options({ signal }) })
+  useQuery({ queryKey: ['auth-options'], queryFn: ({ signal }) => client.auth.options({}, { signal }) })

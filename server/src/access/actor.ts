@@ -33,7 +33,10 @@ export interface Actor {
   permissions: ReadonlySet<string>
   /** True if two kinds of proof opened the session, or a passkey that verified its user. */
   hasMfa: boolean
-  /** The proof that the session lacks: a confirmed e-mail, or the second factor that the caller's tenant requires. */
+  /**
+   * The missing proof of the session: another password, a confirmed e-mail, or the second factor that the caller's
+   * tenant requires.
+   */
   restriction: Restriction | undefined
   /** Undefined for a caller without a key. */
   key: KeyBounds | undefined
@@ -111,7 +114,7 @@ const mfa = 'mfa'
 export const provesTwice = (amr: readonly string[]): boolean => amr.includes(mfa)
 
 /** A session that lacks one of these proofs is restricted to the person's own account. */
-type Restriction = 'email' | 'factor'
+type Restriction = 'password' | 'email' | 'factor'
 
 interface Rules {
   requireVerifiedEmail: boolean
@@ -122,14 +125,17 @@ interface SessionFacts {
   amr: readonly string[]
   /** True if the person registered the account and has not confirmed its present address. */
   is_email_open: boolean
+  /** True if an expired password opened the session. */
+  is_password_expired: boolean
 }
 
 /** The reason why a session is restricted in a tenant. Undefined if the session is not restricted. */
 export const restrictionOf = (
   { requireVerifiedEmail }: Rules,
   tenant: Pick<TenantRow, 'is_factor_required'>,
-  { amr, is_email_open: isEmailOpen }: SessionFacts,
+  { amr, is_email_open: isEmailOpen, is_password_expired: isPasswordExpired }: SessionFacts,
 ): Restriction | undefined => {
+  if (isPasswordExpired) return 'password'
   if (requireVerifiedEmail && isEmailOpen) return 'email'
   return tenant.is_factor_required && !provesTwice(amr) ? 'factor' : undefined
 }

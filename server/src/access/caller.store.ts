@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/client.ts'
-import { emailOpen } from '../db/columns.ts'
+import { emailOpen, passwordExpired } from '../db/columns.ts'
 import { codesHeld } from './templates.sql.ts'
 import { reachesTenant } from './reach.sql.ts'
 import { factorRequired } from './tenant-settings.sql.ts'
@@ -18,6 +18,8 @@ export interface CallerRow {
   amr: string[] | null
   /** True if the person registered the account and has not confirmed its present address. */
   is_email_open: boolean
+  /** True if an expired password opened the session. */
+  is_password_expired: boolean
   /** Null for a service account. */
   account_id: number | null
   /** True if the row shows a use of the session or key within the last 5 minutes. */
@@ -49,6 +51,7 @@ export interface CallerRow {
 const holderQueries: Record<Credential['kind'], (caller: Caller, now: Date) => Sql> = {
   session: ({ tenantId, userId, credential }, now) => sql`
     select u.username as name, u.account_id, s.amr, ${emailOpen} as is_email_open,
+      ${passwordExpired} as is_password_expired,
       s.account_id is not null and s.last_used_at > ${now}::timestamptz - interval '5 minutes' as is_noted,
       coalesce(u.last_seen_on = (${now}::timestamptz at time zone 'utc')::date, false) as is_seen_today,
       null::bigint as key_id, null::timestamptz as expires_at, null::text[] as allowed_cidrs,
@@ -60,7 +63,8 @@ const holderQueries: Record<Credential['kind'], (caller: Caller, now: Date) => S
     where s.tenant_id = ${tenantId} and s.id = ${credential.id} and s.user_id = ${userId} and s.expires_at > ${now}
       and s.account_epoch = a.session_epoch and u.status = 1 and (s.application_id is null or p.status = 1)`,
   sign_in: ({ tenantId, userId, credential }, now) => sql`
-    select u.username as name, u.account_id, g.amr, ${emailOpen} as is_email_open, true as is_noted, true as is_seen_today,
+    select u.username as name, u.account_id, g.amr, ${emailOpen} as is_email_open,
+      a.password_expired_at is not null and 'pwd' = any (g.amr) as is_password_expired, true as is_noted, true as is_seen_today,
       null::bigint as key_id, null::timestamptz as expires_at, null::text[] as allowed_cidrs,
       null::bigint as application_id, null::boolean as is_third_party, null::boolean as is_api_open, null::text[] as narrowed_codes, g.connection_id
     from sign_ins g
@@ -73,7 +77,7 @@ const holderQueries: Record<Credential['kind'], (caller: Caller, now: Date) => S
 }
 
 const keyQuery = ({ tenantId, userId, credential }: Caller, now: Date, isKey: Sql): Sql => sql`
-    select a.name, null::bigint as account_id, null::text[] as amr, false as is_email_open,
+    select a.name, null::bigint as account_id, null::text[] as amr, false as is_email_open, false as is_password_expired,
       coalesce(k.last_used_at > ${now}::timestamptz - interval '5 minutes', false) as is_noted, true as is_seen_today,
       k.id as key_id, k.expires_at, k.allowed_cidrs, null::bigint as application_id, null::boolean as is_third_party, null::boolean as is_api_open,
       ${credential.narrowedTo ?? null}::text[] as narrowed_codes, null::uuid as connection_id
@@ -95,6 +99,7 @@ export const selectCaller = (db: Db, caller: Caller, now: Date) =>
     where c.amr is null or ${reachesTenant({
       tenantId: sql`${caller.tenantId}`,
       userId: sql`${caller.userId}`,
+      amr: sql`c.amr`,
       hasMfa: sql`'mfa' = any (c.amr)`,
       connectionId: sql`c.connection_id`,
     })}`)

@@ -20,6 +20,7 @@ const caller = (codes: PermissionCode[]) =>
       is_factor_required: false,
       amr: ['pwd'],
       is_email_open: false,
+      is_password_expired: false,
       account_id: 3,
       is_noted: true,
       is_seen_today: true,

@@ -169,9 +169,18 @@ export const requireOwnSignIn = ({ application, connectionId }: Actor): void => 
 }
 
 /**
- * Throws 403 if the caller must confirm an e-mail, or lacks a second factor that the caller's tenant or the tenant in
- * scope requires. Routes about the caller's own account serve a restricted session, so that the person can do both.
- * Keys pass, because a key is no person.
+ * Throws 403 in a session that an expired password opened, until the person has changed the password. A route declares
+ * whether it serves such sessions: profile, logout and the change itself.
+ */
+export const requirePassword = ({ restriction }: Actor, servesExpired: boolean): void => {
+  if (restriction !== 'password' || servesExpired) return
+  throw new AppError('passwordExpired', 'Choose another password first: POST /password')
+}
+
+/**
+ * Throws 403 if the caller must change the password or confirm an e-mail. Throws it as well without a second factor that
+ * the caller's tenant or the tenant in scope requires. Routes about the caller's own account serve a restricted session,
+ * so that the person can do all of it. Keys pass, because a key is no person.
  */
 export const requireUnrestricted = (
   actor: Actor,
@@ -179,6 +188,7 @@ export const requireUnrestricted = (
   inScope: Pick<TenantRow, 'is_factor_required'>,
 ): void => {
   if (actor.key !== undefined || isAboutAccount(allow)) return
+  requirePassword(actor, false)
   if (actor.restriction === 'email') {
     throw new AppError(
       'emailUnverified',

@@ -1,11 +1,16 @@
 /** The condition for a person to reach a tenant. Sign-ins, switches, refreshes and every request check it. */
 import sql, { type Sql } from 'sql-template-tag'
-import { ssoRequired } from './tenant-settings.sql.ts'
+import { ssoRequired, waysSetting } from './tenant-settings.sql.ts'
+
+/** The reason why a tenant accepts no session: it requires a connection, or the way of the sign-in is closed. */
+export type Barrier = 'connection' | 'way'
 
 /** Columns of a session or a sign-in, as SQL. */
 interface SessionColumns {
   tenantId: Sql
   userId: Sql
+  /** The kinds of proof (RFC 8176) that opened the session or sign-in. */
+  amr: Sql
   /** True if two kinds of proof opened the session or sign-in. */
   hasMfa: Sql
   /** The connection that opened the session or sign-in, or null. Undefined for a sign-in before its proof. */
@@ -22,14 +27,39 @@ const byConnection = (tenantId: Sql, connectionId: Sql | undefined): Sql =>
  * A tenant can require single sign-on. Its users then sign in by an active connection, or as break-glass users with a
  * second factor. An exemption without the factor gives no access.
  */
-export const reachesTenant = ({ tenantId, userId, hasMfa, connectionId }: SessionColumns): Sql => sql`(
+const meetsSso = ({ tenantId, userId, hasMfa, connectionId }: SessionColumns): Sql => sql`(
   not ${ssoRequired(tenantId)} or ${byConnection(tenantId, connectionId)}
   or (${hasMfa} and exists (select from sso_exemptions where tenant_id = ${tenantId} and user_id = ${userId})))`
 
-/** `reachesTenant` for the session `s`. */
-export const sessionReaches: Sql = reachesTenant({
+/** The member of `auth.ways` for the first proof of a session or sign-in. */
+const wayOf = (amr: Sql): Sql => sql`(case when 'pwd' = any (${amr}) then 'password' else 'passkey' end)`
+
+/** `auth.ways` of the installation and of the tenant: a way that neither value names is open. */
+const isWayOpen = ({ tenantId, amr, connectionId }: SessionColumns): Sql => sql`(
+  ${connectionId ? sql`${connectionId} is not null` : sql`false`} or (
+    not exists (
+      select from tenant_settings
+      where tenant_id = ${tenantId} and key = ${waysSetting} and value -> ${wayOf(amr)} = 'false')
+    and not exists (
+      select from global_settings where key = ${waysSetting} and value -> ${wayOf(amr)} = 'false')))`
+
+/** The `Barrier` between a session or sign-in and the tenant. Null if the tenant accepts it. */
+export const barrierOf = (columns: SessionColumns): Sql => sql`(
+  case when not ${meetsSso(columns)} then 'connection' when not ${isWayOpen(columns)} then 'way' end)`
+
+/** True if the tenant accepts a session or sign-in. */
+export const reachesTenant = (columns: SessionColumns): Sql => sql`${barrierOf(columns)} is null`
+
+const session: SessionColumns = {
   tenantId: sql`s.tenant_id`,
   userId: sql`s.user_id`,
+  amr: sql`s.amr`,
   hasMfa: sql`'mfa' = any (s.amr)`,
   connectionId: sql`s.connection_id`,
-})
+}
+
+/** `barrierOf` for the session `s`. */
+export const sessionBarrier: Sql = barrierOf(session)
+
+/** `reachesTenant` for the session `s`. */
+export const sessionReaches: Sql = reachesTenant(session)

@@ -16,6 +16,14 @@ export const selectTenantInScope = (db: Db, tenantId: string) =>
     select ${factorRequired(sql`${tenantId}`)} as is_factor_required, ${ssoRequired(sql`${tenantId}`)} as is_sso_required
     from tenants where id = ${tenantId} and deleted_at is null`)
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A tenant by its id or slug, in lower case. */
+export const selectTenantId = (db: Db, named: string) =>
+  db.one<{ id: string }>(sql`
+    select id from tenants
+    where (id = ${uuid.test(named) ? named : null}::uuid or slug = ${named}) and deleted_at is null`)
+
 /**
  * Locks the tenant against removal until the transaction ends. Returns undefined if it is removed already. Writers
  * share an advisory lock, because each row lock would write to the WAL. The second statement runs behind the lock, so

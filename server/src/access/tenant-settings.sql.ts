@@ -12,6 +12,9 @@ export const unregisteredSetting = 'auth.unregistered_applications'
 /** `optional`, or `required`: people reach the tenant only by a connection. */
 export const ssoSetting = 'auth.sso'
 
+/** The ways to prove an account that are open. A tenant can only close ways of the installation. */
+export const waysSetting = 'auth.ways'
+
 /** True if the tenant requires a second factor. Runs in the tenant's scope. */
 export const factorRequired = (tenantId: Sql): Sql => sql`
   exists (select from tenant_settings where tenant_id = ${tenantId} and key = ${factorSetting} and value = 'true')`

@@ -143,6 +143,14 @@ export const isMailServer = (text: string): boolean => {
   return hostname !== '' && /^\/?$/.test(pathname) && search === '' && hash === '' && isEncoded
 }
 
+/** True for the address of a web page that needs no user. */
+export const isWebAddress = (text: string): boolean => {
+  const url = URL.parse(text)
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(text) && url.username + url.password === ''
+  )
+}
+
 /** A comma-separated list. One invalid item makes the list invalid. */
 export const list =
   (fits: (item: string) => boolean, must: string): Read<string[]> =>

@@ -27,6 +27,8 @@ export interface Config {
   signUpsPerHour: number
   organizationsPerPerson: number
   bcryptCost: number
+  /** The list of breached passwords. */
+  breachedPasswordsUrl: string
   rateLimit: boolean
   /** The limits for a signed-in user and for a key. Each process counts for itself. */
   requestsPerMinute: number

@@ -5,6 +5,7 @@ import {
   isMailServer,
   isOrigin,
   isRange,
+  isWebAddress,
   list,
   mailbox,
   matching,
@@ -119,6 +120,14 @@ export const table = {
     default: '12',
     meaning: 'Cost of password hashes, 4 to 15. 4 is for tests.',
     read: wholeNumber(4, 15),
+  },
+  breachedPasswordsUrl: {
+    name: 'TENANTRY_BREACHED_PASSWORDS_URL',
+    default: 'https://api.pwnedpasswords.com/range',
+    meaning:
+      'List of breached passwords with the range interface of Have I Been Pwned: the service appends `/` and five digits of ' +
+      'a hash. It asks only where the setting `auth.passwords` says so.',
+    read: addressThat(isWebAddress, 'must be an http or https address without user, query or fragment'),
   },
   rateLimit: {
     name: 'TENANTRY_RATE_LIMIT',

@@ -39,10 +39,12 @@ export const errorCodes = {
   issuerShared: 40063,
   connectionUntested: 40064,
   lastWayIn: 40065,
+  ownWay: 40085,
   connectionUnproved: 40066,
   exemptionsFull: 40067,
   flagsFull: 40070,
   directoryAccount: 40071,
+  passwordRefused: 40080,
   tokenMissing: 40101,
   tokenInvalid: 40102,
   credentialsWrong: 40103,
@@ -55,6 +57,7 @@ export const errorCodes = {
   challengeDead: 40110,
   consoleCodeDead: 40150,
   connectionNeeded: 40160,
+  wayClosed: 40180,
   permissionMissing: 40301,
   tenantForeign: 40302,
   tenantDisabled: 40303,
@@ -83,6 +86,9 @@ export const errorCodes = {
   signInRefused: 40361,
   connectionNeededHere: 40366,
   mfaRequired: 40316,
+  proofTooOld: 40380,
+  passwordExpired: 40381,
+  wayClosedHere: 40382,
   passkeysOff: 40317,
   userShutOut: 40365,
   roleMapped: 40370,
@@ -164,7 +170,7 @@ export class AppError extends Error {
   readonly status: number
   readonly fields: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
-  /** `data` of the answer. Only the error that asks for a second factor has it. */
+  /** `data` of the answer, where it has more than `errors`. */
   readonly data: object | undefined
 
   constructor(
@@ -196,6 +202,17 @@ export const tenantSuspended = () =>
 /** A tenant that requires single sign-on refuses other sign-ins and refreshes with 401. */
 export const connectionNeeded = () =>
   new AppError('connectionNeeded', 'Sign in by the provider of your organization: it takes no other way')
+
+/** A tenant refuses sign-ins and refreshes by a closed way with 401. */
+export const wayClosed = () =>
+  new AppError('wayClosed', 'Your organization does not accept this way to sign in. Choose another one')
+
+/** A tenant refuses strangers, and people that are signed in by a way that it closed, with 403. */
+export const wayClosedHere = () =>
+  new AppError(
+    'wayClosedHere',
+    'This organization does not accept the way you signed in. Sign in there by another one',
+  )
 
 /**
  * A tenant that requires single sign-on refuses strangers, and people that are signed in to another tenant, with 403.

@@ -26,6 +26,8 @@ declare module 'fastify' {
      * tenant.
      */
     servesConnections?: true
+    /** For a route about the caller's own account: it also serves sessions that an expired password opened. */
+    servesExpired?: true
     /** The caller or the service decides when the answer ends, so its duration means nothing. */
     isEndless?: true
     /** The route's own errors, besides the shared ones (`failures.ts`). */

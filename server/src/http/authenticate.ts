@@ -10,6 +10,7 @@ import {
   requireEnabledTenant,
   requireOpenApi,
   requireOwnSignIn,
+  requirePassword,
   requireUnrestricted,
 } from '../access/policies.ts'
 import { selectTenantInScope } from '../access/tenancy.store.ts'
@@ -158,6 +159,7 @@ export const refusedCredentials = [
   'sessionOfConnection',
   'tokenMissing',
   'tokenInvalid',
+  'passwordExpired',
 ] as const satisfies ErrorName[]
 
 /**
@@ -172,6 +174,7 @@ export const useOptionalAuthentication = (app: App, parts: Parts, resolve: Resol
     const actor = await authenticate(request, request.ctx.origin)
     requireOpenApi(actor, 'account')
     requireOwnSignIn(actor)
+    requirePassword(actor, false)
     requireAllowed(actor, 'account')
     request.ctx = { ...request.ctx, actor }
   })
@@ -189,9 +192,10 @@ export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller
   app.addHook('onRequest', async (request) => {
     const origin = originOf(request)
     const actor = await authenticate(request, origin)
-    const { allow, allowAlso, servesConnections = false } = request.routeOptions.config
+    const { allow, allowAlso, servesConnections = false, servesExpired = false } = request.routeOptions.config
     requireOpenApi(actor, allow)
     requireAccountOpen(actor, allow, servesConnections)
+    requirePassword(actor, servesExpired)
     const own: Ctx = {
       parts,
       db: parts.store.scoped({ tenantId: actor.tenantId }),

@@ -35,11 +35,14 @@ const meanings: Record<ErrorName, string> = {
   applicationSecretsFull: 'The application has 2 living secrets already.',
   flagsFull: 'The installation holds 1,000 flags, 8 MiB of them, or 100,000 variants of tenants already.',
   directoryAccount: 'A connection names the service account as its directory.',
+  passwordRefused:
+    'The rules for passwords refuse the new one: `data.reasons` has `too_short`, `common`, `personal` or `breached`.',
   domainsFull: 'The tenant has 20 domains already.',
   domainPublic: 'Anybody can have names below this domain, or addresses in it.',
   connectionsFull: 'The tenant has 5 connections already.',
   issuerShared: 'The issuer serves strangers, so it cannot vouch for the people of one tenant.',
   connectionUntested: 'The connection had no successful test in the last 24 hours.',
+  ownWay: 'The change of `auth.ways` would end the session of the caller.',
   lastWayIn:
     'Nothing but a connection leads into the tenant, and this is the last connection or break-glass user.',
   connectionUnproved:
@@ -71,6 +74,8 @@ const meanings: Record<ErrorName, string> = {
     'The provider of a tenant brought a person who is refused. The message has the number of the reason.',
   sessionOfConnection:
     'A session that a connection opened reaches its tenant alone, and not the account of the person.',
+  wayClosed: 'The proof is right, and the installation or the tenant has closed this way to sign in.',
+  wayClosedHere: 'The organization has closed the way by which the person signed in.',
   connectionNeededHere: 'Nothing but its own sign-in provider leads into the organization.',
   registrationClosed: 'Registration is closed.',
   signUpClosed: 'Strangers create no organizations here, or the first administrator has not registered yet.',
@@ -96,6 +101,8 @@ const meanings: Record<ErrorName, string> = {
   interactionUnknown: 'The sign-in is over, or began in another browser.',
   foreignPage: 'A page of another origin asked for the session of the console.',
   mfaRequired: 'This needs a session that was opened with a second factor.',
+  proofTooOld: 'The account has no password, and the person signed in more than 10 minutes ago.',
+  passwordExpired: 'The person must change the password first: POST /password.',
   passkeysOff: 'Passkeys are off: TENANTRY_PUBLIC_URL is neither https with a domain name nor localhost.',
   routeUnknown: 'There is nothing at this path.',
   tenantUnknown: 'The tenant does not exist.',

@@ -6,13 +6,18 @@ import { errorCodes, type ErrorName } from '../errors/app-error.ts'
 import { isAboutAccount } from '../access/policies.ts'
 import { isBehindFrontDoor } from '../config/front-door.ts'
 import { needsTenantHeader } from './authenticate.ts'
-import { SecondStep, TraceId } from './schemas.ts'
+import { OneOf, SecondStep, TraceId } from './schemas.ts'
 
 const FieldErrors = Type.Object({
   errors: Type.Array(
     Type.Object({
       field: Type.String({ examples: ['username'] }),
       message: Type.String({ examples: ['must have at least 3 characters'] }),
+    }),
+  ),
+  reasons: Type.Optional(
+    Type.Array(OneOf('too_short', 'common', 'personal', 'breached'), {
+      description: 'Only of a refused password.',
     }),
   ),
 })
@@ -61,6 +66,7 @@ export const sharedErrors = {
     'tenantDisabled',
     'sessionRestricted',
     'emailUnverified',
+    'passwordExpired',
     'applicationShut',
   ],
   /** Routes about the caller's own account. */

@@ -1,16 +1,20 @@
 import type { BuiltInSetting } from '../context.ts'
 import { factorSettings } from '../features/accounts/factors/factors.settings.ts'
+import { passwordSettings } from '../features/accounts/passwords/passwords.settings.ts'
 import { mailSettings } from '../features/accounts/mail/mail.settings.ts'
 import { auditSettings } from '../features/audit/audit/audit.settings.ts'
 import { applicationSettings } from '../features/federation/applications/applications.settings.ts'
+import { waysSettings } from '../features/sign-in/ways/ways.settings.ts'
 import { ssoSettings } from '../features/federation/sso/sso.settings.ts'
 
 const rows: BuiltInSetting[] = [
   ...auditSettings,
   ...mailSettings,
   ...factorSettings,
+  ...passwordSettings,
   ...applicationSettings,
   ...ssoSettings,
+  ...waysSettings,
 ]
 
 /** Every setting that Tenantry itself reads, by key. */

@@ -318,6 +318,17 @@ program
     print(await makeOptional(loadStrongConfig(), quiet(), name))
   })
 
+program
+  .command('ways')
+  .description('the ways to prove an account')
+  .command('open')
+  .description('open passwords and passkeys again, in the installation or in one tenant')
+  .argument('[tenant]', 'its id or slug')
+  .action(async (name: string | undefined) => {
+    const { openWaysAgain } = await import('./ways-commands.ts')
+    print(await openWaysAgain(loadStrongConfig(), quiet(), name))
+  })
+
 addAuditCommands(program, setup)
 
 program.parseAsync().catch(fail)

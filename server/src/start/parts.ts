@@ -16,6 +16,7 @@ import { openStore } from '../db/open.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { createMetrics, observeParts } from '../metrics.ts'
 import { addressesBy } from '../outbound/addresses.ts'
+import { createFindBreached } from '../outbound/breached.ts'
 import { createProviderFetch } from '../outbound/fetch.ts'
 import { createGet } from '../outbound/get.ts'
 import { createPost } from '../outbound/post.ts'
@@ -70,6 +71,7 @@ export const openParts = async (
     post,
     get,
     provider: providerFor(config),
+    breached: createFindBreached(config.breachedPasswordsUrl),
     readTexts: textsBy(config.dnsServers),
     consoleFolder,
     stopping,

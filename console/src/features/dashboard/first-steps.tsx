@@ -1,14 +1,17 @@
 import { Anchor, Button, Card, Group, List, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { PermissionCode } from '@tenantry/client'
-import { useEffect, useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect, type ReactNode } from 'react'
+import { ErrorPanel } from '../../components/error-panel.tsx'
 import { StepItem } from '../../components/step-item.tsx'
 import { TextLink } from '../../components/text-link.tsx'
+import { useNotify } from '../../components/use-notify.ts'
 import { useAuthOptions, useMe } from '../../session/me.ts'
 import { builtInTenantId } from '../../session/built-in.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useRoles } from '../roles/roles.queries.ts'
+import { passwords, usePutSetting } from '../settings/settings.queries.ts'
 import { useConnections } from '../sso/sso.queries.ts'
 import { useStats } from './stat-cards.tsx'
 
@@ -60,11 +63,12 @@ export const FirstSteps = ({ onKnown, onDone }: FirstStepsProps) => {
 }
 
 const FirstStep = (step: OnboardingStep) => {
-  const { hint, isDone = false } = step
+  const { hint, action, isDone = false } = step
   const { t } = useTranslation()
   return (
     <StepItem isDone={isDone} sign={isDone && t('dashboard.stepDone')} title={<StepTitle {...step} />}>
       {!isDone && hint}
+      {!isDone && action}
     </StepItem>
   )
 }
@@ -87,8 +91,10 @@ const StepTitle = ({ title, to, search = {}, isDone }: OnboardingStep) => {
 interface OnboardingStep {
   title: string
   hint: string
-  to?: '/tenants' | '/users' | '/roles' | '/service-accounts' | '/connections'
-  search?: { new?: true }
+  /** A button that does the step here. */
+  action?: ReactNode
+  to?: '/tenants' | '/users' | '/roles' | '/service-accounts' | '/connections' | '/settings'
+  search?: { new?: true } | { scope: 'global' }
   /** Undefined while it loads. */
   isDone: boolean | undefined
 }
@@ -207,6 +213,45 @@ const useSignUpStep = (): OfferedStep => {
   }
 }
 
+/** Sets the proposed rules. */
+const ProposePasswords = () => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const put = usePutSetting('global', () => notify(t('dashboard.passwordsSet')))
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        mt={4}
+        loading={put.isPending}
+        onClick={() => put.mutate({ key: passwords.key, value: passwords.proposed })}
+      >
+        {t('dashboard.passwordsPropose')}
+      </Button>
+      {put.error && <ErrorPanel error={put.error} />}
+    </>
+  )
+}
+
+/** The rules of the service as it comes are weak, so that they change nothing for its users. */
+const usePasswordStep = (): OfferedStep => {
+  const { t } = useTranslation()
+  return {
+    needs: ['setting:global'],
+    title: t('dashboard.firstPasswords'),
+    hint: t('dashboard.firstPasswordsText'),
+    action: <ProposePasswords />,
+    to: '/settings',
+    search: { scope: 'global' },
+    isDone: isDoneBy(
+      useAuthOptions(),
+      ({ passwords: { min_length: min, refuse_common: common } }) =>
+        common || min >= passwords.proposed.min_length,
+    ),
+  }
+}
+
 const useInstallationSteps = (): OfferedStep[] => {
   const { t } = useTranslation()
   const stats = useStats()
@@ -223,6 +268,7 @@ const useInstallationSteps = (): OfferedStep[] => {
     },
     useMailStep(),
     useSignUpStep(),
+    usePasswordStep(),
   ]
 }
 

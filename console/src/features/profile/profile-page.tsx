@@ -20,13 +20,14 @@ import { useFieldChecks } from '../../components/field-checks.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PageTabs } from '../../components/page-tabs.tsx'
+import { usePasswordHint } from '../../components/password-hint.ts'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { UserPicture } from '../../components/user-picture.tsx'
 import { nameOf, useFormat } from '../../format.ts'
 import { client } from '../../session/client.ts'
-import { useMe } from '../../session/me.ts'
+import { useMe, usePasswordRules } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { FactorsCard } from '../factors/factors.views.tsx'
 import { OwnGrants } from '../grants/grants.views.tsx'
@@ -192,7 +193,8 @@ const usePasswordForm = () => {
 
 const PasswordForm = () => {
   const { t } = useTranslation()
-  const { email } = useMe().user
+  const { email, tenant_id: tenantId } = useMe().user
+  const hint = usePasswordHint()(usePasswordRules(tenantId))
   const { form, onSubmit, isSending, error } = usePasswordForm()
   const fields = [
     { name: 'old_password', label: t('profile.oldPassword'), autoComplete: 'current-password' },
@@ -218,7 +220,7 @@ const PasswordForm = () => {
               label={label}
               autoComplete={autoComplete}
               required
-              {...(name === 'new_password' ? { description: t('fields.passwordHint') } : {})}
+              {...(name === 'new_password' ? { description: hint } : {})}
               {...form.getInputProps(name)}
             />
           ))}

@@ -15,9 +15,25 @@ export const unregistered = { key: 'auth.unregistered_applications' } as const
 /** A global setting, which belongs to the installation. */
 export const mail = { key: 'mail', nameMax: 64, supportMax: 500, footerMax: 500 } as const
 
+/** The rules for new passwords, of the installation and of a tenant. */
+export const passwords = {
+  key: 'auth.passwords',
+  lengthMin: 8,
+  lengthMax: 64,
+  /** NIST SP 800-63B-4 asks for these where a password is the only factor. */
+  proposed: { min_length: 15, refuse_common: true, refuse_personal: true },
+} as const
+
 const keysOf: Record<SettingScope, string[]> = {
-  tenant: [retention.key, secondFactor.key, connectionOnly.key, branding.key, unregistered.key],
-  global: [mail.key],
+  tenant: [
+    retention.key,
+    secondFactor.key,
+    connectionOnly.key,
+    branding.key,
+    unregistered.key,
+    passwords.key,
+  ],
+  global: [mail.key, passwords.key],
 }
 
 export const hasForm = (scope: SettingScope, key: string): boolean => keysOf[scope].includes(key)

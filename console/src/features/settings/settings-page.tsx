@@ -16,6 +16,7 @@ import {
   connectionOnly,
   hasForm,
   mail,
+  passwords,
   retention,
   secondFactor,
   unregistered,
@@ -33,6 +34,7 @@ const DeclaredEditor = lazyPart(async () => (await import('./declared-editor.tsx
 const waiting = <Skeleton height={240} />
 const BrandingForm = lazyPart(async () => (await import('./branding-form.tsx')).BrandingForm, waiting)
 const MailForm = lazyPart(async () => (await import('./mail-form.tsx')).MailForm, waiting)
+const PasswordsForm = lazyPart(async () => (await import('./passwords-form.tsx')).PasswordsForm, waiting)
 
 const route = getRouteApi('/shell/settings')
 
@@ -174,6 +176,7 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
             isOn={settingOf(secondFactor.key)?.value === true}
           />
           <OnlyConnection />
+          <PasswordsForm scope={scope} setting={settingOf(passwords.key)} />
           <RetentionForm setting={settingOf(retention.key)} />
           <BrandingForm setting={settingOf(branding.key)} />
           <SwitchForm
@@ -196,6 +199,7 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
         {t('settingTexts.readers')}
       </Text>
       <Stack gap="lg" mb="lg">
+        <PasswordsForm scope={scope} setting={settingOf(passwords.key)} />
         <MailForm setting={settingOf(mail.key)} />
       </Stack>
     </>

@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { EffectiveSetting, SettingDefinition } from '@tenantry/client'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { connectionOnly, type SettingScope } from './known-settings.ts'
+import { connectionOnly, passwords, type SettingScope } from './known-settings.ts'
 
-export { connectionOnly }
+export { connectionOnly, passwords }
 
 export const useCanWrite = (scope: SettingScope): boolean =>
   useMe().can(scope === 'global' ? 'setting:global' : 'setting:update')
@@ -44,6 +44,8 @@ export const useChangingSettings = <Input>(
     mutationFn: change,
     onSuccess: async (_, input) => {
       await queries.invalidateQueries({ queryKey: ['settings'] })
+      // They tell the rules for passwords.
+      await queries.invalidateQueries({ queryKey: ['auth-options'] })
       onDone(input)
     },
   })

@@ -9,7 +9,7 @@ import { DialogForm, FormDialog } from '../../components/form-dialog.tsx'
 import { NewPasswordField } from '../../components/new-password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { nameOf } from '../../format.ts'
-import { useMe } from '../../session/me.ts'
+import { useMe, usePasswordRules } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { RolesToGive } from '../roles/roles-to-give.views.tsx'
@@ -116,6 +116,7 @@ const useCreateForm = () => {
       username: '',
       nickname: '',
       password: '',
+      mustChange: false,
       isEnabled: true,
       roles: [] as string[],
     },
@@ -126,8 +127,12 @@ const useCreateForm = () => {
       password: check('password'),
     },
   })
-  const sending = useSubmit(form, async ({ isEnabled, roles, ...fields }) => {
-    const user = await api.users.create({ ...fields, status: isEnabled ? 1 : 0 })
+  const sending = useSubmit(form, async ({ isEnabled, mustChange, roles, ...fields }) => {
+    const user = await api.users.create({
+      ...fields,
+      must_change_password: mustChange,
+      status: isEnabled ? 1 : 0,
+    })
     const refusal = await giveRoles(user.id, roles)
     setCreated({ user, password: fields.password, refusal })
     await renew()
@@ -164,9 +169,15 @@ const CreateUserForm = ({ creating, onClose }: CreateUserFormProps) => {
       <TextInput label={t('fields.nickname')} autoComplete="off" {...form.getInputProps('nickname')} />
       <NewPasswordField
         label={t('fields.password')}
+        rules={usePasswordRules(useScope().tenantId)}
         required
         {...form.getInputProps('password')}
         value={form.values.password}
+      />
+      <Switch
+        label={t('users.mustChange')}
+        description={t('users.mustChangeHint')}
+        {...form.getInputProps('mustChange', { type: 'checkbox' })}
       />
       {can('role:read') && can('role:assign') && (
         <StartingRoles value={form.values.roles} onChange={(roles) => form.setValues({ roles })} />

@@ -35,7 +35,12 @@ export const UserSecurity = ({ user, security, canChange }: UserSecurityProps) =
             {t('recovery.toProfile')}
           </TextLink>
         ) : (
-          canChange && <PasswordReset user={user} />
+          canChange && (
+            <>
+              <PasswordReset user={user} />
+              <PasswordExpiry user={user} />
+            </>
+          )
         )}
         {security.connections.length > 0 && (
           <Linked user={user} connections={security.connections} canChange={canChange} />
@@ -71,6 +76,30 @@ const PasswordReset = ({ user: { id, email, ...user } }: { user: User }) => {
           {t('users.sendReset')}
         </Button>
       )}
+    </Group>
+  )
+}
+
+const PasswordExpiry = ({ user }: { user: User }) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const name = nameOf(user)
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm" flex={1} miw={200}>
+        {t('users.requirePasswordHint')}
+      </Text>
+      <ConfirmButton
+        size="xs"
+        color="indigo"
+        title={t('users.requirePasswordTitle', { name })}
+        confirm={t('users.requirePassword')}
+        send={() => api.users.expirePassword(user.id)}
+        done={t('users.requirePasswordDone', { name })}
+        renew={() => undefined}
+      >
+        {t('users.requirePasswordText')}
+      </ConfirmButton>
     </Group>
   )
 }

@@ -258,6 +258,7 @@ export const auditPhrases = {
     create: 'created the user {username}',
     delete: 'deleted the user {username}',
     export: 'exported the data of {username}',
+    password_expire: 'required a new password of {username}',
     password_reset: 'sent {username} a password reset link',
     sessions_end: 'signed {username} out everywhere',
     update: 'changed the user {username}',

@@ -224,6 +224,7 @@ export const auditActions = {
     create: 'Created a user',
     delete: 'Deleted a user',
     export: 'Exported the data of a user',
+    password_expire: 'Required a new password of a user',
     password_reset: 'Sent a user a password reset link',
     sessions_end: 'Signed a user out everywhere',
     update: 'Changed a user',

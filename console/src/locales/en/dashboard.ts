@@ -27,6 +27,11 @@ export const dashboard = {
   firstMailFilesText:
     'Nobody receives them. Set SMTP_URL where the service runs. Until then, links of invitations are shown for you to pass on.',
   firstMailText: 'Set SMTP_URL where the service runs. Until then, links are shown for you to pass on.',
+  firstPasswords: 'Set rules for new passwords',
+  firstPasswordsText:
+    'At least 15 characters, none that many people choose, and no names of the person or the organization.',
+  passwordsPropose: 'Use these rules',
+  passwordsSet: 'Rules for new passwords saved.',
   firstRole: 'Create your first role',
   firstRoleText: 'A role bundles permissions. The system roles are a start.',
   firstSteps: 'First steps',

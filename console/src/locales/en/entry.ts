@@ -1,6 +1,6 @@
 /** The texts of every page of the console. */
 export { errors } from './errors.ts'
-export { common, fieldFaults, fields, signIn } from './kit.ts'
+export { common, fieldFaults, fields, passwordFaults, signIn } from './kit.ts'
 
 export const shell = {
   actions: 'Actions',

@@ -65,6 +65,9 @@ export const errors = {
   connectionUnproved:
     'First sign in by the connection yourself, within the last hour, and name a break-glass user with a second factor.',
   exemptionsFull: 'An organization has at most 3 break-glass users. Remove one first.',
+  wayClosed: 'Your organization does not accept this way to sign in. Choose another one.',
+  wayClosedHere: 'This organization does not accept the way you signed in. Sign in there by another one.',
+  ownWay: 'This would end your own session. First sign in by a way that stays open.',
   lastWayIn: 'This is the last way to sign in to the organization while it requires the connection.',
   sessionOfConnection:
     'You signed in through your organization. Sign in with your own password or passkey to change your account.',
@@ -119,6 +122,9 @@ export const errors = {
   factorUnknown: 'This second factor no longer exists.',
   factorWrong: 'This code or passkey is wrong.',
   mfaRequired: 'Sign in again with your second factor, then try again.',
+  passwordExpired: 'First choose a new password, in your profile.',
+  passwordRefused: 'This password does not meet the rules. Choose another one.',
+  proofTooOld: 'You signed in more than 10 minutes ago. Sign in again, then try again.',
   passkeyInvalid: 'This passkey cannot be added. Start again.',
   passkeyKnown: 'This device already has a passkey for your account.',
   passkeyUnused: 'Your browser did not return a passkey. Try again, or choose another way.',

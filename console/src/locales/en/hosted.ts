@@ -1,7 +1,7 @@
 /** The texts of the sign-in pages. */
 export { factors, recovery, signUp } from './credentials.ts'
 export { errors } from './errors.ts'
-export { common, fieldFaults, fields, signIn } from './kit.ts'
+export { common, fieldFaults, fields, passwordFaults, signIn } from './kit.ts'
 
 export const hosted = {
   allow: 'Allow',
@@ -32,6 +32,9 @@ export const hosted = {
   loopback:
     'The address belongs to a program on this computer, and any program on it can claim to be this one. Continue only if you have just started that program yourself.',
   new: 'new',
+  newPassword: 'Choose a new password',
+  newPasswordText:
+    'Your administrator asks for another password than the present one. You stay signed in here, and nowhere else.',
   next: 'Continue',
   noScopes: 'It only asks to know that you signed in.',
   nothing: 'Sign in from an application',

@@ -59,7 +59,7 @@ export const fieldFaults = {
   missing: 'Fill in this field.',
   nickname: 'Use at most 64 characters.',
   organization: 'Enter a name of 1 to 128 characters, without links and addresses.',
-  password: 'Use 8 to 128 characters.',
+  password: 'This password is too short or too long.',
   permissionCode:
     'Enter a module and an action, such as invoice:read. Each has 1 to 32 lower-case letters, digits, _ and -.',
   roleName: 'Enter a name of 1 to 64 characters.',
@@ -80,13 +80,23 @@ export const fields = {
   name: 'Name',
   nickname: 'Nickname',
   password: 'Password',
-  passwordHint: '8 to 128 characters',
+  passwordHint: '{{min}} to 128 characters.',
+  passwordImpersonal: 'Not a name or address of yours.',
+  passwordUncommon: 'Not a common or stolen password.',
   roles: 'Roles',
   status: 'Status',
   tenant: 'Tenant',
   username: 'Username',
   usernameHint: '3 to 64 letters, digits and “._@+-”',
   description: 'Description',
+}
+
+/** Why the service refused a new password. */
+export const passwordFaults = {
+  breached: 'This password was stolen somewhere, so it is guessed early. Choose another one.',
+  common: 'Many people choose this password, so it is guessed first. Choose another one.',
+  personal: 'This is a name or address of you, your organization or the product. Choose another one.',
+  too_short: 'Use at least {{min}} characters, such as four or five words.',
 }
 
 export const table = {

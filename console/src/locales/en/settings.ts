@@ -107,6 +107,18 @@ export const settings = {
   retentionExpireHint:
     'Older records are permanently deleted and can no longer be shown or exported. Records that share a seal are deleted together, so some stay a little longer.',
   retentionForever: 'Keep them forever',
+  passwords: 'Passwords',
+  passwordsBreached: 'Refuse stolen passwords',
+  passwordsBreachedHint:
+    'A list elsewhere is asked by five digits of a hash. Without an answer, the password is taken.',
+  passwordsCommon: 'Refuse common passwords',
+  passwordsCommonHint: 'Those that many people choose, also with digits and marks at the end.',
+  passwordsHint: 'Rules for new passwords, if they are stricter than those of the installation.',
+  passwordsLength: 'Fewest characters',
+  passwordsOfAll: 'Rules for new passwords. Tenants can only be stricter. Present passwords stay.',
+  passwordsPersonal: 'Refuse names',
+  passwordsPersonalHint: 'Address, username and nickname, and the names of the organization and the product.',
+  passwordsPreview: 'What people read',
   retentionSaved: 'Retention of audit records changed.',
   retentionText_one:
     'Audit records older than {{days}} day are deleted within a few minutes, and continuously from then on. This cannot be undone. Export them first if you may need them.',

@@ -258,6 +258,7 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
     create: '创建了用户 {username}',
     delete: '删除了用户 {username}',
     export: '导出了 {username} 的数据',
+    password_expire: '要求 {username} 设置新密码',
     password_reset: '向 {username} 发送了重置密码的链接',
     sessions_end: '让 {username} 在所有设备上退出登录',
     update: '更改了用户 {username}',

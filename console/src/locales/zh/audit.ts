@@ -184,6 +184,7 @@ export const auditActions: (typeof en)['auditActions'] = {
     create: '创建用户',
     delete: '删除用户',
     export: '导出用户的数据',
+    password_expire: '要求用户设置新密码',
     password_reset: '向用户发送重置密码的链接',
     sessions_end: '让用户在所有设备上退出登录',
     update: '更改用户',

@@ -28,6 +28,10 @@ export const dashboard: (typeof en)['dashboard'] = {
   firstMailFilesText:
     '没有人会收到邮件。请在服务运行处设置 SMTP_URL。在此之前，邀请链接会显示给您，由您转交。',
   firstMailText: '请在服务运行环境中设置 SMTP_URL。在此之前，链接会显示出来由您转交。',
+  firstPasswords: '设置新密码的规则',
+  firstPasswordsText: '至少 15 个字符，不能是常见密码，也不能是个人或组织的名称。',
+  passwordsPropose: '采用这些规则',
+  passwordsSet: '已保存新密码的规则。',
   firstRole: '创建自己的角色',
   firstRoleText: '角色是一组权限，可先从系统角色开始。',
   firstSteps: '入门步骤',

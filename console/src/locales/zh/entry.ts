@@ -1,7 +1,7 @@
 import type { en } from '../en.ts'
 
 export { errors } from './errors.ts'
-export { common, fieldFaults, fields, signIn } from './kit.ts'
+export { common, fieldFaults, fields, passwordFaults, signIn } from './kit.ts'
 
 export const shell: (typeof en)['shell'] = {
   actions: '操作',

@@ -2,7 +2,7 @@ import type { en } from '../en.ts'
 
 export { factors, recovery, signUp } from './credentials.ts'
 export { errors } from './errors.ts'
-export { common, fieldFaults, fields, signIn } from './kit.ts'
+export { common, fieldFaults, fields, passwordFaults, signIn } from './kit.ts'
 
 export const hosted: (typeof en)['hosted'] = {
   allow: '允许',
@@ -31,6 +31,8 @@ export const hosted: (typeof en)['hosted'] = {
   language: '语言',
   loopback: '那是本机上的程序，而本机上的任何程序都可以冒充它。仅当您刚刚亲自启动了它时，才可继续。',
   new: '新增',
+  newPassword: '设置新密码',
+  newPasswordText: '管理员要求您更换密码。您将仅在此处保持登录状态。',
   next: '继续',
   noScopes: '它只需要知道您已登录。',
   nothing: '请从应用登录',

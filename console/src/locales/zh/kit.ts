@@ -60,7 +60,7 @@ export const fieldFaults: (typeof en)['fieldFaults'] = {
   missing: '请填写此项。',
   nickname: '最多 64 个字符。',
   organization: '请输入 1 至 128 个字符的名称，不含链接和邮箱地址。',
-  password: '密码需为 8 至 128 个字符。',
+  password: '密码过短或过长。',
   permissionCode: '请输入模块和操作，例如 invoice:read。各为 1 至 32 个小写字母、数字、_ 或 -。',
   roleName: '名称需为 1 至 64 个字符。',
   slug: '标识需为 1 至 64 个小写字母或数字，之间可用单个 - 或 _ 分隔。',
@@ -80,13 +80,22 @@ export const fields: (typeof en)['fields'] = {
   name: '名称',
   nickname: '昵称',
   password: '密码',
-  passwordHint: '8 至 128 个字符',
+  passwordHint: '{{min}} 至 128 个字符。',
+  passwordImpersonal: '不能是您的姓名或邮箱。',
+  passwordUncommon: '不能是常见或已泄露的密码。',
   roles: '角色',
   status: '状态',
   tenant: '租户',
   username: '用户名',
   usernameHint: '3 至 64 个英文字母、数字或“._@+-”',
   description: '描述',
+}
+
+export const passwordFaults: (typeof en)['passwordFaults'] = {
+  breached: '此密码曾在别处泄露，很容易被猜到。请换一个。',
+  common: '很多人使用此密码，它会最先被猜到。请换一个。',
+  personal: '这是您、您的组织或产品的名称或邮箱。请换一个。',
+  too_short: '请使用至少 {{min}} 个字符，例如四五个词。',
 }
 
 export const table: (typeof en)['table'] = {

@@ -107,6 +107,17 @@ export const settings: (typeof en)['settings'] = {
   retentionExpireHint:
     '更早的记录将被永久删除，无法再查看或导出。记录会与保护它的封印一起删除，因此个别记录可能保留稍长时间。',
   retentionForever: '永久保留',
+  passwords: '密码',
+  passwordsBreached: '拒绝已泄露的密码',
+  passwordsBreachedHint: '以哈希值的前五位查询外部列表。若无应答，则接受该密码。',
+  passwordsCommon: '拒绝常见密码',
+  passwordsCommonHint: '很多人使用的密码，包括末尾加数字或符号的。',
+  passwordsHint: '新密码的规则，仅在比系统的规则更严格时生效。',
+  passwordsLength: '最少字符数',
+  passwordsOfAll: '新密码的规则。租户只能设得更严格。现有密码不受影响。',
+  passwordsPersonal: '拒绝名称',
+  passwordsPersonalHint: '邮箱、用户名、昵称，以及组织和产品的名称。',
+  passwordsPreview: '用户看到的提示',
   retentionSaved: '审计记录保留时间已更改。',
   retentionText_one:
     '超过 {{days}} 天的审计记录将在几分钟内删除，之后到期的记录也会陆续删除。删除后无法恢复：如可能需要，请先导出。',

@@ -12,6 +12,8 @@ create table accounts (
     check (password_scheme in ('bcrypt', 'hmac-bcrypt', 'foreign', 'none')),
   -- The person chose the password. An account with a proved address and an own password has an owner.
   has_own_password boolean not null default false,
+  -- An administrator demanded another password then. Sessions that it opens later can do little but change it.
+  password_expired_at timestamptz,
   -- The folded address whose mailbox the person has proved. Any other address of the account is unproved.
   proved_email text collate "C",
   -- The person registered it. TENANTRY_REQUIRE_VERIFIED_EMAIL concerns no other accounts (decision 0021).

@@ -150,9 +150,9 @@ create policy account_scope on users for select to tenantry_login
 create policy account_scope on sessions to tenantry_login
   using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);
 grant select (id, session_epoch) on accounts to tenantry_login;
-grant select (tenant_id, id, account_id, username, status, last_login_at) on users to tenantry_login;
+grant select (tenant_id, id, account_id, email, username, nickname, status, last_login_at) on users to tenantry_login;
 grant select (tenant_id, id, user_id, account_id, account_epoch, sign_in_id, is_shared, amr, ip, user_agent, created_at, last_used_at,
-  expires_at, latest_expires_at, application_id, resource_id, is_offline, connection_id), delete on sessions to tenantry_login;
+  expires_at, latest_expires_at, application_id, resource_id, auth_time, is_offline, connection_id), delete on sessions to tenantry_login;
 -- A person that has proved a mailbox reads the invitations to it in all tenants.
 create policy of_address on invitations for select to tenantry_login
   using (email_folded = nullif(current_setting('app.email_folded', true), ''));
@@ -168,6 +168,11 @@ create policy of_unregistered on tenant_settings for select to tenantry_login us
 grant select (tenant_id, key, value) on tenant_settings to tenantry_login;
 -- A sign-in skips tenants that require a connection, unless the person is a break-glass user there.
 create policy of_connections on tenant_settings for select to tenantry_login using (key = 'auth.sso');
+-- A new password obeys the rules of all tenants of the person.
+-- A sign-in skips tenants that have closed its way.
+create policy of_ways on tenant_settings for select to tenantry_login using (key = 'auth.ways');
+grant select (key, value) on global_settings to tenantry_login;
+create policy of_passwords on tenant_settings for select to tenantry_login using (key = 'auth.passwords');
 create policy account_scope on sso_exemptions for select to tenantry_login
   using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);
 grant select (tenant_id, user_id, account_id) on sso_exemptions to tenantry_login;

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { reachesTenant } from '../../../access/reach.sql.ts'
+import type { Credential } from '../../../access/credential.ts'
+import { barrierOf, type Barrier } from '../../../access/reach.sql.ts'
 import type { StoredPassword } from '../../../crypto/passwords.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { inAccountScope } from '../../../db/scope.ts'
@@ -14,12 +15,27 @@ export const selectAccountByEmail = (db: Db, emailFolded: string) =>
   db.one<AccountRow>(sql`
     select id, email, language, password_hash, password_scheme from accounts where email_folded = ${emailFolded}`)
 
+export interface OwnAccountRow extends AccountRow {
+  /** True if the person must choose another password. */
+  is_expired: boolean
+}
+
 export const selectAccountOfUser = (db: Db, tenantId: string, userId: number) =>
-  db.one<AccountRow>(sql`
-    select a.id, a.email, a.language, a.password_hash, a.password_scheme
+  db.one<OwnAccountRow>(sql`
+    select a.id, a.email, a.language, a.password_hash, a.password_scheme, a.password_expired_at is not null as is_expired
     from users u
     join accounts a on a.id = u.account_id
     where u.tenant_id = ${tenantId} and u.id = ${userId}`)
+
+/** The time of the proofs of a session or a browser's sign-in. */
+export const selectAuthTime = (db: Db, tenantId: string, { kind, id }: Pick<Credential, 'kind' | 'id'>) =>
+  db.one<{ auth_time: Date }>(
+    kind === 'sign_in'
+      ? sql`select auth_time from sign_ins where id = ${id}`
+      : sql`
+        select coalesce(auth_time, created_at) as auth_time from sessions
+        where tenant_id = ${tenantId} and id = ${id}`,
+  )
 
 export interface MemberRow {
   tenant_id: string
@@ -27,34 +43,42 @@ export interface MemberRow {
   username: string
   status: number
   tenant_status: number
-  /** Whether the person may sign in to the tenant without its connection. */
-  is_reachable: boolean
+  /** Null if the person may sign in to the tenant with the first proof, and without its connection. */
+  barrier: Barrier | null
 }
 
 /**
- * SQL: whether the person of a user `u` may sign in to its tenant without a connection. Runs in the scope of the
- * account.
+ * SQL: the barrier between the person of a user `u` and its tenant, for a sign-in without a connection. Runs in the
+ * scope of the account.
  */
-const isReachable = (accountId: number): Sql =>
-  reachesTenant({
+const barrierFor = (accountId: number, firstProof: FirstProof): Sql =>
+  barrierOf({
     tenantId: sql`u.tenant_id`,
     userId: sql`u.id`,
+    amr: sql`array[${firstProof}::text]`,
     hasMfa: sql`exists (select from factors where account_id = ${accountId} and is_confirmed)`,
   })
+
+/** The first proof of a sign-in without a connection (RFC 8176). */
+export type FirstProof = 'pwd' | 'pop'
 
 /**
  * The user of an account in the requested tenant. If no tenant is requested, selects the tenant used last: reachable,
  * enabled, and with an enabled user. Runs in the scope of the account.
  */
-export const selectUserOfAccount = (db: Db, accountId: number, askedTenant: string | null) =>
+export const selectUserOfAccount = (
+  db: Db,
+  accountId: number,
+  { askedTenant, firstProof }: { askedTenant: string | null; firstProof: FirstProof },
+) =>
   db.one<MemberRow>(sql`
     select u.tenant_id, u.id as user_id, u.username, u.status, t.status as tenant_status,
-      ${isReachable(accountId)} as is_reachable
+      ${barrierFor(accountId, firstProof)} as barrier
     from users u
     join tenants t on t.id = u.tenant_id
     where u.account_id = ${accountId} and t.deleted_at is null
       and u.tenant_id = coalesce(${askedTenant}::uuid, u.tenant_id)
-    order by (u.status = 1 and t.status = 1) desc, is_reachable desc, u.last_login_at desc nulls last, u.id
+    order by (u.status = 1 and t.status = 1) desc, barrier nulls first, u.last_login_at desc nulls last, u.id
     limit 1`)
 
 /** The users of an account in all existing tenants. */

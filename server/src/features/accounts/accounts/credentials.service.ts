@@ -1,5 +1,5 @@
 import { inTransaction, tokenInvalid, type Ctx } from '../../../context.ts'
-import { AppError } from '../../../errors/app-error.ts'
+import { AppError, invalid } from '../../../errors/app-error.ts'
 import { fold } from '../../../values/text.ts'
 import { naming, record } from '../../audit/audit/audit.service.ts'
 import * as store from './accounts.store.ts'
@@ -26,20 +26,46 @@ export const findUserToSignIn = (
   { parts }: Ctx,
   accountId: number,
   askedTenant: string | null = null,
+  firstProof: store.FirstProof = 'pwd',
 ): Promise<store.MemberRow | undefined> =>
-  store.selectUserOfAccount(parts.store.scoped({ accountId }), accountId, askedTenant)
+  store.selectUserOfAccount(parts.store.scoped({ accountId }), accountId, { askedTenant, firstProof })
 
 export const passwordWrong = (message = 'The password was changed meanwhile. Sign in again') =>
   new AppError('oldPasswordWrong', message)
 
-/**
- * Returns the account of the caller, whose own tenant is in scope, if the password is right. Otherwise throws 401 and
- * writes an audit record.
- */
-export const requireOwnPassword = async (ctx: Ctx, password: string): Promise<store.AccountRow> => {
-  const { userId, tenantId } = ctx.actor
-  const account = await store.selectAccountOfUser(ctx.db, tenantId, userId)
+/** The account of the caller, whose own tenant is in scope. */
+export const getOwnAccount = async ({ db, actor }: Ctx): Promise<store.OwnAccountRow> => {
+  const account = await store.selectAccountOfUser(db, actor.tenantId, actor.userId)
   if (!account) throw tokenInvalid()
+  return account
+}
+
+const freshMs = 10 * 60_000
+
+/** Throws 400 if the account has a password, and 403 if the proofs of the session are older than 10 minutes. */
+const requireFreshProof = async (ctx: Ctx, { password_scheme: scheme }: store.AccountRow): Promise<void> => {
+  if (scheme !== 'none') throw invalid('password', 'is missing')
+  const { credential, tenantId } = ctx.actor
+  const proved = credential && (await store.selectAuthTime(ctx.db, tenantId, credential))
+  if (proved && ctx.parts.now().getTime() - proved.auth_time.getTime() <= freshMs) return
+  throw new AppError('proofTooOld', 'Sign in again, and then repeat this within 10 minutes')
+}
+
+/**
+ * Returns the account of the caller, whose own tenant is in scope, if the caller has just proved it. The proof is the
+ * password, or for an account without one a sign-in within 10 minutes. Throws 401 for a wrong password, with an audit
+ * record, and 403 for an older sign-in.
+ */
+export const requireOwnPassword = async (
+  ctx: Ctx,
+  password: string | undefined,
+): Promise<store.OwnAccountRow> => {
+  const { userId } = ctx.actor
+  const account = await getOwnAccount(ctx)
+  if (password === undefined) {
+    await requireFreshProof(ctx, account)
+    return account
+  }
   const isRight = await countingGuesses(ctx, account.email, () =>
     ctx.parts.hasher.verify(password, async () => account),
   )

@@ -35,7 +35,14 @@ export const factorRoutes = (app: App): void => {
     {
       config: {
         allow: 'account',
-        fails: ['factorsFull', 'oldPasswordWrong', 'mfaRequired', 'tooManyFailures', 'secretsOff'],
+        fails: [
+          'factorsFull',
+          'oldPasswordWrong',
+          'proofTooOld',
+          'mfaRequired',
+          'tooManyFailures',
+          'secretsOff',
+        ],
       },
       schema: {
         operationId: 'addTotp',
@@ -72,7 +79,14 @@ export const factorRoutes = (app: App): void => {
     {
       config: {
         allow: 'account',
-        fails: ['factorsFull', 'oldPasswordWrong', 'mfaRequired', 'passkeysOff', 'tooManyFailures'],
+        fails: [
+          'factorsFull',
+          'oldPasswordWrong',
+          'proofTooOld',
+          'mfaRequired',
+          'passkeysOff',
+          'tooManyFailures',
+        ],
       },
       schema: {
         operationId: 'beginPasskey',
@@ -105,7 +119,14 @@ export const factorRoutes = (app: App): void => {
     {
       config: {
         allow: 'account',
-        fails: ['oldPasswordWrong', 'mfaRequired', 'factorUnknown', 'lastWayIn', 'tooManyFailures'],
+        fails: [
+          'oldPasswordWrong',
+          'proofTooOld',
+          'mfaRequired',
+          'factorUnknown',
+          'lastWayIn',
+          'tooManyFailures',
+        ],
       },
       schema: {
         operationId: 'removeFactor',
@@ -125,7 +146,7 @@ export const factorRoutes = (app: App): void => {
     {
       config: {
         allow: 'account',
-        fails: ['factorMissing', 'oldPasswordWrong', 'mfaRequired', 'tooManyFailures'],
+        fails: ['factorMissing', 'oldPasswordWrong', 'proofTooOld', 'mfaRequired', 'tooManyFailures'],
       },
       schema: {
         operationId: 'renewRecoveryCodes',

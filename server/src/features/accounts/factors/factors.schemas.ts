@@ -5,13 +5,16 @@ import { KnownPasskey, Name, OneOf, Time, Uuid, type transports } from '../../..
 export type Transport = (typeof transports)[number]
 
 /** The schema has no rule of length: a password that is older than a rule must still work. */
-const OwnPassword = Type.String({
-  minLength: 1,
-  maxLength: 1024,
-  format: 'password',
-  description: 'The own password.',
-  examples: ['correct horse battery'],
-})
+export const OwnPassword = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    format: 'password',
+    description:
+      'The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes.',
+    examples: ['correct horse battery'],
+  }),
+)
 
 export const FactorName = Name({ minLength: 1, maxLength: 64 }, 'Telephone')
 

@@ -85,13 +85,14 @@ export const openConsoleSession = async (
     amr,
     connection,
     signInId,
-  }: Pick<NewApplicationSession, 'userId' | 'amr' | 'connection' | 'signInId'>,
+    authTime,
+  }: Pick<NewApplicationSession, 'userId' | 'amr' | 'connection' | 'signInId' | 'authTime'>,
 ): Promise<OpenedSession> => {
   const { tenantId } = ctx
   const subject = await openSession(ctx, { userId, tenantId }, amr, connection)
   requireFree(subject)
   if (signInId !== undefined) {
-    store.updateSessionOfConsole(ctx.db, { tenantId, id: subject.sessionId }, signInId)
+    store.updateSessionOfConsole(ctx.db, { tenantId, id: subject.sessionId }, { signInId, authTime })
   }
   return subject
 }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { sessionReaches } from '../../../access/reach.sql.ts'
-import { emailOpen } from '../../../db/columns.ts'
+import { sessionBarrier } from '../../../access/reach.sql.ts'
+import { emailOpen, passwordExpired } from '../../../db/columns.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { inAccountScope } from '../../../db/scope.ts'
 import { endingSessions } from './ending.sql.ts'
@@ -50,10 +50,11 @@ export const updateSessionOfApplication = (
 export const updateSessionOfConsole = (
   db: TransactionDb,
   { tenantId, id }: Pick<NewSession, 'tenantId' | 'id'>,
-  signInId: string,
+  { signInId, authTime }: { signInId: string; authTime: Date },
 ): void =>
   db.send(sql`
-    update sessions set sign_in_id = ${signInId}, is_shared = true where tenant_id = ${tenantId} and id = ${id}`)
+    update sessions set sign_in_id = ${signInId}, auth_time = ${authTime}, is_shared = true
+    where tenant_id = ${tenantId} and id = ${id}`)
 
 /** The person of a user, with the fields that applications may see. */
 export interface Person {
@@ -99,9 +100,9 @@ export const selectApplicationSessionForUpdate = (
   { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
 ) =>
   db.one<ApplicationSessionRow>(sql`
-    select ${personColumns}, ${emailOpen} as is_email_open, s.generation, s.amr, s.rotated_at, u.status as user_status,
+    select ${personColumns}, ${emailOpen} as is_email_open, ${passwordExpired} as is_password_expired, s.generation, s.amr, s.rotated_at, u.status as user_status,
       t.status as tenant_status, s.application_id, p.session_seconds, s.scopes, r.identifier as resource, s.auth_time,
-      s.connection_id, ${sessionReaches} as reaches
+      s.connection_id, ${sessionBarrier} as barrier
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id ${joinedPerson}
     join applications p on p.id = s.application_id

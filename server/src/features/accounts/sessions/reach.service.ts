@@ -1,10 +1,35 @@
 /** Which sign-in methods a tenant accepts for its sessions. */
 import { provesTwice, type Actor } from '../../../access/actor.ts'
-import type { TransactionCtx } from '../../../context.ts'
+import { inTenantWithin, type TransactionCtx } from '../../../context.ts'
 import type { TokenSubject } from '../../../crypto/tokens.ts'
-import { connectionNeeded, tenantSuspended } from '../../../errors/app-error.ts'
+import type { Barrier } from '../../../access/reach.sql.ts'
+import {
+  AppError,
+  connectionNeeded,
+  connectionNeededHere,
+  tenantSuspended,
+  wayClosed,
+  wayClosedHere,
+} from '../../../errors/app-error.ts'
 import { naming, recordAs } from '../../audit/audit/audit.service.ts'
 import * as store from './reach.store.ts'
+
+/** The error of a sign-in or refresh that the tenant does not accept. */
+export const refusals: Record<Barrier, () => AppError> = { connection: connectionNeeded, way: wayClosed }
+
+/** The errors for a signed-in caller who needs another sign-in for the tenant. */
+export const refusalsHere: Record<Barrier, () => AppError> = {
+  connection: connectionNeededHere,
+  way: wayClosedHere,
+}
+
+/** Rethrows an error. For a caller who needs another sign-in for this tenant, it is 403 instead of 401. */
+export const orElsewhere = (err: unknown): never => {
+  const barrier = (Object.keys(refusals) as Barrier[]).find(
+    (one) => err instanceof AppError && err.code === refusals[one]().code,
+  )
+  throw barrier ? refusalsHere[barrier]() : err
+}
 
 /** A new session, before its tenant has accepted it. */
 export interface OpenedSession extends TokenSubject {
@@ -22,11 +47,10 @@ export const requireReach = async (
   amr: readonly string[],
   connectionId: string | undefined,
 ): Promise<string | undefined> => {
-  if (!ctx.tenant.is_sso_required) return undefined
-  const way = { tenantId, userId, connectionId: connectionId ?? null, hasMfa: provesTwice(amr) }
-  const found = await store.selectReach(ctx.db, way)
-  if (!found?.reaches) throw connectionNeeded()
-  if (connectionId !== undefined) return undefined
+  const opening = { tenantId, userId, connectionId: connectionId ?? null, amr, hasMfa: provesTwice(amr) }
+  const found = await store.selectBarrier(ctx.db, opening)
+  if (found?.barrier) throw refusals[found.barrier]()
+  if (!found || !ctx.tenant.is_sso_required || connectionId !== undefined) return undefined
   const { username } = found
   recordAs(
     ctx,
@@ -39,18 +63,28 @@ export const requireReach = async (
 /** Throws 401 for a refresh if the tenant is disabled, or does not accept the session's sign-in method. */
 export const requireOpen = ({
   tenant_status: status,
-  reaches,
+  barrier,
 }: {
   tenant_status: number
-  reaches: boolean
+  barrier: Barrier | null
 }): void => {
   if (status !== 1) throw tenantSuspended()
-  if (!reaches) throw connectionNeeded()
+  if (barrier) throw refusals[barrier]()
 }
 
-/** For a refresh of an ended session, throws 401 if the tenant accepts only connections. */
-export const refuseEnded = ({ tenant }: TransactionCtx): undefined => {
+/**
+ * For a refresh of an ended session, throws 401 if the tenant accepts only connections or has closed a way. The
+ * deleted session no longer shows its way.
+ */
+export const refuseEnded = async (
+  { tenant, db, tenantId }: TransactionCtx,
+  userId: number,
+): Promise<undefined> => {
   if (tenant.is_sso_required) throw connectionNeeded()
+  const ways = [['pwd'], ['pop']].map((amr) =>
+    store.selectBarrier(db, { tenantId, userId, connectionId: null, amr, hasMfa: false }),
+  )
+  if ((await Promise.all(ways)).some((found) => found?.barrier)) throw wayClosed()
 }
 
 /** Sessions per statement. A statement has at most 4 seconds. */
@@ -60,8 +94,23 @@ const endedMax = 10_000
  * Ends the sessions of the tenant in scope that use a sign-in method it does not accept. Every replica forgets them.
  */
 export const endUnreaching = async (ctx: TransactionCtx): Promise<void> => {
-  for (let count = endedMax; count === endedMax;) {
-    count = await store.deleteUnreachingRows(ctx.db, ctx.tenantId, endedMax)
-  }
+  await deleteUnreaching(ctx)
   ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
 }
+
+const deleteUnreaching = async ({ db, tenantId }: TransactionCtx): Promise<void> => {
+  for (let count = endedMax; count === endedMax;) {
+    count = await store.deleteUnreachingRows(db, tenantId, endedMax)
+  }
+}
+
+/** Ends the sessions of all tenants that use a closed way. Every replica forgets every caller. */
+export const endUnreachingEverywhere = async (ctx: TransactionCtx): Promise<void> => {
+  for (const { id } of await store.selectTenantIds(ctx.db)) await inTenantWithin(ctx, id, deleteUnreaching)
+  ctx.changes.push({ kind: 'catalogue' })
+}
+
+/** True if the tenant in scope accepts the session of the caller. */
+export const reachesOwn = async ({ db, tenantId, actor }: TransactionCtx): Promise<boolean> =>
+  actor.credential?.kind !== 'session' ||
+  (await store.selectSessionBarrier(db, tenantId, actor.credential.id))?.barrier === null

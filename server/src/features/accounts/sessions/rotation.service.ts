@@ -26,7 +26,7 @@ export const rotateSession = async (ctx: Ctx, claims: Claims): Promise<TokenSubj
         now: parts.now(),
       }),
     async (ctx, session) => {
-      if (!session) return refuseEnded(ctx)
+      if (!session) return refuseEnded(ctx, claims.userId)
       return raiseGeneration(ctx, claims, session, refreshExpiry(ctx.parts.now()))
     },
   )

@@ -71,7 +71,7 @@ export const openSession = async (
     expiresAt: refreshExpiry(now),
   })
   if (connection) await bindToConnection(ctx, { userId, sessionId }, connection)
-  const facts = { amr, is_email_open: await isEmailOpen(ctx, { userId, tenantId }) }
+  const facts = { amr, ...(await readDemands(ctx, { userId, tenantId }, amr)) }
   const isRestricted = restrictionOf(ctx.parts.config, ctx.tenant, facts) !== undefined
   const subject = { userId, tenantId, sessionId, generation: 0, amr, connectionId: connection?.id }
   return { ...subject, isRestricted, brokenGlassBy }
@@ -80,12 +80,21 @@ export const openSession = async (
 export const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 
 /** Runs a statement only if its result can matter. */
-const isEmailOpen = async (
+const readDemands = async (
   { db, parts }: Ctx,
   { userId, tenantId }: Pick<Actor, 'userId' | 'tenantId'>,
-): Promise<boolean> =>
-  parts.config.requireVerifiedEmail &&
-  (await store.selectEmailOpen(db, tenantId, userId))?.is_email_open !== false
+  amr: readonly string[],
+): Promise<{ is_email_open: boolean; is_password_expired: boolean }> => {
+  const isByPassword = amr.includes('pwd')
+  if (!parts.config.requireVerifiedEmail && !isByPassword) {
+    return { is_email_open: false, is_password_expired: false }
+  }
+  const found = await store.selectOpenDemands(db, tenantId, userId)
+  return {
+    is_email_open: found?.is_email_open !== false,
+    is_password_expired: isByPassword && found?.is_expired === true,
+  }
+}
 
 /** Locks an account, and throws 401 if the session has ended. Call it before a user is locked. */
 export const requireLivingSession = async (

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { emailOpen, isoTime } from '../../../db/columns.ts'
+import { emailOpen, isoTime, passwordExpired } from '../../../db/columns.ts'
 import { endingSessions } from './ending.sql.ts'
 import { isLiving, lastUsedFirst, withProofs } from './living.sql.ts'
 import type { Session } from './sessions.schemas.ts'
@@ -7,7 +7,7 @@ import type { Db, TransactionDb } from '../../../db/client.ts'
 import { lockingAccountOfUser } from '../../../db/account-lock.ts'
 import { inAccountScope } from '../../../db/scope.ts'
 import type { ExpiredRows } from '../../../db/sweep.ts'
-import { sessionReaches } from '../../../access/reach.sql.ts'
+import { sessionBarrier, sessionReaches, type Barrier } from '../../../access/reach.sql.ts'
 import { factorRequired } from '../../../access/tenant-settings.sql.ts'
 
 export interface NewSession {
@@ -41,6 +41,8 @@ export interface Inheritance {
   tenant_id: string
   sign_in_id: string
   amr: string[]
+  /** The time of the proofs. */
+  auth_time: Date
   latest_expires_at: Date
 }
 
@@ -48,16 +50,17 @@ export interface Inheritance {
 export const selectInheritance = (db: TransactionDb, accountId: number, sessionId: string, now: Date) =>
   inAccountScope(db, accountId, () =>
     db.one<Inheritance>(sql`
-      select s.tenant_id, s.sign_in_id, array_to_json(s.amr) as amr, coalesce(s.latest_expires_at, s.expires_at) as latest_expires_at
+      select s.tenant_id, s.sign_in_id, array_to_json(s.amr) as amr,
+        coalesce(s.auth_time, s.created_at) as auth_time, coalesce(s.latest_expires_at, s.expires_at) as latest_expires_at
       from sessions s
       join accounts a on a.id = s.account_id
       where s.account_id = ${accountId} and s.id = ${sessionId} and ${isLiving(now)}`),
   )
 
-/** True if the person registered the account and has not proved its present address. */
-export const selectEmailOpen = (db: Db, tenantId: string, userId: number) =>
-  db.one<{ is_email_open: boolean }>(sql`
-    select ${emailOpen} as is_email_open from users u
+/** The facts about an account that can restrict a new session. */
+export const selectOpenDemands = (db: Db, tenantId: string, userId: number) =>
+  db.one<{ is_email_open: boolean; is_expired: boolean }>(sql`
+    select ${emailOpen} as is_email_open, a.password_expired_at is not null as is_expired from users u
     join accounts a on a.id = u.account_id
     where u.tenant_id = ${tenantId} and u.id = ${userId}`)
 
@@ -65,11 +68,11 @@ export const selectEmailOpen = (db: Db, tenantId: string, userId: number) =>
 export const updateInheritance = (
   db: TransactionDb,
   { tenantId, id }: Pick<NewSession, 'tenantId' | 'id'>,
-  { sign_in_id: signInId, amr, latest_expires_at: latest }: Inheritance,
+  { sign_in_id: signInId, amr, auth_time: authTime, latest_expires_at: latest }: Inheritance,
 ): void =>
   db.send(sql`
     update sessions
-    set sign_in_id = ${signInId}, amr = ${amr}, expires_at = ${latest}, latest_expires_at = ${latest}, is_shared = true
+    set sign_in_id = ${signInId}, amr = ${amr}, auth_time = ${authTime}, expires_at = ${latest}, latest_expires_at = ${latest}, is_shared = true
     where tenant_id = ${tenantId} and id = ${id}`)
 
 /** Stores that another session inherits from this session. */
@@ -81,6 +84,7 @@ interface LivingSession {
   narrowed_codes: string[] | null
   amr: string[]
   is_email_open: boolean
+  is_password_expired: boolean
   is_factor_required: boolean
 }
 
@@ -88,7 +92,7 @@ interface LivingSession {
 export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>) =>
   db.one<LivingSession>(sql`
     select u.account_id, s.narrowed_codes, s.amr, ${emailOpen} as is_email_open,
-      ${factorRequired(sql`s.tenant_id`)} as is_factor_required
+      ${passwordExpired} as is_password_expired, ${factorRequired(sql`s.tenant_id`)} as is_factor_required
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join accounts a on a.id = u.account_id
@@ -128,6 +132,7 @@ export interface SessionRow {
   account_id: number
   username: string
   is_email_open: boolean
+  is_password_expired: boolean
   generation: number
   amr: string[]
   rotated_at: Date
@@ -135,8 +140,8 @@ export interface SessionRow {
   tenant_status: number
   /** The connection that opened the session; null for another sign-in method. */
   connection_id: string | null
-  /** Whether the tenant accepts the session's sign-in method. */
-  reaches: boolean
+  /** Null if the tenant accepts the session's sign-in method. */
+  barrier: Barrier | null
 }
 
 /** Locks the session, so that its refreshes run one at a time. Returns the facts that decide its refresh. */
@@ -145,8 +150,8 @@ export const selectSessionForUpdate = (
   { tenantId, id, userId, now }: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>,
 ) =>
   db.one<SessionRow>(sql`
-    select u.account_id, u.username, ${emailOpen} as is_email_open, s.generation, s.amr, s.rotated_at, u.status as user_status, t.status as tenant_status,
-      s.connection_id, ${sessionReaches} as reaches
+    select u.account_id, u.username, ${emailOpen} as is_email_open, ${passwordExpired} as is_password_expired, s.generation, s.amr, s.rotated_at, u.status as user_status, t.status as tenant_status,
+      s.connection_id, ${sessionBarrier} as barrier
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join accounts a on a.id = u.account_id

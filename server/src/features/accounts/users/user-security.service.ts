@@ -6,8 +6,8 @@ import { naming, record } from '../../audit/audit/audit.service.ts'
 import { listFactorsOfAccount } from '../factors/factors.service.ts'
 import { countMail, countSource, queueLink, requireMail } from '../mail/mail.service.ts'
 import type { Profile, ProfileQuery, UserDetails, UserDetailsQuery } from './users.schemas.ts'
-import { getUser, lockUserWithCodes, userUnknown } from './users.service.ts'
-import { selectPersonsOfUsers, selectSecurity } from './users.store.ts'
+import { getUser, lockUserWithCodes, refuseOfPerson, userUnknown } from './users.service.ts'
+import { selectPersonsOfUsers, selectSecurity, updatePasswordExpired } from './users.store.ts'
 
 /**
  * A user of the tenant in scope. Throws 404 for an unknown id, and 403 for `security` without `user:update` or `person`
@@ -71,3 +71,20 @@ export const sendPasswordReset = async (ctx: Ctx, id: number): Promise<null> => 
     },
   )
 }
+
+/**
+ * Demands another password of a user who does not rank above the caller. The next session that the present password
+ * opens is restricted until it is changed. Throws 403 for a person of several tenants.
+ */
+export const expirePassword = (ctx: Ctx, id: number): Promise<null> =>
+  changingAuthority(
+    ctx,
+    (ctx) => lockUserWithCodes(ctx, id),
+    async (ctx, { user: { account_id: accountId, username }, codes }) => {
+      requireRankOverUser(ctx, id, codes)
+      await refuseOfPerson(ctx, accountId, 'password')
+      updatePasswordExpired(ctx.db, accountId, ctx.parts.now())
+      record(ctx, { action: 'user.password_expire', resourceId: id, detail: naming({ username }) })
+      return null
+    },
+  )

@@ -17,7 +17,7 @@ import {
   UserSession,
 } from './users.schemas.ts'
 import { resetUserFactor, resetUserFactors } from './user-factors.service.ts'
-import { getProfile, getUserDetails, sendPasswordReset } from './user-security.service.ts'
+import { expirePassword, getProfile, getUserDetails, sendPasswordReset } from './user-security.service.ts'
 import { endUserSessions, listUserSessions } from './user-sessions.service.ts'
 import { createUser, deleteUser, updateProfile, updateUser } from './users.service.ts'
 
@@ -25,7 +25,7 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
   app.get(
     '/profile',
     {
-      config: { allow: 'account', servesConnections: true },
+      config: { allow: 'account', servesConnections: true, servesExpired: true },
       schema: {
         operationId: 'getProfile',
         tags: ['auth'],
@@ -39,7 +39,7 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
   app.put(
     '/profile',
     {
-      config: { allow: 'account', servesConnections: true },
+      config: { allow: 'account', servesConnections: true, servesExpired: true },
       schema: {
         operationId: 'updateProfile',
         tags: ['auth'],
@@ -70,7 +70,10 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
   app.post(
     '/users',
     {
-      config: { allow: 'user:create', fails: ['grantExceedsOwn', 'emailTaken', 'usernameTaken'] },
+      config: {
+        allow: 'user:create',
+        fails: ['passwordRefused', 'grantExceedsOwn', 'emailTaken', 'usernameTaken'],
+      },
       schema: {
         operationId: 'createUser',
         tags: ['users'],
@@ -204,6 +207,23 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
       },
     },
     ({ ctx, params }) => sendPasswordReset(ctx, params.id),
+  )
+  app.post(
+    '/users/:id/password-expiry',
+    {
+      config: { allow: 'user:update', fails: ['targetOutranksCaller', 'emailOfPerson', 'userUnknown'] },
+      schema: {
+        operationId: 'expirePassword',
+        tags: ['users'],
+        summary: 'Require a new password of a user',
+        description:
+          'The next session that the password opens is restricted to profile, refresh, logout and `POST /password`, until the ' +
+          'password is changed. Sessions that are open go on.',
+        params: IdParams,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, params }) => expirePassword(ctx, params.id),
   )
   app.get(
     '/users/:id/sessions',

@@ -207,6 +207,12 @@ export const CreateUser = Type.Object(
     password: Password,
     nickname: Type.Optional(Nickname),
     status: Type.Optional(Status),
+    must_change_password: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the person must choose another password with the first session. Default false.',
+        examples: [false],
+      }),
+    ),
   },
   { title: 'CreateUser' },
 )

@@ -26,6 +26,7 @@ import { requirePicture, type PictureBounds } from '../../../values/pictures.ts'
 import { record, changesBetween, naming, type Detail } from '../../audit/audit/audit.service.ts'
 import { revokeLinks } from '../mail/links.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
+import { hashChosen } from '../passwords/passwords.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
 import { removeMember, usernameTaken } from './members.service.ts'
 import { keepShut, userShutOut } from './pushed.service.ts'
@@ -102,8 +103,8 @@ export const addUser = async (
   input: Omit<CreateUser, 'password'>,
   password: StoredPassword,
 ): Promise<{ user: User; given: string[] }> => {
-  const { email, username, nickname = '', status = 1 } = input
-  const row = { tenantId: ctx.tenantId, email, username, nickname, status }
+  const { email, username, nickname = '', status = 1, must_change_password: isExpired = false } = input
+  const row = { tenantId: ctx.tenantId, email, username, nickname, status, isExpired }
   const added = await store
     .insertUser(ctx.db, row, password, ctx.parts.now())
     .catch(emailTaken)
@@ -118,10 +119,21 @@ const inviteInstead = (err: unknown): never => {
     : err
 }
 
+/** Hashes the password of a new user of the tenant in scope. Throws 400 as `hashChosen` does. */
+export const hashForUser = (
+  ctx: CallerlessCtx,
+  { email, username, nickname = '', password }: CreateUser,
+): Promise<StoredPassword> =>
+  hashChosen(
+    ctx,
+    { field: 'password', password },
+    { tenantId: ctx.tenantId, names: [email, username, nickname] },
+  )
+
 /** Creates a user in the tenant in scope. Throws 403 if new users get a permission that the caller lacks. */
 export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => {
   await freeEmail(ctx, input.email)
-  const password = await ctx.parts.hasher.hash(input.password)
+  const password = await hashForUser(ctx, input)
   return inTransactionAfter(
     ctx,
     (ctx) => addUser(ctx, input, password).catch(inviteInstead),
@@ -131,7 +143,16 @@ export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => 
       record(ctx, {
         action: 'user.create',
         resourceId: user.id,
-        detail: changesBetween({}, { email, username, nickname, status }),
+        detail: changesBetween(
+          {},
+          {
+            email,
+            username,
+            nickname,
+            status,
+            must_change_password: input.must_change_password || undefined,
+          },
+        ),
       })
       return user
     },
@@ -166,7 +187,7 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
       const after = changed(before, input)
       if (after.email !== before.email) {
         refuseOwnEmail(ctx, id)
-        await refuseEmailOfPerson(ctx, before.account_id)
+        await refuseOfPerson(ctx, before.account_id, 'e-mail')
       }
       const detail = { ...changesBetween(editable(before), editable(after)), ...switched }
       if (Object.keys(detail).length === 0) return before
@@ -263,11 +284,11 @@ const refuseOwnEmail = (ctx: Ctx, id: number): void => {
 }
 
 /** Throws 403 for a person of several tenants, whom administrators of one tenant may not change. */
-const refuseEmailOfPerson = async (ctx: TransactionCtx, accountId: number): Promise<void> => {
+export const refuseOfPerson = async (ctx: TransactionCtx, accountId: number, what: string): Promise<void> => {
   if ((await listUsersOfAccount(ctx, accountId)).length > 1) {
     throw new AppError(
       'emailOfPerson',
-      'This person is a user of other tenants as well. Only they change their e-mail, in their profile',
+      `This person is a user of other tenants as well. Only they change their ${what}, in their profile`,
     )
   }
 }

@@ -220,6 +220,8 @@ export interface NewUser {
   username: string
   nickname: string
   status: number
+  /** Whether the person must change the password. */
+  isExpired?: boolean
 }
 
 export interface AddedUser extends User {
@@ -234,8 +236,9 @@ export interface AddedUser extends User {
 export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now: Date) =>
   db.only<AddedUser>(sql`
     with account as (
-      insert into accounts (email, email_folded, password_hash, password_scheme, created_at, updated_at)
-      values (${user.email}, ${fold(user.email)}, ${password.password_hash}, ${password.password_scheme}, ${now}, ${now})
+      insert into accounts (email, email_folded, password_hash, password_scheme, password_expired_at, created_at, updated_at)
+      values (${user.email}, ${fold(user.email)}, ${password.password_hash}, ${password.password_scheme},
+        ${user.isExpired ? now : null}, ${now}, ${now})
       returning id
     ), added as (
       insert into users
@@ -251,7 +254,7 @@ export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now:
     select ${columns}, array(${codesGiven}) as given
     from added`)
 
-export interface NewMember extends Omit<NewUser, 'status'> {
+export interface NewMember extends Omit<NewUser, 'status' | 'isExpired'> {
   accountId: number
 }
 
@@ -265,6 +268,11 @@ export const insertMember = (db: Db, user: NewMember, now: Date) =>
     values (${user.tenantId}, ${user.accountId}, ${user.email}, ${user.username}, ${fold(user.username)}, ${user.nickname},
       ${searchedText(user)}, ${now}, ${now})
     returning ${columns}`)
+
+/** Stores that the person must change the password. An earlier demand stays. */
+export const updatePasswordExpired = (db: TransactionDb, accountId: number, now: Date): void =>
+  db.send(sql`
+    update accounts set password_expired_at = coalesce(password_expired_at, ${now}) where id = ${accountId}`)
 
 export const insertRolesOfUser = (
   db: TransactionDb,

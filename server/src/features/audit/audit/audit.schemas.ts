@@ -113,6 +113,7 @@ export const actions = [
   'user.create',
   'user.delete',
   'user.export',
+  'user.password_expire',
   'user.password_reset',
   'user.sessions_end',
   'user.update',

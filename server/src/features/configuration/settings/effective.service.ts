@@ -1,5 +1,5 @@
 /** The effective value is the user's, else the tenant's, else the installation's, else the default. */
-import { inTenant, type Ctx, type Parts } from '../../../context.ts'
+import { inTenant, type BuiltInSetting, type Ctx, type Parts } from '../../../context.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { builtInDeclarations } from './declared.service.ts'
 import type { Effective } from './effective.schemas.ts'
@@ -22,31 +22,36 @@ const counts = (definition: store.EffectiveDefinition, scope: Scope, row: store.
   !row.is_invalid &&
   row.is_secret === definition.is_secret
 
-const firstOf = (
+/** The stored values that count, the strongest first. */
+const countingOf = (
   key: string,
   stored: Record<Scope, Rows>,
   definition: store.EffectiveDefinition | undefined,
-): { scope: Scope; row: store.EffectiveRow } | undefined => {
-  for (const scope of order) {
+): { scope: Scope; row: store.EffectiveRow }[] =>
+  order.flatMap((scope) => {
     const row = stored[scope].get(key)
-    if (row && (!definition || counts(definition, scope, row))) return { scope, row }
-  }
-  return undefined
-}
+    return row && (!definition || counts(definition, scope, row)) ? [{ scope, row }] : []
+  })
 
 const undeclared = { default_value: null, is_locked: false, is_secret: false }
+
+interface Declared {
+  definition: store.EffectiveDefinition | undefined
+  merge: BuiltInSetting['merge']
+}
 
 const effectiveOf = (
   key: string,
   stored: Record<Scope, Rows>,
-  definition: store.EffectiveDefinition | undefined,
+  { definition, merge }: Declared,
 ): Effective => {
-  const first = firstOf(key, stored, definition)
+  const counting = countingOf(key, stored, definition)
+  const [first] = counting
   const { default_value: byDefault, is_locked, is_secret } = definition ?? undeclared
   return first
     ? {
         key,
-        value: first.row.value,
+        value: merge ? merge(counting.map(({ row }) => row.value)) : first.row.value,
         origin: first.scope,
         is_locked,
         is_secret,
@@ -77,5 +82,10 @@ export const readEffective = async (ctx: Ctx, userId: number, filter: KeyFilter)
   const keys = new Set([...definitions.keys(), ...stored.tenant.keys(), ...stored.global.keys()])
   return [...keys]
     .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((key) => effectiveOf(key, stored, definitions.get(key)))
+    .map((key) =>
+      effectiveOf(key, stored, {
+        definition: definitions.get(key),
+        merge: parts.builtInSettings.get(key)?.merge,
+      }),
+    )
 }

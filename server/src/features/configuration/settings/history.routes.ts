@@ -32,7 +32,7 @@ export const settingHistoryRoutes = (app: App, secretKeys: SecretKeys): void => 
     {
       config: {
         allow: 'setting:global',
-        fails: ['settingsFull', 'settingVersionUnknown', 'versionOutdated'],
+        fails: ['settingsFull', 'settingVersionUnknown', 'versionOutdated', 'mfaRequired', 'ownWay'],
       },
       schema: {
         operationId: 'revertGlobalSetting',
@@ -74,6 +74,7 @@ export const settingHistoryRoutes = (app: App, secretKeys: SecretKeys): void => 
           'settingVersionUnknown',
           'versionOutdated',
           'connectionUnproved',
+          'ownWay',
           'targetOutranksCaller',
         ],
       },

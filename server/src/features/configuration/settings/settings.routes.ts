@@ -47,7 +47,10 @@ const globalRoutes = (app: App, secretKeys: SecretKeys): void => {
   app.put(
     '/settings/global/:key',
     {
-      config: { allow: 'setting:global', fails: ['settingsFull', 'secretsOff', 'versionOutdated'] },
+      config: {
+        allow: 'setting:global',
+        fails: ['settingsFull', 'secretsOff', 'versionOutdated', 'mfaRequired', 'ownWay'],
+      },
       schema: {
         operationId: 'putGlobalSetting',
         tags: ['settings'],
@@ -64,7 +67,7 @@ const globalRoutes = (app: App, secretKeys: SecretKeys): void => {
   app.delete(
     '/settings/global/:key',
     {
-      config: { allow: 'setting:global', fails: ['settingUnknown', 'versionOutdated'] },
+      config: { allow: 'setting:global', fails: ['settingUnknown', 'versionOutdated', 'mfaRequired'] },
       schema: {
         operationId: 'deleteGlobalSetting',
         tags: ['settings'],
@@ -118,6 +121,7 @@ const tenantRoutes = (app: App, secretKeys: SecretKeys): void => {
           'settingLocked',
           'versionOutdated',
           'connectionUnproved',
+          'ownWay',
           'targetOutranksCaller',
         ],
       },

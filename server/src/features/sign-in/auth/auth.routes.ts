@@ -33,7 +33,16 @@ export const publicAuthRoutes = (app: App): void => {
   app.post(
     '/auth/register',
     {
-      config: { fails: ['registrationClosed', 'connectionNeededHere', 'emailTaken', 'usernameTaken'] },
+      config: {
+        fails: [
+          'passwordRefused',
+          'registrationClosed',
+          'connectionNeededHere',
+          'wayClosedHere',
+          'emailTaken',
+          'usernameTaken',
+        ],
+      },
       schema: {
         operationId: 'register',
         tags: ['auth'],
@@ -56,6 +65,7 @@ export const publicAuthRoutes = (app: App): void => {
           'accountDisabled',
           'tenantSuspended',
           'connectionNeeded',
+          'wayClosed',
           'tooManyFailures',
         ],
       },
@@ -80,6 +90,7 @@ export const publicAuthRoutes = (app: App): void => {
           'accountDisabled',
           'tenantSuspended',
           'connectionNeeded',
+          'wayClosed',
           'factorWrong',
           'challengeDead',
           'tooManyFailures',
@@ -119,6 +130,7 @@ export const publicAuthRoutes = (app: App): void => {
           'accountDisabled',
           'tenantSuspended',
           'connectionNeeded',
+          'wayClosed',
           'factorWrong',
           'challengeDead',
           'passkeysOff',
@@ -137,7 +149,9 @@ export const publicAuthRoutes = (app: App): void => {
   app.post(
     '/auth/refresh',
     {
-      config: { fails: ['accountDisabled', 'tenantSuspended', 'connectionNeeded', 'refreshTokenInvalid'] },
+      config: {
+        fails: ['accountDisabled', 'tenantSuspended', 'connectionNeeded', 'wayClosed', 'refreshTokenInvalid'],
+      },
       schema: {
         operationId: 'refresh',
         tags: ['auth'],
@@ -156,7 +170,11 @@ export const authRoutes = (app: App): void => {
   app.post(
     '/password',
     {
-      config: { allow: 'account', fails: ['oldPasswordWrong', 'tooManyFailures'] },
+      config: {
+        allow: 'account',
+        servesExpired: true,
+        fails: ['passwordRefused', 'oldPasswordWrong', 'tooManyFailures'],
+      },
       schema: {
         operationId: 'changePassword',
         tags: ['auth'],

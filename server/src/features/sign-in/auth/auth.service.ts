@@ -7,6 +7,7 @@ import {
   type Parts,
   type TransactionCtx,
 } from '../../../context.ts'
+import { orElsewhere } from '../../accounts/sessions/reach.service.ts'
 import { AppError, connectionNeededHere, invalid } from '../../../errors/app-error.ts'
 import { refusesPassword } from '../../../values/guessed-passwords.ts'
 import { builtInTenant, platformAdminRole } from '../../../access/permissions.ts'
@@ -16,7 +17,7 @@ import { countMail, isMailOn, keepDevice, queueLink, queueNotice } from '../../a
 import type { Claims } from '../../../crypto/tokens.ts'
 import { rotateSession } from '../../accounts/sessions/rotation.service.ts'
 import { endAccountSessions, issueTokens, openSession } from '../../accounts/sessions/sessions.service.ts'
-import { addUser, freeEmail, grantPlatformAdmin } from '../../accounts/users/users.service.ts'
+import { addUser, freeEmail, grantPlatformAdmin, hashForUser } from '../../accounts/users/users.service.ts'
 import type { User } from '../../accounts/users/users.schemas.ts'
 import type { ChangePassword, KeySet, Refresh, Register, Registration, TokenPair } from './auth.schemas.ts'
 import * as store from './auth.store.ts'
@@ -24,10 +25,11 @@ import { keySetSeconds } from '../../../crypto/keys.ts'
 import type { StoredPassword } from '../../../crypto/passwords.ts'
 import { recordForAccount } from '../../accounts/accounts/accounts.service.ts'
 import {
+  getOwnAccount,
   passwordWrong,
   requireOwnPassword,
-  type KnownLogin,
 } from '../../accounts/accounts/credentials.service.ts'
+import { hashChosen } from '../../accounts/passwords/passwords.service.ts'
 import { updatePasswordOwn, updateRegistered } from './ownership.store.ts'
 import { noteSignIn, unlessRemoved, type Open, type Proved } from './sign-in.service.ts'
 
@@ -36,7 +38,7 @@ import { noteSignIn, unlessRemoved, type Open, type Proved } from './sign-in.ser
  */
 export const createPlatformAdmin = async (ctx: Ctx, input: Register): Promise<number> => {
   await freeEmail(ctx, input.email)
-  const password = await ctx.parts.hasher.hash(input.password)
+  const password = await hashForUser(inTenant(ctx, builtInTenant.id), input)
   return inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
     const { user } = await addUser(ctx, { ...input, status: 1 }, password)
     await grantPlatformAdmin(ctx, user.id)
@@ -147,7 +149,7 @@ export const registerTo = async <T>(
   if (signUp !== 'user' && !(await getRegistration(ctx)).open) return refuseRegistration(ctx.parts)
   ctx.parts.hasher.requireRoom()
   await freeEmail(ctx, input.email)
-  const password = await ctx.parts.hasher.hash(input.password)
+  const password = await hashForUser(inTenant(ctx, builtInTenant.id), input)
   return inTransactionAfter(
     inTenant(ctx, builtInTenant.id),
     ({ db }) => store.selectAnyAccount(db),
@@ -175,11 +177,11 @@ export const registerTo = async <T>(
         username: user.username,
         status: 1,
         tenant_status: 1,
-        is_reachable: true,
+        barrier: null,
       }
       return open(ctx, { account, user: member, amr: ['pwd'] })
     },
-  )
+  ).catch(orElsewhere)
 }
 
 /** Stores the person's language and device, and mails the link that proves the mailbox. */
@@ -235,14 +237,27 @@ const noteLanguage = async (ctx: Ctx, { tenantId, userId }: Claims): Promise<voi
  * Changes the caller's password, and ends the caller's other sessions in all tenants. Throws 401 for a wrong old
  * password.
  */
-export const changePassword = async (ctx: Ctx, input: ChangePassword): Promise<null> => {
-  const account = await requireOwnPassword(ctx, input.old_password)
-  const next = await ctx.parts.hasher.hash(input.new_password)
+export const changePassword = async (
+  ctx: Ctx,
+  { old_password: old, new_password: next }: ChangePassword,
+): Promise<null> => choosePassword(ctx, await requireOwnPassword(ctx, old), next)
+
+/** Changes the expired password of a caller who has just proved it. */
+export const changeExpiredPassword = async (ctx: Ctx, password: string): Promise<null> =>
+  choosePassword(ctx, await getOwnAccount(ctx), password)
+
+type OwnAccount = Awaited<ReturnType<typeof getOwnAccount>>
+
+const choosePassword = async (ctx: Ctx, account: OwnAccount, password: string): Promise<null> => {
+  if (account.is_expired && (await ctx.parts.hasher.verify(password, async () => account))) {
+    throw invalid('new_password', 'must be another password than the present one')
+  }
+  const next = await hashChosen(ctx, { field: 'new_password', password }, { accountId: account.id })
   await inTransaction(ctx, (ctx) => replacePassword(ctx, account, next))
   return null
 }
 
-const replacePassword = async (ctx: TransactionCtx, account: KnownLogin['account'], next: StoredPassword) => {
+const replacePassword = async (ctx: TransactionCtx, account: OwnAccount, next: StoredPassword) => {
   const [changed] = await Promise.all([
     store.updatePassword(ctx.db, account, next, ctx.parts.now()),
     store.lockUser(ctx.db, ctx.tenantId, ctx.actor.userId),

@@ -1,6 +1,13 @@
 import type { App } from '../../../http/app-type.ts'
 import { Nothing } from '../../../http/schemas.ts'
-import { AuthOptions, ChangeEmail, ForgotPassword, ResetPassword, VerifyEmail } from './email.schemas.ts'
+import {
+  AuthOptions,
+  AuthOptionsQuery,
+  ChangeEmail,
+  ForgotPassword,
+  ResetPassword,
+  VerifyEmail,
+} from './email.schemas.ts'
 import {
   changeEmail,
   forgotPassword,
@@ -19,10 +26,11 @@ export const publicEmailRoutes = (app: App): void => {
         operationId: 'getAuthOptions',
         tags: ['auth'],
         summary: 'Tell the ways to an account that are on',
+        querystring: AuthOptionsQuery,
         response: { 200: AuthOptions },
       },
     },
-    async ({ ctx }) => getAuthOptions(ctx),
+    ({ ctx, query }) => getAuthOptions(ctx, query),
   )
   app.post(
     '/auth/password/forgot',
@@ -42,7 +50,7 @@ export const publicEmailRoutes = (app: App): void => {
   app.post(
     '/auth/password/reset',
     {
-      config: { fails: ['linkDead'] },
+      config: { fails: ['linkDead', 'passwordRefused'] },
       schema: {
         operationId: 'resetPassword',
         tags: ['auth'],
@@ -91,7 +99,7 @@ export const emailRoutes = (app: App): void => {
   app.post(
     '/auth/email',
     {
-      config: { allow: 'account', fails: ['oldPasswordWrong', 'tooManyFailures', 'mailOff'] },
+      config: { allow: 'account', fails: ['oldPasswordWrong', 'proofTooOld', 'tooManyFailures', 'mailOff'] },
       schema: {
         operationId: 'changeEmail',
         tags: ['auth'],

@@ -1,8 +1,10 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { OneOf } from '../../../http/schemas.ts'
+import { OwnPassword } from '../../accounts/factors/factors.schemas.ts'
+import { PasswordRules } from '../../accounts/passwords/passwords.schemas.ts'
 import { Email, Password } from '../../accounts/users/users.schemas.ts'
-import { GivenPassword } from './auth.schemas.ts'
+import { Ways } from '../ways/ways.schemas.ts'
 
 /** The token of a link, from the fragment of its address. */
 export const LinkToken = Type.String({
@@ -29,10 +31,26 @@ export const AuthOptions = Type.Object(
       examples: [false],
     }),
     passkeys: Type.Boolean({ description: 'Whether one can sign in with a passkey.', examples: [false] }),
+    ways: { ...Ways, description: 'The ways to sign in: of the named tenant, else of the installation.' },
+    passwords: {
+      ...PasswordRules,
+      description: 'The rules for new passwords: of the named tenant, else of the installation.',
+    },
   },
   { title: 'AuthOptions' },
 )
 export type AuthOptions = Static<typeof AuthOptions>
+
+export const AuthOptionsQuery = Type.Object({
+  tenant: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'The id or slug of a tenant. An unknown one changes nothing.',
+      examples: ['acme'],
+    }),
+  ),
+})
+export type AuthOptionsQuery = Static<typeof AuthOptionsQuery>
 
 export const ForgotPassword = Type.Object({ email: Email }, { title: 'ForgotPassword' })
 export type ForgotPassword = Static<typeof ForgotPassword>
@@ -46,5 +64,5 @@ export type ResetPassword = Static<typeof ResetPassword>
 export const VerifyEmail = Type.Object({ token: LinkToken }, { title: 'VerifyEmail' })
 export type VerifyEmail = Static<typeof VerifyEmail>
 
-export const ChangeEmail = Type.Object({ email: Email, password: GivenPassword }, { title: 'ChangeEmail' })
+export const ChangeEmail = Type.Object({ email: Email, password: OwnPassword }, { title: 'ChangeEmail' })
 export type ChangeEmail = Static<typeof ChangeEmail>

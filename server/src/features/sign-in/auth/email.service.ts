@@ -16,9 +16,18 @@ import {
 import { deleteFactors } from '../../accounts/factors/factors.service.ts'
 import { dropMfa, endAccountSessions } from '../../accounts/sessions/sessions.service.ts'
 import { emailTaken, freeEmail, replaceEmail } from '../../accounts/users/users.service.ts'
+import { hashChosen, readPasswordRules } from '../../accounts/passwords/passwords.service.ts'
 import { recordForAccount } from '../../accounts/accounts/accounts.service.ts'
+import { readWays } from '../ways/ways.service.ts'
 import { getRegistration } from './auth.service.ts'
-import type { AuthOptions, ChangeEmail, ForgotPassword, ResetPassword, VerifyEmail } from './email.schemas.ts'
+import type {
+  AuthOptions,
+  AuthOptionsQuery,
+  ChangeEmail,
+  ForgotPassword,
+  ResetPassword,
+  VerifyEmail,
+} from './email.schemas.ts'
 import {
   findLogin,
   findUserToSignIn,
@@ -30,7 +39,7 @@ import { lockAccountWithPassword } from './auth.store.ts'
 import * as store from './ownership.store.ts'
 
 /** The sign-up and sign-in methods that the installation offers to anonymous visitors. */
-export const getAuthOptions = async (ctx: Ctx): Promise<AuthOptions> => {
+export const getAuthOptions = async (ctx: Ctx, { tenant }: AuthOptionsQuery): Promise<AuthOptions> => {
   const { parts } = ctx
   const mail = isMailOn(parts)
   return {
@@ -40,6 +49,8 @@ export const getAuthOptions = async (ctx: Ctx): Promise<AuthOptions> => {
     mail,
     mail_in_files: isMailInFiles(parts),
     passkeys: passkeysAreOn(parts.config),
+    ways: await readWays(ctx, tenant),
+    passwords: await readPasswordRules(ctx, tenant),
   }
 }
 
@@ -90,7 +101,8 @@ export const resetPassword = async (ctx: Ctx, input: ResetPassword): Promise<nul
   const { accountId } = await getLink(ctx, input.token, ['reset'])
   const user = await findUserToSignIn(ctx, accountId)
   if (!user) throw linkDead()
-  const next = await ctx.parts.hasher.hash(input.new_password)
+  const chosen = { field: 'new_password', password: input.new_password }
+  const next = await hashChosen(ctx, chosen, { accountId })
   await inTransaction(inTenant(ctx, user.tenant_id), async (ctx) => {
     const account = await store.selectAccountForUpdate(ctx.db, accountId)
     if (!account) throw linkDead()

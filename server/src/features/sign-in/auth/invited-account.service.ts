@@ -2,6 +2,7 @@ import { checkOf } from '../../../values/check.ts'
 import type { Ctx, TransactionCtx, EarlyCtx } from '../../../context.ts'
 import type { StoredPassword } from '../../../crypto/passwords.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
+import { hashChosen } from '../../accounts/passwords/passwords.service.ts'
 import { queueNotice } from '../../accounts/mail/mail.service.ts'
 import { Password } from '../../accounts/users/users.schemas.ts'
 import { recordForAccount } from '../../accounts/accounts/accounts.service.ts'
@@ -32,6 +33,14 @@ export interface Invited {
   isMailed: boolean
 }
 
+/** An invited address, and the tenant that its person joins. */
+export interface Joining extends Invited {
+  /** The tenant, unless the person founds it. */
+  tenantId: string | undefined
+  /** Names of the person and of a founded tenant. */
+  names: string[]
+}
+
 interface InvitationCredentials {
   password?: string | undefined
   new_password?: string | undefined
@@ -47,10 +56,10 @@ const missing = (field: string) => invalid(field, 'is missing')
  */
 export const proveInvited = async (
   ctx: Ctx,
-  invited: Invited,
+  joining: Joining,
   given: InvitationCredentials,
 ): Promise<Proof> => {
-  const account = await store.selectInvitedAccount(ctx.db, invited.email)
+  const account = await store.selectInvitedAccount(ctx.db, joining.email)
   const { credential, accountId } = ctx.actor
   if (credential && (account === undefined || accountId !== account.id)) {
     throw new AppError(
@@ -58,8 +67,8 @@ export const proveInvited = async (
       'This link is for another address. Sign out, then open it again',
     )
   }
-  if (!account) return { kind: 'new', password: await hashChosen(ctx, 'password', given.password) }
-  if (!account.is_owned) return proveMailbox(ctx, account, { invited, given })
+  if (!account) return { kind: 'new', password: await hashGiven(ctx, 'password', given.password, joining) }
+  if (!account.is_owned) return proveMailbox(ctx, account, { joining, given })
   if (credential) return { kind: 'session', account, sessionId: credential.id }
   if (given.password === undefined) throw missing('password')
   await requirePassword(ctx, account, given.password)
@@ -76,19 +85,24 @@ export const proofAsked = async (
   return isMailed ? 'new_password' : 'none'
 }
 
-const hashChosen = (ctx: Ctx, field: string, password: string | undefined): Promise<StoredPassword> => {
+const hashGiven = (
+  ctx: Ctx,
+  field: string,
+  password: string | undefined,
+  { accountId, tenantId, names, email }: Joining & { accountId?: number },
+): Promise<StoredPassword> => {
   if (password === undefined) throw missing(field)
   if (!isPassword(password)) throw invalid(field, 'must have 8 to 128 characters')
-  return ctx.parts.hasher.hash(password)
+  return hashChosen(ctx, { field, password }, { accountId, tenantId, names: [email, ...names] })
 }
 
 /** Proves the mailbox instead of the password: another person can have prepared the account and know its password. */
 const proveMailbox = async (
   ctx: Ctx,
   account: store.InvitedAccount,
-  { invited, given }: { invited: Invited; given: InvitationCredentials },
+  { joining, given }: { joining: Joining; given: InvitationCredentials },
 ): Promise<Proof> => {
-  if (!invited.isMailed) {
+  if (!joining.isMailed) {
     throw new AppError(
       'accountUnowned',
       'Nobody has proved the mailbox of the account with this address, and this link was not mailed. Choose a password by the ' +
@@ -98,7 +112,11 @@ const proveMailbox = async (
   if (given.new_password === undefined) {
     throw new AppError('newPasswordNeeded', 'Choose a new password: nobody has proved this mailbox before')
   }
-  return { kind: 'owner', account, password: await hashChosen(ctx, 'new_password', given.new_password) }
+  return {
+    kind: 'owner',
+    account,
+    password: await hashGiven(ctx, 'new_password', given.new_password, { ...joining, accountId: account.id }),
+  }
 }
 
 const requirePassword = async (ctx: Ctx, account: store.InvitedAccount, password: string): Promise<void> => {

@@ -7,6 +7,7 @@ import { queueNotice } from '../../accounts/mail/mail.service.ts'
 import { endAccountSessions } from '../../accounts/sessions/sessions.service.ts'
 import { recordForAccount } from '../../accounts/accounts/accounts.service.ts'
 import { findLogin, type KnownLogin } from '../../accounts/accounts/credentials.service.ts'
+import { hashChosen } from '../../accounts/passwords/passwords.service.ts'
 import { selectAccountForUpdate, updatePasswordByOperator } from './ownership.store.ts'
 
 /** The actor of the audit records is the system. */
@@ -32,7 +33,9 @@ export const resetFactorsByEmail = (ctx: Ctx, email: string): Promise<void> =>
  * password, so the account has no owner until the person chooses a password.
  */
 export const resetPasswordByEmail = async (ctx: Ctx, email: string, password: string): Promise<void> => {
-  const next = await ctx.parts.hasher.hash(password)
+  const known = await findLogin(ctx, email)
+  const chosen = { field: 'password', password }
+  const next = await hashChosen(ctx, chosen, { accountId: known?.account.id })
   await changingAccount(ctx, email, async (ctx, { account: { id: accountId } }) => {
     const account = await selectAccountForUpdate(ctx.db, accountId)
     if (!account) throw new Refusal([`no account has the address ${email}`])

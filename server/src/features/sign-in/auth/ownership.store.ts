@@ -22,16 +22,18 @@ export const selectAccountForUpdate = (db: Db, id: number) =>
 export const updateProved = (db: TransactionDb, id: number): void =>
   db.send(sql`update accounts set proved_email = email_folded where id = ${id}`)
 
-/** Stores that the person chose the present password. */
+/** Stores that the person has just chosen the present password. */
 export const updatePasswordOwn = (db: TransactionDb, id: number): void =>
-  db.send(sql`update accounts set has_own_password = true where id = ${id} and not has_own_password`)
+  db.send(sql`
+    update accounts set has_own_password = true, password_expired_at = null
+    where id = ${id} and (not has_own_password or password_expired_at is not null)`)
 
 /** Sets a password that the person chose by a link to the present address. The account then has an owner. */
 export const updatePasswordByOwner = (db: TransactionDb, id: number, next: StoredPassword, now: Date): void =>
   db.send(sql`
     update accounts
     set password_hash = ${next.password_hash}, password_scheme = ${next.password_scheme}, has_own_password = true,
-      proved_email = email_folded, updated_at = ${now}
+      password_expired_at = null, proved_email = email_folded, updated_at = ${now}
     where id = ${id}`)
 
 /** Sets a password that an operator chose. The account has no owner until the person chooses a password. */
@@ -44,7 +46,7 @@ export const updatePasswordByOperator = (
   db.send(sql`
     update accounts
     set password_hash = ${next.password_hash}, password_scheme = ${next.password_scheme}, has_own_password = false,
-      updated_at = ${now}
+      password_expired_at = null, updated_at = ${now}
     where id = ${id}`)
 
 /**

@@ -329,6 +329,8 @@ describe('an installation without e-mail', () => {
       mail: false,
       mail_in_files: false,
       passkeys: true,
+      ways: { password: true, passkey: true },
+      passwords: { min_length: 8, refuse_common: false, refuse_personal: false, breached: 'off' },
     })
     const body = { email: user.email, password }
     expect(await forgot(user.email, { at: app })).toMatchObject(refusal('mailOff'))

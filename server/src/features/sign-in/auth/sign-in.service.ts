@@ -8,7 +8,7 @@ import {
 } from '../../../context.ts'
 import type { TokenSubject } from '../../../crypto/tokens.ts'
 import type { Db } from '../../../db/client.ts'
-import { AppError, connectionNeeded, invalid, tenantSuspended } from '../../../errors/app-error.ts'
+import { AppError, invalid, tenantSuspended } from '../../../errors/app-error.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import type { PasskeyRequestOptions, SecondStep } from '../../../http/schemas.ts'
 import { naming, recordAs } from '../../audit/audit/audit.service.ts'
@@ -39,6 +39,7 @@ import {
 } from '../../accounts/factors/proofs.service.ts'
 import { watchDevice } from '../../accounts/mail/mail.service.ts'
 import { notifyingBrokenGlass } from '../../delivery/notifications/break-glass.service.ts'
+import { refusals } from '../../accounts/sessions/reach.service.ts'
 import { issueTokens, openSession } from '../../accounts/sessions/sessions.service.ts'
 import type { Login, LoginFactor, PasskeyLogin, TokenPair } from './auth.schemas.ts'
 import * as store from './auth.store.ts'
@@ -135,7 +136,7 @@ const refusalOf = (user: KnownLogin['user'], purpose: Purpose): AppError | undef
     return new AppError('accountDisabled', 'Your account is disabled. Ask your administrator')
   }
   if (user.tenant_status !== 1) return tenantSuspended()
-  return user.is_reachable || purpose === 'account' ? undefined : connectionNeeded()
+  return user.barrier === null || purpose === 'account' ? undefined : refusals[user.barrier]()
 }
 
 /**
@@ -333,7 +334,7 @@ export const proveByPasskey = async <T>(
   const challenge = challengeOf(response)
   if (!(await spendPasskeyLogin(ctx, challenge))) throw challengeDead()
   const account = await findAccountOfPasskey(ctx, response)
-  const user = account && (await findUserToSignIn(ctx, account.id, asked))
+  const user = account && (await findUserToSignIn(ctx, account.id, asked, 'pop'))
   const proof = account && (await verifyAnswer(ctx, account.id, { passkey: response }, challenge))
   if (!account || !user || !proof) {
     await recordFailedLogin(ctx, user)

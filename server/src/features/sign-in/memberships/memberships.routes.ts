@@ -23,7 +23,7 @@ export const membershipRoutes = (app: App): void => {
     {
       config: {
         allow: 'suspendedAccount',
-        fails: ['membershipDisabled', 'membershipUnknown', 'connectionNeededHere'],
+        fails: ['membershipDisabled', 'membershipUnknown', 'connectionNeededHere', 'wayClosedHere'],
       },
       schema: {
         operationId: 'switchTenant',
@@ -60,7 +60,14 @@ export const membershipRoutes = (app: App): void => {
     {
       config: {
         allow: 'account',
-        fails: ['lastPlatformAdmin', 'lastWayIn', 'oldPasswordWrong', 'mfaRequired', 'tooManyFailures'],
+        fails: [
+          'lastPlatformAdmin',
+          'lastWayIn',
+          'oldPasswordWrong',
+          'proofTooOld',
+          'mfaRequired',
+          'tooManyFailures',
+        ],
       },
       schema: {
         operationId: 'deleteAccount',

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { Id, Status, Uuid } from '../../../http/schemas.ts'
-import { GivenPassword } from '../auth/auth.schemas.ts'
+import { OwnPassword } from '../../accounts/factors/factors.schemas.ts'
 
 export { TokenPair } from '../../accounts/sessions/sessions.schemas.ts'
 
@@ -30,5 +30,5 @@ export type SwitchTenant = Static<typeof SwitchTenant>
 
 export const TenantParams = Type.Object({ tenantId: Uuid })
 
-export const DeleteAccount = Type.Object({ password: GivenPassword }, { title: 'DeleteAccount' })
+export const DeleteAccount = Type.Object({ password: OwnPassword }, { title: 'DeleteAccount' })
 export type DeleteAccount = Static<typeof DeleteAccount>

@@ -3,7 +3,8 @@ import { changingAuthority } from '../../../access/authority.ts'
 import { requireMfa, requireOwnSignIn, requireUnrestricted } from '../../../access/policies.ts'
 import { lockTenantAuthority } from '../../../access/tenancy.store.ts'
 import { inTenant, inTenantWithin, inTransaction, type Ctx, type EarlyCtx } from '../../../context.ts'
-import { AppError, connectionNeededHere, errorCodes } from '../../../errors/app-error.ts'
+import { orElsewhere } from '../../accounts/sessions/reach.service.ts'
+import { AppError } from '../../../errors/app-error.ts'
 import { naming, recordAs } from '../../audit/audit/audit.service.ts'
 import { listUsersOfAccount, recordForAccount } from '../../accounts/accounts/accounts.service.ts'
 import { notifyingBrokenGlass } from '../../delivery/notifications/break-glass.service.ts'
@@ -47,11 +48,6 @@ const elsewhere = (ctx: Ctx, tenantId: string): Ctx =>
 /** Gives an unknown tenant the same answer as a tenant in which the caller has no user. */
 const orUnknown = (err: unknown): never => {
   throw err instanceof AppError && err.status === 404 ? membershipUnknown() : err
-}
-
-/** The error for a signed-in caller who needs another sign-in for this tenant. */
-const orElsewhere = (err: unknown): never => {
-  throw err instanceof AppError && err.code === errorCodes.connectionNeeded ? connectionNeededHere() : err
 }
 
 /**

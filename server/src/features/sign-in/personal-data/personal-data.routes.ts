@@ -9,7 +9,10 @@ export const personalDataRoutes = (app: App): void => {
   app.post(
     '/auth/account/export',
     {
-      config: { allow: 'account', fails: ['oldPasswordWrong', 'mfaRequired', 'tooManyFailures'] },
+      config: {
+        allow: 'account',
+        fails: ['oldPasswordWrong', 'proofTooOld', 'mfaRequired', 'tooManyFailures'],
+      },
       schema: {
         operationId: 'exportAccount',
         tags: ['auth'],

@@ -2,12 +2,11 @@ import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { Id, OneOf, Time, Uuid } from '../../../http/schemas.ts'
 import { AuditLog } from '../../audit/audit/audit.schemas.ts'
-import { GivenPassword } from '../auth/auth.schemas.ts'
-import { Factor } from '../../accounts/factors/factors.schemas.ts'
+import { Factor, OwnPassword } from '../../accounts/factors/factors.schemas.ts'
 import { Session } from '../../accounts/sessions/sessions.schemas.ts'
 import { User } from '../../accounts/users/users.schemas.ts'
 
-export const ExportAccount = Type.Object({ password: GivenPassword }, { title: 'ExportAccount' })
+export const ExportAccount = Type.Object({ password: OwnPassword }, { title: 'ExportAccount' })
 export type ExportAccount = Static<typeof ExportAccount>
 
 /** A time, or "" for a missing time. */

@@ -54,7 +54,12 @@ const accept = async <T>(caller: Ctx, input: AcceptInvitation, open: OpenJoined<
   await freeEmail(ctx, invitation.email)
   const proof = await accounts.proveInvited(
     caller,
-    { email: invitation.email, isMailed: invitation.is_mailed },
+    {
+      email: invitation.email,
+      isMailed: invitation.is_mailed,
+      tenantId,
+      names: [input.username, input.nickname ?? invitation.nickname],
+    },
     input,
   )
   return changingAuthority(

@@ -59,6 +59,7 @@ export const confirmSignUpRoutes = (app: App): void => {
           'factorRequired',
           ...refusedCredentials,
           'linkDead',
+          'passwordRefused',
           'newPasswordNeeded',
           'credentialsWrong',
           'signUpClosed',

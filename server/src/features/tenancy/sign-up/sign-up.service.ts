@@ -165,9 +165,10 @@ const confirm = async <T extends object>(
   input: ConfirmSignUp,
   open: OpenJoined<T>,
 ): Promise<Joined<T>> => {
-  const { email } = await getSignUp(caller, input.token)
+  const { email, organization, slug } = await getSignUp(caller, input.token)
   await freeEmail(caller, email)
-  const proof = await proveInvited(caller, { email, ...mailed }, input)
+  const names = [input.username, input.nickname ?? '', organization, input.slug ?? slug]
+  const proof = await proveInvited(caller, { email, ...mailed, tenantId: undefined, names }, input)
   return inTransaction(inBuiltIn(caller), (ctx) => create(ctx, { input, proof, open })).catch(emailTaken)
 }
 

@@ -82,7 +82,7 @@ const judgements: Record<string, Partial<Record<Judgement, string>>> = {
     here: 'id deleted_at imported_to founder_account_id',
   },
   accounts: {
-    asItIs: 'password_scheme created_at updated_at language is_registered',
+    asItIs: 'password_scheme password_expired_at created_at updated_at language is_registered',
     checked: 'email password_hash',
     derived: 'email_folded',
     here: 'id person session_epoch proved_email has_own_password passkey_handle wrong_codes wrong_codes_until',

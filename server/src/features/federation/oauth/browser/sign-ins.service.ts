@@ -130,11 +130,12 @@ export const listMembers = async (
   { parts }: Ctx,
   { accountId, amr, connection }: SignIn,
 ): Promise<store.Member[]> => {
-  const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, provesTwice(amr))
+  const proofs = { amr, hasMfa: provesTwice(amr) }
+  const members = await store.selectMembers(parts.store.scoped({ accountId }), accountId, proofs)
   if (!connection) return members
   // The member is reachable: a connection's sign-ins end when the connection is disabled.
   const own = members.filter(({ tenant_id: id }) => id === connection.tenantId)
-  return own.map((member) => ({ ...member, is_reachable: true }))
+  return own.map((member) => ({ ...member, barrier: null }))
 }
 
 /**

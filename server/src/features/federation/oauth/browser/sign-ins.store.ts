@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { reachesTenant } from '../../../../access/reach.sql.ts'
+import { barrierOf, type Barrier } from '../../../../access/reach.sql.ts'
 import type { Db, TransactionDb } from '../../../../db/client.ts'
 
 export interface SignInRow {
@@ -77,18 +77,23 @@ export interface Member {
   slug: string
   user_id: number
   username: string
-  /** Whether the tenant accepts a sign-in that used no connection. */
-  is_reachable: boolean
+  /** Null if the tenant accepts the sign-in. */
+  barrier: Barrier | null
 }
 
 /** The enabled users of an account, by last used tenant, the latest first. Runs in the scope of the account. */
-export const selectMembers = (db: Db, accountId: number, hasMfa: boolean) =>
+export const selectMembers = (
+  db: Db,
+  accountId: number,
+  { amr, hasMfa }: { amr: readonly string[]; hasMfa: boolean },
+) =>
   db.many<Member>(sql`
-    select t.id as tenant_id, t.name, t.slug, u.id as user_id, u.username, ${reachesTenant({
+    select t.id as tenant_id, t.name, t.slug, u.id as user_id, u.username, ${barrierOf({
       tenantId: sql`u.tenant_id`,
       userId: sql`u.id`,
+      amr: sql`${amr}::text[]`,
       hasMfa: sql`${hasMfa}::boolean`,
-    })} as is_reachable
+    })} as barrier
     from users u
     join tenants t on t.id = u.tenant_id
     where u.account_id = ${accountId} and u.status = 1 and t.status = 1 and t.deleted_at is null

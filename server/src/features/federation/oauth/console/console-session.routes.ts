@@ -17,6 +17,7 @@ export const consoleSessionRoutes = (app: App): void => {
           'refreshTokenInvalid',
           'tenantSuspended',
           'connectionNeeded',
+          'wayClosed',
           'foreignPage',
         ],
       },

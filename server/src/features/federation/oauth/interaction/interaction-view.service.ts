@@ -3,6 +3,7 @@ import type { Ctx } from '../../../../context.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { isMailOn } from '../../../accounts/mail/mail.service.ts'
 import { getRegistration } from '../../../sign-in/auth/auth.service.ts'
+import { readWays } from '../../../sign-in/ways/ways.service.ts'
 import { passkeysAreOn } from '../../../../config/relying-party.ts'
 import { finishInteraction, isFinished, isRefused } from './completion.service.ts'
 import type { InteractionResult } from './interactions.service.ts'
@@ -16,15 +17,24 @@ type Methods = Interaction['methods']
 
 const passkeyMethods = ({ parts: { config } }: Ctx): Methods => (passkeysAreOn(config) ? ['passkey'] : [])
 
+/** The proofs that are open in the tenant of the request, or in the installation. */
+const proofMethods = async (ctx: Ctx, tenant: string): Promise<Methods> => {
+  const ways = await readWays(ctx, tenant)
+  return [...(ways.password ? (['password'] as const) : []), ...(ways.passkey ? passkeyMethods(ctx) : [])]
+}
+
 const registrationMethods = { user: ['register'], organization: ['sign_up'], closed: [] } as const
 
 /**
  * Returns the preferred methods first: registration for `prompt=create`. Before the first account exists, returns only
  * the creation of the first administrator.
  */
-const firstMethods = async (ctx: Ctx, { request: { prompt } }: InteractionState): Promise<Methods> => {
+const firstMethods = async (
+  ctx: Ctx,
+  { request: { prompt, tenant } }: InteractionState,
+): Promise<Methods> => {
   if ((await getRegistration(ctx)).first_becomes_admin) return ['first_admin']
-  const proofs = ['password', ...passkeyMethods(ctx)] as const
+  const proofs = await proofMethods(ctx, tenant)
   const registration = registrationMethods[ctx.parts.config.signUp]
   return prompt.includes('create') ? [...registration, ...proofs] : [...proofs, ...registration]
 }
@@ -89,11 +99,15 @@ const accountOf = ({ next, state: { progress, request } }: InteractionResult): s
   return 'signIn' in next ? next.signIn.email : typed
 }
 
-/** The tenants that the person can choose. At the step `proof`, the tenant of the connection. */
+/**
+ * The tenants that the person can choose. At the step `proof` the tenant of the connection, and at `new_password` that
+ * whose rules the password obeys.
+ */
 const tenantsOf = (next: InteractionResult['next']): Interaction['tenants'] => {
   if (isFinished(next) || isRefused(next)) return []
   if ('toProve' in next) return [{ id: next.toProve.brought.tenantId, name: next.toProve.tenant }]
-  return next.step === 'tenant' ? next.members.map(({ tenant_id, name }) => ({ id: tenant_id, name })) : []
+  const members = next.step === 'tenant' ? next.members : next.step === 'new_password' ? [next.member] : []
+  return members.map(({ tenant_id: id, name }) => ({ id, name }))
 }
 
 const passkeyOptionsOf = ({ next, state, shownOnce }: InteractionResult): Interaction['passkey_options'] => {

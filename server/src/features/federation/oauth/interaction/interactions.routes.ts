@@ -11,6 +11,7 @@ import { describeInteraction } from './interaction-view.service.ts'
 import type { InteractionResult, InteractionRef } from './interactions.service.ts'
 import {
   ChangeEmail,
+  ChooseNewPassword,
   ChooseTenant,
   ConfirmEnrolment,
   Consent,
@@ -33,6 +34,7 @@ import {
   beginForDevice,
   cancel,
   changeEmailHere,
+  chooseNewPassword,
   chooseTenant,
   confirmEnrolment,
   findWayBack,
@@ -100,7 +102,7 @@ const addStep = <Body extends TObject>(
   )
 }
 
-const noSignIn: ErrorName[] = ['accountDisabled', 'tenantSuspended', 'connectionNeeded']
+const noSignIn: ErrorName[] = ['accountDisabled', 'tenantSuspended', 'connectionNeeded', 'wayClosed']
 
 /** The API of the sign-in pages. Every route answers with the next step. */
 export const interactionRoutes = (app: App): void => {
@@ -225,7 +227,14 @@ const proofRoutes = (app: App): void => {
   addStep(app, 'register', {
     operationId: 'registerHere',
     summary: 'Register',
-    fails: ['registrationClosed', 'connectionNeededHere', 'emailTaken', 'usernameTaken'],
+    fails: [
+      'passwordRefused',
+      'registrationClosed',
+      'connectionNeededHere',
+      'wayClosedHere',
+      'emailTaken',
+      'usernameTaken',
+    ],
     body: Register,
     act: registerHere,
   })
@@ -244,7 +253,7 @@ const stepRoutes = (app: App): void => {
   addStep(app, 'enrol', {
     operationId: 'beginEnrolment',
     summary: 'Begin the second factor that is asked for',
-    fails: ['oldPasswordWrong', 'passkeysOff', 'secretsOff', 'tooManyFailures'],
+    fails: ['oldPasswordWrong', 'proofTooOld', 'passkeysOff', 'secretsOff', 'tooManyFailures'],
     body: Enrol,
     act: beginEnrolment,
   })
@@ -254,6 +263,14 @@ const stepRoutes = (app: App): void => {
     fails: ['codeWrong', 'passkeyInvalid', 'factorUnknown', 'tooManyCodes', 'passkeysOff'],
     body: ConfirmEnrolment,
     act: confirmEnrolment,
+  })
+  addStep(app, 'new-password', {
+    operationId: 'chooseNewPassword',
+    summary: 'Choose another password, which an administrator asked for',
+    description: 'Ends every other session of the person, in all tenants.',
+    fails: ['passwordRefused', 'oldPasswordWrong'],
+    body: ChooseNewPassword,
+    act: (ctx, ref, { new_password: password }) => chooseNewPassword(ctx, ref, password),
   })
   addStep(app, 'verification', {
     operationId: 'sendVerificationHere',
@@ -265,7 +282,7 @@ const stepRoutes = (app: App): void => {
   addStep(app, 'email', {
     operationId: 'changeEmailHere',
     summary: 'Mail a link that changes an unconfirmed e-mail',
-    fails: ['oldPasswordWrong', 'tooManyFailures', 'mailOff'],
+    fails: ['oldPasswordWrong', 'proofTooOld', 'tooManyFailures', 'mailOff'],
     body: ChangeEmail,
     act: changeEmailHere,
   })

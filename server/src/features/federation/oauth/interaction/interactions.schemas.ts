@@ -7,11 +7,12 @@ import {
   Code,
   FactorName,
   NewPasskey,
+  OwnPassword,
   PasskeyCreationOptions,
   TotpSecret,
 } from '../../../accounts/factors/factors.schemas.ts'
 import { SignUp } from '../../../tenancy/sign-up/sign-up.schemas.ts'
-import { Email } from '../../../accounts/users/users.schemas.ts'
+import { Email, Password } from '../../../accounts/users/users.schemas.ts'
 
 const Text = (example: string, description?: string) =>
   Type.String({ examples: [example], ...(description === undefined ? {} : { description }) })
@@ -24,6 +25,7 @@ export const Interaction = Type.Object(
       'password',
       'factor',
       'enrol',
+      'new_password',
       'verify_email',
       'proof',
       'tenant',
@@ -93,11 +95,13 @@ export const WayBack = Type.Object(
 )
 export type WayBack = Static<typeof WayBack>
 
+export const ChooseNewPassword = Type.Object({ new_password: Password }, { title: 'ChooseNewPassword' })
+
 export const Enrol = Type.Object(
   {
     type: OneOf('totp', 'passkey'),
     name: FactorName,
-    password: GivenPassword,
+    password: OwnPassword,
   },
   { title: 'Enrol' },
 )

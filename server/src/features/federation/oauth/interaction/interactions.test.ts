@@ -42,6 +42,7 @@ const steps: [name: string, body: object][] = [
   ['register', newAccount()],
   ['enrol', enrol],
   ['enrol/confirm', { code: '000000' }],
+  ['new-password', { new_password: password }],
   ['tenant', { tenant_id: randomUUID() }],
   ['consent', { allow: true }],
   ['cancel', {}],
@@ -67,7 +68,9 @@ describe('a step', () => {
   })
 
   test.each(
-    steps.filter(([name]) => ['factor', 'enrol', 'enrol/confirm', 'tenant', 'consent'].includes(name)),
+    steps.filter(([name]) =>
+      ['factor', 'enrol', 'enrol/confirm', 'new-password', 'tenant', 'consent'].includes(name),
+    ),
   )('%s is refused before its turn', async (name, body) => {
     const browser = openBrowser()
     expect(await browser.act(await begin(browser), name, body)).toMatchObject(refusal('stepWrong'))

@@ -40,7 +40,7 @@ export const getReader = async (ctx: Ctx, cookies: BrowserCookies): Promise<Read
 /** The request with the signed-in person as caller. Without a sign-in it has no caller. */
 const asReader = async (ctx: Ctx, signIn: SignIn | undefined): Promise<Ctx> => {
   const members = signIn ? await listMembers(ctx, signIn) : []
-  const member = members.find((one) => one.is_reachable)
+  const member = members.find((one) => one.barrier === null)
   const own = signIn && member && (await asMember(ctx, signIn, member))
   return own ? { ...ctx, actor: own.actor } : { ...ctx, actor: nobody }
 }

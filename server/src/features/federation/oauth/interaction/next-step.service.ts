@@ -2,7 +2,8 @@
 import { restrictionOf } from '../../../../access/actor.ts'
 import { selectTenantInScope } from '../../../../access/tenancy.store.ts'
 import { inTenant, type Ctx } from '../../../../context.ts'
-import { connectionNeededHere } from '../../../../errors/app-error.ts'
+import type { Barrier } from '../../../../access/reach.sql.ts'
+import { refusalsHere } from '../../../accounts/sessions/reach.service.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { isKnown } from '../../applications/documents.service.ts'
 import { findGrant } from '../../applications/grants.service.ts'
@@ -37,6 +38,7 @@ export type OpenStep =
   | { step: 'tenant'; signIn: SignIn; members: Member[] }
   | ({ step: 'enrol' } & SignedInMember)
   | ({ step: 'verify_email' } & SignedInMember)
+  | ({ step: 'new_password' } & SignedInMember)
   | ({
       step: 'consent'
       access: GrantedAccess
@@ -50,6 +52,11 @@ interface RefusedStep {
 }
 
 export type NextStep = DoneStep | OpenStep | RefusedStep
+
+type Requirement = 'new_password' | 'enrol' | 'verify_email'
+
+/** The steps for what the account lacks. An application can require a factor as well, so that is decided later. */
+const stepsOfAccount = { password: 'new_password', email: 'verify_email', factor: undefined } as const
 
 const denied = (message: string) => new OAuthError('access_denied', message)
 
@@ -128,9 +135,9 @@ const chooseMember = async (
   const { request, progress } = state
   const serving = await listServedMembers(ctx, state, signIn)
   if (serving.length === 0) throw denied('You are no user of a tenant that this application serves')
-  const members = serving.filter((one) => one.is_reachable)
+  const members = serving.filter((one) => one.barrier === null)
   const [first, ...more] = members
-  if (!first) return requireEarlier(state, signIn)
+  if (!first) return requireEarlier(state, signIn, serving[0]?.barrier ?? 'connection')
   if (more.length === 0) return first
   const remembered = request.prompt.includes('select_account') ? '' : signIn.chosenTenant
   const chosen = progress.tenantId ?? remembered
@@ -138,8 +145,8 @@ const chooseMember = async (
 }
 
 /** Throws `access_denied` if this interaction opened the sign-in, because another one would not help. */
-const requireEarlier = ({ begunAt }: InteractionState, { authTime }: SignIn): undefined => {
-  if (authTime >= begunAt) throw denied(connectionNeededHere().message)
+const requireEarlier = ({ begunAt }: InteractionState, { authTime }: SignIn, barrier: Barrier): undefined => {
+  if (authTime >= begunAt) throw denied(refusalsHere[barrier]().message)
 }
 
 const isHinted = (
@@ -187,12 +194,11 @@ const askForConsent = async (state: InteractionState, own: SignedInMember): Prom
  * The step for a missing factor. A person of a tenant's provider cannot add a factor to the account. Without a factor
  * the person is refused.
  */
-const askForRequirement = (
-  { progress }: InteractionState,
-  missing: 'enrol' | 'verify_email',
-  own: SignedInMember,
-): OpenStep => {
-  const { id, connection } = own.signIn
+const askForRequirement = (state: InteractionState, missing: Requirement, own: SignedInMember): OpenStep => {
+  const { progress, begunAt } = state
+  const { id, connection, authTime } = own.signIn
+  // The step asks for no old password: the browser of an earlier sign-in can be in other hands.
+  if (missing === 'new_password' && authTime < begunAt) return firstStep(state)
   if (missing !== 'enrol' || !connection) return { step: missing, ...own }
   return progress.lackedBy === id && progress.secondStep
     ? { step: 'factor' }
@@ -202,16 +208,20 @@ const askForRequirement = (
 /**
  * The step for an unmet requirement of tenant, installation or application. An application gets no restricted session.
  */
-const findUnmetRequirement = async (
-  { actor, tenantId, db, parts }: Ctx,
+const findUnmetRequirement = async (ctx: Ctx, state: InteractionState): Promise<Requirement | undefined> => {
+  const { restriction } = ctx.actor
+  const ofAccount = restriction && stepsOfAccount[restriction]
+  return ofAccount ?? ((await lacksFactor(ctx, state)) ? 'enrol' : undefined)
+}
+
+const lacksFactor = async (
+  { tenantId, db, parts }: Ctx,
   { request, client, signIn }: InteractionState,
-): Promise<'enrol' | 'verify_email' | undefined> => {
-  if (actor.restriction === 'email') return 'verify_email'
+): Promise<boolean> => {
   const tenant = await selectTenantInScope(db, tenantId)
   const isFactorRequired = client.require_mfa || request.needsMfa || tenant?.is_factor_required === true
-  const facts = { amr: signIn?.amr ?? [], is_email_open: false }
-  const restriction = restrictionOf(parts.config, { is_factor_required: isFactorRequired }, facts)
-  return restriction === undefined ? undefined : 'enrol'
+  const facts = { amr: signIn?.amr ?? [], is_email_open: false, is_password_expired: false }
+  return restrictionOf(parts.config, { is_factor_required: isFactorRequired }, facts) !== undefined
 }
 
 /** The scopes that need a consent. A first-party application needs none. */

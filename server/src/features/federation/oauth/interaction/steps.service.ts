@@ -1,5 +1,6 @@
 /** Steps of the sign-in pages that prove no identity. Each returns the next step. */
 import { tokenInvalid, type Ctx } from '../../../../context.ts'
+import { changeExpiredPassword } from '../../../sign-in/auth/auth.service.ts'
 import { AppError, errorCodes, invalid } from '../../../../errors/app-error.ts'
 import { findClientById } from '../../applications/clients.service.ts'
 import type { ChangeEmail, ForgotPassword } from '../../../sign-in/auth/email.schemas.ts'
@@ -106,16 +107,30 @@ const onOwnAccount = <T>({ ctx }: { ctx: Ctx }, act: (own: Ctx) => Promise<T>): 
 export const beginEnrolment = async (
   ctx: Ctx,
   ref: InteractionRef,
-  { type, name, password }: Enrol,
+  input: Enrol,
 ): Promise<InteractionResult> => {
   const state = await readState(ctx, ref)
   const step = await requireStep(ctx, state, 'enrol')
+  const { type, name } = input
   const enrolment = await (type === 'totp'
-    ? onOwnAccount(step, (own) => addTotp(own, { name, password }))
-    : onOwnAccount(step, (own) => beginPasskey(own, { password })))
+    ? onOwnAccount(step, (own) => addTotp(own, input))
+    : onOwnAccount(step, (own) => beginPasskey(own, input)))
   const id = 'id' in enrolment ? enrolment.id : undefined
   const progress = { ...state.progress, enrolment: { id, name } }
   return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress), { enrolment })
+}
+
+/** Changes the password that has expired, ends the person's other sessions, and renews the cookie. */
+export const chooseNewPassword = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  password: string,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const step = await requireStep(ctx, state, 'new_password')
+  await onOwnAccount(step, (own) => changeExpiredPassword(own, password))
+  const cookie = await renewCookie(ctx, step.signIn)
+  return { ...(await advance(ctx, ref.id, { ...state, signIn: await findSignIn(ctx, cookie) })), cookie }
 }
 
 /** Mails the confirmation link for the address again. */
@@ -220,7 +235,7 @@ export const beginForDevice = async (
 export const verifyEmailHere = async (ctx: Ctx, cookies: BrowserCookies, token: string): Promise<null> => {
   const signIn = await findSignIn(ctx, cookies.signIn)
   const members = signIn ? await listMembers(ctx, signIn) : []
-  const member = members.find((one) => one.is_reachable)
+  const member = members.find((one) => one.barrier === null)
   const own = signIn && member && (await asMember(ctx, signIn, member))
   if (!own) throw tokenInvalid()
   return verifyEmail({ ...own, allow: 'account' }, { token })

@@ -236,5 +236,7 @@ export const openForConsole: typeof openForApplication = async (
     { action: 'auth.login', resourceId: userId, detail: naming({ username }) },
   )
   const connection = connectionOf(admission)
-  return notifyingBrokenGlass(ctx, await openConsoleSession(ctx, { userId, amr, connection, signInId }))
+  const authTime = new Date(admission.authTime)
+  const opening = { userId, amr, connection, signInId, authTime }
+  return notifyingBrokenGlass(ctx, await openConsoleSession(ctx, opening))
 }

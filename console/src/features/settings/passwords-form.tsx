@@ -1,0 +1,94 @@
+import { Switch, Text, TextInput } from '@mantine/core'
+import type { PasswordRules, Setting } from '@tenantry/client'
+import { usePasswordHint } from '../../components/password-hint.ts'
+import { useTranslation } from '../../translation.ts'
+import { passwords, type SettingScope } from './known-settings.ts'
+import { SettingForm } from './setting-form.tsx'
+
+/** The fewest characters are a text until the form is sent. */
+type Values = { min_length: string; refuse_common: boolean; refuse_personal: boolean; breached: boolean }
+
+const valuesOf = (setting: Setting | undefined): Values => {
+  const stored = (setting?.value ?? {}) as Partial<PasswordRules>
+  return {
+    min_length: String(stored.min_length ?? passwords.lengthMin),
+    refuse_common: stored.refuse_common ?? false,
+    refuse_personal: stored.refuse_personal ?? false,
+    breached: stored.breached === 'refuse',
+  }
+}
+
+const rulesOf = ({ min_length: min, breached, ...rest }: Values): PasswordRules => ({
+  ...rest,
+  min_length: Number(min),
+  breached: breached ? 'refuse' : 'off',
+})
+
+const isLength = (text: string): boolean =>
+  /^\d+$/.test(text.trim()) && Number(text) >= passwords.lengthMin && Number(text) <= passwords.lengthMax
+
+interface PasswordsFormProps {
+  scope: SettingScope
+  setting: Setting | undefined
+}
+
+const switches = [
+  ['refuse_common', 'settings.passwordsCommon', 'settings.passwordsCommonHint'],
+  ['refuse_personal', 'settings.passwordsPersonal', 'settings.passwordsPersonalHint'],
+  ['breached', 'settings.passwordsBreached', 'settings.passwordsBreachedHint'],
+] as const
+
+/** The rules for new passwords. */
+export const PasswordsForm = ({ scope, setting }: PasswordsFormProps) => {
+  const { t } = useTranslation()
+  const bounds = { min: passwords.lengthMin, max: passwords.lengthMax }
+  return (
+    <SettingForm
+      scope={scope}
+      name={passwords.key}
+      title={t('settings.passwords')}
+      hint={t(scope === 'global' ? 'settings.passwordsOfAll' : 'settings.passwordsHint')}
+      saved={valuesOf(setting)}
+      validate={{ min_length: (text) => (isLength(text) ? null : t('settings.retentionWrong', bounds)) }}
+      settingOf={rulesOf}
+      Preview={Preview}
+    >
+      {(form, isReadOnly) => (
+        <>
+          <TextInput
+            inputMode="numeric"
+            w={220}
+            label={t('settings.passwordsLength')}
+            disabled={isReadOnly}
+            {...form.getInputProps('min_length')}
+          />
+          {switches.map(([name, label, hint]) => (
+            <Switch
+              key={name}
+              label={t(label)}
+              description={t(hint)}
+              disabled={isReadOnly}
+              {...form.getInputProps(name, { type: 'checkbox' })}
+            />
+          ))}
+        </>
+      )}
+    </SettingForm>
+  )
+}
+
+/** The rules as people read them. */
+const Preview = ({ values }: { values: Values }) => {
+  const { t } = useTranslation()
+  const hint = usePasswordHint()
+  return (
+    <figure aria-label={t('settings.passwordsPreview')}>
+      <Text size="sm" fw={500}>
+        {t('fields.password')}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {isLength(values.min_length) && hint(rulesOf(values))}
+      </Text>
+    </figure>
+  )
+}
