@@ -115,6 +115,33 @@ test('a walk by keyboard from the application through every step and back', asyn
   expect(complaints).toEqual([])
 })
 
+test('an expired password is replaced by one that the rules take, and the way goes on', async () => {
+  const { page, complaints } = await visit()
+  const strict = await newTenant()
+  const user = await strict.member()
+  ok(
+    await strict.admin.put('/settings/tenant/auth.passwords', {
+      value: { min_length: 15, refuse_personal: true },
+    }),
+  )
+  ok(await strict.admin.post(`/users/${user.userId}/password-expiry`))
+  const shop = await openShop()
+  await shop.send(page)
+  await prove(page, user.email)
+  await heading(page, 'Choose a new password').waitFor()
+  await page.getByText('15 to 128 characters. Not a name or address of yours.').waitFor()
+  await look(page, 'new-password')
+  const field = page.getByRole('textbox', { name: 'New password' })
+  await field.fill('another good')
+  await page.keyboard.press('Enter')
+  await page.getByText('Use at least 15 characters, such as four or five words.').waitFor()
+  await look(page, 'new-password-refused')
+  await field.fill('another good password of words')
+  await page.keyboard.press('Enter')
+  await arrived(page)
+  expect(complaints.filter((one) => !one.includes('400'))).toEqual([])
+})
+
 test('the button of consent is dead until 0.5 seconds after it was drawn', async () => {
   const { page } = await visit()
   const user = await tenant.member()
@@ -269,7 +296,7 @@ test('a stranger registers, with each fault beside its field, and arrives', asyn
   await page.getByRole('textbox', { name: 'Password' }).fill('short')
   await page.keyboard.press('Enter')
   await page.getByText('Use 3 to 64 letters').waitFor()
-  await page.getByText('Use 8 to 128 characters.').waitFor()
+  await page.getByText('This password is too short or too long.').waitFor()
   expect(await focused(page)).toBe('username')
   await look(page, 'register')
   await page.getByLabel('Username').fill(unique())

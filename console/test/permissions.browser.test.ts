@@ -125,6 +125,13 @@ const markRead = 'Mark all as read'
 /** Headers that sort the list. */
 const orders = ['E-mail', 'Last sign-in']
 
+/** The switches of the form. */
+const passwordRules = [
+  'Refuse common passwordsThose that many people choose, also with digits and marks at the end.',
+  'Refuse namesAddress, username and nickname, and the names of the organization and the product.',
+  'Refuse stolen passwordsA list elsewhere is asked by five digits of a hash. Without an answer, the password is taken.',
+]
+
 /** The controls of an administrator in a tenant. */
 const inTenant = {
   // The tenant has no service account yet, so the first steps show.
@@ -139,6 +146,7 @@ const inTenant = {
     ...tabs,
     'Save',
     'Send a reset link',
+    'Require a new password',
     'Unlink',
     'Sign out everywhere',
   ],
@@ -184,7 +192,7 @@ const inTenant = {
     'Replay',
   ],
   audit: ['Export'],
-  settings: ['Create setting', secondFactor, ...keeping, 'Choose a picture', assistants],
+  settings: ['Create setting', secondFactor, ...passwordRules, ...keeping, 'Choose a picture', assistants],
   notifications: [markRead, 'Send'],
   profile: own,
   'profile security': security,
@@ -218,6 +226,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     catalogue: ['Create permission', 'Permissions', 'Role templates'],
     'settings of all': [
       'Create setting',
+      ...passwordRules,
       'Choose a picture',
       'Notify people of a sign-in with a new deviceAll other notices about the safety of an account are always sent.',
     ],

@@ -157,6 +157,19 @@ describe('the page of a user', () => {
     expect(complaints).toEqual([])
   })
 
+  test('requires a new password, after a question', async () => {
+    const { page, complaints } = await visit()
+    const member = await tenant.member()
+    await signIn(page, tenant.admin.email, `users/${member.userId}`)
+    await page.getByRole('button', { name: 'Require a new password' }).click()
+    await dialog(page).getByText('Sessions that are open go on.').waitFor()
+    await inspect(page, 'user-require-password')
+    await dialog(page).getByRole('button', { name: 'Require a new password' }).click()
+    await page.getByText(`${member.username} must choose a new password`).waitFor()
+    expect((await actionsOn(member))[0]).toBe('user.password_expire')
+    expect(complaints).toEqual([])
+  })
+
   test('shows factors and address only to those who can act on them', async () => {
     const { page, complaints } = await visit()
     const member = await tenant.member()
@@ -668,7 +681,7 @@ describe('importing users', () => {
     await page.getByRole('combobox', { name: 'Password' }).click()
     await page.getByRole('option', { name: 'Passwort' }).click()
     await page.getByText('1 password will be generated').waitFor()
-    await page.getByText('Use 8 to 128').waitFor()
+    await page.getByText('This password is too short or too long.').waitFor()
     await inspect(page, 'user-import-preview')
     expect(ok(await tenant.admin.get(`/users?search=${prefix}`)).total).toBe(0)
     await page.getByRole('button', { name: 'Create 2 users' }).click()

@@ -10,7 +10,8 @@ const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 const lengthMin = 20
 
 /** Omits bytes beyond the last whole multiple of the alphabet's length: they would favour its first letters. */
-export const generatePassword = (length = lengthMin): string => {
+export const generatePassword = (rules: PasswordRules | undefined): string => {
+  const length = Math.max(lengthMin, rules?.min_length ?? 0)
   const bytes = crypto.getRandomValues(new Uint8Array(length * 4))
   const fair = [...bytes].filter((byte) => byte < alphabet.length * Math.floor(256 / alphabet.length))
   return fair
@@ -49,7 +50,7 @@ export const NewPasswordField = ({
           variant="default"
           disabled={disabled}
           leftSection={<IconSparkles size={14} />}
-          onClick={() => onChange(generatePassword(Math.max(lengthMin, rules?.min_length ?? 0)))}
+          onClick={() => onChange(generatePassword(rules))}
         >
           {t('fields.generate')}
         </Button>

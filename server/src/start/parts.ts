@@ -51,9 +51,6 @@ export const openParts = async (
   const hasher = await createHasher(config.bcryptCost, config.workers, openHashKeys(store, secrets))
   observeParts(metrics, { store, cache, hasher })
   const tokens = createTokens(keys, config, config.accessTokenSeconds)
-  const post = createPost(addressesBy(addressPolicyOf(config)))
-  // Allows no private hosts of webhooks, because any stranger can choose these addresses.
-  const get = createGet(addressesBy({ privateHosts: [], allowsLoopback: false }))
   const stopping = new AbortController()
   return {
     config,
@@ -68,11 +65,7 @@ export const openParts = async (
     hasher,
     metrics,
     mailer: openMailer(config, log),
-    post,
-    get,
-    provider: providerFor(config),
-    breached: createFindBreached(config.breachedPasswordsUrl),
-    readTexts: textsBy(config.dnsServers),
+    ...outboundOf(config),
     consoleFolder,
     stopping,
     now,
@@ -87,6 +80,16 @@ const addressPolicyOf = (config: Config) => ({
   privateHosts: config.webhookPrivateHosts,
   allowsLoopback:
     !config.isProduction && config.databaseUrl === undefined && config.trustedProxies.length === 0,
+})
+
+/** The senders of requests to other hosts. */
+const outboundOf = (config: Config) => ({
+  post: createPost(addressesBy(addressPolicyOf(config))),
+  // Allows no private hosts of webhooks, because any stranger can choose these addresses.
+  get: createGet(addressesBy({ privateHosts: [], allowsLoopback: false })),
+  provider: providerFor(config),
+  breached: createFindBreached(config.breachedPasswordsUrl),
+  readTexts: textsBy(config.dnsServers),
 })
 
 const providerFor = (config: Config) => {

@@ -4,6 +4,7 @@ import { isUnsure, useErrorText } from '../../components/error-text.ts'
 import { generatePassword } from '../../components/new-password-field.tsx'
 import { runEach } from '../../components/use-bulk.ts'
 import { useStop } from '../../components/use-stop.ts'
+import { usePasswordRules } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useRenewInvitations } from '../invitations/invitations.queries.ts'
@@ -58,11 +59,12 @@ export const hasSecrets = (results: Results): boolean =>
 
 /** Sends a row, for kinds that need one request per row. */
 const useSend = () => {
-  const { api } = useScope()
+  const { api, tenantId } = useScope()
+  const rules = usePasswordRules(tenantId)
   const giveRoles = useGiveRoles()
   const send: Record<Exclude<ImportKind, 'import'>, (draft: Draft) => Promise<CreatedRow>> = {
     create: async ({ user, roles }) => {
-      const secret = user.password === '' ? generatePassword() : ''
+      const secret = user.password === '' ? generatePassword(rules) : ''
       const { id } = await api.users.create({ ...user, password: user.password || secret })
       const refusal = await giveRoles(
         id,
