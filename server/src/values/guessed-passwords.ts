@@ -1,4 +1,3 @@
-import type { Config } from '../config/config.ts'
 import { fold } from './text.ts'
 
 /** Passwords that attackers try first: words of examples and default accounts, with digits and marks behind them. */
@@ -11,6 +10,6 @@ export const isGuessedFirst = ({ email, password }: { email: string; password: s
 
 /** Only production refuses such a password. */
 export const refusesPassword = (
-  { isProduction }: Config,
+  { isProduction }: { isProduction: boolean },
   login: { email: string; password: string },
 ): boolean => isProduction && isGuessedFirst(login)
