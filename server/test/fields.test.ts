@@ -22,7 +22,7 @@ const specified: Record<string, string> = {
   AuditActor: 'id name kind',
   AuditLog:
     'id tenant_id user_id action resource resource_id detail ip user_agent trace_id created_at | actor',
-  AuthOptions: 'registration sign_up password_reset mail mail_in_files passkeys',
+  AuthOptions: 'registration sign_up password_reset mail mail_in_files passkeys passwords',
   CheckAnswer: 'allowed results',
   Connection:
     'id type name status domains jit default_role_ids group_mappings trust_mfa session_seconds application_id scim_account_id ' +
@@ -138,6 +138,7 @@ const beyond = [
   'OAuthError',
   'PasskeyCreationOptions',
   'PasskeyRequestOptions',
+  'PasswordRules',
   'Reader',
   'Registration',
   'Sending',

@@ -28,9 +28,11 @@ export const selectTenantId = (db: Db, named: string) =>
     select id from tenants
     where (id = ${uuid.test(named) ? named : null}::uuid or slug = ${named}) and deleted_at is null`)
 
+export const selectEmail = (db: Db, accountId: number) =>
+  db.one<{ email: string }>(sql`select email from accounts where id = ${accountId}`)
+
 /** A user of the account, with its tenant. */
 export interface OpenedMember extends OpenedTenant {
-  email: string
   username: string
   nickname: string
 }
@@ -38,7 +40,7 @@ export interface OpenedMember extends OpenedTenant {
 /** Runs in the scope of the account. */
 export const selectMembers = (db: Db, accountId: number, key: string) =>
   db.many<OpenedMember>(sql`
-    select u.email, u.username, u.nickname, t.name, t.slug, ${valueOf(key)}
+    select u.username, u.nickname, t.name, t.slug, ${valueOf(key)}
     from users u
     join tenants t on t.id = u.tenant_id
     where u.account_id = ${accountId} and t.deleted_at is null
