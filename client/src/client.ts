@@ -80,7 +80,8 @@ type Endpoints = ReturnType<typeof endpointsOf>
  * the token can also reject with:
  *
  * - 401 `tokenMissing` or `refreshTokenInvalid` when nobody is signed in any more;
- * - 403 `tenantForeign`, `tenantDisabled` or `sessionRestricted`, 404 `tenantUnknown`, 429 `tooManyRequests`;
+ * - 403 `tenantForeign`, `tenantDisabled`, `sessionRestricted` or `passwordExpired`, 404 `tenantUnknown`, 429
+ *   `tooManyRequests`;
  * - `storage` when the storage of the session fails.
  *
  * An id that is not a whole number from 1, or not a UUID, gives 400 `invalidInput`. Fields that an update omits stay.

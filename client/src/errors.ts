@@ -46,13 +46,13 @@ export class ApiError extends Error {
   /** The API's code, see `errorCodes`; 0 if the service itself did not answer. */
   readonly code: number
   readonly reason: ErrorReason
-  /** The invalid fields; empty unless `reason` is `invalidInput`. */
+  /** The invalid fields; empty unless the error is about fields. */
   readonly fields: FieldError[]
   /** The id under which the service's log has the request; '' without an answer. */
   readonly traceId: string
   /** Seconds to wait before a retry, from the answer's Retry-After (429, 503). */
   readonly retryAfterSeconds: number | undefined
-  /** `data` of the answer. For `factorRequired` it is the second step of the sign-in. */
+  /** `data` of the answer: for `factorRequired` the second step, for `passwordRefused` the `reasons`. */
   readonly data: unknown
 
   constructor({ message, cause, fields = [], traceId = '', ...details }: ApiErrorDetails) {

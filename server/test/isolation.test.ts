@@ -253,7 +253,7 @@ describe('row-level security', () => {
 
   test('shows a login no further column of them', async () => {
     const login = store.scoped({ accountId: 1 })
-    expect(await outcome(login.many(sql`select search_folded from users`))).toBe(denied)
+    expect(await outcome(login.many(sql`select email from users`))).toBe(denied)
     expect(await outcome(login.many(sql`select generation from sessions`))).toBe(denied)
     expect(await outcome(login.many(sql`select token_hash from invitations`))).toBe(denied)
     expect(await outcome(login.many(sql`select password_hash from accounts`))).toBe(denied)

@@ -201,8 +201,8 @@ begin
       select tenant, 'setting.' || n, '1', 1 + greatest(users_max / 10, 20) / 20 + 1, now() from generate_series(1, 20) n;
     insert into tenant_setting_secrets (tenant_id, key, id, sealed, version, updated_at)
       select tenant, 'secret.' || n, tenant || ' secret.' || n, '', 1, now() from generate_series(1, greatest(users_max / 400, 10)) n;
-    insert into tenant_setting_versions (tenant_id, key, version, value, is_deleted, is_latest, changed_by, changed_at)
-      select tenant, 'setting.' || n % 20, 1 + n / 20, '1', false, false, first_user, now() - interval '1 day' * (n % 405)
+    insert into tenant_setting_versions (tenant_id, key, version, value, is_deleted, changed_by, changed_at)
+      select tenant, 'setting.' || n % 20, 1 + n / 20, '1', false, first_user, now() - interval '1 day' * (n % 405)
       from generate_series(0, greatest(users_max / 10, 20)) n;
     insert into user_settings (tenant_id, user_id, key, value, is_invalid, updated_at)
       select tenant, id, 'setting.' || id % 20, '1', id % 1000 = 0, now() from users where tenant_id = tenant;
@@ -277,8 +277,8 @@ begin
   insert into accounts (email, email_folded, password_hash) values ('nobody@example.com', 'nobody@example.com', 'none');
   perform set_config('role', 'none', true);
   update tenant_settings set is_invalid = true where tenant_id = '${tenantId}' and key = 'setting.20';
-  insert into global_setting_versions (key, version, value, is_deleted, is_latest, changed_by, changed_at)
-    select 'setting.' || n % 50, 1 + n / 50, '1', false, false, 1, now() - interval '1 day' * (n % 405) from generate_series(0, 4999) n;
+  insert into global_setting_versions (key, version, value, is_deleted, changed_by, changed_at)
+    select 'setting.' || n % 50, 1 + n / 50, '1', false, 1, now() - interval '1 day' * (n % 405) from generate_series(0, 4999) n;
   insert into flags (key, description, type, variants, enabled, off_variant, default_variant, rules, client_side, salt, revision,
       created_at, updated_at)
     select 'flag.' || n, '', 'boolean', '{}', true, 'off', 'off', '[]', false, '', n, now(), now() from generate_series(1, 10) n;

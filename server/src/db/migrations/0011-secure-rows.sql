@@ -150,7 +150,7 @@ create policy account_scope on users for select to tenantry_login
 create policy account_scope on sessions to tenantry_login
   using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);
 grant select (id, session_epoch) on accounts to tenantry_login;
-grant select (tenant_id, id, account_id, email, username, nickname, status, last_login_at) on users to tenantry_login;
+grant select (tenant_id, id, account_id, username, nickname, status, last_login_at) on users to tenantry_login;
 grant select (tenant_id, id, user_id, account_id, account_epoch, sign_in_id, is_shared, amr, ip, user_agent, created_at, last_used_at,
   expires_at, latest_expires_at, application_id, resource_id, auth_time, is_offline, connection_id), delete on sessions to tenantry_login;
 -- A person that has proved a mailbox reads the invitations to it in all tenants.

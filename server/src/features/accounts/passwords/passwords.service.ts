@@ -24,8 +24,15 @@ export interface Chooser {
 const readTenant = ({ parts }: CallerlessCtx, tenantId: string) =>
   store.selectTenant(parts.store.scoped({ tenantId }), tenantId, passwordSetting.key)
 
-const readMembers = ({ parts }: CallerlessCtx, accountId: number) =>
-  store.selectMembers(parts.store.scoped({ accountId }), accountId, passwordSetting.key)
+/** The tenants of an account, and the names of its person there. */
+const readAccount = async ({ parts }: CallerlessCtx, accountId: number) => {
+  const [account, members] = await Promise.all([
+    store.selectEmail(parts.store.scoped({}), accountId),
+    store.selectMembers(parts.store.scoped({ accountId }), accountId, passwordSetting.key),
+  ])
+  const names = members.flatMap(({ username, nickname }) => [username, nickname])
+  return { tenants: members, names: [account?.email ?? '', ...names] }
+}
 
 const readGlobal = async ({ parts }: CallerlessCtx): Promise<unknown> =>
   (await store.selectGlobal(parts.store.scoped({}), passwordSetting.key))?.value
@@ -43,14 +50,14 @@ const localPartsOf = (names: string[]): string[] =>
 
 /** The strictest rules for a person, and the names that a password may not be. */
 const readDemands = async (ctx: CallerlessCtx, { accountId, tenantId, names = [] }: Chooser) => {
-  const [value, brand, members, joined] = await Promise.all([
+  const [value, brand, account, joined] = await Promise.all([
     readGlobal(ctx),
     readBrand(ctx.parts.store.scoped({})),
-    accountId === undefined ? [] : readMembers(ctx, accountId),
+    accountId === undefined ? { tenants: [], names: [] } : readAccount(ctx, accountId),
     tenantId === undefined ? undefined : readTenant(ctx, tenantId),
   ])
-  const tenants = joined ? [...members, joined] : members
-  const own = [...names, ...members.flatMap(({ email, username, nickname }) => [email, username, nickname])]
+  const tenants = joined ? [...account.tenants, joined] : account.tenants
+  const own = [...names, ...account.names]
   return {
     rules: rulesIn([value, ...tenants.map((tenant) => tenant.value)]),
     names: [
@@ -64,7 +71,7 @@ const readDemands = async (ctx: CallerlessCtx, { accountId, tenantId, names = []
 
 const reasons = {
   too_short: ({ min_length: min }: PasswordRules) => `must have at least ${min} characters`,
-  common: () => 'is one of the passwords that most people choose',
+  common: () => 'is one of the passwords that many people choose',
   personal: () => 'is a name or an address of yours, of your organization or of the product',
   breached: () => 'is in a list of passwords that were stolen elsewhere',
 }

@@ -20,9 +20,11 @@ export const selectTenant = (db: Db, tenantId: string, key: string) =>
   db.one<OpenedTenant>(sql`
     select t.name, t.slug, ${valueOf(key)} from tenants t where t.id = ${tenantId} and t.deleted_at is null`)
 
+export const selectEmail = (db: Db, accountId: number) =>
+  db.one<{ email: string }>(sql`select email from accounts where id = ${accountId}`)
+
 /** A user of the account, with its tenant. */
 export interface OpenedMember extends OpenedTenant {
-  email: string
   username: string
   nickname: string
 }
@@ -30,7 +32,7 @@ export interface OpenedMember extends OpenedTenant {
 /** Runs in the scope of the account. */
 export const selectMembers = (db: Db, accountId: number, key: string) =>
   db.many<OpenedMember>(sql`
-    select u.email, u.username, u.nickname, t.name, t.slug, ${valueOf(key)}
+    select u.username, u.nickname, t.name, t.slug, ${valueOf(key)}
     from users u
     join tenants t on t.id = u.tenant_id
     where u.account_id = ${accountId} and t.deleted_at is null

@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { postRegister } from '../../../../test/accounts.ts'
 import { refusalOf } from '../../../../test/answers.ts'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../../../test/factories.ts'
-import { call, startApp, type Answer } from '../../../../test/harness.ts'
+import { call, parts, startApp, type Answer } from '../../../../test/harness.ts'
 import { insertLink, insertSignUp, useMailServer } from '../../../../test/mail-queue.ts'
 import { accept, insertMember, invite } from '../../../../test/people.ts'
+import { systemCtx } from '../../../start/parts.ts'
+import { createPlatformAdmin } from '../../sign-in/auth/auth.service.ts'
+import { resetPasswordByEmail } from '../../sign-in/auth/operator.service.ts'
 
 const server = useMailServer()
 
@@ -200,6 +203,17 @@ describe('every way to a password obeys the rules', () => {
     const user = await (await tenantWith(strict)).member()
     const answer = await user.post('/password', { old_password: 'wrong', new_password: weak })
     expect(answer).toMatchObject({ status: 401, body: { code: 40107 } })
+  })
+
+  test('the commands of an operator', async () => {
+    const user = await (await tenantWith(strict)).member()
+    const ctx = systemCtx(parts, 'test')
+    await expect(resetPasswordByEmail(ctx, user.email, weak)).rejects.toMatchObject({ code: 40080 })
+    await withGlobal(strict, async () => {
+      const username = unique('user')
+      const admin = { email: `${username}@example.com`, username, password: weak }
+      await expect(createPlatformAdmin(ctx, admin)).rejects.toMatchObject({ code: 40080 })
+    })
   })
 
   test('the sign-up of an organization, whose name is no password', async () => {

@@ -72,6 +72,7 @@ describe('a declaration', () => {
     }
     const { items } = (await admin.get('/settings/definitions?prefix=auth.')).data
     expect(items.map((one: { key: string; is_builtin: boolean }) => [one.key, one.is_builtin])).toEqual([
+      ['auth.passwords', true],
       ['auth.require_second_factor', true],
       ['auth.sso', true],
       ['auth.unregistered_applications', true],
