@@ -413,6 +413,7 @@ describe('a caller', () => {
   const prepared = async (endpoint: Endpoint, workshop: Tenant): Promise<Ids> => {
     const { name } = endpoint
     const ids = await furnish(workshop, namesIn(endpoint))
+    if (name === 'DELETE /users/:id/sso') await insertConnectionRows(workshop)
     // The last membership stays.
     if (name.startsWith('DELETE /auth/memberships')) await insertMember(workshop.admin, await newTenant())
     if (/^DELETE \/users\/:id(?:\/factors.*)?$/.test(name)) {
