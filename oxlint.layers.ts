@@ -236,7 +236,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
   {
     files: [
       'server/src/{app,memories}.ts',
-      'server/src/start/{built-in-settings,doctor,serve,{,audit-,catalogue-,import-,mail-,settings-,sso-}commands,maintenance}.ts',
+      'server/src/start/{built-in-settings,doctor,serve,{,audit-,catalogue-,import-,mail-,settings-,sso-,ways-}commands,maintenance}.ts',
     ],
     bans: [
       noDrawers,

@@ -103,7 +103,7 @@ afterEachTest.push(() => {
  * Renews the statistics of tables that have grown. After thousands of new rows, sessions keep the plans that they made for
  * small tables. Until the maintenance of the next minute each statement takes milliseconds instead of microseconds.
  */
-export const analyze = (): Promise<void> =>
+const analyze = (): Promise<void> =>
   parts.store.transaction({}, async (db) => {
     // Only the owner analyzes, and no role of the service owns a table.
     await db.run(sql`select set_config('role', 'none', true)`)

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../values/type.ts'
 import { OneOf } from '../../../http/schemas.ts'
 
 /** The rules for new passwords: the setting `auth.passwords`. */

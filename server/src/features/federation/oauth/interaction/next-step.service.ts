@@ -2,7 +2,6 @@
 import { restrictionOf } from '../../../../access/actor.ts'
 import { selectTenantInScope } from '../../../../access/tenancy.store.ts'
 import { inTenant, type Ctx } from '../../../../context.ts'
-import type { Barrier } from '../../../../access/reach.sql.ts'
 import { refusalsHere } from '../../../accounts/sessions/reach.service.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { isKnown } from '../../applications/documents.service.ts'
@@ -137,7 +136,7 @@ const chooseMember = async (
   if (serving.length === 0) throw denied('You are no user of a tenant that this application serves')
   const members = serving.filter((one) => one.barrier === null)
   const [first, ...more] = members
-  if (!first) return requireEarlier(state, signIn, serving[0]?.barrier ?? 'connection')
+  if (!first) return requireEarlier(state, signIn, serving)
   if (more.length === 0) return first
   const remembered = request.prompt.includes('select_account') ? '' : signIn.chosenTenant
   const chosen = progress.tenantId ?? remembered
@@ -145,8 +144,12 @@ const chooseMember = async (
 }
 
 /** Throws `access_denied` if this interaction opened the sign-in, because another one would not help. */
-const requireEarlier = ({ begunAt }: InteractionState, { authTime }: SignIn, barrier: Barrier): undefined => {
-  if (authTime >= begunAt) throw denied(refusalsHere[barrier]().message)
+const requireEarlier = (
+  { begunAt }: InteractionState,
+  { authTime }: SignIn,
+  [refusing]: Member[],
+): undefined => {
+  if (authTime >= begunAt) throw denied(refusalsHere[refusing?.barrier ?? 'connection']().message)
 }
 
 const isHinted = (
