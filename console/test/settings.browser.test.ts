@@ -18,6 +18,18 @@ const chooseKind = async (dialog: Locator, kind: string): Promise<void> => {
   await dialog.page().getByRole('option', { name: kind }).click()
 }
 
+test('closing a way to sign in needs a second factor, and the form says so', async () => {
+  const { page } = await visit()
+  const { admin } = await newTenant()
+  await signIn(page, admin.email, 'settings')
+  const card = page.getByRole('region', { name: 'Ways to sign in' })
+  await card.getByRole('switch', { name: 'Passkeys' }).uncheck()
+  await inspect(page, 'settings-ways')
+  await card.getByRole('button', { name: 'Save' }).click()
+  await card.getByText(/second factor/).waitFor()
+  expect((await admin.get('/settings/tenant/auth.ways')).status).toBe(404)
+})
+
 test('the rules for new passwords are set by a form, and told where a password is chosen', async () => {
   const { page, complaints } = await visit()
   const { admin, id } = await newTenant()

@@ -24,6 +24,9 @@ export const passwords = {
   proposed: { min_length: 15, refuse_common: true, refuse_personal: true },
 } as const
 
+/** The ways to sign in that are open, of the installation and of a tenant. */
+export const ways = { key: 'auth.ways' } as const
+
 const keysOf: Record<SettingScope, string[]> = {
   tenant: [
     retention.key,
@@ -32,8 +35,9 @@ const keysOf: Record<SettingScope, string[]> = {
     branding.key,
     unregistered.key,
     passwords.key,
+    ways.key,
   ],
-  global: [mail.key, passwords.key],
+  global: [mail.key, passwords.key, ways.key],
 }
 
 export const hasForm = (scope: SettingScope, key: string): boolean => keysOf[scope].includes(key)

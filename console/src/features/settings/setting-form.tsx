@@ -17,10 +17,10 @@ interface SettingFormProps<Values extends Record<string, unknown>> {
   /** The effect of the setting. */
   hint: string
   saved: Values
-  validate: NonNullable<UseFormInput<Values>['validate']>
+  validate?: NonNullable<UseFormInput<Values>['validate']>
   /** Returns the value to store. If absent, the values of the form are stored. */
   settingOf?: (values: Values) => unknown
-  Preview: ComponentType<{ values: Values }>
+  Preview?: ComponentType<{ values: Values }>
   children: (form: UseFormReturnType<Values>, isReadOnly: boolean) => ReactNode
 }
 
@@ -48,7 +48,7 @@ const Fields = <Values extends Record<string, unknown>>(props: SettingFormProps<
   const { t } = useTranslation()
   const isReadOnly = !useCanWrite(scope)
   const put = useSaveSetting(scope)
-  const form = useForm<Values>({ initialValues: saved, validate })
+  const form = useForm<Values>({ initialValues: saved, ...(validate && { validate }) })
   const { onSubmit, isSending, error } = useSubmit(form, async (values) => {
     await put.mutateAsync({ key: name, value: settingOf?.(values) ?? values })
   })
@@ -56,7 +56,7 @@ const Fields = <Values extends Record<string, unknown>>(props: SettingFormProps<
     <form noValidate onSubmit={onSubmit}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Stack gap="sm">{children(form, isReadOnly)}</Stack>
-        <Preview values={form.values} />
+        {Preview && <Preview values={form.values} />}
       </SimpleGrid>
       {error !== undefined && <ErrorPanel error={error} />}
       {form.isDirty() && (

@@ -17,6 +17,7 @@ import {
   hasForm,
   mail,
   passwords,
+  ways,
   retention,
   secondFactor,
   unregistered,
@@ -34,6 +35,7 @@ const DeclaredEditor = lazyPart(async () => (await import('./declared-editor.tsx
 const waiting = <Skeleton height={240} />
 const BrandingForm = lazyPart(async () => (await import('./branding-form.tsx')).BrandingForm, waiting)
 const MailForm = lazyPart(async () => (await import('./mail-form.tsx')).MailForm, waiting)
+const WaysForm = lazyPart(async () => (await import('./ways-form.tsx')).WaysForm, waiting)
 const PasswordsForm = lazyPart(async () => (await import('./passwords-form.tsx')).PasswordsForm, waiting)
 
 const route = getRouteApi('/shell/settings')
@@ -176,6 +178,7 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
             isOn={settingOf(secondFactor.key)?.value === true}
           />
           <OnlyConnection />
+          <WaysForm scope={scope} setting={settingOf(ways.key)} />
           <PasswordsForm scope={scope} setting={settingOf(passwords.key)} />
           <RetentionForm setting={settingOf(retention.key)} />
           <BrandingForm setting={settingOf(branding.key)} />
@@ -199,6 +202,7 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
         {t('settingTexts.readers')}
       </Text>
       <Stack gap="lg" mb="lg">
+        <WaysForm scope={scope} setting={settingOf(ways.key)} />
         <PasswordsForm scope={scope} setting={settingOf(passwords.key)} />
         <MailForm setting={settingOf(mail.key)} />
       </Stack>

@@ -140,6 +140,15 @@ export const settings = {
   updated: 'Changed',
   valid: 'Valid JSON',
   value: 'Value (JSON)',
+  ways: 'Ways to sign in',
+  waysHint:
+    'A way is open if both the installation and this organization open it. Closing a way ends its sessions.',
+  waysOfAll:
+    'A tenant can close further ways, and open none. Closing a way ends its sessions in every tenant.',
+  waysPasskey: 'Passkeys',
+  waysPasskeyHint: 'People sign in with a passkey alone. As a second factor, passkeys always work.',
+  waysPassword: 'Passwords',
+  waysPasswordHint: 'People sign in with their e-mail address and password.',
 }
 
 /** By the error codes of the JSON parser. */

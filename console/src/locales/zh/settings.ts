@@ -139,6 +139,13 @@ export const settings: (typeof en)['settings'] = {
   updated: '更改时间',
   valid: '有效的 JSON',
   value: '值（JSON）',
+  ways: '登录方式',
+  waysHint: '只有系统和本组织都开放时，登录方式才可用。关闭后，以该方式登录的会话会结束。',
+  waysOfAll: '租户可以再关闭登录方式，但不能开放。关闭后，所有租户中以该方式登录的会话会结束。',
+  waysPasskey: '通行密钥',
+  waysPasskeyHint: '用户仅凭通行密钥登录。通行密钥作为第二因素时始终可用。',
+  waysPassword: '密码',
+  waysPasswordHint: '用户凭邮箱和密码登录。',
 }
 
 export const jsonErrors: (typeof en)['jsonErrors'] = {

@@ -76,6 +76,7 @@ describe('a declaration', () => {
       ['auth.require_second_factor', true],
       ['auth.sso', true],
       ['auth.unregistered_applications', true],
+      ['auth.ways', true],
     ])
   })
 

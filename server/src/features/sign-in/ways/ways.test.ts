@@ -2,11 +2,14 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusal, refusalOf } from '../../../../test/answers.ts'
 import {
+  assign,
+  builtIn,
   keyWith,
   newTenant,
+  newUser,
   ok,
   password,
-  platformAdmin,
+  systemRoleId,
   unique,
   type Caller,
   type Tenant,
@@ -40,7 +43,10 @@ const login = (user: Caller, more: object = {}) =>
 
 let root: Caller
 beforeAll(async () => {
-  root = await careful(await platformAdmin())
+  // Other tests of this database sign in as the first platform administrator, by password alone.
+  const admin = await newUser(builtIn.id)
+  await assign(builtIn.id, admin.userId, systemRoleId('platform-admin'))
+  root = await careful(admin)
 })
 
 /** A tenant that accepts only passkeys, its administrator, and a user who signed in by password before. */

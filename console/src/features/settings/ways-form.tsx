@@ -1,0 +1,47 @@
+import { Switch } from '@mantine/core'
+import type { Setting, Ways } from '@tenantry/client'
+import { useTranslation } from '../../translation.ts'
+import { ways, type SettingScope } from './known-settings.ts'
+import { SettingForm } from './setting-form.tsx'
+
+const valuesOf = (setting: Setting | undefined): Ways => {
+  const { password = true, passkey = true } = (setting?.value ?? {}) as Partial<Ways>
+  return { password, passkey }
+}
+
+const switches = [
+  ['password', 'settings.waysPassword', 'settings.waysPasswordHint'],
+  ['passkey', 'settings.waysPasskey', 'settings.waysPasskeyHint'],
+] as const
+
+interface WaysFormProps {
+  scope: SettingScope
+  setting: Setting | undefined
+}
+
+/** The ways to sign in that are open. */
+export const WaysForm = ({ scope, setting }: WaysFormProps) => {
+  const { t } = useTranslation()
+  return (
+    <SettingForm
+      scope={scope}
+      name={ways.key}
+      title={t('settings.ways')}
+      hint={t(scope === 'global' ? 'settings.waysOfAll' : 'settings.waysHint')}
+      saved={{ ...valuesOf(setting) }}
+      settingOf={(values) => values}
+    >
+      {(form, isReadOnly) =>
+        switches.map(([name, label, hint]) => (
+          <Switch
+            key={name}
+            label={t(label)}
+            description={t(hint)}
+            disabled={isReadOnly}
+            {...form.getInputProps(name, { type: 'checkbox' })}
+          />
+        ))
+      }
+    </SettingForm>
+  )
+}
