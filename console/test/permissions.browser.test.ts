@@ -126,6 +126,10 @@ const markRead = 'Mark all as read'
 const orders = ['E-mail', 'Last sign-in']
 
 /** The switches of the form. */
+const waysToSignIn = [
+  'PasswordsPeople sign in with their e-mail address and password.',
+  'PasskeysPeople sign in with a passkey alone. As a second factor, passkeys always work.',
+]
 const passwordRules = [
   'Refuse common passwordsThose that many people choose, also with digits and marks at the end.',
   'Refuse namesAddress, username and nickname, and the names of the organization and the product.',
@@ -192,7 +196,15 @@ const inTenant = {
     'Replay',
   ],
   audit: ['Export'],
-  settings: ['Create setting', secondFactor, ...passwordRules, ...keeping, 'Choose a picture', assistants],
+  settings: [
+    'Create setting',
+    secondFactor,
+    ...waysToSignIn,
+    ...passwordRules,
+    ...keeping,
+    'Choose a picture',
+    assistants,
+  ],
   notifications: [markRead, 'Send'],
   profile: own,
   'profile security': security,
@@ -226,6 +238,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     catalogue: ['Create permission', 'Permissions', 'Role templates'],
     'settings of all': [
       'Create setting',
+      ...waysToSignIn,
       ...passwordRules,
       'Choose a picture',
       'Notify people of a sign-in with a new deviceAll other notices about the safety of an account are always sent.',
