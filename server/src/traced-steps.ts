@@ -2,6 +2,7 @@
  * Steps of a request that a trace shows (tracing/tracing.ts). They are published on channels of Node, so that their
  * code does not depend on tracing. A step without listeners costs one comparison.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { tracingChannel, type TracingChannel } from 'node:diagnostics_channel'
 
 export type StepChannel<About extends object> = TracingChannel<About, unknown>
@@ -21,3 +22,6 @@ export const follow = <About extends object, T>(
   about: () => About,
   work: () => Promise<T>,
 ): Promise<T> => (step.hasSubscribers ? step.tracePromise(work, about()) : work())
+
+/** Runs work that no request waits for. Its steps belong to no request's trace. */
+export const inBackground: <T>(work: () => T) => T = AsyncLocalStorage.snapshot()

@@ -6,6 +6,7 @@ import type { CacheLog } from './connection.ts'
 import { reasonOf } from './connection.ts'
 import type { Message } from './message.ts'
 import { parseMessage } from './message.ts'
+import { inBackground } from '../traced-steps.ts'
 
 type Listener = (change: Invalidation | undefined) => void
 
@@ -41,7 +42,7 @@ export function createChannel(deps: ChannelDeps): Channel {
   const listeners: Listener[] = []
 
   function deliver(change: Invalidation | undefined): void {
-    for (const listener of listeners) listener(change)
+    inBackground(() => listeners.forEach((listener) => listener(change)))
   }
 
   function receive(text: string): void {

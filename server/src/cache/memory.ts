@@ -1,6 +1,7 @@
 import type { Cache, Invalidation } from './cache.ts'
 import { createMemoryLimiter } from './limiter.ts'
 import { createPresence } from './presence.ts'
+import { inBackground } from '../traced-steps.ts'
 
 /**
  * The cache of a single process. On PostgreSQL, other processes can use the same database, and no channel reports their
@@ -14,7 +15,7 @@ export function openMemoryCache(now: () => Date, isAlone = true): Cache {
     ...createMemoryLimiter(now),
     ping: async () => 'up',
     publish: async (change) => {
-      for (const listener of listeners) listener(change)
+      inBackground(() => listeners.forEach((listener) => listener(change)))
     },
     subscribe: (listener) => void listeners.push(listener),
     isHearing: () => isAlone,

@@ -10,6 +10,7 @@ import type { Presence } from './presence.ts'
 import { createPresence } from './presence.ts'
 import type { RedisPresence } from './redis-presence.ts'
 import { createRedisPresence } from './redis-presence.ts'
+import { inBackground } from '../traced-steps.ts'
 
 /** The interval between checks of the connections. Presence is written as often. */
 const tendMs = 1000
@@ -79,7 +80,8 @@ function presenceWithFallback(
   return {
     touch(tenantId, userId) {
       own.touch(tenantId, userId)
-      if (shared.touch(tenantId, userId)) void breaker.run('PIPELINE ZADD', shared.flush, shared.discard)
+      if (!shared.touch(tenantId, userId)) return
+      void inBackground(() => breaker.run('PIPELINE ZADD', shared.flush, shared.discard))
     },
     countOnline: (tenantId) =>
       breaker.run(
