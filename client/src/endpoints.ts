@@ -1341,7 +1341,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Create an application. A first-party application also needs `tenant:enter`; an application with `tenantry_api`
      * needs every permission. Needs the permission `application:manage`.
      *
-     * @throws ApiError 400 `invalidInput`, `applicationsFull`; 403 `permissionMissing`, `grantExceedsOwn`
+     * @throws ApiError 400 `invalidInput`, `applicationsFull`, `unknownPermission`; 403 `permissionMissing`,
+     * `grantExceedsOwn`
      * @example
      * const { client_id, secret } = await client.applications.create({
      *   name: 'Shop',
@@ -1367,7 +1368,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Change an application. Its sessions end where it is disabled, or may serve a tenant or a resource no longer.
      * Needs what its creation needs, before and after. Needs the permission `application:manage`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `applicationUnknown`
+     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 403 `permissionMissing`, `grantExceedsOwn`; 404
+     * `applicationUnknown`
      * @example
      * console.log(await client.applications.update(7, {
      *   name: 'Shop',
@@ -1381,6 +1383,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *   require_mfa: false,
      *   session_seconds: 604800,
      *   tenant_ids: null,
+     *   required_permission: null,
      *   tenantry_api: false,
      *   logo: '',
      *   home_url: 'https://shop.example.com/',

@@ -341,6 +341,8 @@ export interface Interaction {
   enrolment: null | TotpSecret | PasskeyCreationOptions
   /** Once, with the first factor. */
   recovery_codes?: Array<string>
+  /** At `done`: the person lacks the permission that the application requires, in the one tenant of `tenants`. The application gets `access_denied`. */
+  is_unpermitted: boolean
   /** "" until `done`. */
   redirect_to: string
 }
@@ -1367,6 +1369,8 @@ export interface Application {
   session_seconds: number
   /** The tenants whose people it serves; null: every tenant. */
   tenant_ids: Array<string> | null
+  /** The code of a permission of the product that a user needs for the application; null: none. A deleted permission admits nobody. */
+  required_permission: string | null
   /** Whether its tokens work at the API of Tenantry itself. Never for a third-party application. */
   tenantry_api: boolean
   /** A PNG or JPEG of at most 256 by 256 pixels and 16 KiB as a data URL, or "" for none. Up to 22000 characters, `^(?:data:image/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2})?$`. */
@@ -1408,6 +1412,8 @@ export interface CreateApplication {
   session_seconds?: number
   /** The tenants whose people it serves; null: every tenant. */
   tenant_ids?: Array<string> | null
+  /** The code of a permission of the product that a user needs for the application; null: none. A deleted permission admits nobody. */
+  required_permission?: string | null
   /** Whether its tokens work at the API of Tenantry itself. Never for a third-party application. */
   tenantry_api?: boolean
   /** A PNG or JPEG of at most 256 by 256 pixels and 16 KiB as a data URL, or "" for none. Up to 22000 characters, `^(?:data:image/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2})?$`. */
@@ -1455,6 +1461,8 @@ export interface CreatedApplication {
   session_seconds: number
   /** The tenants whose people it serves; null: every tenant. */
   tenant_ids: Array<string> | null
+  /** The code of a permission of the product that a user needs for the application; null: none. A deleted permission admits nobody. */
+  required_permission: string | null
   /** Whether its tokens work at the API of Tenantry itself. Never for a third-party application. */
   tenantry_api: boolean
   /** A PNG or JPEG of at most 256 by 256 pixels and 16 KiB as a data URL, or "" for none. Up to 22000 characters, `^(?:data:image/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2})?$`. */
@@ -1492,6 +1500,8 @@ export interface UpdateApplication {
   session_seconds?: number
   /** The tenants whose people it serves; null: every tenant. */
   tenant_ids?: Array<string> | null
+  /** The code of a permission of the product that a user needs for the application; null: none. A deleted permission admits nobody. */
+  required_permission?: string | null
   /** Whether its tokens work at the API of Tenantry itself. Never for a third-party application. */
   tenantry_api?: boolean
   /** A PNG or JPEG of at most 256 by 256 pixels and 16 KiB as a data URL, or "" for none. Up to 22000 characters, `^(?:data:image/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2})?$`. */

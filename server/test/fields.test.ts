@@ -7,7 +7,7 @@ const webhook =
   'id tenant_id url events description status all_tenants created_at disabled_reason backlog last_delivered_at'
 const application =
   'id client_id name kind is_third_party status secrets redirect_uris post_logout_redirect_uris backchannel_logout_uri ' +
-  'allowed_origins grant_types resource_ids require_mfa session_seconds tenant_ids tenantry_api logo home_url created_at updated_at'
+  'allowed_origins grant_types resource_ids require_mfa session_seconds tenant_ids required_permission tenantry_api logo home_url created_at updated_at'
 const key = 'id name prefix created_by created_at expires_at last_used_at allowed_cidrs'
 const tenant = 'id name slug status created_at updated_at'
 const user = 'id tenant_id username email nickname avatar status last_login'

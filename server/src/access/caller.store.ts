@@ -1,12 +1,13 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/client.ts'
 import { emailOpen, passwordExpired } from '../db/columns.ts'
+import { mayUse, type UsedApplication } from './application-use.ts'
 import { codesHeld } from './templates.sql.ts'
 import { reachesTenant } from './reach.sql.ts'
 import { factorRequired } from './tenant-settings.sql.ts'
 import type { Caller, Credential } from './credential.ts'
 
-export interface CallerRow {
+export interface CallerRow extends UsedApplication {
   tenant_status: number
   tenant_slug: string
   /** The username, or the name of the service account. */
@@ -55,7 +56,7 @@ const holderQueries: Record<Credential['kind'], (caller: Caller, now: Date) => S
       s.account_id is not null and s.last_used_at > ${now}::timestamptz - interval '5 minutes' as is_noted,
       coalesce(u.last_seen_on = (${now}::timestamptz at time zone 'utc')::date, false) as is_seen_today,
       null::bigint as key_id, null::timestamptz as expires_at, null::text[] as allowed_cidrs,
-      s.application_id, p.is_third_party, p.tenantry_api as is_api_open, s.narrowed_codes, s.connection_id
+      s.application_id, p.is_third_party, p.tenantry_api as is_api_open, s.narrowed_codes, p.required_permission, s.connection_id
     from sessions s
     join users u on u.tenant_id = ${tenantId} and u.id = ${userId}
     join accounts a on a.id = u.account_id
@@ -66,7 +67,7 @@ const holderQueries: Record<Credential['kind'], (caller: Caller, now: Date) => S
     select u.username as name, u.account_id, g.amr, ${emailOpen} as is_email_open,
       a.password_expired_at is not null and 'pwd' = any (g.amr) as is_password_expired, true as is_noted, true as is_seen_today,
       null::bigint as key_id, null::timestamptz as expires_at, null::text[] as allowed_cidrs,
-      null::bigint as application_id, null::boolean as is_third_party, null::boolean as is_api_open, null::text[] as narrowed_codes, g.connection_id
+      null::bigint as application_id, null::boolean as is_third_party, null::boolean as is_api_open, null::text[] as narrowed_codes, null::text as required_permission, g.connection_id
     from sign_ins g
     join accounts a on a.id = g.account_id
     join users u on u.tenant_id = ${tenantId} and u.id = ${userId} and u.account_id = a.id
@@ -80,7 +81,7 @@ const keyQuery = ({ tenantId, userId, credential }: Caller, now: Date, isKey: Sq
     select a.name, null::bigint as account_id, null::text[] as amr, false as is_email_open, false as is_password_expired,
       coalesce(k.last_used_at > ${now}::timestamptz - interval '5 minutes', false) as is_noted, true as is_seen_today,
       k.id as key_id, k.expires_at, k.allowed_cidrs, null::bigint as application_id, null::boolean as is_third_party, null::boolean as is_api_open,
-      ${credential.narrowedTo ?? null}::text[] as narrowed_codes, null::uuid as connection_id
+      ${credential.narrowedTo ?? null}::text[] as narrowed_codes, null::text as required_permission, null::uuid as connection_id
     from service_account_keys k
     join service_accounts a on a.tenant_id = k.tenant_id and a.id = k.account_id
     where k.tenant_id = ${tenantId} and k.account_id = ${userId} and ${isKey}
@@ -88,10 +89,16 @@ const keyQuery = ({ tenantId, userId, credential }: Caller, now: Date, isKey: Sq
 
 /**
  * All facts that decide a caller's permissions now. Undefined if the credential has ended, the user is disabled, or the
- * user or tenant is removed. Also undefined if the tenant requires another sign-in.
+ * user or tenant is removed. Also undefined if the tenant requires another sign-in, or the user lacks the permission
+ * that the application requires.
  */
-export const selectCaller = (db: Db, caller: Caller, now: Date) =>
-  db.one<CallerRow>(sql`
+export const selectCaller = async (db: Db, caller: Caller, now: Date): Promise<CallerRow | undefined> => {
+  const row = await db.one<CallerRow>(callerQuery(caller, now))
+  // A second condition on the permissions would make the statement slower for every caller.
+  return row && mayUse(row, row.permissions) ? row : undefined
+}
+
+const callerQuery = (caller: Caller, now: Date): Sql => sql`
     select t.status as tenant_status, t.slug as tenant_slug, c.*, ${factorRequired(sql`${caller.tenantId}`)} as is_factor_required,
       array(${codesHeld(sql`${caller.tenantId}`, sql`${caller.userId}`)}) as permissions
     from (${holderQueries[caller.credential.kind](caller, now)}) as c
@@ -102,4 +109,4 @@ export const selectCaller = (db: Db, caller: Caller, now: Date) =>
       amr: sql`c.amr`,
       hasMfa: sql`'mfa' = any (c.amr)`,
       connectionId: sql`c.connection_id`,
-    })}`)
+    })}`

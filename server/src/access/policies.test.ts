@@ -31,6 +31,7 @@ const caller = (codes: PermissionCode[]) =>
       is_third_party: null,
       is_api_open: null,
       narrowed_codes: null,
+      required_permission: null,
       connection_id: null,
     },
   )

@@ -20,6 +20,7 @@ create table applications (
   require_mfa boolean not null default false,
   session_seconds integer not null default 604800 check (session_seconds between 300 and 7776000),
   tenant_ids uuid[], -- Null: the people of every tenant.
+  required_permission text, -- A code. Null: the users of a tenant need none.
   tenantry_api boolean not null default false,
   logo text not null default '',
   home_url text not null default '',

@@ -3,6 +3,7 @@ import { lacking, policies, requireMay, type SubjectOfQuestion } from '../../../
 import { inOwnTenant, type Ctx } from '../../../context.ts'
 import { invalid } from '../../../errors/app-error.ts'
 import { listRolesOfUser, listUnknownCodes } from '../roles/roles.service.ts'
+import { sessionUnknown } from '../sessions/sessions.service.ts'
 import { userUnknown } from '../users/users.service.ts'
 import {
   readPermissionHolder,
@@ -19,7 +20,10 @@ import type {
 } from './authz.schemas.ts'
 
 /** The user about whom a caller asks. */
-type Subject = Pick<PermissionHolder, 'userId' | 'tenantId' | 'permissions' | 'isEnabled'>
+type Subject = Pick<
+  PermissionHolder,
+  'userId' | 'tenantId' | 'permissions' | 'isEnabled' | 'mayUseApplication'
+>
 
 /**
  * The subject of a question. Throws 403 for a question about another user without `authz:check`. Throws 404 for a user
@@ -35,7 +39,8 @@ const getSubject = async (
   const isOwn = policies.askAboutUser.own(actor, question)
   const { user_id: userId = actor.userId, session_id: sessionId } = question
   // Authentication has just read these permissions, so no statement reads them again.
-  if (isOwn && sessionId === undefined) return { ...actor, isEnabled: !actor.isSuspended }
+  if (isOwn && sessionId === undefined)
+    return { ...actor, isEnabled: !actor.isSuspended, mayUseApplication: true }
   const asked = { userId, sessionId: sessionId?.toLowerCase() }
   const holder = await find(isOwn ? inOwnTenant(ctx) : ctx, asked)
   if (!holder) throw userUnknown()
@@ -63,10 +68,15 @@ export const checkPermissions = async (
   return { allowed: denied.size === 0, results }
 }
 
-/** The permissions of a user, or those that one session of the user may use. */
+/**
+ * The permissions of a user, or those that one session of the user may use. Throws 404 for a session whose user lacks
+ * the permission that its application requires.
+ */
 export const getPermissions = async (ctx: Ctx, question: PermissionsQuestion): Promise<HeldPermissions> => {
   // Reads the database, without a cache: the product's guard caches the answer itself.
-  const { userId, tenantId, isEnabled, permissions } = await getSubject(ctx, question, readPermissionHolder)
+  const subject = await getSubject(ctx, question, readPermissionHolder)
+  if (!subject.mayUseApplication) throw sessionUnknown()
+  const { userId, tenantId, isEnabled, permissions } = subject
   return {
     user_id: userId,
     tenant_id: tenantId,

@@ -1,3 +1,4 @@
+import { mayUse } from '../../../access/application-use.ts'
 import { selectPrincipal } from '../../../access/authority.store.ts'
 import { isBuiltIn } from '../../../access/permissions.ts'
 import { lacking } from '../../../access/policies.ts'
@@ -18,6 +19,8 @@ export interface PermissionHolder {
   permissions: ReadonlySet<string>
   /** False if the account or its tenant is disabled; no permission then counts. */
   isEnabled: boolean
+  /** False if the user lacks the permission that the application of the session requires. Then none counts. */
+  mayUseApplication: boolean
 }
 
 /** A user or service account, and optionally its session: the claims `sub` and `sid` of a token. */
@@ -47,7 +50,7 @@ const findBounds = async (
   ctx: Ctx,
   { userId, sessionId }: PermissionSubject,
 ): Promise<SessionBounds | undefined> => {
-  const everything = { accountId: undefined, codes: undefined }
+  const everything = { accountId: undefined, codes: undefined, application: undefined }
   if (sessionId === undefined) return everything
   const [, keyId] = keySession.exec(sessionId) ?? []
   if (keyId === undefined) return findSessionBounds(ctx, userId, sessionId)
@@ -68,14 +71,16 @@ export const readPermissionHolder = async (
   const [row, bounds] = await Promise.all([selectPrincipal(db, tenantId, userId), findBounds(ctx, asked)])
   if (!row) return undefined
   if (!bounds) throw sessionUnknown()
-  const { accountId, codes } = bounds
+  const { accountId, codes, application } = bounds
   const isEnabled = row.status === 1 && row.tenant_status === 1
-  const held = isEnabled ? row.codes : []
+  const mayUseApplication = !application || mayUse(application, row.codes)
+  const held = isEnabled && mayUseApplication ? row.codes : []
   return {
     userId,
     tenantId,
     accountId,
     isEnabled,
+    mayUseApplication,
     permissions: new Set(codes ? held.filter((code) => codes.has(code)) : held),
   }
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { sessionBarrier } from '../../../access/reach.sql.ts'
+import type { UsedApplication } from '../../../access/application-use.ts'
 import { emailOpen, passwordExpired } from '../../../db/columns.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { inAccountScope } from '../../../db/scope.ts'
@@ -82,7 +83,7 @@ export const selectPerson = (db: Db, tenantId: string, userId: number) =>
   db.one<Person>(sql`
     select ${personColumns} from users u ${joinedPerson} where u.tenant_id = ${tenantId} and u.id = ${userId}`)
 
-export interface ApplicationSessionRow extends SessionRow, Person {
+export interface ApplicationSessionRow extends SessionRow, Person, UsedApplication {
   application_id: number
   session_seconds: number
   scopes: string[]
@@ -101,7 +102,7 @@ export const selectApplicationSessionForUpdate = (
 ) =>
   db.one<ApplicationSessionRow>(sql`
     select ${personColumns}, ${emailOpen} as is_email_open, ${passwordExpired} as is_password_expired, s.generation, s.amr, s.rotated_at, u.status as user_status,
-      t.status as tenant_status, s.application_id, p.session_seconds, s.scopes, r.identifier as resource, s.auth_time,
+      t.status as tenant_status, s.application_id, p.session_seconds, p.required_permission, s.scopes, r.identifier as resource, s.auth_time,
       s.connection_id, ${sessionBarrier} as barrier
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id ${joinedPerson}

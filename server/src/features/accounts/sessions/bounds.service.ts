@@ -1,4 +1,5 @@
 import { restrictionOf } from '../../../access/actor.ts'
+import type { UsedApplication } from '../../../access/application-use.ts'
 import type { CallerlessCtx } from '../../../context.ts'
 import * as store from './sessions.store.ts'
 
@@ -7,6 +8,8 @@ export interface SessionBounds {
   accountId: number | undefined
   /** The permissions of the user that the session may use. Undefined means all. */
   codes: ReadonlySet<string> | undefined
+  /** The application of the session, or undefined for a key. */
+  application: UsedApplication | undefined
 }
 
 /**
@@ -21,5 +24,5 @@ export const findSessionBounds = async (
   const session = await store.selectSession(db, { tenantId, id, userId, now: parts.now() })
   if (!session || restrictionOf(parts.config, session, session) !== undefined) return undefined
   const { account_id: accountId, narrowed_codes: codes } = session
-  return { accountId, codes: codes ? new Set(codes) : undefined }
+  return { accountId, codes: codes ? new Set(codes) : undefined, application: session }
 }

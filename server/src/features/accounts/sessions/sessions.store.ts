@@ -7,6 +7,7 @@ import type { Db, TransactionDb } from '../../../db/client.ts'
 import { lockingAccountOfUser } from '../../../db/account-lock.ts'
 import { inAccountScope } from '../../../db/scope.ts'
 import type { ExpiredRows } from '../../../db/sweep.ts'
+import type { UsedApplication } from '../../../access/application-use.ts'
 import { sessionBarrier, sessionReaches, type Barrier } from '../../../access/reach.sql.ts'
 import { factorRequired } from '../../../access/tenant-settings.sql.ts'
 
@@ -79,7 +80,7 @@ export const updateInheritance = (
 export const updateSessionShared = (db: TransactionDb, tenantId: string, id: string): void =>
   db.send(sql`update sessions set is_shared = true where tenant_id = ${tenantId} and id = ${id}`)
 
-interface LivingSession {
+interface LivingSession extends UsedApplication {
   account_id: number
   narrowed_codes: string[] | null
   amr: string[]
@@ -91,7 +92,7 @@ interface LivingSession {
 /** A session that has not ended, unless its application is disabled. */
 export const selectSession = (db: Db, session: Pick<NewSession, 'tenantId' | 'id' | 'userId' | 'now'>) =>
   db.one<LivingSession>(sql`
-    select u.account_id, s.narrowed_codes, s.amr, ${emailOpen} as is_email_open,
+    select u.account_id, s.narrowed_codes, p.required_permission, s.amr, ${emailOpen} as is_email_open,
       ${passwordExpired} as is_password_expired, ${factorRequired(sql`s.tenant_id`)} as is_factor_required
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id

@@ -42,7 +42,10 @@ export const applicationRoutes = (app: App): void => {
   app.post(
     '/applications',
     {
-      config: { allow: 'application:manage', fails: ['applicationsFull', 'grantExceedsOwn'] },
+      config: {
+        allow: 'application:manage',
+        fails: ['applicationsFull', 'grantExceedsOwn', 'unknownPermission'],
+      },
       schema: {
         operationId: 'createApplication',
         tags,
@@ -73,7 +76,10 @@ export const applicationRoutes = (app: App): void => {
   app.put(
     '/applications/:id',
     {
-      config: { allow: 'application:manage', fails: ['applicationUnknown', 'grantExceedsOwn'] },
+      config: {
+        allow: 'application:manage',
+        fails: ['applicationUnknown', 'grantExceedsOwn', 'unknownPermission'],
+      },
       schema: {
         operationId: 'updateApplication',
         tags,

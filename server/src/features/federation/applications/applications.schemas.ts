@@ -74,6 +74,11 @@ const changeable = {
     description: 'The tenants whose people it serves; null: every tenant.',
     examples: [null],
   }),
+  required_permission: Type.Union([Type.String({ maxLength: 65 }), Type.Null()], {
+    description:
+      'The code of a permission of the product that a user needs for the application; null: none. A deleted permission admits nobody.',
+    examples: [null],
+  }),
   tenantry_api: Type.Boolean({
     description:
       'Whether its tokens work at the API of Tenantry itself. Never for a third-party application.',

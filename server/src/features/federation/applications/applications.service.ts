@@ -25,7 +25,7 @@ import type {
 } from './applications.schemas.ts'
 import * as store from './applications.store.ts'
 import { findUnknownResources } from './resources.service.ts'
-import { requireSound, requireKnownTenants, requireKnownResources } from './registration.ts'
+import { requireKnown, requireSound, type Unknown } from './registration.ts'
 
 /** docs/contract.md, "Applications". */
 const applicationsMax = 1000
@@ -106,6 +106,7 @@ const newApplication = (input: CreateApplication): store.NewApplication =>
     require_mfa: false,
     session_seconds: sessionSecondsUsual,
     tenant_ids: null,
+    required_permission: null,
     tenantry_api: false,
     logo: '',
     home_url: '',
@@ -125,9 +126,15 @@ export const addSecret = (
   return { id, secret }
 }
 
-/** The tenants and resources of an application that do not exist. */
-const findUnknown = ({ db }: CallerlessCtx, { tenant_ids, resource_ids }: store.NewApplication) =>
-  Promise.all([store.selectUnknownTenants(db, tenant_ids ?? []), findUnknownResources(db, resource_ids)])
+/** The tenants, resources and permissions of an application that do not exist. */
+const findUnknown = async ({ db }: CallerlessCtx, row: store.NewApplication): Promise<Unknown> => {
+  const [tenants, resources, permissions] = await Promise.all([
+    store.selectUnknownTenants(db, row.tenant_ids ?? []),
+    findUnknownResources(db, row.resource_ids),
+    row.required_permission === null ? [] : store.selectUnknownPermissions(db, row.required_permission),
+  ])
+  return { tenants, resources, permissions }
+}
 
 /** Creates an application. If it has a server, only the answer shows its secret. */
 export const createApplication = (ctx: Ctx, input: CreateApplication): Promise<CreatedApplication> => {
@@ -136,10 +143,9 @@ export const createApplication = (ctx: Ctx, input: CreateApplication): Promise<C
   return changingCatalogue(
     ctx,
     (ctx) => Promise.all([store.countManaged(ctx.db), findUnknown(ctx, row)]),
-    async (ctx, [{ count }, [tenants, resources]]) => {
+    async (ctx, [{ count }, unknown]) => {
       await requireMayManage(ctx, row)
-      requireKnownTenants(row, tenants)
-      requireKnownResources(row, resources)
+      requireKnown(row, unknown)
       if (count >= applicationsMax) {
         throw new AppError(
           'applicationsFull',
@@ -166,9 +172,11 @@ const mergeUpdate = (before: Application, input: UpdateApplication): Application
   return tidy({ ...before, ...input, ...kept })
 }
 
-/** The application with only its new tenants, because an earlier tenant may have been removed since. */
-const withNewTenants = (before: Application, after: Application): Application => ({
+/** Omits earlier tenants and the earlier permission, which may have been removed since. */
+const withNewNames = (before: Application, after: Application): Application => ({
   ...after,
+  required_permission:
+    after.required_permission === before.required_permission ? null : after.required_permission,
   tenant_ids: after.tenant_ids?.filter((id) => !before.tenant_ids?.includes(id)) ?? null,
 })
 
@@ -187,9 +195,7 @@ export const updateApplication = (ctx: Ctx, id: number, input: UpdateApplication
       const after = mergeUpdate(before, input)
       requireSound(ctx.parts.config, after)
       await requireMayManage(ctx, before, after)
-      const [tenants, resources] = await findUnknown(ctx, withNewTenants(before, after))
-      requireKnownTenants(after, tenants)
-      requireKnownResources(after, resources)
+      requireKnown(after, await findUnknown(ctx, withNewNames(before, after)))
       const detail = changesBetween(recordedFields(before), recordedFields(after))
       if (Object.keys(detail).length === 0) return before
       const updated = await store.updateApplication(ctx.db, after, ctx.parts.now())

@@ -68,6 +68,7 @@ describe('an application', () => {
       require_mfa: false,
       session_seconds: 604_800,
       tenant_ids: null,
+      required_permission: null,
       tenantry_api: false,
       logo: '',
       home_url: '',

@@ -62,6 +62,7 @@ export const unknownClient = (clientId: string): Client => ({
   require_mfa: false,
   session_seconds: 300,
   tenant_ids: null,
+  required_permission: null,
   tenantry_api: false,
   logo: '',
   home_url: '',

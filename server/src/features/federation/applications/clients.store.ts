@@ -20,6 +20,8 @@ export interface Client {
   session_seconds: number
   /** The allowed tenants; null if all tenants are allowed. */
   tenant_ids: string[] | null
+  /** The code of the permission that a user needs; null for none. */
+  required_permission: string | null
   tenantry_api: boolean
   logo: string
   home_url: string
@@ -32,7 +34,7 @@ export interface Client {
 const columns = sql`a.id, a.client_id, a.origin, a.name, a.kind, a.is_third_party, a.status, a.redirect_uris,
   a.post_logout_redirect_uris, a.backchannel_logout_uri, a.allowed_origins, a.grant_types,
   array_to_json(a.resource_ids) as resource_ids, a.require_mfa, a.session_seconds,
-  array_to_json(a.tenant_ids) as tenant_ids, a.tenantry_api, a.logo, a.home_url, a.document_until`
+  array_to_json(a.tenant_ids) as tenant_ids, a.required_permission, a.tenantry_api, a.logo, a.home_url, a.document_until`
 
 const hashes = (now: Date) => sql`
   array(

@@ -27,6 +27,7 @@ export const consoleClient: Client = {
   require_mfa: false,
   session_seconds: consoleSeconds,
   tenant_ids: null,
+  required_permission: null,
   tenantry_api: true,
   logo: '',
   home_url: '/console/',

@@ -58,12 +58,21 @@ export const requireSound = (config: Config, row: Fields): void => {
   requirePicture('logo', row.logo, { types: ['image/png', 'image/jpeg'], sideMax: 256, bytesMax: 16_384 })
 }
 
-export const requireKnownTenants = ({ tenant_ids: ids }: Fields, unknown: { id: string }[]): void => {
-  const [first] = unknown
-  if (first) throw invalid(`tenant_ids.${ids?.indexOf(first.id)}`, 'no tenant has this id')
+/** The tenants, resources and permissions of an application that do not exist. */
+export interface Unknown {
+  tenants: { id: string }[]
+  resources: { id: number }[]
+  permissions: { code: string }[]
 }
 
-export const requireKnownResources = ({ resource_ids: ids }: Fields, unknown: { id: number }[]): void => {
-  const [first] = unknown
-  if (first) throw invalid(`resource_ids.${ids.indexOf(first.id)}`, 'no resource has this id')
+/** Throws 400 if an application names a tenant, a resource or a permission that does not exist. */
+export const requireKnown = (
+  { tenant_ids: tenantIds, resource_ids: resourceIds }: Fields,
+  { tenants: [tenant], resources: [resource], permissions: [permission] }: Unknown,
+): void => {
+  if (tenant) throw invalid(`tenant_ids.${tenantIds?.indexOf(tenant.id)}`, 'no tenant has this id')
+  if (resource) throw invalid(`resource_ids.${resourceIds.indexOf(resource.id)}`, 'no resource has this id')
+  if (permission) {
+    throw invalid('required_permission', 'no permission of the product has this code', 'unknownPermission')
+  }
 }

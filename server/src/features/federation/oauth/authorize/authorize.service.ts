@@ -23,7 +23,12 @@ import {
   completeState,
   type OpenedInteraction,
 } from '../interaction/interactions.service.ts'
-import { findNextStep, promptNoneError, type NextStep } from '../interaction/next-step.service.ts'
+import {
+  findNextStep,
+  promptNoneError,
+  unpermitted,
+  type NextStep,
+} from '../interaction/next-step.service.ts'
 import { promptsOf, type AuthorizationRequest } from '../request/authorization-request.ts'
 import { isImitable, type InteractionState } from '../interaction/interaction-state.ts'
 import { findSignIn, type SignIn } from '../browser/sign-ins.service.ts'
@@ -127,7 +132,9 @@ const startAuthorization = async (
   const next = await findNextStep(ctx, state)
   if (next.step === 'refused') return { kind: 'refused' }
   if (next.step === 'done') return { kind: 'response', response: await respondWithCode(ctx, state, next) }
-  if (request.prompt.includes('none')) throw promptNoneError(next, isImitable(state))
+  if (request.prompt.includes('none')) {
+    throw next.step === 'unpermitted' ? unpermitted() : promptNoneError(next, isImitable(state))
+  }
   const opened = { kind: 'interaction', ...(await openInteraction(ctx, request, browser)) } as const
   const { connection } = request
   return connection !== undefined && needsFirstProof(next) ? { ...opened, connection } : opened

@@ -9,16 +9,20 @@ import {
 } from '../request/authorization-response.service.ts'
 import { allowDevice, respondWithCode } from './authorization-code.service.ts'
 import { closeInteraction, interactionUnknown, type InteractionResult } from './interactions.service.ts'
-import type { NextStep } from './next-step.service.ts'
+import { unpermitted, type DoneStep, type NextStep } from './next-step.service.ts'
 
-type FinishedStep = Extract<NextStep, { step: 'done' }> | OAuthError
+type FinishedStep = Extract<NextStep, { step: 'done' | 'unpermitted' }> | OAuthError
 type RefusedStep = Extract<NextStep, { step: 'refused' }>
 
 export const isRefused = (next: InteractionResult['next']): next is RefusedStep =>
   'step' in next && next.step === 'refused'
 
 export const isFinished = (next: InteractionResult['next']): next is FinishedStep =>
-  next instanceof OAuthError || next.step === 'done'
+  next instanceof OAuthError || next.step === 'done' || next.step === 'unpermitted'
+
+/** The admission of the person, or the error for the application. */
+const outcomeOf = (next: FinishedStep): DoneStep | OAuthError =>
+  'step' in next && next.step === 'unpermitted' ? unpermitted() : next
 
 /** Ends the interaction, and creates its response, which is the only one. */
 const respondToApplication = async (
@@ -30,8 +34,9 @@ const respondToApplication = async (
   const respondWithError = (error: OAuthError) =>
     authorizationResponse(ctx.parts.config, state.request, error)
   await closeInteraction(ctx, result)
-  if (next instanceof OAuthError) return respondWithError(next)
-  return respondWithCode(ctx, state, next).catch(onOAuthError(respondWithError))
+  const outcome = outcomeOf(next)
+  if (outcome instanceof OAuthError) return respondWithError(outcome)
+  return respondWithCode(ctx, state, outcome).catch(onOAuthError(respondWithError))
 }
 
 /** Handles an OAuthError: the sign-in, the consent or the application ended during the last step. */
@@ -65,10 +70,11 @@ const decideAboutDevice = async (
 ): Promise<''> => {
   await closeInteraction(ctx, result)
   const refuse = () => refuseDevice(ctx, hash)
+  const outcome = outcomeOf(next)
   const isDecided =
-    next instanceof OAuthError
+    outcome instanceof OAuthError
       ? await refuse()
-      : await allowDevice(result.state, next, hash).catch(onOAuthError(refuse))
+      : await allowDevice(result.state, outcome, hash).catch(onOAuthError(refuse))
   if (!isDecided) throw interactionUnknown()
   return ''
 }

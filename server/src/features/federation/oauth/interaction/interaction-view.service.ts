@@ -11,6 +11,7 @@ import { selectDevice } from '../devices/devices.store.ts'
 import * as store from './interaction-view.store.ts'
 import type { Interaction } from './interactions.schemas.ts'
 import type { OpenStep } from './next-step.service.ts'
+import type { Member } from '../browser/sign-ins.service.ts'
 import { redirectHostOf, type InteractionState } from './interaction-state.ts'
 
 type Methods = Interaction['methods']
@@ -101,13 +102,17 @@ const accountOf = ({ next, state: { progress, request } }: InteractionResult): s
 
 /**
  * The tenants that the person can choose. At the step `proof` the tenant of the connection, and at `new_password` that
- * whose rules the password obeys.
+ * whose rules the password obeys. At the end the tenant where the person lacks the required permission.
  */
 const tenantsOf = (next: InteractionResult['next']): Interaction['tenants'] => {
-  if (isFinished(next) || isRefused(next)) return []
+  if (next instanceof OAuthError) return []
   if ('toProve' in next) return [{ id: next.toProve.brought.tenantId, name: next.toProve.tenant }]
-  const members = next.step === 'tenant' ? next.members : next.step === 'new_password' ? [next.member] : []
-  return members.map(({ tenant_id: id, name }) => ({ id, name }))
+  return membersOf(next).map(({ tenant_id: id, name }) => ({ id, name }))
+}
+
+const membersOf = (next: Exclude<InteractionResult['next'], OAuthError>): Member[] => {
+  if (next.step === 'tenant') return next.members
+  return next.step === 'new_password' || next.step === 'unpermitted' ? [next.member] : []
 }
 
 const passkeyOptionsOf = ({ next, state, shownOnce }: InteractionResult): Interaction['passkey_options'] => {
@@ -143,6 +148,7 @@ export const describeInteraction = async (ctx: Ctx, result: InteractionResult): 
     passkey_options: passkeyOptionsOf(result),
     enrolment: shownOnce?.enrolment ?? null,
     ...(shownOnce?.recoveryCodes && { recovery_codes: shownOnce.recoveryCodes }),
+    is_unpermitted: 'step' in next && next.step === 'unpermitted',
     redirect_to: await finishInteraction(ctx, result),
   }
 }

@@ -64,6 +64,11 @@ export const Interaction = Type.Object(
     recovery_codes: Type.Optional(
       Type.Array(Text('7K2D-9FQX-M3TB-4HWZ'), { description: 'Once, with the first factor.' }),
     ),
+    is_unpermitted: Type.Boolean({
+      description:
+        'At `done`: the person lacks the permission that the application requires, in the one tenant of `tenants`. The application gets `access_denied`.',
+      examples: [false],
+    }),
     redirect_to: Text('https://invoices.example.com/cb?code=3f2b', '"" until `done`.'),
   },
   { title: 'Interaction' },

@@ -1,4 +1,5 @@
 /** Finds the next step of an interaction from its state. */
+import { mayUse } from '../../../../access/application-use.ts'
 import { restrictionOf } from '../../../../access/actor.ts'
 import { selectTenantInScope } from '../../../../access/tenancy.store.ts'
 import { inTenant, type Ctx } from '../../../../context.ts'
@@ -50,7 +51,12 @@ interface RefusedStep {
   step: 'refused'
 }
 
-export type NextStep = DoneStep | OpenStep | RefusedStep
+/** The user lacks the permission that the application requires. The page says so, and the client gets an error. */
+interface UnpermittedStep extends SignedInMember {
+  step: 'unpermitted'
+}
+
+export type NextStep = DoneStep | OpenStep | RefusedStep | UnpermittedStep
 
 type Requirement = 'new_password' | 'enrol' | 'verify_email'
 
@@ -58,6 +64,7 @@ type Requirement = 'new_password' | 'enrol' | 'verify_email'
 const stepsOfAccount = { password: 'new_password', email: 'verify_email', factor: undefined } as const
 
 const denied = (message: string) => new OAuthError('access_denied', message)
+export const unpermitted = () => denied('You lack the permission that this application requires')
 
 /** Finds the next step. Throws an OAuthError that the application gets. */
 export const findNextStep = async (ctx: Ctx, state: InteractionState): Promise<NextStep> => {
@@ -75,9 +82,16 @@ const proofStep = (
 ): OpenStep => (secondStep ? { step: 'factor' } : { step: 'proof', toProve })
 
 const findStepOfSignIn = async (ctx: Ctx, state: InteractionState, signIn: SignIn): Promise<NextStep> => {
-  const member = await chooseMember(ctx, state, signIn)
-  if (!member) return firstStep(state)
-  return 'step' in member ? member : findStepInTenant(ctx, state, signIn, member)
+  const members = await listReachableMembers(ctx, state, signIn)
+  const [first, ...more] = members
+  if (!first) return firstStep(state)
+  if (more.length === 0) return findStepInTenant(ctx, state, signIn, first)
+  const member = findChosenMember(members, state, signIn)
+  const question = { step: 'tenant', signIn, members } as const
+  if (!member) return question
+  const next = await findStepInTenant(ctx, state, signIn, member)
+  const isRemembered = state.progress.tenantId === undefined
+  return next.step === 'unpermitted' && isRemembered ? question : next
 }
 
 /** Throws if the person refused, or the client may no longer name the resource. */
@@ -123,32 +137,30 @@ const listServedMembers = async (
 }
 
 /**
- * The person's user, or the step that asks for the tenant. Undefined if no tenant accepts the earlier sign-in, because
- * a new sign-in may reach a tenant. Throws `access_denied` if the person has no user that the request allows.
+ * The person's users that the sign-in reaches. Empty if no tenant accepts the earlier sign-in, because a new sign-in may
+ * reach a tenant. Throws `access_denied` if the person has no user that the request allows.
  */
-const chooseMember = async (
-  ctx: Ctx,
-  state: InteractionState,
-  signIn: SignIn,
-): Promise<Member | Extract<OpenStep, { step: 'tenant' }> | undefined> => {
-  const { request, progress } = state
+const listReachableMembers = async (ctx: Ctx, state: InteractionState, signIn: SignIn): Promise<Member[]> => {
   const serving = await listServedMembers(ctx, state, signIn)
   if (serving.length === 0) throw denied('You are no user of a tenant that this application serves')
   const members = serving.filter((one) => one.barrier === null)
-  const [first, ...more] = members
-  if (!first) return requireEarlier(state, signIn, serving)
-  if (more.length === 0) return first
+  if (members.length === 0) requireEarlier(state, signIn, serving)
+  return members
+}
+
+/** The user of the tenant that the person chose in this interaction, or earlier with this sign-in. */
+const findChosenMember = (
+  members: Member[],
+  { request, progress }: InteractionState,
+  signIn: SignIn,
+): Member | undefined => {
   const remembered = request.prompt.includes('select_account') ? '' : signIn.chosenTenant
   const chosen = progress.tenantId ?? remembered
-  return members.find((one) => one.tenant_id === chosen) ?? { step: 'tenant', signIn, members }
+  return members.find((one) => one.tenant_id === chosen)
 }
 
 /** Throws `access_denied` if this interaction opened the sign-in, because another one would not help. */
-const requireEarlier = (
-  { begunAt }: InteractionState,
-  { authTime }: SignIn,
-  [refusing]: Member[],
-): undefined => {
+const requireEarlier = ({ begunAt }: InteractionState, { authTime }: SignIn, [refusing]: Member[]): void => {
   if (authTime >= begunAt) throw denied(refusalsHere[refusing?.barrier ?? 'connection']().message)
 }
 
@@ -176,6 +188,7 @@ const findStepInTenant = async (
   if (!(await mayBeAuthorized(own, state.client))) {
     throw denied('The tenant does not allow this application')
   }
+  if (!mayUse(state.client, own.actor.permissions)) return { step: 'unpermitted', signIn, member, ctx: own }
   const missing = await findUnmetRequirement(own, state)
   if (missing) return askForRequirement(state, missing, { signIn, member, ctx: own })
   return askForConsent(state, { signIn, member, ctx: own })

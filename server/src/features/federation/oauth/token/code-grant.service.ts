@@ -172,7 +172,7 @@ const openFor = async (
   { code, status, facts }: LockedCode,
 ): Promise<IssuedSession | OAuthError> => {
   const admitted = admittedBy(code)
-  const opening = findSessionOpening(facts, admitted)
+  const opening = await findSessionOpening(ctx, facts, admitted)
   if (!opening || !isAdmissionValid(status, code.admission)) return admissionOver()
   if (!(await isRegistrationAllowed(ctx, opening.client, code.request))) return admissionOver()
   const subject = await open(inBrowser(ctx, status), admitted, opening)

@@ -48,7 +48,7 @@ const openFor = async (
   { facts, status }: { facts: OpeningFacts; status: AdmissionStatus | undefined },
 ): Promise<IssuedSession | OAuthError> => {
   const admitted = admittedBy(device, admission)
-  const opening = findSessionOpening(facts, admitted)
+  const opening = await findSessionOpening(ctx, facts, admitted)
   if (!opening || !isAdmissionValid(status, admission)) return admissionOver()
   const { ip, user_agent: userAgent } = device
   const subject = await openForApplication(

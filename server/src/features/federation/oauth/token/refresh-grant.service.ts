@@ -12,6 +12,7 @@ import {
   raiseGeneration,
   type Theft,
 } from '../../../accounts/sessions/rotation.service.ts'
+import { mayUserUse } from '../../../accounts/sessions/application-use.service.ts'
 import { after } from '../../../accounts/sessions/sessions.service.ts'
 import { isSameResource, type Client } from '../../applications/clients.service.ts'
 import { invalidGrant, orInvalidGrant, requireParameter, scopesOf } from '../request/grant-errors.ts'
@@ -49,7 +50,9 @@ const refresh = async (ctx: Ctx, request: Refresh): Promise<TokenAnswer | undefi
     ctx,
     (ctx) => lockApplicationSession(ctx, claims),
     async (ctx, session) =>
-      session?.application_id === client.id && !isRestrictedIn(ctx, session)
+      session?.application_id === client.id &&
+      !isRestrictedIn(ctx, session) &&
+      (await mayUserUse(ctx, claims.userId, session))
         ? rotate(ctx, request, session)
         : undefined,
   )

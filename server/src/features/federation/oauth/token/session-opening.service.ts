@@ -31,6 +31,7 @@ import {
   type OpeningConnection,
   type Person,
 } from '../../../accounts/sessions/application-sessions.service.ts'
+import { mayUserUse } from '../../../accounts/sessions/application-use.service.ts'
 import { isRedirectOf } from '../request/request-parameters.ts'
 import type { Admission, AuthorizationRequest } from '../request/authorization-request.ts'
 import { proofsMs } from '../browser/sign-ins.service.ts'
@@ -159,16 +160,18 @@ export const isRegistrationAllowed = async (
 }
 
 /**
- * The opening of the session. Undefined if the session may not open, because the application, its tenants or its
- * resources have changed.
+ * The opening of the session. Undefined if the session may not open, because the application, its tenants, its
+ * resources or the user's permissions have changed.
  */
-export const findSessionOpening = (
+export const findSessionOpening = async (
+  ctx: TransactionCtx,
   facts: OpeningFacts,
-  admitted: AdmittedRequest,
-): SessionOpening | undefined => {
+  { request, admission: { tenantId, userId } }: AdmittedRequest,
+): Promise<SessionOpening | undefined> => {
   const { person } = facts
-  const client = servingClient(facts, admitted.request, admitted.admission.tenantId)
-  return client && person && { ...facts, client, person }
+  const client = servingClient(facts, request, tenantId)
+  if (!client || !person || !(await mayUserUse(ctx, userId, client))) return undefined
+  return { ...facts, client, person }
 }
 
 const connectionOf = ({ connection }: Admission): OpeningConnection | undefined =>
