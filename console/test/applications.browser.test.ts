@@ -15,6 +15,8 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 test('an application is created with a secret that is shown once, changed, disabled and deleted', async () => {
   const { page, complaints } = await visit()
   const root = await platformAdmin()
+  const code = `${unique('shop')}:use`
+  ok(await root.post('/rbac/permissions', { code, name: 'Use the shop' }))
   const name = unique('Shop ')
   await signIn(page, root.email, 'applications')
   await press(page, 'Create application')
@@ -39,6 +41,8 @@ test('an application is created with a secret that is shown once, changed, disab
   await inspect(page, 'application')
   await press(page, 'Edit')
   await dialog(page).getByLabel('Session length in days').fill('30')
+  await dialog(page).getByLabel('Required permission').fill(code)
+  await page.getByRole('option', { name: `Use the shop (${code})` }).click()
   await inspect(page, 'application-edit')
   await answer(page, 'Save')
   await page.getByText('Changes saved.').waitFor()
@@ -53,6 +57,7 @@ test('an application is created with a secret that is shown once, changed, disab
       name,
       status: 0,
       session_seconds: 30 * 24 * 3600,
+      required_permission: code,
       is_third_party: false,
       post_logout_redirect_uris: origins,
     },

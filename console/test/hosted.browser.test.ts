@@ -323,6 +323,23 @@ test('another account replaces the one that the browser remembers', async () => 
   expect(complaints).toEqual([])
 })
 
+test('a person without the required permission reads so, and leads the application to the answer', async () => {
+  const { page, complaints } = await visit()
+  const root = await platformAdmin()
+  const code = `${unique('m')}:use`
+  ok(await root.post('/rbac/permissions', { code, name: 'Use' }))
+  const shop = await openShop({ required_permission: code })
+  await shop.send(page)
+  await prove(page, (await tenant.member()).email)
+  await heading(page, `You may not use ${shop.name}`).waitFor()
+  await page.getByText(`Ask an administrator of Tenant ${tenant.slug}.`).waitFor()
+  await look(page, 'unpermitted')
+  await page.getByRole('link', { name: `Go to ${shop.name}` }).click()
+  await arrived(page)
+  expect(shop.answer()).toMatchObject({ error: 'access_denied', state: 'the state' })
+  expect(complaints).toEqual([])
+})
+
 test('a client that registered itself is called by its host, and its name comes after', async () => {
   const { page, complaints } = await visit()
   const user = await tenant.member()

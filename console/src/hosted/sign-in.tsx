@@ -92,7 +92,10 @@ const useTitle = ({ step, interaction, flow }: FlowStepProps): string => {
       asksForScopes(interaction)
         ? t('hosted.consent', { name: nameOf(interaction) })
         : t('hosted.continueAs', { name: interaction.account }),
-    done: () => t(flow.isRefused ? 'hosted.refused' : 'hosted.done'),
+    done: () => {
+      if (interaction.is_unpermitted) return t('hosted.unpermitted', { name: nameOf(interaction) })
+      return t(flow.isRefused ? 'hosted.refused' : 'hosted.done')
+    },
     forgot: () => t('signIn.forgot'),
     register: () => t('signIn.register'),
     first_admin: () => t('signIn.first'),
@@ -185,7 +188,12 @@ const Contents = ({ interaction, step, flow, choose, isChosen }: FlowStepProps &
     proof: () => <Proof {...props} load={load} />,
     tenant: () => <Tenant {...props} />,
     consent: () => <Consent {...props} />,
-    done: () => <Done interaction={interaction} isRefused={isRefused} />,
+    done: () =>
+      interaction.is_unpermitted ? (
+        <Unpermitted interaction={interaction} />
+      ) : (
+        <Done interaction={interaction} isRefused={isRefused} />
+      ),
     register: () => <Register {...props} onBack={() => choose('identify')} />,
     first_admin: () => <Register {...props} />,
     sign_up: () => <SignUp {...{ interaction, load }} onBack={() => choose('identify')} />,
@@ -218,6 +226,26 @@ const Done = ({ interaction, isRefused }: DoneProps) => {
       <a href={to} className="button">
         {t('hosted.goNow')}
       </a>
+    </>
+  )
+}
+
+/** For a person who lacks the permission that the application requires. The person sends the answer by a click. */
+const Unpermitted = ({ interaction }: { interaction: Interaction }) => {
+  const { t } = useTranslation()
+  const { redirect_to: to, tenants, account } = interaction
+  const name = nameOf(interaction)
+  return (
+    <>
+      <p className="dimmed">{t('hosted.signedInAs', { name: account })}</p>
+      <Notice kind="warning">{t('hosted.unpermittedText', { name, tenant: tenants[0]?.name ?? '' })}</Notice>
+      {to === '' ? (
+        <p>{t('hosted.deviceRefused')}</p>
+      ) : (
+        <a href={to} className="button primary">
+          {t('hosted.toApplication', { name })}
+        </a>
+      )}
     </>
   )
 }

@@ -279,7 +279,6 @@ const byName: Record<string, fc.Arbitrary<Text>> = {
   grant_types: fc.constantFrom('["authorization_code"]', '["authorization_code","refresh_token"]'),
   resource_ids: fc.constantFrom('[]', '[<resource:1>]'),
   tenant_ids: fc.constantFrom('null', '[]', '["<home>"]'),
-  required_permission: fc.constantFrom('null', '"fuzz:none"', '"user:read"'),
   logo: fc.constantFrom('', 'data:image/png;base64,iVBORw0KGgo=').map(quoted),
   home_url: fc.constantFrom('', 'https://fuzz.example.com/#/').map(quoted),
   backchannel_logout_uri: fc.constantFrom('', 'https://fuzz.example.com/out').map(quoted),

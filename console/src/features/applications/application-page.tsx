@@ -179,6 +179,9 @@ const ApplicationFacts = ({ application }: { application: Application }) => {
             <Lines of={resources} />
           </Fact>
         )}
+        {application.required_permission !== null && (
+          <Fact label={t('applications.requiredPermission')}>{application.required_permission}</Fact>
+        )}
         <Fact label={t('applications.requireMfa')}>{yesNo(application.require_mfa)}</Fact>
         <Fact label={t('applications.sessionDays')}>{daysOf(application.session_seconds)}</Fact>
         <Fact label={t('applications.createdAt')}>

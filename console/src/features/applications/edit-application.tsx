@@ -1,4 +1,4 @@
-import { Switch, TextInput, Stack } from '@mantine/core'
+import { Select, Switch, TextInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Application, UpdateApplication } from '@tenantry/client'
 import { useQuery } from '@tanstack/react-query'
@@ -12,6 +12,8 @@ import { useTranslation } from '../../translation.ts'
 import { ManyChoice } from '../../components/many-choice.tsx'
 import { AddressField, useAddressCheck } from './address-field.tsx'
 import { linesOf } from './addresses.ts'
+import { usePermissions } from '../roles/roles.queries.ts'
+import { isOfProduct } from '../roles/roles.texts.ts'
 import { useAllResources, useRenewApplications, daysOf, daySeconds } from './applications.queries.ts'
 import { NameInput } from '../../components/named-form.tsx'
 
@@ -27,6 +29,7 @@ type Values = {
   allowed_origins: string
   resource_ids: string[]
   tenant_ids: string[] | null
+  required_permission: string | null
   require_mfa: boolean
   tenantry_api: boolean
   session_seconds: string
@@ -43,6 +46,7 @@ const valuesOf = (application: Application): Values => ({
   allowed_origins: application.allowed_origins.join('\n'),
   resource_ids: application.resource_ids.map(String),
   tenant_ids: application.tenant_ids,
+  required_permission: application.required_permission,
   require_mfa: application.require_mfa,
   tenantry_api: application.tenantry_api,
   session_seconds: String(daysOf(application.session_seconds)),
@@ -185,6 +189,7 @@ const SessionFields = ({ application, form }: { application: Application; form: 
         w={220}
         {...form.getInputProps('session_seconds')}
       />
+      <PermissionChoice required={application.required_permission} form={form} />
       <Switch
         label={t('applications.requireMfa')}
         {...form.getInputProps('require_mfa', { type: 'checkbox' })}
@@ -196,6 +201,29 @@ const SessionFields = ({ application, form }: { application: Application; form: 
       />
       {!application.is_third_party && <OwnApplicationFields application={application} form={form} />}
     </>
+  )
+}
+
+/** Also offers the present permission, which the product can have deleted. */
+const PermissionChoice = ({ required, form }: { required: string | null; form: Form }) => {
+  const { t } = useTranslation()
+  const { data: permissions = [] } = usePermissions()
+  const choices = permissions.filter(isOfProduct).map(({ code, name }) => ({
+    value: code,
+    label: `${name} (${code})`,
+  }))
+  const isMissing = required !== null && !choices.some(({ value }) => value === required)
+  return (
+    <Select
+      label={t('applications.requiredPermission')}
+      description={t('applications.requiredPermissionHint')}
+      placeholder={t('applications.requiredPermissionNone')}
+      data={[...(isMissing ? [{ value: required, label: required }] : []), ...choices]}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('common.clear') }}
+      {...form.getInputProps('required_permission')}
+    />
   )
 }
 

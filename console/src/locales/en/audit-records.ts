@@ -29,6 +29,7 @@ export const auditFields = {
   permission_ids: 'Ids of permissions',
   post_logout_redirect_uris: 'Addresses after sign-out',
   redirect_uris: 'Redirect addresses',
+  required_permission: 'Required permission',
   require_mfa: 'Requires a second factor',
   resource: 'Resource',
   resource_ids: 'Ids of resources',

@@ -68,6 +68,9 @@ export const hosted = {
   testNothing: 'A test sign-in from the console ends here. This address has no answer.',
   toApplication: 'Go to {{name}}',
   toConsole: 'Open the console',
+  unpermitted: 'You may not use {{name}}',
+  unpermittedText:
+    'You are signed in, but {{tenant}} has not given you access to {{name}}. Ask an administrator of {{tenant}}.',
   verifyDone: 'I have opened the link',
   verifyHint: 'No e-mail after a few minutes? Check your spam folder.',
   verifyText: 'A link was sent to {{email}}. Open it in this browser, then continue here.',

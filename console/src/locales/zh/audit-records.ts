@@ -30,6 +30,7 @@ export const auditFields: (typeof en)['auditFields'] = {
   permission_ids: '权限 ID',
   post_logout_redirect_uris: '登出后的地址',
   redirect_uris: '回调地址',
+  required_permission: '所需权限',
   require_mfa: '需要第二验证方式',
   resource: '资源',
   resource_ids: '资源 ID',

@@ -24,6 +24,8 @@ export const hosted: (typeof en)['hosted'] = {
   enrol: '添加第二验证方式',
   enrolKind: '第二验证方式的种类',
   enrolText: '此处要求使用，即使密码被盗也能保护您的账户。',
+  unpermitted: '您无权使用 {{name}}',
+  unpermittedText: '您已登录，但 {{tenant}} 未授予您使用 {{name}} 的权限。请联系 {{tenant}} 的管理员。',
   going: '正在返回 {{name}}。',
   goNow: '立即继续',
   hostText: '此页面的地址。请勿在其他地址输入您的密码。',

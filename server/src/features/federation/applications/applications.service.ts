@@ -128,12 +128,12 @@ export const addSecret = (
 
 /** The tenants, resources and permissions of an application that do not exist. */
 const findUnknown = async ({ db }: CallerlessCtx, row: store.NewApplication): Promise<Unknown> => {
-  const [tenants, resources, permissions] = await Promise.all([
+  const [tenants, resources, codes] = await Promise.all([
     store.selectUnknownTenants(db, row.tenant_ids ?? []),
     findUnknownResources(db, row.resource_ids),
     row.required_permission === null ? [] : store.selectUnknownPermissions(db, row.required_permission),
   ])
-  return { tenants, resources, permissions }
+  return { tenants, resources, permissions: codes }
 }
 
 /** Creates an application. If it has a server, only the answer shows its secret. */
