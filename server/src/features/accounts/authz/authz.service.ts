@@ -39,8 +39,9 @@ const getSubject = async (
   const isOwn = policies.askAboutUser.own(actor, question)
   const { user_id: userId = actor.userId, session_id: sessionId } = question
   // Authentication has just read these permissions, so no statement reads them again.
-  if (isOwn && sessionId === undefined)
+  if (isOwn && sessionId === undefined) {
     return { ...actor, isEnabled: !actor.isSuspended, mayUseApplication: true }
+  }
   const asked = { userId, sessionId: sessionId?.toLowerCase() }
   const holder = await find(isOwn ? inOwnTenant(ctx) : ctx, asked)
   if (!holder) throw userUnknown()
