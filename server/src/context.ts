@@ -11,7 +11,7 @@
  */
 import type { Logger } from 'pino'
 import { actorOf, callerOf, isWithinBounds, type Actor } from './access/actor.ts'
-import { selectCaller } from './access/caller.store.ts'
+import { readCaller } from './access/caller.ts'
 import type { Caller } from './access/credential.ts'
 import type { Cache, Invalidation } from './cache/cache.ts'
 import type { Config } from './config/config.ts'
@@ -238,7 +238,7 @@ const readActorWithin = async (ctx: UncheckedCtx, caller: Caller): Promise<Actor
 }
 
 const readActorAnew = async ({ db, parts, origin }: Ctx, caller: Caller): Promise<Actor | undefined> => {
-  const row = await selectCaller(db, caller, parts.now())
+  const row = await readCaller(db, caller, parts.now())
   const actor = row && actorOf(parts.config, caller, row)
   return actor && isWithinBounds(actor, origin.ip, parts.now()) ? actor : undefined
 }

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/client.ts'
 import { emailOpen, passwordExpired } from '../db/columns.ts'
-import { mayUse, type UsedApplication } from './application-use.ts'
+import type { UsedApplication } from './application-use.ts'
 import { codesHeld } from './templates.sql.ts'
 import { reachesTenant } from './reach.sql.ts'
 import { factorRequired } from './tenant-settings.sql.ts'
@@ -89,16 +89,10 @@ const keyQuery = ({ tenantId, userId, credential }: Caller, now: Date, isKey: Sq
 
 /**
  * All facts that decide a caller's permissions now. Undefined if the credential has ended, the user is disabled, or the
- * user or tenant is removed. Also undefined if the tenant requires another sign-in, or the user lacks the permission
- * that the application requires.
+ * user or tenant is removed. Also undefined if the tenant requires another sign-in.
  */
-export const selectCaller = async (db: Db, caller: Caller, now: Date): Promise<CallerRow | undefined> => {
-  const row = await db.one<CallerRow>(callerQuery(caller, now))
-  // A second condition on the permissions would make the statement slower for every caller.
-  return row && mayUse(row, row.permissions) ? row : undefined
-}
-
-const callerQuery = (caller: Caller, now: Date): Sql => sql`
+export const selectCaller = (db: Db, caller: Caller, now: Date) =>
+  db.one<CallerRow>(sql`
     select t.status as tenant_status, t.slug as tenant_slug, c.*, ${factorRequired(sql`${caller.tenantId}`)} as is_factor_required,
       array(${codesHeld(sql`${caller.tenantId}`, sql`${caller.userId}`)}) as permissions
     from (${holderQueries[caller.credential.kind](caller, now)}) as c
@@ -109,4 +103,4 @@ const callerQuery = (caller: Caller, now: Date): Sql => sql`
       amr: sql`c.amr`,
       hasMfa: sql`'mfa' = any (c.amr)`,
       connectionId: sql`c.connection_id`,
-    })}`
+    })}`)

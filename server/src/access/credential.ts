@@ -19,7 +19,7 @@ export interface Credential {
 }
 
 /**
- * The user or service account that a credential names. Only `selectCaller` checks whether the credential is still
+ * The user or service account that a credential names. Only `readCaller` checks whether the credential is still
  * valid.
  */
 export interface Caller {

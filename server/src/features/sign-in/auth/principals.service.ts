@@ -1,5 +1,6 @@
 import { actorOf, isWithinBounds, type Actor } from '../../../access/actor.ts'
-import { selectCaller, type CallerRow } from '../../../access/caller.store.ts'
+import { readCaller } from '../../../access/caller.ts'
+import type { CallerRow } from '../../../access/caller.store.ts'
 import type { Caller } from '../../../access/credential.ts'
 import { concernsUser, createRemembered } from '../../../cache/remembered.ts'
 import type { Invalidation } from '../../../cache/cache.ts'
@@ -38,7 +39,7 @@ const readActor = async (
   caller: Caller,
   ip: string,
 ): Promise<Actor | undefined> => {
-  const row = await selectCaller(parts.store.scoped({ tenantId: caller.tenantId }), caller, parts.now())
+  const row = await readCaller(parts.store.scoped({ tenantId: caller.tenantId }), caller, parts.now())
   const actor = row && actorOf(parts.config, caller, row)
   if (actor && isWithinBounds(actor, ip, parts.now())) await noteUse(parts, actor, row)
   return actor

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { actorOf, provesTwice } from '../../../../access/actor.ts'
-import { selectCaller } from '../../../../access/caller.store.ts'
+import { readCaller } from '../../../../access/caller.ts'
 import { builtInTenant } from '../../../../access/permissions.ts'
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../../../context.ts'
 import type { Proved } from '../../../sign-in/auth/sign-in.service.ts'
@@ -148,6 +148,6 @@ export const asMember = async (
 ): Promise<Ctx | undefined> => {
   const scoped = inTenant(ctx, tenantId)
   const caller = { tenantId, userId, credential: { kind: 'sign_in', id } } as const
-  const row = await selectCaller(scoped.db, caller, ctx.parts.now())
+  const row = await readCaller(scoped.db, caller, ctx.parts.now())
   return row && { ...scoped, actor: actorOf(ctx.parts.config, caller, row) }
 }

@@ -1,6 +1,6 @@
 /** Introspection (RFC 7662): a resource server asks whether a token is active. */
 import { actorOf, type Actor } from '../../../../access/actor.ts'
-import { selectCaller } from '../../../../access/caller.store.ts'
+import { readCaller } from '../../../../access/caller.ts'
 import { callerOfToken } from '../../../../access/credential.ts'
 import { isAllowed, may, policies } from '../../../../access/policies.ts'
 import { inTenant, type Ctx } from '../../../../context.ts'
@@ -18,7 +18,7 @@ const mayAsk = (asking: Actor, { tenantId }: Claims): boolean =>
 const findActor = async (ctx: Ctx, claims: Claims): Promise<Actor | undefined> => {
   const { config, now } = ctx.parts
   const caller = callerOfToken(claims)
-  const row = await selectCaller(inTenant(ctx, claims.tenantId).db, caller, now())
+  const row = await readCaller(inTenant(ctx, claims.tenantId).db, caller, now())
   const actor = row && actorOf(config, caller, row)
   return actor && !actor.isSuspended && actor.restriction === undefined ? actor : undefined
 }
