@@ -2,8 +2,8 @@ import { defineConfig } from 'vite'
 import { at, shared } from './vite.config.ts'
 
 /**
- * The pages on which people sign in to applications. A build of their own keeps the kit of the console out of them
- * (decision 0122).
+ * The pages on which people sign in, and those of the own account. A build of their own keeps the kit of the console out
+ * of them (decision 0122).
  */
 export default defineConfig({
   ...shared,
@@ -12,6 +12,6 @@ export default defineConfig({
     manifest: '.vite/sign-in.json',
     // The console is built before.
     emptyOutDir: false,
-    rolldownOptions: { input: at('sign-in.html') },
+    rolldownOptions: { input: [at('sign-in.html'), at('account.html')] },
   },
 })

@@ -4,6 +4,7 @@ import { addTexts, languages, showLanguage, shownLanguage, type Language } from 
 /** The parts of the texts. A page fetches the parts that it needs. */
 const en = {
   hosted: () => import('./locales/en/hosted.ts'),
+  ownAccount: () => import('./locales/en/own-account.ts'),
   entry: () => import('./locales/en/entry.ts'),
   frame: () => import('./locales/en/frame.ts'),
   dashboard: () => import('./locales/en/dashboard.ts'),
@@ -20,6 +21,7 @@ type Part = keyof typeof en
 
 const zh: typeof en = {
   hosted: () => import('./locales/zh/hosted.ts'),
+  ownAccount: () => import('./locales/zh/own-account.ts'),
   entry: () => import('./locales/zh/entry.ts'),
   frame: () => import('./locales/zh/frame.ts'),
   dashboard: () => import('./locales/zh/dashboard.ts'),

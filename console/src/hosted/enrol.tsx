@@ -59,8 +59,13 @@ const Begin = ({ interaction, act }: StepProps) => {
 }
 
 const App = ({ secret, act }: Pick<StepProps, 'act'> & { secret: TotpSecret }) => {
-  const { t } = useTranslation()
   const form = useForm(({ code = '' }) => act('enrol/confirm', { code: code.replaceAll(/\s/g, '') }))
+  return <TotpForm secret={secret} form={form} />
+}
+
+/** Shows the secret of an authenticator app, and asks for its first code. */
+export const TotpForm = ({ secret, form }: { secret: TotpSecret; form: ReturnType<typeof useForm> }) => {
+  const { t } = useTranslation()
   return (
     <>
       <p className="dimmed">{t('factors.confirmText')}</p>

@@ -36,7 +36,7 @@ const useHeadingFocus = (takesFocus: boolean) => {
   return heading
 }
 
-const useAccent = (color: string): void => {
+export const useAccent = (color: string): void => {
   useEffect(() => {
     const { style } = document.documentElement
     const accent = Object.entries(accentOf(color))
@@ -56,24 +56,29 @@ export const Frame = ({ title, branding, takesFocus, children }: FrameProps) => 
   return (
     <div className="page">
       <main>
-        <div className="brand">
-          <img src={branding?.logo || icon} alt="" />
-          <span className="brand-name">
-            <bdi>{branding?.name || 'Tenantry'}</bdi>
-          </span>
-        </div>
+        <Brand {...branding} />
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
         <div className="stack">{children}</div>
       </main>
-      <Footer />
+      <Footer onLanguage={setLanguage} />
     </div>
   )
 }
 
+/** The logo and name of a tenant or an application, or else those of the product. */
+export const Brand = ({ name = '', logo = '' }: { name?: string; logo?: string }) => (
+  <div className="brand">
+    <img src={logo || icon} alt="" />
+    <span className="brand-name">
+      <bdi>{name || 'Tenantry'}</bdi>
+    </span>
+  </div>
+)
+
 /** Shows the host of the installation, because tenants can choose any logo and name. */
-const Footer = () => {
+export const Footer = ({ onLanguage }: { onLanguage: (language: Language) => Promise<void> }) => {
   const { t, language } = useTranslation()
   return (
     <footer>
@@ -87,7 +92,7 @@ const Footer = () => {
       <select
         aria-label={t('hosted.language')}
         value={language}
-        onChange={({ target }) => void setLanguage(target.value as Language)}
+        onChange={({ target }) => void onLanguage(target.value as Language)}
       >
         {Object.entries(languages).map(([value, label]) => (
           <option key={value} value={value} lang={value}>

@@ -106,7 +106,7 @@ export const Notice = ({ kind, children }: { kind: 'bad' | 'warning' | 'good'; c
   </div>
 )
 
-const focusOn = (element: HTMLElement | null): void => element?.focus()
+export const focusOn = (element: HTMLElement | null): void => element?.focus()
 
 /** Replaces a form and gets the focus, so that a screen reader reads it. */
 export const Message = ({ kind, children }: { kind: 'warning' | 'good'; children: ReactNode }) => (
@@ -126,15 +126,23 @@ interface FormProps {
   error: unknown
   faults: Record<string, string>
   submit: string
+  /** True for a change that is hard to undo. */
+  isDangerous?: boolean
+  isBlocked?: boolean
   children: ReactNode
 }
 
 /** A form that uses the result of `useForm`. */
-export const Form = ({ onSubmit, isSending, error, faults, submit, children }: FormProps) => (
+export const Form = ({ onSubmit, isSending, error, faults, submit, children, ...look }: FormProps) => (
   <form noValidate onSubmit={onSubmit} className="stack">
     <Failure error={error} />
     <Faults value={faults}>{children}</Faults>
-    <Button type="submit" className="primary" isSending={isSending}>
+    <Button
+      type="submit"
+      className={look.isDangerous ? 'danger' : 'primary'}
+      isSending={isSending}
+      disabled={look.isBlocked}
+    >
       {submit}
     </Button>
   </form>

@@ -3,12 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startI18n } from '../i18n.ts'
 import { Page } from './page.tsx'
-
-/** Applies the colour scheme that the person chose in the console, or else that of the system. */
-const applyScheme = (): void => {
-  const chosen = localStorage.getItem('mantine-color-scheme-value')
-  if (chosen === 'light' || chosen === 'dark') document.documentElement.style.colorScheme = chosen
-}
+import { applyScheme } from './scheme.ts'
 
 const start = async (): Promise<void> => {
   applyScheme()

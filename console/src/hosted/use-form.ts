@@ -75,21 +75,21 @@ export const useForm = (submit: (values: Values) => Promise<void>, checks: Check
 }
 
 /** Runs the action of a button, and keeps its error. */
-export const useAct = (act: () => Promise<void>) => {
+export const useAct = <Args extends unknown[]>(act: (...args: Args) => Promise<void>) => {
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>()
-  const run = async (): Promise<void> => {
+  const run = async (...args: Args): Promise<void> => {
     setSending(true)
     setError(undefined)
     try {
-      await act()
+      await act(...args)
     } catch (err) {
       setError(err)
     } finally {
       setSending(false)
     }
   }
-  return { isSending, error, run: () => void run() }
+  return { isSending, error, run: (...args: Args) => void run(...args) }
 }
 
 /** Reads once, when the component is mounted. */

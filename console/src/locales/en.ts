@@ -5,6 +5,7 @@ import * as developers from './en/developers.ts'
 import * as entry from './en/entry.ts'
 import * as frame from './en/frame.ts'
 import * as hosted from './en/hosted.ts'
+import * as ownAccount from './en/own-account.ts'
 import * as platform from './en/platform.ts'
 import * as sso from './en/sso.ts'
 import * as ssoAttempts from './en/sso-attempts.ts'
@@ -19,6 +20,7 @@ export const en = {
   ...account,
   ...access,
   ...developers,
+  ...ownAccount,
   ...platform,
   ...sso,
   ...ssoAttempts,

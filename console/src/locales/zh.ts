@@ -5,6 +5,7 @@ import * as developers from './zh/developers.ts'
 import * as entry from './zh/entry.ts'
 import * as frame from './zh/frame.ts'
 import * as hosted from './zh/hosted.ts'
+import * as ownAccount from './zh/own-account.ts'
 import * as platform from './zh/platform.ts'
 import * as sso from './zh/sso.ts'
 import * as ssoAttempts from './zh/sso-attempts.ts'
@@ -18,6 +19,7 @@ export const zh = {
   ...account,
   ...access,
   ...developers,
+  ...ownAccount,
   ...platform,
   ...sso,
   ...ssoAttempts,

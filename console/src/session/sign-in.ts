@@ -15,7 +15,7 @@ export interface SignInHints {
 
 /** The page to open after the sign-in. */
 export interface ReturnPage {
-  /** A path of the console, or of the sign-in pages. */
+  /** A path of the console, or of the hosted pages. */
   path: string
   /** Whether to close this window instead. */
   isWindow?: boolean
@@ -31,6 +31,10 @@ const base64urlOf = (bytes: Uint8Array): string =>
 
 const randomText = (): string => base64urlOf(crypto.getRandomValues(new Uint8Array(32)))
 
+/** The pages of the own account are no part of the console, and receive their code themselves. */
+const redirectUri = (): string =>
+  location.pathname.startsWith('/account') ? '/account/signed-in' : '/console/signed-in'
+
 /** Leaves the console. The promise never settles, because the document is unloaded. */
 export const leaveTo = (address: string): Promise<never> => {
   location.replace(address)
@@ -44,7 +48,7 @@ export const beginSignIn = (page: ReturnPage, hints: SignInHints = {}): Promise<
   const query = new URLSearchParams({
     client_id: 'console',
     response_type: 'code',
-    redirect_uri: '/console/signed-in',
+    redirect_uri: redirectUri(),
     code_challenge: base64urlOf(sha256(verifier)),
     code_challenge_method: 'S256',
     state,
@@ -73,7 +77,8 @@ interface SessionTokens {
 const exchange = async (code: string, verifier: string): Promise<boolean> => {
   const askedAt = Date.now()
   try {
-    const tokens = await send<SessionTokens>('POST', '/console/session', { code, code_verifier: verifier })
+    const sent = { code, code_verifier: verifier, redirect_uri: redirectUri() }
+    const tokens = await send<SessionTokens>('POST', '/console/session', sent)
     const expiresAt = askedAt + tokens.expires_in * 1000
     await browserTokens().set({ accessToken: tokens.access_token, refreshToken: '', expiresAt })
     return true

@@ -33,18 +33,23 @@ const pageRoute = (scope: App, folder: string): void => {
   })
 }
 
-/**
- * Serves the pages on which people sign in to applications. Caches must not store these pages, because their address
- * names the interaction.
- */
-const signInRoutes = (scope: App, folder: string): void => {
-  for (const url of ['/sign-in', '/sign-in/*']) {
+/** The hosted pages: those on which people sign in, and those of the own account. */
+const hostedPages = [
+  { url: '/sign-in', file: 'sign-in.html' },
+  { url: '/sign-in/*', file: 'sign-in.html' },
+  { url: '/account', file: 'account.html' },
+  { url: '/account/*', file: 'account.html' },
+]
+
+/** Caches must not store these pages, because their address can name an interaction. */
+const hostedRoutes = (scope: App, folder: string): void => {
+  for (const { url, file } of hostedPages) {
     scope.route({
       method: readMethods,
       url,
       schema,
       handler: async (_request, reply) => {
-        const page = await readFile(join(folder, 'sign-in.html'), 'utf8')
+        const page = await readFile(join(folder, file), 'utf8')
         return reply
           .header('content-security-policy', pagePolicy("style-src 'self'"))
           .type('text/html; charset=utf-8')
@@ -82,7 +87,7 @@ const hint =
 /** Answers with a hint for building the missing console. The service runs without it. */
 const hintRoute = (scope: App): void => {
   scope.log.warn(hint)
-  for (const url of ['/console/*', '/sign-in', '/sign-in/*']) {
+  for (const url of ['/console/*', ...hostedPages.map((page) => page.url)]) {
     scope.route({
       method: readMethods,
       url,
@@ -94,8 +99,8 @@ const hintRoute = (scope: App): void => {
 }
 
 /**
- * Serves the web console at `/console/` and the sign-in pages at `/sign-in`, from the folder that `npm run build -w
- * console` writes. `/` redirects to the console.
+ * Serves the web console at `/console/` and the hosted pages at `/sign-in` and `/account`, from the folder that `npm run
+ * build -w console` writes. `/` redirects to the console.
  */
 export const consoleRoutes = (scope: App, folder: string): void => {
   redirect(scope, '/')
@@ -103,5 +108,5 @@ export const consoleRoutes = (scope: App, folder: string): void => {
   if (!existsSync(join(folder, 'index.html'))) return hintRoute(scope)
   assetRoutes(scope, folder)
   pageRoute(scope, folder)
-  signInRoutes(scope, folder)
+  hostedRoutes(scope, folder)
 }

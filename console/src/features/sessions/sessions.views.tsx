@@ -13,7 +13,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useOwnSessions, useSessionsOfUser, type Sessions } from './sessions.queries.ts'
-import { useDevice } from './sessions.texts.ts'
+import { useDevice } from '../../components/device.ts'
 
 /** The sessions of the signed-in person in all tenants. */
 export const OwnSessions = () => {

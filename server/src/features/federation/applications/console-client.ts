@@ -7,7 +7,8 @@ const consoleSeconds = 7 * 24 * 3600
 
 /**
  * The console exchanges its code only at `POST /console/session`, so the token endpoint grants it nothing. Its redirect
- * address is a path: the browser can know this installation by another name than the public one.
+ * addresses are paths: the browser can know this installation by another name than the public one. The second one is of
+ * the pages of the own account.
  */
 export const consoleClient: Client = {
   // In rows the console is null. Id 0 means a client whose metadata were not read.
@@ -18,7 +19,7 @@ export const consoleClient: Client = {
   kind: 'browser',
   is_third_party: false,
   status: 1,
-  redirect_uris: ['/console/signed-in'],
+  redirect_uris: ['/console/signed-in', '/account/signed-in'],
   post_logout_redirect_uris: [],
   backchannel_logout_uri: '',
   allowed_origins: [],

@@ -8,6 +8,7 @@ export const KeepSession = Type.Object(
   {
     code: Type.Optional(Text),
     code_verifier: Type.Optional(Text),
+    redirect_uri: Type.Optional(Text),
     refresh_token: Type.Optional(Refresh.properties.refresh_token),
     session_id: Type.Optional(Type.String({ format: 'uuid' })),
   },

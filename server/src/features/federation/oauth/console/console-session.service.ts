@@ -16,10 +16,10 @@ const orCodeDead = (err: unknown): never => {
 }
 
 /** Throws 401 for a spent or expired code, and for a wrong verifier. */
-const openByCode = async (ctx: Ctx, { code, code_verifier }: KeepSession): Promise<TokenPair> => {
-  const [redirect_uri] = consoleClient.redirect_uris
-  const input = { code, code_verifier, redirect_uri }
-  const { subject } = await redeemCode(ctx, consoleClient, input, openForConsole).catch(orCodeDead)
+const openByCode = async (ctx: Ctx, input: KeepSession): Promise<TokenPair> => {
+  const { code, code_verifier, redirect_uri = consoleClient.redirect_uris[0] } = input
+  const sent = { code, code_verifier, redirect_uri }
+  const { subject } = await redeemCode(ctx, consoleClient, sent, openForConsole).catch(orCodeDead)
   ctx.parts.cache.touch(subject.tenantId, subject.userId)
   return issueTokens(ctx, subject)
 }

@@ -1,4 +1,4 @@
-import { useTranslation } from '../../translation.ts'
+import { useTranslation } from '../translation.ts'
 
 /** The names of browser and system of a user agent; undefined if both are unknown. */
 export const useDevice = () => {

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { client } from '../../session/client.ts'
+import { useTranslation } from '../../translation.ts'
+import { Button, EmailField, Failure, Notice } from '../kit.tsx'
+import { useAct } from '../use-form.ts'
+import { useAccount } from './account.ts'
+import { DialogButton, ProofForm, Section } from './parts.tsx'
+
+export const Email = () => {
+  const { t } = useTranslation()
+  const { user, options } = useAccount()
+  const { email, email_confirmed: isConfirmed = false } = user
+  return (
+    <Section title={t('profile.email')} hint={t('profile.emailText')}>
+      <p className="breakable">
+        <bdi>{email}</bdi> <mark>{t(isConfirmed ? 'common.confirmed' : 'common.notConfirmed')}</mark>
+      </p>
+      {options.mail ? (
+        <EmailActions email={email} isConfirmed={isConfirmed} />
+      ) : (
+        <p className="dimmed">{t('profile.emailFixed')}</p>
+      )}
+    </Section>
+  )
+}
+
+/** Changes the person's e-mail, and mails the link that confirms it. */
+const EmailActions = ({ email, isConfirmed }: { email: string; isConfirmed: boolean }) => {
+  const { t } = useTranslation()
+  const [sent, setSent] = useState('')
+  const sending = useAct(async () => {
+    await client.auth.sendVerification()
+    setSent(t('profile.verificationSent', { email }))
+  })
+  return (
+    <>
+      <Failure error={sending.error} />
+      <div role="status">{sent !== '' && <Notice kind="good">{sent}</Notice>}</div>
+      <div className="actions">
+        <DialogButton label={t('profile.changeEmail')}>
+          {(close) => (
+            <ChangeEmail
+              onSent={(address) => {
+                close()
+                setSent(t('profile.changeSent', { email: address }))
+              }}
+            />
+          )}
+        </DialogButton>
+        {!isConfirmed && (
+          <Button isSending={sending.isSending} onClick={sending.run}>
+            {t('profile.sendVerification')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Mails a link to the new address. The link changes the address. */
+const ChangeEmail = ({ onSent }: { onSent: (email: string) => void }) => {
+  const { t } = useTranslation()
+  const send = async ({ email = '' }, proof: { password?: string }): Promise<void> => {
+    await client.auth.changeEmail({ email: email.trim(), ...proof })
+    onSent(email.trim())
+  }
+  return (
+    <>
+      <p>{t('profile.changeEmailText')}</p>
+      <ProofForm submit={t('profile.sendLink')} send={send} checks={{ email: 'email' }}>
+        <EmailField autoComplete="email" autoFocus required />
+      </ProofForm>
+    </>
+  )
+}

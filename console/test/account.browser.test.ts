@@ -1,0 +1,160 @@
+/** The pages of the own account, in a real browser (`npm run test:browser`). */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { newTenant, ok, password, type Caller } from '../../server/test/factories.ts'
+import { call, service } from '../../server/test/harness.ts'
+import { expectSoon, inspect, prove, sessionKey, visit } from './visit.ts'
+
+const tenant = await newTenant()
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+/** Opens a page of the account, and signs in on the way. */
+const enter = async (page: Page, { email }: Pick<Caller, 'email'>, path = 'profile'): Promise<void> => {
+  await page.goto(`${service.url}/account/${path}`)
+  await prove(page, email)
+  await page.getByRole('navigation').waitFor()
+  await page.getByText(email).first().waitFor()
+}
+
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
+
+/** Signs the user in on another device; gives its access token. */
+const signInOn = async (user: Caller, userAgent: string): Promise<string> => {
+  const options = { body: { email: user.email, password }, headers: { 'user-agent': userAgent } }
+  return ok(await call('POST', '/auth/login', options)).access_token
+}
+
+const statusOf = async (token: string) => (await call('GET', '/ping', { token })).status
+
+const storedToken = async (page: Page): Promise<string> =>
+  JSON.parse((await page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)) ?? '{}').accessToken
+
+describe('the profile', () => {
+  test('a person changes the nickname and the picture, by keyboard too', async () => {
+    const { page, complaints } = await visit()
+    const member = await tenant.member()
+    await enter(page, member)
+    await heading(page, 'Profile').waitFor()
+    await inspect(page, 'account-profile')
+    await page.getByLabel('Nickname').fill('Ada')
+    await page.keyboard.press('Enter')
+    await page.getByText('Your nickname is changed.').waitFor()
+    const buffer = await page.screenshot()
+    await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+    await page.getByText('Picture saved.').waitFor()
+    const profile = ok(await member.get('/profile'))
+    expect(profile.nickname).toBe('Ada')
+    expect(profile.avatar).toMatch(/^data:image\/jpeg;base64,/)
+    await page.locator('.picture img').waitFor()
+    await inspect(page, 'account-picture')
+    await page.getByRole('button', { name: 'Remove picture' }).press('Enter')
+    await page.getByText('Picture removed.').waitFor()
+    expect(ok(await member.get('/profile')).avatar).toBe('')
+    expect(complaints).toEqual([])
+  })
+
+  test('a file that is no picture is refused on the page', async () => {
+    const { page, complaints } = await visit()
+    await enter(page, await tenant.member())
+    const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByRole('alert').filter({ hasText: 'cannot be read as a picture' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('language and time zone of the browser change the page at once', async () => {
+    const { page, complaints } = await visit({ timezoneId: 'Europe/Berlin' })
+    const member = await tenant.member()
+    await enter(page, member)
+    const { last_login: at } = ok(await member.get('/profile'))
+    const inZone = (timeZone: string): string =>
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+        new Date(at),
+      )
+    await page.getByText(inZone('Europe/Berlin')).waitFor()
+    await page.getByLabel('Time zone').selectOption('Pacific/Kiritimati')
+    await page.getByText(inZone('Pacific/Kiritimati')).waitFor()
+    await page.getByLabel('Language').first().selectOption('中文')
+    await heading(page, '个人资料').waitFor()
+    await inspect(page, 'account-profile-zh')
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the devices', () => {
+  test('a person signs out one of them, then all others', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    const other = await signInOn(user, phone)
+    await enter(page, user, 'devices')
+    const list = page.getByRole('list', { name: 'Your active sessions' })
+    await list.getByText('Safari on iPhone').waitFor()
+    expect(await list.getByText('This device').count()).toBe(1)
+    await inspect(page, 'account-devices')
+    await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).press('Enter')
+    await page.getByText('Device signed out.').waitFor()
+    await expectSoon(() => list.getByText('Safari on iPhone').count()).toBe(0)
+    expect(await statusOf(other)).toBe(401)
+
+    const others = page.getByRole('button', { name: 'Sign out everywhere else' })
+    await others.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Sign out on all other devices?' })
+    await dialog.waitFor()
+    await inspect(page, 'account-devices-others')
+    await page.keyboard.press('Escape')
+    await expectSoon(() => others.evaluate((button) => button.ownerDocument.activeElement === button)).toBe(
+      true,
+    )
+    await others.press('Enter')
+    await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await page.getByText('All other devices signed out.').waitFor()
+    await expectSoon(() => list.getByRole('listitem').count()).toBe(1)
+    expect(await statusOf(user.token)).toBe(401)
+    expect(await statusOf(await storedToken(page))).toBe(200)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the session of the pages', () => {
+  test('the sign-in of the browser opens it without a question, and ends it', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    await enter(page, user)
+    const first = await storedToken(page)
+    await page.evaluate(`localStorage.removeItem('${sessionKey}')`)
+    await page.goto(`${service.url}/account/devices`)
+    await heading(page, 'Devices').waitFor()
+    expect(await storedToken(page)).not.toBe(first)
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await heading(page, 'You are signed out').waitFor()
+    await expectSoon(() => statusOf(first)).toBe(401)
+    await page.goto(`${service.url}/account`)
+    await page.getByLabel('E-mail').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('a page whose session ends elsewhere says so, and comes back to the same address', async () => {
+    const { page, complaints } = await visit()
+    const user = await tenant.member()
+    await enter(page, user, 'devices')
+    ok(await call('POST', '/auth/logout', { token: await storedToken(page) }))
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await heading(page, 'Your session has ended').waitFor()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await prove(page, user.email)
+    await heading(page, 'Devices').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('an address of no page says so, and a foreign code opens nothing', async () => {
+    const { page, complaints } = await visit()
+    await enter(page, await tenant.member(), 'elsewhere')
+    await heading(page, 'Page not found').waitFor()
+    await page.goto(`${service.url}/account/signed-in?code=used&state=unknown`)
+    await heading(page, 'The sign-in did not work').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
