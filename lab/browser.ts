@@ -145,8 +145,9 @@ export const consoleCodeIn = (location: string): string | undefined =>
   /^\/console\/signed-in\?(?:.*&)?code=([\w-]{43})/.exec(location)?.[1]
 
 /** Exchanges a code of the console. The answer has the refresh token that the cookie keeps. */
-export const openConsole = async (browser: Browser, code: string): Promise<Answer> => {
-  const answer = await browser.keepSession({ code, code_verifier: verifiers.get(browser) ?? 'x'.repeat(43) })
+export const openConsole = async (browser: Browser, code: string, changes: Params = {}): Promise<Answer> => {
+  const code_verifier = verifiers.get(browser) ?? 'x'.repeat(43)
+  const answer = await browser.keepSession({ code, code_verifier, ...changes })
   const [, refresh_token] = [...browser.cookies].find(([name]) => name.endsWith('tenantry-console')) ?? []
   return answer.status === 200 ? { ...answer, data: { ...answer.data, refresh_token } } : answer
 }

@@ -17,6 +17,7 @@ import * as entry from '../src/locales/en/entry.ts'
 import * as dashboard from '../src/locales/en/dashboard.ts'
 import * as frame from '../src/locales/en/frame.ts'
 import * as hosted from '../src/locales/en/hosted.ts'
+import * as ownAccount from '../src/locales/en/own-account.ts'
 import * as platform from '../src/locales/en/platform.ts'
 import * as ssoAttempts from '../src/locales/en/sso-attempts.ts'
 import * as userImport from '../src/locales/en/user-import.ts'
@@ -221,8 +222,11 @@ test('each page loads all texts that it needs', () => {
   expect(missing.filter(([, groups = []]) => groups.length > 0)).toEqual([])
 })
 
-test('the pages of the sign-in load all texts that they need', () => {
-  const used = groupsOf(resolve(sources, 'hosted/main.tsx'))
+test.each([
+  ['the sign-in', 'hosted/main.tsx', hosted],
+  ['the own account', 'hosted/account/main.tsx', ownAccount],
+])('the pages of %s load all texts that they need', (_, file, texts) => {
+  const used = groupsOf(resolve(sources, file))
   expect(used).toContain('hosted')
-  expect(used.filter((group) => !Object.hasOwn(hosted, group))).toEqual([])
+  expect(used.filter((group) => !Object.hasOwn(texts, group))).toEqual([])
 })

@@ -30,6 +30,7 @@ let bare: Awaited<ReturnType<typeof start>>
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<!doctype html><script nonce="{{nonce}}"></script>')
+  for (const name of ['sign-in.html', 'account.html']) writeFileSync(join(folder, name), '<!doctype html>')
   writeFileSync(join(folder, 'secret.txt'), 'secret')
   writeFileSync(join(folder, 'assets', 'main-1.js'), script)
   writeFileSync(join(folder, 'assets', 'main-1.js.br'), brotliCompressSync(script))
@@ -102,6 +103,19 @@ describe('the page', () => {
     expect(nonces[0]).not.toBe(nonces[1])
     expect(nonces[0]).toMatch(/^[\w+/]{22}==$/)
   })
+})
+
+describe('a hosted page', () => {
+  test.each(['/sign-in', '/sign-in/device', '/account', '/account/devices'])(
+    '%s is kept by no cache, and permits scripts and styles of its origin alone',
+    async (path) => {
+      const { status, headers } = await get(path)
+      expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("script-src 'self'; style-src 'self'; img-src")
+      expect(policy).toContain("frame-ancestors 'none'")
+    },
+  )
 })
 
 describe('its files', () => {

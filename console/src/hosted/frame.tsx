@@ -62,7 +62,7 @@ export const Frame = ({ title, branding, takesFocus, children }: FrameProps) => 
         </h1>
         <div className="stack">{children}</div>
       </main>
-      <Footer onLanguage={setLanguage} />
+      <Footer />
     </div>
   )
 }
@@ -77,29 +77,40 @@ export const Brand = ({ name = '', logo = '' }: { name?: string; logo?: string }
   </div>
 )
 
-/** Shows the host of the installation, because tenants can choose any logo and name. */
-export const Footer = ({ onLanguage }: { onLanguage: (language: Language) => Promise<void> }) => {
+const Footer = () => (
+  <footer>
+    <Host />
+    <LanguageSelect />
+  </footer>
+)
+
+/** The host of the installation, because tenants can choose any logo and name. */
+export const Host = () => {
+  const { t } = useTranslation()
+  return (
+    <span title={t('hosted.hostText')}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <rect x="5" y="11" width="14" height="9" rx="2" />
+        <path d="M8 11V7a4 4 0 0 1 8 0v4" />
+      </svg>
+      {location.host}
+    </span>
+  )
+}
+
+const LanguageSelect = () => {
   const { t, language } = useTranslation()
   return (
-    <footer>
-      <span title={t('hosted.hostText')}>
-        <svg viewBox="0 0 24 24" aria-hidden="true">
-          <rect x="5" y="11" width="14" height="9" rx="2" />
-          <path d="M8 11V7a4 4 0 0 1 8 0v4" />
-        </svg>
-        {location.host}
-      </span>
-      <select
-        aria-label={t('hosted.language')}
-        value={language}
-        onChange={({ target }) => void onLanguage(target.value as Language)}
-      >
-        {Object.entries(languages).map(([value, label]) => (
-          <option key={value} value={value} lang={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </footer>
+    <select
+      aria-label={t('hosted.language')}
+      value={language}
+      onChange={({ target }) => void setLanguage(target.value as Language)}
+    >
+      {Object.entries(languages).map(([value, label]) => (
+        <option key={value} value={value} lang={value}>
+          {label}
+        </option>
+      ))}
+    </select>
   )
 }

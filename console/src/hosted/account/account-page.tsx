@@ -1,8 +1,8 @@
 import type { Session } from '@tenantry/client'
 import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { useTranslation, type TextKey } from '../../translation.ts'
-import { client, chooseLanguage, signOut } from '../../session/client.ts'
-import { Brand, Footer, Frame } from '../frame.tsx'
+import { client, signOut } from '../../session/client.ts'
+import { Brand, Frame, Host } from '../frame.tsx'
 import { Button, Failure, LinkButton, Notice } from '../kit.tsx'
 import { useAct, useRead } from '../use-form.ts'
 import { AccountContext, type Account } from './account.ts'
@@ -79,7 +79,9 @@ export const AccountPage = ({ session }: { session: Session }) => {
           </>
         )}
       </Main>
-      <Footer onLanguage={chooseLanguage} />
+      <footer>
+        <Host />
+      </footer>
       <div role="status" className="said">
         {said !== '' && <Notice kind="good">{said}</Notice>}
       </div>

@@ -75,6 +75,9 @@ const Dialog = ({ title, onClose, children }: DialogProps) => {
   useLayoutEffect(() => {
     const { current } = dialog
     current?.showModal()
+    current
+      ?.querySelector<HTMLElement>(current.querySelector('form') ? 'input:not([type=hidden])' : 'h2')
+      ?.focus()
     return () => current?.close()
   }, [])
   return (
@@ -84,7 +87,9 @@ const Dialog = ({ title, onClose, children }: DialogProps) => {
       onClose={({ target }) => target === dialog.current && !dialog.current.open && onClose()}
     >
       <div className="stack">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
         {children}
         <Button onClick={onClose}>{t('common.cancel')}</Button>
       </div>

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import sql from 'sql-template-tag'
 import {
+  answerIn,
   beginForConsole,
   consoleCodeIn,
   interactionOf,
@@ -161,6 +162,19 @@ describe('a code of the sign-in', () => {
     expect(await profileStatus(data.access_token)).toBe(200)
     const session_id = sessionIdOf(data.access_token)
     expect((await browser.keepSession({ session_id })).status).toBe(200)
+  })
+
+  test('goes to the pages of the own account too, which name their address at the exchange', async () => {
+    const browser = openBrowser()
+    await signInForConsole(browser, person)
+    const redirect_uri = '/account/signed-in'
+    const begin = async () =>
+      answerIn((await beginForConsole(browser, { redirect_uri })).location).params['code'] ?? ''
+    expect(await openConsole(browser, await begin())).toMatchObject({ status: 401, body: { code: 40150 } })
+    const { status, data } = await openConsole(browser, await begin(), { redirect_uri })
+    expect([status, await profileStatus(data.access_token)]).toEqual([200, 200])
+    ok(await browser.call('POST', '/logout/confirm', {}))
+    expect(await profileStatus(data.access_token)).toBe(401)
   })
 
   test('works once, with its verifier alone, and its second use ends the session of the first', async () => {
