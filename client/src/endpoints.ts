@@ -1,6 +1,6 @@
 // Written by `npm run docs`; a test fails when it is stale.
 import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
-import type { Activity, AddPasskey, AddTotp, Application, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetAuthOptionsQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
+import type { Activity, AddPasskey, AddTotp, Application, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangePassword, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateProvider, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetAuthOptionsQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, Provider, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateProvider, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
 import type { CallOptions } from './send.ts'
 
 /** The methods that are one request each, by group. */
@@ -2027,6 +2027,88 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      */
     unreadCount: (options?: CallOptions) =>
       ask<UnreadCount>('GET', '/notifications/unread-count', {}, options),
+
+  },
+
+  /**
+   * Providers of the installation, by which people of every tenant sign in.
+   */
+  providers: {
+    /**
+     * List providers. All providers, the oldest first; at most 20. Needs the permission `provider:read`.
+     *
+     * @throws ApiError 403 `permissionMissing`
+     * @example
+     * console.log(await client.providers.list())
+     */
+    list: (options?: CallOptions) => ask<Array<Provider>>('GET', '/providers', {}, options),
+
+    /**
+     * Create a provider. A draft, which signs nobody in. Needs every permission there is. Other managers are notified.
+     * Needs the permission `provider:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `providersFull`; 403 `permissionMissing`, `targetOutranksCaller`; 409
+     * `providerSlugTaken`; 503 `secretsOff`
+     * @example
+     * console.log(await client.providers.create({
+     *   kind: 'google',
+     *   slug: 'google',
+     *   name: 'Google',
+     *   client_id: 'tenantry',
+     *   client_secret: 'the secret of the client',
+     *   scopes: 'openid email profile',
+     *   allow_new: true,
+     *   issuer: 'https://login.example.com',
+     *   tenant: 'common',
+     *   team_id: 'A1B2C3D4E5',
+     *   key_id: 'F6G7H8I9J0',
+     *   trusts_email: false,
+     * }))
+     */
+    create: (body: CreateProvider, options?: CallOptions) =>
+      ask<Provider>('POST', '/providers', { body }, options),
+
+    /**
+     * Read a provider. The secret stands in no answer. Needs the permission `provider:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `providerUnknown`
+     * @example
+     * console.log(await client.providers.get('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'))
+     */
+    get: (id: string, options?: CallOptions) => ask<Provider>('GET', path`/providers/${id}`, {}, options),
+
+    /**
+     * Change a provider. `disabled` ends its sessions and keeps its identities. Kind, slug, issuer and tenant never
+     * change. Needs every permission there is. Other managers are notified. Needs the permission `provider:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `providerUntested`, `lastProvider`; 403 `permissionMissing`,
+     * `targetOutranksCaller`; 404 `providerUnknown`; 503 `secretsOff`
+     * @example
+     * console.log(await client.providers.update('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', {
+     *   name: 'Google',
+     *   client_id: 'tenantry',
+     *   scopes: 'openid email profile',
+     *   allow_new: true,
+     *   team_id: 'A1B2C3D4E5',
+     *   key_id: 'F6G7H8I9J0',
+     *   trusts_email: false,
+     *   client_secret: 'the secret of the client',
+     *   status: 'active',
+     * }))
+     */
+    update: (id: string, body: UpdateProvider = {}, options?: CallOptions) =>
+      ask<Provider>('PUT', path`/providers/${id}`, { body }, options),
+
+    /**
+     * Delete a provider. Its identities go, and the sessions that it opened end. Needs every permission there is.
+     * Other managers are notified. Needs the permission `provider:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastProvider`; 403 `permissionMissing`, `targetOutranksCaller`; 404
+     * `providerUnknown`
+     * @example
+     * await client.providers.delete('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
+     */
+    delete: (id: string, options?: CallOptions) => ask<null>('DELETE', path`/providers/${id}`, {}, options),
 
   },
 

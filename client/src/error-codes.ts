@@ -76,6 +76,12 @@ export const errorCodes = {
   issuerShared: 40063,
   /** The connection had no successful test in the last 24 hours. */
   connectionUntested: 40064,
+  /** The installation has 20 providers already. */
+  providersFull: 40068,
+  /** The provider had no successful test of its present fields in the last 24 hours. */
+  providerUntested: 40069,
+  /** The provider is the last way to sign in that the installation has open. */
+  lastProvider: 40073,
   /** The change of `auth.ways` would end the session of the caller. */
   ownWay: 40085,
   /** Nothing but a connection leads into the tenant, and this is the last connection or break-glass user. */
@@ -226,10 +232,14 @@ export const errorCodes = {
   factorUnknown: 40415,
   /** The tenant in scope has no such domain. */
   domainUnknown: 40460,
+  /** There is no such provider. */
+  providerUnknown: 40462,
   /** The tenant in scope has no such connection. */
   connectionUnknown: 40461,
   /** The tenant in scope has this domain already. */
   domainThere: 40960,
+  /** Another provider has this slug. */
+  providerSlugTaken: 40962,
   /** Another tenant has proved this domain. */
   domainOfAnother: 40961,
   /** The tenant in scope has no such webhook. */

@@ -677,6 +677,12 @@ export interface Ways {
   password: boolean
   /** Whether a passkey proves an account. */
   passkey: boolean
+  /** The active providers that prove an account. */
+  providers: Array<{
+    slug: string
+    name: string
+    kind: string
+  }>
 }
 
 /** The rules for new passwords: of the named tenant, else of the installation. */
@@ -2063,6 +2069,89 @@ export interface Attempt {
   ip: string
 }
 
+export interface Provider {
+  /** UUID. */
+  id: string
+  /** It never changes: `auth.ways` and the callback address name it. 1 to 32 characters, `^[a-z0-9-]+$`. */
+  slug: string
+  kind: 'google' | 'microsoft' | 'apple' | 'github' | 'oidc'
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** Only an `active` provider signs people in. */
+  status: 'draft' | 'active' | 'disabled'
+  /** 1 to 512 characters, `^[!-~]+$`. */
+  client_id: string
+  /** Separated by spaces. Without them, those that the kind needs. 1 to 512 characters, `^[!-~]+( [!-~]+)*$`. */
+  scopes: string
+  /** Whether a person without an account may get one, where registration or sign-up is open. */
+  allow_new: boolean
+  /** Of `oidc`. It never changes. 8 to 1024 characters. */
+  issuer?: string
+  /** Of `microsoft`: `common`, `organizations`, `consumers`, or the id of a tenant. It never changes. Up to 36 characters, `^(?:common|organizations|consumers|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12})$`. */
+  tenant?: string
+  /** Of `apple`. 1 to 64 characters, `^[A-Za-z0-9]+$`. */
+  team_id?: string
+  /** Of `apple`: the key of `client_secret`. 1 to 64 characters, `^[A-Za-z0-9]+$`. */
+  key_id?: string
+  /** Of `oidc`: whether its `email_verified` proves the address of a person. */
+  trusts_email?: boolean
+  /** The address to register at the provider. */
+  callback_url: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  updated_at: string
+  /** ISO 8601 in UTC; "" before the first sign-in. */
+  last_used_at: string
+}
+
+export interface CreateProvider {
+  kind: 'google' | 'microsoft' | 'apple' | 'github' | 'oidc'
+  /** It never changes: `auth.ways` and the callback address name it. 1 to 32 characters, `^[a-z0-9-]+$`. */
+  slug: string
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
+  name: string
+  /** 1 to 512 characters, `^[!-~]+$`. */
+  client_id: string
+  /** No answer shows it. Of `apple`, the content of the .p8 file. 1 to 2048 characters. */
+  client_secret: string
+  /** Separated by spaces. Without them, those that the kind needs. 1 to 512 characters, `^[!-~]+( [!-~]+)*$`. */
+  scopes?: string
+  /** Whether a person without an account may get one, where registration or sign-up is open. */
+  allow_new?: boolean
+  /** Of `oidc`. It never changes. 8 to 1024 characters. */
+  issuer?: string
+  /** Of `microsoft`: `common`, `organizations`, `consumers`, or the id of a tenant. It never changes. Up to 36 characters, `^(?:common|organizations|consumers|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12})$`. */
+  tenant?: string
+  /** Of `apple`. 1 to 64 characters, `^[A-Za-z0-9]+$`. */
+  team_id?: string
+  /** Of `apple`: the key of `client_secret`. 1 to 64 characters, `^[A-Za-z0-9]+$`. */
+  key_id?: string
+  /** Of `oidc`: whether its `email_verified` proves the address of a person. */
+  trusts_email?: boolean
+}
+
+export interface UpdateProvider {
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
+  name?: string
+  /** 1 to 512 characters, `^[!-~]+$`. */
+  client_id?: string
+  /** Separated by spaces. Without them, those that the kind needs. 1 to 512 characters, `^[!-~]+( [!-~]+)*$`. */
+  scopes?: string
+  /** Whether a person without an account may get one, where registration or sign-up is open. */
+  allow_new?: boolean
+  /** Of `apple`. 1 to 64 characters, `^[A-Za-z0-9]+$`. */
+  team_id?: string
+  /** Of `apple`: the key of `client_secret`. 1 to 64 characters, `^[A-Za-z0-9]+$`. */
+  key_id?: string
+  /** Of `oidc`: whether its `email_verified` proves the address of a person. */
+  trusts_email?: boolean
+  /** No answer shows it. Of `apple`, the content of the .p8 file. 1 to 2048 characters. */
+  client_secret?: string
+  /** `active` needs a successful test of the present fields in the last 24 hours. */
+  status?: 'active' | 'disabled'
+}
+
 export interface Webhook {
   /** 1 or more. */
   id: number
@@ -3277,3 +3366,5 @@ export type PermissionCode =
   | 'flag:manage'
   | 'flag:evaluate'
   | 'scim:provision'
+  | 'provider:read'
+  | 'provider:manage'

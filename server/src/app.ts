@@ -61,6 +61,7 @@ import { pingRoutes, probeRoutes, versionRoutes } from './features/tenancy/syste
 import { samlFormBytesMax, samlRoutes } from './features/federation/sso/saml.routes.ts'
 import { attemptRoutes, publicSignInRoutes, signInRoutes } from './features/federation/sso/sign-in.routes.ts'
 import { connectionRoutes } from './features/federation/sso/connections.routes.ts'
+import { providerRoutes } from './features/federation/providers/providers.routes.ts'
 import { domainRoutes } from './features/federation/sso/domains.routes.ts'
 import { tenantRoutes } from './features/tenancy/tenants/tenants.routes.ts'
 import { userRoutes } from './features/accounts/users/users.routes.ts'
@@ -242,6 +243,7 @@ const signedInScope = (scope: App, parts: Parts, memories: Memories): void => {
   domainRoutes(scope)
   connectionRoutes(scope)
   attemptRoutes(scope)
+  providerRoutes(scope)
   webhookRoutes(scope)
   webhookDeliveryRoutes(scope)
   flagRoutes(scope)

@@ -255,7 +255,7 @@ const withoutPersons = `
   application_secrets applications audit_archives audit_heads audit_leftovers audit_tombstones audit_unsealed catalogue_removals
   connection_secrets connections device_keys domain_owners domains flag_overrides
   flags global_setting_secrets global_settings group_mappings hash_keys mail_texts
-  permissions resources role_permissions role_templates roles secret_keys
+  permissions providers resources role_permissions role_templates roles secret_keys
   service_accounts setting_definitions signing_keys template_counter template_permissions tenant_days
   tenant_setting_secrets tenant_settings token_issuers webhook_leases webhook_secrets
 `

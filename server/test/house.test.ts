@@ -162,6 +162,7 @@ describe('a caller', () => {
     resourceId: number
     grantId: number
     flagKey: string
+    providerId: string
   }
 
   /** A key that the requests declare. */
@@ -181,10 +182,12 @@ describe('a caller', () => {
     secretId: randomUUID(),
     resourceId: nobodysId,
     flagKey: 'unknown',
+    providerId: randomUUID(),
   }
 
   /** It is about the catalogue, an application or a resource, which belong to the installation. */
-  const isOfInstallation = ({ caller }: Endpoint) => /^catalogue:|^application:|^flag:/.test(caller)
+  const isOfInstallation = ({ caller }: Endpoint) =>
+    /^catalogue:|^application:|^flag:|^provider:/.test(caller)
 
   /** Makes one resource of each kind in a tenant, when its id is asked for. */
   const makersIn = (owner: Tenant) => {
@@ -239,6 +242,7 @@ describe('a caller', () => {
     '/webhooks/': 'webhookId',
     '/domains/': 'domainId',
     '/connections/': 'connectionId',
+    '/providers/': 'providerId',
     '/applications/': 'applicationId',
     '/resources/': 'resourceId',
     '/grants/': 'grantId',

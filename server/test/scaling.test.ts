@@ -36,6 +36,7 @@ const tablesOfInstallation = [
   'mail_queue',
   'mail_texts',
   'permissions',
+  'providers',
   'recovery_codes',
   'resources',
   'role_templates',

@@ -202,6 +202,18 @@ export const permissions = [
     name: 'Provision users',
     description: 'Push users and groups from a directory, by the key of a service account',
   },
+  {
+    id: 44,
+    code: 'provider:read',
+    name: 'View providers',
+    description: 'List the providers by which people sign in',
+  },
+  {
+    id: 45,
+    code: 'provider:manage',
+    name: 'Manage providers',
+    description: 'Set up providers by which people sign in, with every permission there is',
+  },
 ] as const
 
 export type PermissionCode = (typeof permissions)[number]['code']
@@ -236,6 +248,8 @@ const platformOnlyCodes: ReadonlySet<PermissionCode> = new Set([
   'flag:read',
   'flag:manage',
   'flag:evaluate',
+  'provider:read',
+  'provider:manage',
 ])
 
 const isPlatformOnly = (code: PermissionCode): boolean => platformOnlyCodes.has(code)
@@ -253,7 +267,7 @@ export const reservedModules: ReadonlySet<string> = new Set(
   permissions
     .map(({ code }) => prefixOf(code))
     .concat('rbac', 'role', 'auth', 'session', 'invitation', 'event', 'key', 'factor', 'tenantry')
-    .concat('resource', 'sso', 'domain', 'connection', 'scim', 'directory', 'flag')
+    .concat('resource', 'sso', 'domain', 'connection', 'scim', 'directory', 'flag', 'provider', 'identity')
     .concat('approval', 'elevation', 'review'),
 )
 

@@ -22,6 +22,7 @@ const sealedColumns: SealedColumn[] = [
   { table: 'global_setting_secrets', id: 'key', column: 'sealed', role: 'tenantry_purge' },
   { table: 'tenant_setting_secrets', id: 'id', column: 'sealed', role: 'tenantry_purge' },
   { table: 'connection_secrets', id: 'id', column: 'sealed', role: 'tenantry_app' },
+  { table: 'providers', id: 'id', column: 'sealed', role: 'tenantry_app' },
 ]
 
 /** Row-level security shows each role only the signing keys of its own purposes. */

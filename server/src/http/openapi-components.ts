@@ -14,6 +14,10 @@ export const tags = [
     description: 'Domains that a tenant has proved, and connections to the providers of its people.',
   },
   {
+    name: 'providers',
+    description: 'Providers of the installation, by which people of every tenant sign in.',
+  },
+  {
     name: 'webhooks',
     description: 'URLs that get the audit records of the tenant, in order and at least once.',
   },

@@ -72,6 +72,11 @@ export const errors = {
   sessionOfConnection:
     'You signed in through your organization. Sign in with your own password or passkey to change your account.',
   connectionUntested: 'Test the connection first.',
+  providersFull: 'There are as many providers as there may be. Delete one first.',
+  providerUntested: 'Test the provider first.',
+  lastProvider: 'This is the last open way to sign in. Open another one first.',
+  providerUnknown: 'This provider no longer exists.',
+  providerSlugTaken: 'Another provider has this slug.',
   connectionUnknown: 'This connection no longer exists.',
   domainUnknown: 'This domain no longer exists.',
   domainThere: 'The organization has this domain already.',

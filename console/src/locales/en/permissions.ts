@@ -78,6 +78,14 @@ export const permissionTexts = {
     name: 'Evaluate flags',
     description: 'Ask for the values of all feature flags, for any context',
   },
+  'provider:read': {
+    name: 'View providers',
+    description: 'List the providers by which people sign in',
+  },
+  'provider:manage': {
+    name: 'Manage providers',
+    description: 'Set up providers by which people sign in, with every permission there is',
+  },
   'sso:read': {
     name: 'View enterprise sign-in',
     description: 'List domains, connections, their sign-ins and the groups of a directory',

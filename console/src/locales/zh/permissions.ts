@@ -47,6 +47,8 @@ export const permissionTexts: (typeof en)['permissionTexts'] = {
   'flag:read': { name: '查看功能开关', description: '列出功能开关，并解释某个上下文得到哪个变体' },
   'flag:manage': { name: '管理功能开关', description: '创建、修改和删除功能开关及其租户专属变体' },
   'flag:evaluate': { name: '评估功能开关', description: '为任意上下文查询所有功能开关的值' },
+  'provider:read': { name: '查看登录提供商', description: '列出用户可用于登录的提供商' },
+  'provider:manage': { name: '管理登录提供商', description: '设置用户可用于登录的提供商，需持有全部权限' },
   'sso:read': { name: '查看企业登录', description: '列出域名、连接、其登录记录以及目录中的组' },
   'sso:manage': { name: '管理企业登录', description: '设置域名和连接，需要同时拥有租户的全部权限' },
   'scim:provision': { name: '同步用户', description: '使用服务账号的密钥，从目录推送用户和组' },

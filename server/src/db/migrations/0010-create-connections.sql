@@ -1,4 +1,5 @@
--- Creates sign-in by a customer's own provider: proved domains, connections, links to users, and directories.
+-- Creates sign-in by a customer's own provider: proved domains, connections, links to users, and directories. Also
+-- creates the providers of the installation, by which people of every tenant sign in.
 
 -- The tenant of every verified domain. A domain is unique over all tenants. The table belongs to the installation,
 -- because a unique key of a tenant-bound table would contain the tenant.
@@ -222,3 +223,19 @@ alter table account_links
   drop constraint account_links_kind_check,
   add constraint account_links_kind_check check (kind in ('reset', 'verification', 'change', 'proof')),
   add constraint account_links_proof_check check ((kind = 'proof') = (interaction_id is not null));
+
+-- A provider of the installation proves an account, as a password does. It belongs to no tenant.
+create table providers (
+  id uuid primary key,
+  slug text collate "C" not null constraint providers_slug_key unique check (slug ~ '^[a-z0-9-]{1,32}$'),
+  kind text not null check (kind in ('google', 'microsoft', 'apple', 'github', 'oidc')),
+  name text not null check (char_length(name) between 1 and 64),
+  status text not null default 'draft' check (status in ('draft', 'active', 'disabled')),
+  config jsonb not null, -- `ProviderConfig` of providers/provider-config.ts.
+  sealed bytea not null, -- The client's secret (crypto/secrets.ts).
+  allow_new boolean not null,
+  tested_at timestamptz, -- The last successful test of the present fields.
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  last_used_at timestamptz
+);

@@ -1,14 +1,7 @@
 /** Notices of changes that decide who can sign in as a user of the tenant. */
 import type { TransactionCtx } from '../../../context.ts'
-import { builtInLanguageFor, type Language } from '../../../mail/language.ts'
-import { fill } from '../../../mail/values.ts'
-import { listUsersWithPermission } from '../../delivery/notifications/recipients.service.ts'
-import { notify } from '../../delivery/notifications/notifications.service.ts'
-
-interface Text {
-  title: string
-  content: string
-}
+import type { Language } from '../../../mail/language.ts'
+import { notifyHolders, type NoticeText } from '../../delivery/notifications/holders.service.ts'
 
 const byWhom = {
   en: 'Ask {{actor}} or another administrator when nobody planned this.',
@@ -125,22 +118,11 @@ const texts = {
     },
     zh: { title: '已删除连接', content: `{{actor}} 删除了连接 {{connection}}。${byWhom.zh}` },
   },
-} satisfies Record<string, Record<Language, Text>>
-
-/** The most users that are notified. */
-const notifiedMax = 100
+} satisfies Record<string, Record<Language, NoticeText>>
 
 /** Notifies the other users with `sso:manage`, each in the user's language. */
-export const notifyManagers = async (
+export const notifyManagers = (
   ctx: TransactionCtx,
   about: keyof typeof texts,
   facts: Record<string, string>,
-): Promise<void> => {
-  const { actor, tenantId } = ctx
-  for (const recipient of await listUsersWithPermission(ctx, 'sso:manage', notifiedMax)) {
-    if (recipient.id === actor.userId && tenantId === actor.tenantId) continue
-    const { title, content } = texts[about][builtInLanguageFor(recipient.language ?? '')]
-    const text = { title, content: fill(content, { ...facts, actor: actor.name }) }
-    await notify(ctx, { user_id: recipient.id, ...text, type: 'warning', sender: '' })
-  }
-}
+): Promise<void> => notifyHolders(ctx, 'sso:manage', texts[about], facts)

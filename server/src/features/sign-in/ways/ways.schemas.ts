@@ -1,10 +1,30 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 
+const booleans = {
+  password: Type.Boolean({ description: 'Whether a password proves an account.', examples: [true] }),
+  passkey: Type.Boolean({ description: 'Whether a passkey proves an account.', examples: [true] }),
+}
+
+/** The value of the setting. */
+export interface WaysValue {
+  password: boolean
+  passkey: boolean
+  /** Slugs; null for all active providers. */
+  providers: string[] | null
+}
+
 export const Ways = Type.Object(
   {
-    password: Type.Boolean({ description: 'Whether a password proves an account.', examples: [true] }),
-    passkey: Type.Boolean({ description: 'Whether a passkey proves an account.', examples: [true] }),
+    ...booleans,
+    providers: Type.Array(
+      Type.Object({
+        slug: Type.String({ examples: ['google'] }),
+        name: Type.String({ examples: ['Google'] }),
+        kind: Type.String({ examples: ['google'] }),
+      }),
+      { description: 'The active providers that prove an account.' },
+    ),
   },
   { title: 'Ways' },
 )

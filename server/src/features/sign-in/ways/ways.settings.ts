@@ -9,7 +9,15 @@ export const waysSettings: BuiltInSetting[] = [
     scopes: ['global', 'tenant'],
     schema: {
       type: 'object',
-      properties: { password: { type: 'boolean' }, passkey: { type: 'boolean' } },
+      properties: {
+        password: { type: 'boolean' },
+        passkey: { type: 'boolean' },
+        providers: {
+          type: ['array', 'null'],
+          items: { type: 'string', pattern: '^[a-z0-9-]{1,32}$' },
+          maxItems: 20,
+        },
+      },
       additionalProperties: false,
     },
     default: openWays([]),
