@@ -195,7 +195,7 @@ export const endpoints: Endpoint[] = [
   endpoint('GET /providers/:id', 'provider:read'),
   endpoint('POST /providers', 'provider:manage', () => ({
     kind: 'google',
-    slug: unique('p').slice(0, 32),
+    slug: unique('p'),
     name: 'Google',
     client_id: 'tenantry',
     client_secret: 'secret',

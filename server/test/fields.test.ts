@@ -119,6 +119,7 @@ const beyond = [
   'ExportedSignIn',
   'EffectiveSetting',
   'SecretValue',
+  'Provider',
   'SettingDefinition',
   'SettingVersion',
   'UserSetting',

@@ -1,4 +1,5 @@
 /** Guarantees of all routes of the running application. */
+import { deleteProviders, newProvider } from './provider-rows.ts'
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import sql, { join, raw } from 'sql-template-tag'
@@ -367,7 +368,9 @@ describe('a caller', () => {
 
   /** A stranger gets 404; or 403 for a missing permission, before the service looks at the id. */
   const strangerStatus = ({ caller }: Endpoint) =>
-    /^tenant:|^setting:(?:global|declare|secret)|^catalogue:|^application:|^flag:/.test(caller) ? 403 : 404
+    /^tenant:|^setting:(?:global|declare|secret)|^catalogue:|^application:|^flag:|^provider:/.test(caller)
+      ? 403
+      : 404
 
   test('gets 404 for the ids of another tenant in path and body of every endpoint, and changes nothing there', async () => {
     const ids = await own()
@@ -443,7 +446,15 @@ describe('a caller', () => {
       templateId: template.id,
       resourceId: resource.id,
       flagKey: flag.key,
+      providerId: (await newProviderFor(endpoint)).id,
     }
+  }
+
+  /** An installation has room for 20 providers. */
+  const newProviderFor = async ({ name }: Endpoint): Promise<{ id: string }> => {
+    if (!name.includes('/providers/:id')) return { id: randomUUID() }
+    await deleteProviders()
+    return ok(await (await platformAdmin()).post('/providers', newProvider()))
   }
 
   /** A flag that the tenant has a variant of. */
@@ -540,6 +551,7 @@ describe('a caller', () => {
       expect(await send({ 'content-type': 'application/json' })).toEqual(empty)
     }
     await clearCatalogue()
+    await deleteProviders()
   })
 
   /** Makes the person the owner of their account. */

@@ -1,13 +1,15 @@
 import { Switch } from '@mantine/core'
-import type { Setting, Ways } from '@tenantry/client'
+import type { Setting } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { ways, type SettingScope } from './known-settings.ts'
 import { SettingForm } from './setting-form.tsx'
 
-const valuesOf = (setting: Setting | undefined): Ways => {
-  const { password = true, passkey = true } = (setting?.value ?? {}) as Partial<Ways>
-  return { password, passkey }
-}
+/** The value, with the members that this form does not show. */
+const valuesOf = (setting: Setting | undefined): { password: boolean; passkey: boolean } => ({
+  password: true,
+  passkey: true,
+  ...(setting?.value as object | undefined),
+})
 
 const switches = [
   ['password', 'settings.waysPassword', 'settings.waysPasswordHint'],

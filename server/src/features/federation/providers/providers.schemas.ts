@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Name, OneOf, Time, Uuid } from '../../../http/schemas.ts'
 import { Type } from '../../../values/type.ts'
 
-export const ProviderSlug = Type.String({
+const ProviderSlug = Type.String({
   minLength: 1,
   maxLength: 32,
   pattern: '^[a-z0-9-]+$',
@@ -10,7 +10,7 @@ export const ProviderSlug = Type.String({
   examples: ['google'],
 })
 const ProviderName = Name({ minLength: 1, maxLength: 64 }, 'Google')
-export const ProviderKind = OneOf('google', 'microsoft', 'apple', 'github', 'oidc')
+const ProviderKind = OneOf('google', 'microsoft', 'apple', 'github', 'oidc')
 
 const Part = (example: string, description: string) =>
   Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9]+$', description, examples: [example] })
@@ -119,13 +119,3 @@ export const UpdateProvider = Type.Partial(
   { title: 'UpdateProvider' },
 )
 export type UpdateProvider = Static<typeof UpdateProvider>
-
-export const ProviderTest = Type.Object(
-  {
-    url: Type.String({
-      description: 'It works once, for 10 minutes, and signs nobody in.',
-      examples: ['https://admin.example.com/sso/start?provider=google&test=…'],
-    }),
-  },
-  { title: 'ProviderTest' },
-)

@@ -10,24 +10,15 @@ import {
   newUser,
   ok,
   systemRoleId,
-  unique,
   type Caller,
 } from '../../../../test/factories.ts'
 import { call, parts, startApp } from '../../../../test/harness.ts'
+import { deleteProviders, newProvider } from '../../../../test/provider-rows.ts'
 import { addTotp, signInWithCode } from '../../../../test/second-factors.ts'
 import { permissions } from '../../../access/permissions.ts'
 import { createSecrets } from '../../../crypto/secrets.ts'
 
-const secret = 'a secret of the provider'
-
-const bodyOf = (changes: object = {}) => ({
-  kind: 'google',
-  slug: unique('p'),
-  name: 'Google',
-  client_id: 'tenantry',
-  client_secret: secret,
-  ...changes,
-})
+const { client_secret: secret } = newProvider()
 
 const newAdmin = async (): Promise<Caller> => {
   const admin = await newUser(builtIn.id)
@@ -39,11 +30,9 @@ let root: Caller
 beforeAll(async () => {
   root = await newAdmin()
 })
-afterEach(async () => {
-  await parts.store.scoped({}).run(sql`delete from providers`)
-})
+afterEach(deleteProviders)
 
-const create = async (changes: object = {}) => ok(await root.post('/providers', bodyOf(changes)))
+const create = async (changes: object = {}) => ok(await root.post('/providers', newProvider(changes)))
 
 const setTested = (id: string, at: Date) =>
   parts.store.scoped({}).run(sql`update providers set tested_at = ${at} where id = ${id}`)
@@ -95,7 +84,7 @@ describe('a provider', () => {
     [{ scopes: 'email' }, 'scopes'],
     [{ slug: 'Google' }, 'slug'],
   ])('is refused for a field that is missing, wrong or of another kind: %j', async (changes, field) => {
-    expect(await root.post('/providers', bodyOf(changes))).toMatchObject(refusalOf(field))
+    expect(await root.post('/providers', newProvider(changes))).toMatchObject(refusalOf(field))
   })
 
   test('has the fields of its kind', async () => {
@@ -112,7 +101,9 @@ describe('a provider', () => {
 
   test('has a slug of its own, which never changes', async () => {
     const made = await create({ slug: 'one' })
-    expect(await root.post('/providers', bodyOf({ slug: 'one' }))).toMatchObject(refusal('providerSlugTaken'))
+    expect(await root.post('/providers', newProvider({ slug: 'one' }))).toMatchObject(
+      refusal('providerSlugTaken'),
+    )
     const changed = ok(
       await root.put(`/providers/${made.id}`, { slug: 'two', kind: 'github', name: 'Other' }),
     )
@@ -121,12 +112,12 @@ describe('a provider', () => {
 
   test('is one of at most 20', async () => {
     for (let count = 0; count < 20; count += 1) await create()
-    expect(await root.post('/providers', bodyOf())).toMatchObject(refusal('providersFull'))
+    expect(await root.post('/providers', newProvider())).toMatchObject(refusal('providersFull'))
   })
 
   test('cannot be stored without a secret key', async () => {
     const at = await startApp({}, undefined, { secrets: createSecrets([]) })
-    expect(await root.post('/providers', bodyOf(), { at })).toMatchObject(refusal('secretsOff'))
+    expect(await root.post('/providers', newProvider(), { at })).toMatchObject(refusal('secretsOff'))
     await at.app.close()
   })
 })
@@ -171,22 +162,22 @@ describe('a write', () => {
   test('needs every permission there is, and its other holders are told', async () => {
     const weak = await builtIn.userWith('provider:read', 'provider:manage')
     const other = await newAdmin()
-    const root = await newAdmin()
-    expect(await weak.post('/providers', bodyOf())).toMatchObject(refusal('targetOutranksCaller'))
-    const { id } = ok(await root.post('/providers', bodyOf()))
+    const first = await newAdmin()
+    expect(await weak.post('/providers', newProvider())).toMatchObject(refusal('targetOutranksCaller'))
+    const { id } = ok(await first.post('/providers', newProvider()))
     expect(await weak.put(`/providers/${id}`, { name: 'Mine' })).toMatchObject(
       refusal('targetOutranksCaller'),
     )
     expect(await weak.delete(`/providers/${id}`)).toMatchObject(refusal('targetOutranksCaller'))
     expect(ok(await weak.get('/providers'))).toHaveLength(1)
-    ok(await root.delete(`/providers/${id}`))
-    const notes = ok(await root.get(`/notifications/user/${other.userId}`)).items
+    ok(await first.delete(`/providers/${id}`))
+    const notes = ok(await first.get(`/notifications/user/${other.userId}`)).items
     expect(notes.map(({ title }: { title: string }) => title)).toEqual([
       'A provider was deleted',
       'A provider was added',
     ])
-    expect(ok(await root.get(`/notifications/user/${root.userId}`)).items).toEqual([])
-    expect(await root.put(`/providers/${id}`, { name: 'Gone' })).toMatchObject(refusal('providerUnknown'))
+    expect(ok(await first.get(`/notifications/user/${first.userId}`)).items).toEqual([])
+    expect(await first.put(`/providers/${id}`, { name: 'Gone' })).toMatchObject(refusal('providerUnknown'))
   })
 })
 

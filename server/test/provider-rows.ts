@@ -1,0 +1,17 @@
+/** Providers of the installation, for tests. */
+import sql from 'sql-template-tag'
+import { unique } from './factories.ts'
+import { parts } from './harness.ts'
+
+/** The fields of a new provider. */
+export const newProvider = (changes: object = {}) => ({
+  kind: 'google',
+  slug: unique('p'),
+  name: 'Google',
+  client_id: 'tenantry',
+  client_secret: 'a secret of the provider',
+  ...changes,
+})
+
+/** Other tests of the database see no provider. */
+export const deleteProviders = () => parts.store.scoped({}).run(sql`delete from providers`)
