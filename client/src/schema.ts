@@ -980,6 +980,34 @@ export interface CreateUser {
   must_change_password?: boolean
 }
 
+export interface ChangeStatus {
+  /** Up to 100 items. */
+  user_ids: Array<number>
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+}
+
+export interface RowError {
+  /** As the code of an answer. */
+  code: number
+  message: string
+  /** "" where no field of the row is wrong. */
+  field: string
+}
+
+export interface ChangeResult {
+  /** 1 or more. */
+  user_id: number
+  /** `unchanged`: the user was so already. */
+  status: 'changed' | 'unchanged' | 'refused'
+  error: RowError | null
+}
+
+export interface ChangedUsers {
+  /** Ordered by `user_id`. */
+  results: Array<ChangeResult>
+}
+
 /** Only with `include=security`. */
 export interface Security {
   factors: Array<Factor>
@@ -1051,14 +1079,6 @@ export interface ImportRow {
 export interface ImportUsers {
   /** Up to 1000 items. */
   rows: Array<ImportRow>
-}
-
-export interface RowError {
-  /** As the code of an answer. */
-  code: number
-  message: string
-  /** "" where no field of the row is wrong. */
-  field: string
 }
 
 export interface ImportResult {
@@ -1290,6 +1310,13 @@ export interface UpdateRole {
 export interface ReplacePermissions {
   /** Up to 2000 items. */
   permission_ids: Array<number>
+}
+
+export interface ChangeHolders {
+  /** Up to 100 items. */
+  user_ids: Array<number>
+  /** False takes the role away. */
+  held: boolean
 }
 
 export interface AssignRole {

@@ -139,6 +139,7 @@ export const endpoints: Endpoint[] = [
   endpoint('POST /users/import', 'user:create', () => ({
     rows: [{ email: `${unique()}@example.com` }],
   })),
+  endpoint('POST /users/status', 'user:update', ({ userId }) => ({ user_ids: [userId], status: 1 })),
   endpoint('GET /users/:id', 'user:read'),
   endpoint('GET /users/:id/export', 'user:read'),
   endpoint('PUT /users/:id', 'user:update', () => ({ nickname: 'Ada' })),
@@ -271,6 +272,7 @@ export const endpoints: Endpoint[] = [
   endpoint('PUT /rbac/roles/:id/permissions', 'role:update', () => ({ permission_ids: [] })),
   // Beyond the specification: the holders of a role.
   endpoint('GET /rbac/roles/:id/users', 'role:read'),
+  endpoint('POST /rbac/roles/:id/users', 'role:assign', ({ userId }) => ({ user_ids: [userId], held: true })),
   endpoint('GET /rbac/users/:userId/roles', 'caller'),
   endpoint('POST /rbac/users/:userId/roles', 'role:assign', ({ roleId }) => ({
     role_id: roleId,

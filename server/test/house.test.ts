@@ -650,6 +650,7 @@ describe('a caller', () => {
   /** The requests of this file change nothing: the field has the value, the lock is open, the domain has no proof. */
   const withoutChange = [
     'PUT /users/:id',
+    'POST /users/status',
     'DELETE /settings/global/:key/lock',
     'POST /settings/tenant/:key/revert',
     'POST /settings/secrets/read',

@@ -227,3 +227,10 @@ export const connectionNeededHere = () =>
     'connectionNeededHere',
     'This organization takes people by its own sign-in provider alone. Sign in there',
   )
+
+/** Resolves with the error of a refusal instead of rejecting. Rejects with every other error. */
+export const orRefusal = <T>(work: Promise<T>): Promise<T | AppError> =>
+  work.catch((err: unknown) => {
+    if (err instanceof AppError) return err
+    throw err
+  })
