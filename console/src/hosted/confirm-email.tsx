@@ -44,7 +44,7 @@ const Dead = () => {
   const { t } = useTranslation()
   return (
     <DeadLink text={t('recovery.verifyDead')}>
-      <a href="/console/profile" className="button primary">
+      <a href="/account/sign-in" className="button primary">
         {t('recovery.toProfile')}
       </a>
     </DeadLink>
