@@ -65,6 +65,7 @@ export const oddWorld = async () => {
     { name: 'audit', path: 'audit' },
     { name: 'settings', path: 'settings' },
     { name: 'notifications', path: 'notifications' },
+    { name: 'profile', path: 'profile' },
     { name: 'not-found', path: 'no-such-page' },
   ]
   const ofPlatform: Path[] = [

@@ -18,7 +18,6 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import type { PermissionCode } from '@tenantry/client'
-import { accountPages } from '../session/account-pages.ts'
 import type { TextKey } from '../translation.ts'
 
 export interface OwnPage {
@@ -38,8 +37,7 @@ export interface OwnPage {
     | '/settings'
     | '/connections'
     | '/notifications'
-  /** The address of a page outside the console. */
-  href?: string
+    | '/profile'
   title: TextKey
   icon: Icon
   /** The key that opens the page after `g`. */
@@ -123,21 +121,11 @@ export const inbox: OwnPage = {
   key: 'n',
 }
 
-/** The pages of the own account, which are no part of the console. */
-const account = {
-  to: '/',
-  href: accountPages.profile,
-  title: 'places.profile',
-  icon: IconUser,
-  key: 'p',
-} as const
-
-/** For the router, which opens another address than those of the console by a new document. */
-export const addressOfPage = ({ to, href }: OwnPage) =>
-  href === undefined ? { to } : { to, href, reloadDocument: true }
-
 /** The caller's own pages, linked in the header and the palette. */
-export const ownPages: OwnPage[] = [inbox, account]
+export const ownPages: OwnPage[] = [
+  inbox,
+  { to: '/profile', title: 'places.profile', icon: IconUser, key: 'p' },
+]
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
