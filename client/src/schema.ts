@@ -302,7 +302,7 @@ export interface PasskeyCreationOptions {
 export interface Interaction {
   /** UUID. */
   id: string
-  step: 'identify' | 'password' | 'email_code' | 'factor' | 'enrol' | 'new_password' | 'verify_email' | 'proof' | 'tenant' | 'consent' | 'done'
+  step: 'identify' | 'password' | 'factor' | 'enrol' | 'new_password' | 'verify_email' | 'proof' | 'tenant' | 'consent' | 'done'
   application: {
     name: string
     /** A data URL, "" for none. */
@@ -336,7 +336,7 @@ export interface Interaction {
   source: string
   /** The address that was typed or is signed in, else "". */
   account: string
-  methods: Array<'password' | 'passkey' | 'email_code' | 'link' | 'register' | 'sign_up' | 'first_admin' | 'totp' | 'recovery_code'>
+  methods: Array<'password' | 'passkey' | 'link' | 'register' | 'sign_up' | 'first_admin' | 'totp' | 'recovery_code'>
   passkey_options: null | PasskeyRequestOptions
   enrolment: null | TotpSecret | PasskeyCreationOptions
   /** Once, with the first factor. */
@@ -398,11 +398,6 @@ export interface GiveFactor {
 
 export interface GivePasskey {
   response: PasskeyAnswer
-}
-
-export interface GiveEmailCode {
-  /** The six digits of the e-mail. 1 to 32 characters. */
-  code?: string
 }
 
 export interface GiveProof {
@@ -482,6 +477,23 @@ export interface Consent {
   allow: boolean
 }
 
+export interface VerifyEmail {
+  /** 1 to 128 characters. */
+  token: string
+}
+
+export interface FindWayBack {
+  /** 1 to 128 characters. */
+  token: string
+}
+
+export interface WayBack {
+  application: null | {
+  name: string
+  home_url: string
+}
+}
+
 export interface Reader {
   /** The address of the person who is signed in with this browser, else "". */
   account: string
@@ -538,27 +550,6 @@ export interface LoginFactor {
   /** 1 to 64 characters. */
   recovery_code?: string
   passkey?: PasskeyAnswer
-}
-
-export interface VerifyEmail {
-  /** 1 to 128 characters. */
-  token: string
-  /** 8 to 128 characters. */
-  new_password?: string
-}
-
-export interface FindWayBack {
-  /** 1 to 128 characters. */
-  token: string
-}
-
-export interface WayBack {
-  application: null | {
-  name: string
-  home_url: string
-}
-  /** Whether the link ends the password, so that its page asks for a new one. */
-  asks_password: boolean
 }
 
 export interface Logout {
@@ -686,10 +677,6 @@ export interface Ways {
   password: boolean
   /** Whether a passkey proves an account. */
   passkey: boolean
-  /** Whether a code that is mailed to the address proves an account. */
-  email_code: boolean
-  /** Whether the sign-in pages offer a passkey to a person without one. */
-  offer_passkey: boolean
   /** The active providers that prove an account. */
   providers: Array<{
     slug: string
@@ -732,25 +719,6 @@ export interface ResetPassword {
   token: string
   /** 8 to 128 characters. */
   new_password: string
-}
-
-export interface AskEmailCode {
-  /** White space around it is removed. Up to 254 characters. */
-  email: string
-  /** One of the tenants of the person; without it, the tenant used last. UUID. */
-  tenant_id?: string
-}
-
-export interface EmailCodeChallenge {
-  /** 1 to 128 characters. */
-  challenge: string
-}
-
-export interface EmailCodeLogin {
-  /** 1 to 128 characters. */
-  challenge: string
-  /** The six digits of the e-mail. 1 to 32 characters. */
-  code: string
 }
 
 export interface LookUpInvitation {
@@ -1012,6 +980,34 @@ export interface CreateUser {
   must_change_password?: boolean
 }
 
+export interface ChangeStatus {
+  /** Up to 100 items. */
+  user_ids: Array<number>
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+}
+
+export interface RowError {
+  /** As the code of an answer. */
+  code: number
+  message: string
+  /** "" where no field of the row is wrong. */
+  field: string
+}
+
+export interface ChangeResult {
+  /** 1 or more. */
+  user_id: number
+  /** `unchanged`: the user was so already. */
+  status: 'changed' | 'unchanged' | 'refused'
+  error: RowError | null
+}
+
+export interface ChangedUsers {
+  /** Ordered by `user_id`. */
+  results: Array<ChangeResult>
+}
+
 /** Only with `include=security`. */
 export interface Security {
   factors: Array<Factor>
@@ -1083,14 +1079,6 @@ export interface ImportRow {
 export interface ImportUsers {
   /** Up to 1000 items. */
   rows: Array<ImportRow>
-}
-
-export interface RowError {
-  /** As the code of an answer. */
-  code: number
-  message: string
-  /** "" where no field of the row is wrong. */
-  field: string
 }
 
 export interface ImportResult {
@@ -1322,6 +1310,13 @@ export interface UpdateRole {
 export interface ReplacePermissions {
   /** Up to 2000 items. */
   permission_ids: Array<number>
+}
+
+export interface ChangeHolders {
+  /** Up to 100 items. */
+  user_ids: Array<number>
+  /** False takes the role away. */
+  held: boolean
 }
 
 export interface AssignRole {

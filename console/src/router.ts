@@ -13,7 +13,6 @@ import { flagRoute, flagsRoute } from './features/flags/flags.routes.ts'
 import { grantsRoute } from './features/grants/grants.routes.ts'
 import { invitationsRoute } from './features/invitations/invitations.routes.ts'
 import { notificationsRoute } from './features/notifications/notifications.routes.ts'
-import { profileRoute } from './features/profile/profile.routes.ts'
 import { roleRoute, rolesRoute } from './features/roles/roles.routes.ts'
 import {
   serviceAccountRoute,
@@ -80,7 +79,6 @@ const routeTree = rootRoute.addChildren([
     auditRoute,
     settingsRoute,
     notificationsRoute,
-    profileRoute,
     unknownRoute,
   ]),
 ])

@@ -1,9 +1,8 @@
 import { createRootRoute, createRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router'
-import { isReason } from './hosted/send.ts'
 import { loadPage } from './i18n.ts'
 import { queryClient } from './query-client.ts'
 import { client } from './session/client.ts'
-import { beginSignIn } from './session/sign-in.ts'
+import { beginSignIn, isRestricted } from './session/sign-in.ts'
 import { meQuery } from './session/me.ts'
 
 export const rootRoute = createRootRoute()
@@ -12,10 +11,6 @@ interface ShellSearch {
   /** The tenant in scope, unless it is the caller's own. */
   tenant?: string | undefined
 }
-
-/** True if the tenant or the installation requires a proof, or another password. The sign-in asks for it. */
-const isRestricted = (err: unknown): boolean =>
-  isReason(err, 'sessionRestricted', 'emailUnverified', 'passwordExpired')
 
 /** The parent of all pages that need a sign-in. Loads the caller once, so that pages need not wait. */
 export const shellRoute = createRoute({

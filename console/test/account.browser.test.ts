@@ -1,9 +1,10 @@
 /** The pages of the own account, in a real browser (`npm run test:browser`). */
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { newTenant, ok, password, type Caller } from '../../server/test/factories.ts'
 import { call, service } from '../../server/test/harness.ts'
-import { expectSoon, inspect, prove, sessionKey, visit } from './visit.ts'
+import { expectSoon, inspect, prove, sessionKey, signInToAccount, visit } from './visit.ts'
 
 const tenant = await newTenant()
 
@@ -104,6 +105,7 @@ describe('the devices', () => {
     await dialog.waitFor()
     await inspect(page, 'account-devices-others')
     await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     await expectSoon(() => page.locator(':focus').textContent()).toBe('Sign out everywhere else')
     await others.press('Enter')
     await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click()
@@ -113,6 +115,60 @@ describe('the devices', () => {
     expect(await statusOf(await storedToken(page))).toBe(200)
     expect(complaints).toEqual([])
   })
+})
+
+test('the devices are listed in Chinese', async () => {
+  const { page, complaints } = await visit({ locale: 'zh-CN' })
+  const user = await tenant.member()
+  await signInOn(user, phone)
+  await signInToAccount(page, user.email, 'devices')
+  await page.getByText('iPhone 上的 Safari').waitFor()
+  await inspect(page, 'account-devices-zh')
+  expect(complaints).toEqual([])
+})
+
+test('the password changes after the old one, by keyboard', async () => {
+  const { page, complaints } = await visit()
+  const member = await tenant.member()
+  await signInToAccount(page, member.email, 'sign-in')
+  await inspect(page, 'account-sign-in')
+  await page.getByRole('button', { name: 'Change password' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Change password' })
+  await dialog.getByRole('textbox', { name: 'New password' }).waitFor()
+  await page.keyboard.type('another fine password')
+  await dialog.getByRole('textbox', { name: 'Current password' }).fill('not the password')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('This is not your current password.').waitFor()
+  await inspect(page, 'account-password')
+  await dialog.getByRole('textbox', { name: 'Current password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByText('Password changed.').waitFor()
+  const body = { email: member.email, password: 'another fine password' }
+  ok(await call('POST', '/auth/login', { body }))
+  expect(complaints).toEqual([])
+})
+
+test('the own data is downloaded once the password is right', async () => {
+  const { page, complaints } = await visit()
+  const member = await tenant.member()
+  await signInToAccount(page, member.email, 'data')
+  await inspect(page, 'account-data')
+  await page.getByRole('button', { name: 'Export your data' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export your data' })
+  const field = dialog.getByRole('textbox', { name: 'Current password' })
+  await field.fill('not the password')
+  await dialog.getByRole('button', { name: 'Download' }).click()
+  await expectSoon(() => field.getAttribute('aria-invalid')).toBe('true')
+  await field.fill(password)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^personal-data-\d{4}-\d\d-\d\d\.json$/)
+  const { account, memberships } = JSON.parse(readFileSync(await download.path(), 'utf8'))
+  expect([account.email, memberships.length]).toEqual([member.email, 1])
+  await page.getByText('Your data was downloaded.').waitFor()
+  expect(complaints).toEqual([])
 })
 
 describe('the session of the pages', () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { consent, newApplication } from '../../server/test/applications.ts'
 import { newTenant, ok, platformAdmin, unique } from '../../server/test/factories.ts'
-import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, signIn, signInToAccount, visit } from './visit.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) =>
@@ -109,7 +109,7 @@ test('a consent is seen by administrators and by its user, and revoked after a q
   const member = await tenant.member()
   const application = await newApplication({ is_third_party: true })
   await consent(member, application)
-  await signIn(page, member.email, 'profile?tab=sessions')
+  await signInToAccount(page, member.email, 'devices')
   await page.getByText('Applications with access to your account').waitFor()
   await page.getByText(application.name).first().waitFor()
   const admin = await visit()
@@ -119,7 +119,7 @@ test('a consent is seen by administrators and by its user, and revoked after a q
   await admin.page.getByRole('button', { name: `Revoke the consent to ${application.name}` }).click()
   await answer(admin.page, 'Revoke')
   await admin.page.getByText(`Consent to ${application.name} revoked.`).waitFor()
-  await open(page, 'profile?tab=sessions')
+  await page.reload()
   await page.getByText('You have allowed no applications.').waitFor()
   await expectSoon(() => page.getByText(application.name).count()).toBe(0)
   expect([...complaints, ...admin.complaints]).toEqual([])

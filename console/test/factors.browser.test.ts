@@ -5,7 +5,17 @@ import { newTenant, ok, password, type Caller, type Tenant } from '../../server/
 import { call, service } from '../../server/test/harness.ts'
 import { addPasskey, addTotp, codeOf, wrongCode } from '../../server/test/second-factors.ts'
 import { addDevice, startAtLocalhost } from './passkeys.ts'
-import { expectSoon, inspect, open, prove, signIn, signInByForm, visit } from './visit.ts'
+import {
+  expectSoon,
+  inspect,
+  open,
+  openAccount,
+  prove,
+  signIn,
+  signInByForm,
+  signInToAccount,
+  visit,
+} from './visit.ts'
 
 let tenant: Tenant
 
@@ -31,8 +41,8 @@ const signOutHere = async (page: Page): Promise<void> => {
 }
 
 /** The texts of the shown recovery codes. */
-const shownCodes = async (page: Page): Promise<string[]> =>
-  (await page.getByRole('dialog').locator('pre').innerText()).trim().split('\n')
+const shownCodes = (page: Page): Promise<string[]> =>
+  page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts()
 
 /** The lines that the page leaves on paper. */
 const printed = async (page: Page): Promise<string[]> => {
@@ -43,10 +53,10 @@ const printed = async (page: Page): Promise<string[]> => {
 }
 
 describe('an authenticator app', () => {
-  test('is added in the profile, and its code signs in', async () => {
+  test('is added in the own account, and its code signs in', async () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
-    await signIn(page, user.email, 'profile?tab=security')
+    await signInToAccount(page, user.email, 'sign-in')
     await page.getByText('You have no second factor. Your password alone is enough to sign in.').waitFor()
     await page.getByRole('button', { name: 'Add authenticator app' }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: 'Current password' }).fill('not my password')
@@ -56,7 +66,7 @@ describe('an authenticator app', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     await inspect(page, 'factors-totp')
-    const secret = await page.getByRole('dialog').locator('pre').innerText()
+    const secret = await page.getByRole('dialog').locator('code').innerText()
     await codeField(page).fill(wrongCode(secret))
     await page.keyboard.press('Enter')
     await page.getByText('This code is wrong.').waitFor()
@@ -66,16 +76,15 @@ describe('an authenticator app', () => {
     const codes = await shownCodes(page)
     expect(new Set(codes).size).toBe(10)
     await inspect(page, 'factors-codes')
-    expect(await printed(page)).toEqual(['Recovery codes', service.url, user.email, ...codes])
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
-    await page.getByText('You have not copied, downloaded or printed the codes').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    expect(await printed(page)).toEqual(['Sign-in', 'Recovery codes', service.url, user.email, ...codes])
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download' }).click()
     expect((await download).suggestedFilename()).toMatch(/^recovery-codes-127\.0\.0\.1-\d{4}-\d\d-\d\d\.txt$/)
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    expect(await page.getByRole('button', { name: 'Continue' }).isEnabled()).toBe(false)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('10 recovery codes left').waitFor()
-    await inspect(page, 'profile-factors')
+    await inspect(page, 'account-factors')
     expect(complaints).toEqual([])
   })
 
@@ -127,7 +136,7 @@ describe('an authenticator app', () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
     const app = await addTotp(user, 'Old telephone')
-    await open(page, 'profile?tab=security')
+    await openAccount(page, 'sign-in')
     await givePassword(page, user)
     await codeField(page).fill(app.nextCode())
     await page.keyboard.press('Enter')
@@ -146,7 +155,7 @@ describe('a recovery code', () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
     const app = await addTotp(user)
-    await open(page, 'profile?tab=security')
+    await openAccount(page, 'sign-in')
     await givePassword(page, user)
     await page.getByRole('button', { name: 'Use a recovery code instead' }).press('Enter')
     await page.getByLabel('Recovery code').fill(app.recoveryCodes[0] ?? '')
@@ -167,16 +176,17 @@ describe('a passkey', () => {
     const { page, complaints } = await visit()
     const [url, user] = [await startAtLocalhost(), await tenant.member()]
     await addDevice(page)
-    await page.goto(`${url}/console/profile?tab=security`)
+    await openAccount(page, 'sign-in', url)
     await givePassword(page, user)
     await page.getByRole('button', { name: 'Add passkey' }).click()
     await proveHere(page)
     await page.keyboard.press('Enter')
     await page.getByText('These codes are shown only once').waitFor()
-    await page.getByRole('button', { name: 'Download' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Passkey · never used').waitFor()
 
+    await page.goto(`${url}/console/`)
     await signOutHere(page)
     await inspect(page, 'sign-in-passkey')
     await page.getByRole('button', { name: 'Use a passkey' }).click()
@@ -302,7 +312,7 @@ test('second factors are added and asked for in Chinese', async () => {
   const { page, complaints } = await visit({ locale: 'zh-CN' })
   const user = await tenant.member()
   const app = await addTotp(user)
-  await open(page, 'profile?tab=security')
+  await openAccount(page, 'sign-in')
   await page.getByLabel('邮箱').fill(user.email)
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: '密码' }).fill(password)
@@ -312,6 +322,6 @@ test('second factors are added and asked for in Chinese', async () => {
   await page.getByRole('textbox', { name: '验证码' }).fill(app.nextCode())
   await page.keyboard.press('Enter')
   await page.getByText('剩余 10 个恢复码').waitFor()
-  await inspect(page, 'profile-factors-zh')
+  await inspect(page, 'account-factors-zh')
   expect(complaints).toEqual([])
 })

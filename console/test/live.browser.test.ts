@@ -109,7 +109,7 @@ test('two tabs have one stream, and the second one takes it over when the first 
   const asked = watch(page)
   const leader = await page.context().newPage()
   await signInLive(leader, user.email)
-  await openBeside(page, 'profile')
+  await openBeside(page, 'roles')
   await notify(tenant.admin, user)
   await Promise.all([bell(page, 1).waitFor(), bell(leader, 1).waitFor()])
   expect([streamsAsked(asked).length, await streams()]).toEqual([1, before + 1])

@@ -69,9 +69,6 @@ const pages = {
   settings: () => 'settings',
   'settings of all': () => 'settings?scope=global',
   notifications: () => 'notifications',
-  profile: () => 'profile',
-  'profile security': () => 'profile?tab=security',
-  'profile sessions': () => 'profile?tab=sessions',
 }
 
 const places = [
@@ -93,20 +90,6 @@ const keeping = ['Keep them forever', 'Delete them after a number of days']
 
 /** The switch, with its description. */
 const secondFactor = 'Require a second factorUsers set one up at their next sign-in. Set up yours first.'
-
-const profileTabs = ['Account', 'Security', 'Sessions', 'Preferences']
-const own = [
-  ...profileTabs,
-  'Choose picture',
-  'Save',
-  'Change e-mail',
-  'Send the confirmation link again',
-  'Export your data',
-  'Delete your account',
-]
-const security = [...profileTabs, 'Change password', 'Add authenticator app', 'Add passkey']
-/** The tests sign in once more than the browser, by a program. */
-const sessions = [...profileTabs, 'Sign out Unknown device', 'Sign out everywhere else']
 
 const assistants =
   'Users may connect assistants that registered themselvesNobody here has checked these programs. Users are asked for their consent each time. Turning it off ends the sessions of these programs.'
@@ -206,9 +189,6 @@ const inTenant = {
     assistants,
   ],
   notifications: [markRead, 'Send'],
-  profile: own,
-  'profile security': security,
-  'profile sessions': sessions,
 }
 
 /** The controls of each page apart from its views; `needs …` if the page names a missing permission. */
@@ -277,9 +257,6 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     settings: [],
     'settings of all': [],
     notifications: [markRead],
-    profile: own,
-    'profile security': security,
-    'profile sessions': sessions,
   },
   member: {
     navigation: ['Dashboard', 'Notifications'],
@@ -305,9 +282,6 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     settings: ['needs setting:read'],
     'settings of all': ['needs setting:read'],
     notifications: [markRead],
-    profile: own,
-    'profile security': security,
-    'profile sessions': sessions,
   },
 }
 

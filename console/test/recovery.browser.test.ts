@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newTenant, ok, password, unique, type Tenant } from '../../server/test/factories.ts'
 import { call, service, startApp } from '../../server/test/harness.ts'
 import { linkTo, mailsTo } from './mailed.ts'
-import { inspect, open, prove, signIn, signInByForm, visit } from './visit.ts'
+import { inspect, open, openAccount, prove, signIn, signInByForm, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -244,16 +244,17 @@ describe('the own e-mail', () => {
     expect(complaints).toEqual([])
   })
 
-  test('gets its link again by the profile', async () => {
+  test('gets its link again in the own account', async () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
-    await signInByForm(page, user.email, 'profile')
+    await openAccount(page, 'sign-in')
+    await prove(page, user.email)
     await page.getByRole('button', { name: 'Send the confirmation link again' }).press('Enter')
     await page.getByText(`If ${user.email} is not confirmed yet`).waitFor()
     await page.goto(await linkTo(user.email))
     await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
     await page.getByText('E-mail confirmed.').waitFor()
-    await open(page, 'profile')
+    await openAccount(page, 'sign-in')
     await page.getByText('Confirmed', { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'Send the confirmation link again' }).count()).toBe(0)
     expect(complaints).toEqual([])
@@ -262,14 +263,14 @@ describe('the own e-mail', () => {
   test('is confirmed in Chinese', async () => {
     const { page, complaints } = await visit({ locale: 'zh-CN' })
     const user = await tenant.member()
-    await open(page, 'profile')
+    await openAccount(page, 'sign-in')
     await page.getByLabel('邮箱').fill(user.email)
     await page.keyboard.press('Enter')
     await page.getByRole('textbox', { name: '密码' }).fill(password)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: '重新发送确认链接' }).click()
     await page.getByText(`如果 ${user.email} 尚未确认`).waitFor()
-    await inspect(page, 'profile-email-zh')
+    await inspect(page, 'account-email-zh')
     await page.goto(await linkTo(user.email))
     await heading(page, '确认您的邮箱').waitFor()
     await inspect(page, 'verify-email-zh')
@@ -282,7 +283,8 @@ describe('the own e-mail', () => {
     const { page, complaints } = await visit()
     const user = await tenant.member()
     const email = newEmail()
-    await signInByForm(page, user.email, 'profile')
+    await openAccount(page, 'sign-in')
+    await prove(page, user.email)
     await page.getByRole('button', { name: 'Change e-mail' }).press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('New e-mail').waitFor()
@@ -294,18 +296,18 @@ describe('the own e-mail', () => {
     await dialog.getByRole('textbox', { name: 'Current password' }).fill(password)
     await page.keyboard.press('Enter')
     await page.getByText(`A link has been sent to ${email}.`).waitFor()
-    await inspect(page, 'profile-email')
+    await inspect(page, 'account-email')
     await page.goto(await linkTo(email))
     await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
     await page.getByText('E-mail confirmed.').waitFor()
-    await open(page, 'profile')
+    await openAccount(page, 'sign-in')
     await page.getByText(email).first().waitFor()
     expect(await page.getByText(user.email).count()).toBe(0)
     expect([await statusOfLogin(email), await statusOfLogin(user.email)]).toEqual([200, 401])
     expect(complaints).toEqual([])
   })
 
-  test('cannot be changed on the page of the own user, which leads to the profile', async () => {
+  test('cannot be changed on the page of the own user, which leads to the own account', async () => {
     const { page, complaints } = await visit()
     await signIn(page, tenant.admin.email, `users/${tenant.admin.userId}`)
     const field = page.getByRole('textbox', { name: 'E-mail' })
@@ -326,7 +328,7 @@ describe('the own e-mail', () => {
 test('an installation without e-mail offers neither a new password nor a change of the e-mail', async () => {
   const silent = await startApp({}, undefined, { mailer: undefined })
   const { page, complaints } = await visit()
-  await page.goto(`${silent.url}/console/profile`)
+  await page.goto(`${silent.url}/account/sign-in`)
   await page.getByLabel('E-mail').fill((await tenant.member()).email)
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
@@ -367,6 +369,6 @@ test('a registered person continues when the e-mail is confirmed, where that is 
   await tab.getByRole('button', { name: 'Confirm' }).click()
   await tab.getByText('E-mail confirmed.').waitFor()
   await page.getByRole('button', { name: 'I have opened the link' }).press('Enter')
-  await heading(page, 'Your profile').or(heading(page, 'Dashboard')).waitFor()
+  await heading(page, 'Dashboard').waitFor()
   expect(complaints).toEqual([])
 })

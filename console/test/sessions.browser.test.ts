@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newTenant, ok, password, type Caller, type Tenant } from '../../server/test/factories.ts'
-import { call, service } from '../../server/test/harness.ts'
-import { expectSoon, inspect, open, sessionKey, signIn, storeSession, visit } from './visit.ts'
+import { call } from '../../server/test/harness.ts'
+import { expectSoon, inspect, sessionKey, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -24,41 +24,6 @@ const statusOf = async (token: string) => (await call('GET', '/ping', { token })
 
 const storedToken = async (page: Page): Promise<string> =>
   JSON.parse((await page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)) ?? '{}').accessToken
-
-test('the profile names each device, and signs out one of them, then all others', async () => {
-  const { page, complaints } = await visit()
-  const user = await tenant.member()
-  const other = await signInOn(user, phone)
-  await signIn(page, user.email, 'profile?tab=sessions')
-  const list = page.getByRole('list', { name: 'Your active sessions' })
-  await list.getByText('Safari on iPhone').waitFor()
-  expect(await list.getByText('This device').count()).toBe(1)
-  await inspect(page, 'sessions')
-  await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).press('Enter')
-  await page.getByText('Device signed out.').waitFor()
-  await expectSoon(() => list.getByText('Safari on iPhone').count()).toBe(0)
-  expect(await statusOf(other)).toBe(401)
-
-  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
-  await page.getByText('All other devices signed out.').waitFor()
-  await expectSoon(() => list.getByRole('listitem').count()).toBe(1)
-  expect(await statusOf(user.token)).toBe(401)
-  expect(await statusOf(await storedToken(page))).toBe(200)
-  expect(complaints).toEqual([])
-})
-
-test('the devices are listed in Chinese', async () => {
-  const { page, complaints } = await visit({ locale: 'zh-CN' })
-  const user = await tenant.member()
-  await signInOn(user, phone)
-  await page.goto(`${service.url}/healthz`)
-  await storeSession(page, user.email)
-  await open(page, 'profile?tab=sessions')
-  await page.getByText('iPhone 上的 Safari').waitFor()
-  await inspect(page, 'sessions-zh')
-  expect(complaints).toEqual([])
-})
 
 test('an administrator signs a user out everywhere', async () => {
   const { page, complaints } = await visit()

@@ -156,7 +156,7 @@ test('the console offers it beside the sign-in, and a dead link says how to get 
   expect(complaints).toEqual([])
 })
 
-test('a person creates another organization on their profile, and continues in it', async () => {
+test('a person creates another organization in their account, and continues in it', async () => {
   const { page, complaints } = await visit()
   const origin = tenantry.url.replace('127.0.0.1', 'localhost')
   const email = 'joan@example.com'
@@ -165,11 +165,11 @@ test('a person creates another organization on their profile, and continues in i
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Create the organization' }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-  await page.goto(`${origin}/console/profile?tab=account`)
+  await page.goto(`${origin}/account/organizations`)
   await page.getByRole('button', { name: 'Create an organization' }).click()
   await page.getByRole('dialog').getByLabel('Name of the organization').fill('Second of Joan')
   await inspect(page, 'sign-up-another')
   await page.getByRole('dialog').getByRole('button', { name: 'Create the organization' }).click()
-  await page.getByTitle('Second of Joan').waitFor()
+  await page.getByRole('heading', { name: 'Your roles in Second of Joan' }).waitFor()
   expect(complaints).toEqual([])
 })

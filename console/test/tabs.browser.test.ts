@@ -27,8 +27,8 @@ test('two tabs continue after the access token has expired, with one refresh bet
   const { page, complaints } = await visit()
   await signInByForm(page, tenant.admin.email)
   const other = await page.context().newPage()
-  await open(other, 'profile')
-  await other.getByRole('heading', { name: 'Your profile' }).waitFor()
+  await open(other, 'notifications')
+  await other.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
   const refreshes: string[] = []
   page.context().on('request', (request) => {
     if (/\/auth\/refresh$|\/console\/session$/.test(request.url())) refreshes.push(request.url())
@@ -115,7 +115,7 @@ test('the end of a session in another tab keeps a draft, and asks for the passwo
   await signIn(page, tenant.admin.email, `roles?tab=compare&search=user:read&shown=[${role.id}]`)
   await page.getByRole('checkbox', { name: role.name }).uncheck()
   const other = await page.context().newPage()
-  await open(other, 'profile')
+  await open(other, 'notifications')
   await signOut(other)
   await page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
   expect(await page.getByRole('checkbox', { name: role.name, includeHidden: true }).isChecked()).toBe(false)

@@ -67,10 +67,10 @@ const forms: Record<string, Form> = {
   'a new tenant': { email: root, menu: 'Tenants', openIt: press('Create tenant'), field: 'Slug' },
 }
 
-/** The sign-in leaves no page of the console to go back to, but the profile is one. */
+/** The sign-in leaves no page of the console to go back to, but the inbox is one. */
 const visitForm = async ({ email, menu, openIt }: Form) => {
   const { page, complaints } = await visit()
-  await signIn(page, await email(), 'profile')
+  await signIn(page, await email(), 'notifications')
   await page.getByRole('navigation').getByRole('link', { name: menu, exact: true }).click()
   await openIt(page)
   return { page, complaints }

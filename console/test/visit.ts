@@ -103,6 +103,9 @@ export const sessionKey = 'tenantry.session'
 
 export const open = (page: Page, path = '', at = service.url) => page.goto(`${at}/console/${path}`)
 
+/** Opens a page of the own account. */
+export const openAccount = (page: Page, path: string, at = service.url) => page.goto(`${at}/account/${path}`)
+
 const seeFrame = (page: Page) => page.getByRole('button', { name: 'Account', exact: true }).waitFor()
 
 /** Gives address and password on the pages of the sign-in, only by keyboard. */
@@ -134,6 +137,14 @@ export const signIn = async (page: Page, email: string, path = '', at = service.
   await storeSession(page, email)
   await open(page, path, at)
   await seeFrame(page)
+}
+
+/** Gives the browser a session of this user, and opens a page of the own account. */
+export const signInToAccount = async (page: Page, email: string, path: string): Promise<void> => {
+  await page.goto(`${service.url}/healthz`)
+  await storeSession(page, email)
+  await openAccount(page, path)
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
 }
 
 interface Finding {

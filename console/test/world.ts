@@ -65,7 +65,6 @@ export const oddWorld = async () => {
     { name: 'audit', path: 'audit' },
     { name: 'settings', path: 'settings' },
     { name: 'notifications', path: 'notifications' },
-    { name: 'profile', path: 'profile' },
     { name: 'not-found', path: 'no-such-page' },
   ]
   const ofPlatform: Path[] = [

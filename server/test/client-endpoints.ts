@@ -270,7 +270,6 @@ const written = new Set([
   'login',
   'loginWithFactor',
   'loginWithPasskey',
-  'loginWithEmailCode',
   'refresh',
   'logout',
   'acceptInvitation',

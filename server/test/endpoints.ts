@@ -29,7 +29,6 @@ interface Known {
   verifyToken?: string
   invitationToken?: string
   signUpToken?: string
-  emailCode?: { challenge: string; code: string }
   /** The code of a sign-in by a connection. */
   /** An answer of a second factor of the caller. */
   factor?: { code?: string; challenge?: string; passkey?: unknown } | undefined
@@ -129,11 +128,6 @@ export const endpoints: Endpoint[] = [
     challenge: factor?.challenge,
     code: factor?.code,
   })),
-  endpoint('POST /auth/email-code', 'nobody', ({ email }) => ({ email })),
-  endpoint('POST /auth/login/email-code', 'nobody', ({ emailCode }) => ({
-    challenge: emailCode?.challenge ?? 'unknown',
-    code: '492039',
-  })),
   endpoint('POST /auth/passkey/options', 'nobody'),
   endpoint('POST /auth/passkey', 'nobody', ({ factor }) => ({
     response: factor?.passkey,
@@ -145,6 +139,7 @@ export const endpoints: Endpoint[] = [
   endpoint('POST /users/import', 'user:create', () => ({
     rows: [{ email: `${unique()}@example.com` }],
   })),
+  endpoint('POST /users/status', 'user:update', ({ userId }) => ({ user_ids: [userId], status: 1 })),
   endpoint('GET /users/:id', 'user:read'),
   endpoint('GET /users/:id/export', 'user:read'),
   endpoint('PUT /users/:id', 'user:update', () => ({ nickname: 'Ada' })),
@@ -277,6 +272,7 @@ export const endpoints: Endpoint[] = [
   endpoint('PUT /rbac/roles/:id/permissions', 'role:update', () => ({ permission_ids: [] })),
   // Beyond the specification: the holders of a role.
   endpoint('GET /rbac/roles/:id/users', 'role:read'),
+  endpoint('POST /rbac/roles/:id/users', 'role:assign', ({ userId }) => ({ user_ids: [userId], held: true })),
   endpoint('GET /rbac/users/:userId/roles', 'caller'),
   endpoint('POST /rbac/users/:userId/roles', 'role:assign', ({ roleId }) => ({
     role_id: roleId,
@@ -411,7 +407,6 @@ export const open: string[] = [
   'POST //oauth2/interactions/:id/factor',
   'POST //oauth2/interactions/:id/passkey/options',
   'POST //oauth2/interactions/:id/passkey',
-  'POST //oauth2/interactions/:id/email-code',
   'POST //oauth2/interactions/:id/proof',
   'POST //oauth2/interactions/:id/register',
   'POST //oauth2/interactions/:id/sign-up',

@@ -155,7 +155,6 @@ const beyond = [
   'ScimList',
   'ScimResource',
   'WayBack',
-  'EmailCodeChallenge',
   'Ways',
   'WebhookTest',
 ]

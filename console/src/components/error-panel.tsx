@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCloudOff, IconLock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { ApiError, type ErrorReason } from '@tenantry/client'
 import { use } from 'react'
+import { accountPages } from '../session/account-pages.ts'
 import { useTranslation } from '../translation.ts'
 import { isOutage, ReportedOutage } from '../session/outage.ts'
 import { CopyText } from './copy-text.tsx'
@@ -41,15 +42,11 @@ const ToOwnTenant = () => {
   )
 }
 
-/** A link to the profile, which a restricted session may open. */
+/** A link to the own account, which asks for the missing proof. */
 const ToProfile = () => {
   const { t } = useTranslation()
   return (
-    <Button
-      size="xs"
-      variant="default"
-      renderRoot={(props: object) => <Link to="/profile" search={{ tab: 'security' }} {...props} />}
-    >
+    <Button size="xs" variant="default" component="a" href={accountPages.signIn}>
       {t('common.toFactors')}
     </Button>
   )

@@ -15,31 +15,53 @@ export interface BulkState<T> {
 
 const idle = { done: 0, total: 0, failures: [], isRunning: false }
 
-/** Calls `run` for many items, one by one. Resolves to the items that succeeded. Leaving the page stops it. */
+/** The most items of one request that changes many. */
+const togetherMax = 100
+
+const partsOf = <T>(items: T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
+    items.slice(part * size, (part + 1) * size),
+  )
+
+/** Changes many items. Each run resolves to the items that succeeded. Leaving the page stops it. */
 export const useBulk = <T>() => {
   const [state, setState] = useState<BulkState<T>>(idle)
   const { begin, stop } = useStop()
 
-  const run = async (items: T[], work: (item: T) => Promise<unknown>): Promise<T[]> => {
+  const runParts = async (parts: T[][], work: (part: T[]) => Promise<unknown[]>): Promise<T[]> => {
     const signal = begin()
     const failures: BulkFailure<T>[] = []
     const worked: T[] = []
+    const total = parts.flat().length
     const show = (isRunning: boolean): void => {
       const done = worked.length + failures.length
-      setState({ done, total: items.length, failures: [...failures], isRunning })
+      setState({ done, total, failures: [...failures], isRunning })
     }
-    const onSettled = (item: T, error: unknown): void => {
-      if (error === undefined) worked.push(item)
-      else failures.push({ item, error })
+    const change = async (part: T[]): Promise<void> => {
+      const errors = await work(part).catch((error: unknown) => part.map(() => error))
+      for (const [index, item] of part.entries()) {
+        if (errors[index] === undefined) worked.push(item)
+        else failures.push({ item, error: errors[index] })
+      }
       show(true)
     }
     show(true)
-    await runEach(items, work, { atOnce: 1, signal, onSettled })
+    await runEach(parts, change, { atOnce: 1, signal, onSettled: () => {} })
     show(false)
     return worked
   }
 
-  return { state, run, stop, clear: () => setState(idle) }
+  /** Calls `work` for the items, one by one. */
+  const run = (items: T[], work: (item: T) => Promise<unknown>): Promise<T[]> =>
+    runParts(partsOf(items, 1), async (part) => {
+      await Promise.all(part.map(work))
+      return []
+    })
+  /** Calls `work` for up to 100 items at once. It resolves to the error of each; undefined where there is none. */
+  const runTogether = (items: T[], work: (part: T[]) => Promise<unknown[]>): Promise<T[]> =>
+    runParts(partsOf(items, togetherMax), work)
+
+  return { state, run, runTogether, stop, clear: () => setState(idle) }
 }
 
 interface RunEach<T> {

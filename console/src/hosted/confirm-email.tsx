@@ -1,19 +1,18 @@
-import type { WayBack } from '@tenantry/client'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import {
   ApplicationLink,
   DeadLink,
   dropToken,
-  findWayBack,
+  findApplication,
   isLinkDead,
   takeToken,
   type LinkApplication,
 } from './link.tsx'
 import { Frame } from './frame.tsx'
-import { Failure, Form, Message, PasswordField } from './kit.tsx'
+import { Button, Failure, Message } from './kit.tsx'
 import { isReason, send } from './send.ts'
-import { useForm, useNewPasswordHint } from './use-form.ts'
+import { useAct } from './use-form.ts'
 
 const page = '/sign-in/verify-email'
 
@@ -45,31 +44,10 @@ const Dead = () => {
   const { t } = useTranslation()
   return (
     <DeadLink text={t('recovery.verifyDead')}>
-      <a href="/console/profile" className="button primary">
+      <a href="/account/sign-in" className="button primary">
         {t('recovery.toProfile')}
       </a>
     </DeadLink>
-  )
-}
-
-/** The service finds the application only while the token is valid. */
-const useWayBack = (token: string): WayBack | undefined => {
-  const [back, setBack] = useState<WayBack>()
-  useEffect(() => void findWayBack(token).then(setBack), [token])
-  return back
-}
-
-const NextPassword = () => {
-  const { t, gap } = useTranslation()
-  const hint = useNewPasswordHint()
-  return (
-    <PasswordField
-      name="new_password"
-      label={t('recovery.newPassword')}
-      hint={[t('recovery.verifyPassword'), hint].join(gap)}
-      autoComplete="new-password"
-      required
-    />
   )
 }
 
@@ -81,15 +59,13 @@ const Confirm = ({
   onDone: (home: LinkApplication | undefined) => void
 }) => {
   const { t } = useTranslation()
-  const back = useWayBack(token)
-  const { error, ...form } = useForm(
-    async ({ new_password }) => {
-      await send('POST', '/oauth2/verify-email', { token, ...(new_password && { new_password }) })
-      dropToken(page)
-      onDone(back?.application ?? undefined)
-    },
-    { new_password: 'password' },
-  )
+  const { isSending, error, run } = useAct(async () => {
+    // The service finds the application only while the token is valid.
+    const home = await findApplication(token)
+    await send('POST', '/oauth2/verify-email', { token })
+    dropToken(page)
+    onDone(home)
+  })
   if (isLinkDead(error)) return <Dead />
   if (isReason(error, 'tokenInvalid')) return <SignInFirst />
   if (isReason(error, 'linkOfAnother')) {
@@ -103,14 +79,13 @@ const Confirm = ({
     )
   }
   return (
-    back && (
-      <>
-        <p className="dimmed">{t('recovery.verifyHint')}</p>
-        <Form {...form} error={error} submit={t('recovery.verifySubmit')}>
-          {back.asks_password && <NextPassword />}
-        </Form>
-      </>
-    )
+    <>
+      <Failure error={error} />
+      <p className="dimmed">{t('recovery.verifyHint')}</p>
+      <Button className="primary" isSending={isSending} onClick={run}>
+        {t('recovery.verifySubmit')}
+      </Button>
+    </>
   )
 }
 

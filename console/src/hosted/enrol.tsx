@@ -81,6 +81,7 @@ export const TotpForm = ({ secret, form }: { secret: TotpSecret; form: ReturnTyp
           hint={t('factors.codeHint')}
           inputMode="numeric"
           autoComplete="one-time-code"
+          autoFocus
           required
         />
       </Form>

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Button, CurrentPassword, EmailField, Failure, Form, LinkButton, Notice } from './kit.tsx'
-import { EmailCodeButton } from './email-code.tsx'
 import { PasskeySignIn } from './factor.tsx'
 import { ProviderFirst } from './provider.tsx'
 import { send } from './send.ts'
@@ -21,17 +20,12 @@ export const Password = ({ interaction, act, onOther, onForgot }: PasswordProps)
   return (
     <>
       <ProviderFirst email={account} interaction={id} error={form.error}>
-        {methods.includes('password') && (
-          <PasswordForm form={form} account={account} submit={t('signIn.submit')} />
-        )}
-        {methods.includes('email_code') && <EmailCodeButton act={act} />}
+        <PasswordForm form={form} account={account} submit={t('signIn.submit')} />
       </ProviderFirst>
       {methods.includes('passkey') && <PasskeySignIn act={act} id={id} />}
       <p className="link-buttons">
         <LinkButton onClick={onOther}>{t('hosted.otherAddress')}</LinkButton>
-        {offersReset && methods.includes('password') && (
-          <LinkButton onClick={onForgot}>{t('signIn.forgot')}</LinkButton>
-        )}
+        {offersReset && <LinkButton onClick={onForgot}>{t('signIn.forgot')}</LinkButton>}
       </p>
     </>
   )

@@ -3,7 +3,6 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { asksForScopes, Consent } from './consent.tsx'
 import { lastDiscovered } from './provider.tsx'
-import { EmailCode } from './email-code.tsx'
 import { Enrol, RecoveryCodes } from './enrol.tsx'
 import { Factor } from './factor.tsx'
 import { Forgot } from './forgot.tsx'
@@ -81,13 +80,7 @@ const useTitle = ({ step, interaction, flow }: FlowStepProps): string => {
   const { t } = useTranslation()
   const titles: Record<ShownStep, () => string> = {
     identify: () => t('signIn.title'),
-    password: () =>
-      t(
-        lastDiscovered(interaction.account)?.found || !interaction.methods.includes('password')
-          ? 'signIn.title'
-          : 'hosted.password',
-      ),
-    email_code: () => t('hosted.emailCode'),
+    password: () => t(lastDiscovered(interaction.account)?.found ? 'signIn.title' : 'hosted.password'),
     factor: () => t('factors.secondStep'),
     enrol: () => t('hosted.enrol'),
     new_password: () => t('hosted.newPassword'),
@@ -186,9 +179,6 @@ const Contents = ({ interaction, step, flow, choose, isChosen }: FlowStepProps &
     ),
     forgot: () => (
       <Forgot account={interaction.account} interaction={interaction.id} onBack={() => choose('password')} />
-    ),
-    email_code: () => (
-      <EmailCode {...props} onOther={() => choose('identify')} onPassword={() => choose('password')} />
     ),
     factor: () => <Factor {...props} />,
     enrol: () => <Enrol {...props} />,

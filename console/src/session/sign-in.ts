@@ -57,6 +57,10 @@ export const beginSignIn = (page: ReturnPage, hints: SignInHints = {}): Promise<
   return leaveTo(`/oauth2/authorize?${query.toString()}`)
 }
 
+/** True if the tenant or the installation requires a proof, or another password. The sign-in asks for it. */
+export const isRestricted = (err: unknown): boolean =>
+  isReason(err, 'sessionRestricted', 'emailUnverified', 'passwordExpired')
+
 /** A sign-in that this tab has begun. */
 interface PendingSignIn extends ReturnPage {
   /** The PKCE code verifier. */

@@ -18,6 +18,7 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import type { PermissionCode } from '@tenantry/client'
+import { accountPages } from '../session/account-pages.ts'
 import type { TextKey } from '../translation.ts'
 
 export interface OwnPage {
@@ -37,7 +38,8 @@ export interface OwnPage {
     | '/settings'
     | '/connections'
     | '/notifications'
-    | '/profile'
+  /** The address of a page outside the console. */
+  href?: string
   title: TextKey
   icon: Icon
   /** The key that opens the page after `g`. */
@@ -121,11 +123,21 @@ export const inbox: OwnPage = {
   key: 'n',
 }
 
+/** The pages of the own account, which are no part of the console. */
+const account = {
+  to: '/',
+  href: accountPages.profile,
+  title: 'places.profile',
+  icon: IconUser,
+  key: 'p',
+} as const
+
+/** For the router, which opens another address than those of the console by a new document. */
+export const addressOfPage = ({ to, href }: OwnPage) =>
+  href === undefined ? { to } : { to, href, reloadDocument: true }
+
 /** The caller's own pages, linked in the header and the palette. */
-export const ownPages: OwnPage[] = [
-  inbox,
-  { to: '/profile', title: 'places.profile', icon: IconUser, key: 'p' },
-]
+export const ownPages: OwnPage[] = [inbox, account]
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 

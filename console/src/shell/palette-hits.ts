@@ -31,7 +31,7 @@ import { nameOf } from '../format.ts'
 import { isOpenMembership, useMe, useOwnTenants } from '../session/me.ts'
 import { useTranslation } from '../translation.ts'
 import { askAndSignOut, useSwitch } from './use-switch.ts'
-import { navPages, ownPages } from './nav-pages.ts'
+import { addressOfPage, navPages, ownPages } from './nav-pages.ts'
 import { useRecent } from './recent.ts'
 import { findTenants, useTenantSearch } from './tenants.ts'
 import type { WindowName } from './windows.tsx'
@@ -62,11 +62,11 @@ const usePageHits = (text: string): Hits => {
   const { can } = useMe()
   const navigate = useNavigate()
   const offered = [...navPages.filter(({ needs }) => can(needs)), ...ownPages]
-  const hits = offered.map(({ to, title, icon }) => ({
-    key: to,
-    icon,
-    label: t(title),
-    run: () => void navigate({ to }),
+  const hits = offered.map((page) => ({
+    key: page.title,
+    icon: page.icon,
+    label: t(page.title),
+    run: () => void navigate(addressOfPage(page)),
   }))
   return hitsOf(hits.filter(holds(text)))
 }

@@ -13,6 +13,7 @@ import { useFormat } from '../format.ts'
 import { loadPart } from '../load-part.ts'
 import { signInPending } from '../session/client.ts'
 import { useInboxKey, useUnread } from '../session/inbox.ts'
+import { accountPages } from '../session/account-pages.ts'
 import { useMe } from '../session/me.ts'
 import { ReportedOutage, useAfterOutage, useOutage, type Outage } from '../session/outage.ts'
 import { useScope } from '../session/scope.ts'
@@ -134,7 +135,7 @@ const Forbidden = ({ title, needs }: { title: string; needs: PermissionCode }) =
         description={t('common.needs', { needs })}
       >
         <EmptyState.Actions>
-          <Button component={Link} to="/profile" variant="default">
+          <Button component="a" href={accountPages.organizations} variant="default">
             {t('common.seeRoles')}
           </Button>
         </EmptyState.Actions>

@@ -2,7 +2,7 @@ import { useLocalStorage } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useMe } from '../session/me.ts'
-import { ownPages, navPages } from './nav-pages.ts'
+import { addressOfPage, ownPages, navPages } from './nav-pages.ts'
 
 /** The user can disable shortcuts of single letters (WCAG 2.2, 2.1.4). */
 export const useShortcutsOn = () =>
@@ -40,10 +40,10 @@ export const useShortcuts = ({ onSearch, onHelp }: ShortcutsProps): void => {
   const [isOn] = useShortcutsOn()
   const begunAt = useRef(-Infinity)
   const follow = (key: string): void => {
-    const to = [...navPages.filter(({ needs }) => can(needs)), ...ownPages].find(
+    const found = [...navPages.filter(({ needs }) => can(needs)), ...ownPages].find(
       (page) => page.key === key,
-    )?.to
-    if (to) void navigate({ to })
+    )
+    if (found) void navigate(addressOfPage(found))
   }
   const run = (event: KeyboardEvent): boolean => {
     const isSecond = event.timeStamp - begunAt.current < followMs

@@ -1,11 +1,11 @@
 import { Menu, Stack, Text } from '@mantine/core'
 import { IconBook, IconKey, IconKeyboard, IconLogout, IconSparkles, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { PopupButton } from '../components/lazy-popup.tsx'
 import { PopupMenu } from '../components/popup-menu.tsx'
 import { useTranslation } from '../translation.ts'
 import { nameOf } from '../format.ts'
+import { accountPages } from '../session/account-pages.ts'
 import { client } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
 import { NewMark, useWhatsNew } from './whats-new.tsx'
@@ -46,13 +46,10 @@ export const UserMenuItems = ({ onWindow, children }: UserMenuItemsProps) => {
         </Text>
       </Stack>
       <Menu.Divider />
-      <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>
+      <Menu.Item component="a" href={accountPages.profile} leftSection={<IconUser size={16} />}>
         {t('places.profile')}
       </Menu.Item>
-      <Menu.Item
-        renderRoot={(props: object) => <Link to="/profile" search={{ tab: 'security' }} {...props} />}
-        leftSection={<IconKey size={16} />}
-      >
+      <Menu.Item component="a" href={accountPages.signIn} leftSection={<IconKey size={16} />}>
         {t('places.changePassword')}
       </Menu.Item>
       <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => onWindow('shortcuts')}>

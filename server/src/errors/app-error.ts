@@ -61,7 +61,6 @@ export const errorCodes = {
   consoleCodeDead: 40150,
   connectionNeeded: 40160,
   wayClosed: 40180,
-  emailCodeWrong: 40111,
   permissionMissing: 40301,
   tenantForeign: 40302,
   tenantDisabled: 40303,
@@ -93,7 +92,6 @@ export const errorCodes = {
   proofTooOld: 40380,
   passwordExpired: 40381,
   wayClosedHere: 40382,
-  emailCodesOff: 40383,
   passkeysOff: 40317,
   userShutOut: 40365,
   roleMapped: 40370,
@@ -229,3 +227,10 @@ export const connectionNeededHere = () =>
     'connectionNeededHere',
     'This organization takes people by its own sign-in provider alone. Sign in there',
   )
+
+/** Resolves with the error of a refusal instead of rejecting. Rejects with every other error. */
+export const orRefusal = <T>(work: Promise<T>): Promise<T | AppError> =>
+  work.catch((err: unknown) => {
+    if (err instanceof AppError) return err
+    throw err
+  })

@@ -3,87 +3,11 @@ import type { Factor, User } from '@tenantry/client'
 import { useState } from 'react'
 import { useAgo } from '../../components/ago.tsx'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
-import { DialogButton } from '../../components/dialog-button.tsx'
-import { lazyPart } from '../../components/lazy-part.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { SectionCard } from '../../components/section-card.tsx'
 import { nameOf, useFormat } from '../../format.ts'
-import { useAuthOptions } from '../../session/me.ts'
-import { canUsePasskeys } from '../../session/passkey.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useRenewUsers } from '../users/users.queries.ts'
-import { useFactors, useRenewFactors } from './factors.queries.ts'
-
-const AddTotp = lazyPart(async () => (await import('./add-totp.tsx')).AddTotp)
-const AddPasskey = lazyPart(async () => (await import('./factor-dialogs.tsx')).AddPasskey)
-const RemoveFactor = lazyPart(async () => (await import('./factor-dialogs.tsx')).RemoveFactor)
-const NewCodes = lazyPart(async () => (await import('./factor-dialogs.tsx')).NewCodes)
-
-export const FactorsCard = () => {
-  const { t } = useTranslation()
-  return (
-    <SectionCard title={t('factors.title')} hint={t('factors.text')}>
-      <OwnFactors />
-    </SectionCard>
-  )
-}
-
-/** The caller's own second factors, with buttons that add and remove them. */
-const OwnFactors = () => {
-  const factors = useFactors()
-  return (
-    <Loaded query={factors} height={80}>
-      {(data) => <FactorsAndCodes factors={data.factors} left={data.recovery_codes_left} />}
-    </Loaded>
-  )
-}
-
-const FactorsAndCodes = ({ factors, left }: { factors: Factor[]; left: number }) => {
-  const { t } = useTranslation()
-  const [removed, setRemoved] = useState<Factor>()
-  return (
-    <Stack>
-      {factors.length === 0 ? (
-        <Text size="sm">{t('factors.none')}</Text>
-      ) : (
-        <FactorList factors={factors} onRemove={setRemoved} />
-      )}
-      {factors.length > 0 && <Codes left={left} />}
-      <Adding />
-      {removed && <RemoveFactor factor={removed} onClose={() => setRemoved(undefined)} />}
-    </Stack>
-  )
-}
-
-const Codes = ({ left }: { left: number }) => {
-  const { t } = useTranslation()
-  return (
-    <Group justify="space-between" gap="sm">
-      <Text size="sm">{t('factors.codesLeft', { count: left })}</Text>
-      <DialogButton size="xs" variant="default" label={t('factors.newCodes')}>
-        {(onClose) => <NewCodes onClose={onClose} />}
-      </DialogButton>
-    </Group>
-  )
-}
-
-const Adding = () => {
-  const { t } = useTranslation()
-  const hasPasskeys = useAuthOptions().data?.passkeys === true && canUsePasskeys()
-  return (
-    <Group gap="sm">
-      <DialogButton variant="default" label={t('factors.addTotp')}>
-        {(onClose) => <AddTotp onClose={onClose} />}
-      </DialogButton>
-      {hasPasskeys && (
-        <DialogButton variant="default" label={t('factors.addPasskey')}>
-          {(onClose) => <AddPasskey onClose={onClose} />}
-        </DialogButton>
-      )}
-    </Group>
-  )
-}
+import { useRenewFactors } from './factors.queries.ts'
 
 interface FactorListProps {
   factors: Factor[]

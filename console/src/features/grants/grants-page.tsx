@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Grant } from '@tenantry/client'
 import { useState } from 'react'
+import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import type { Column } from '../../components/table-model.ts'
@@ -9,8 +10,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
-import { useGrants } from './grants.queries.ts'
-import { RevokeGrant } from './grants.views.tsx'
+import { useGrants, useRenewGrants } from './grants.queries.ts'
 import { momentColumn } from '../../components/cells.tsx'
 
 const route = getRouteApi('/shell/grants')
@@ -75,7 +75,6 @@ const useColumns = (onRevoke: ((grant: Grant) => void) | undefined): Column<Gran
 export const GrantsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const { api } = useScope()
   const mayRevoke = useMe().can('grant:revoke')
   const [asked, setAsked] = useState<Grant>()
   return (
@@ -91,13 +90,30 @@ export const GrantsPage = () => {
         page={search}
         empty={{ title: t('grants.none'), description: t('grants.noneText') }}
       />
-      {asked && (
-        <RevokeGrant
-          grant={asked}
-          revoke={(id) => api.grants.revoke(id)}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
+      {asked && <RevokeGrant grant={asked} onClose={() => setAsked(undefined)} />}
     </>
+  )
+}
+
+interface RevokeGrantProps {
+  grant: Grant
+  onClose: () => void
+}
+
+const RevokeGrant = ({ grant, onClose }: RevokeGrantProps) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const { name } = grant.application
+  return (
+    <ConfirmChange
+      title={t('grants.revokeTitle', { name })}
+      confirm={t('grants.revoke')}
+      send={() => api.grants.revoke(grant.id)}
+      onClose={onClose}
+      done={t('grants.revoked', { name })}
+      renew={useRenewGrants()}
+    >
+      {t('grants.revokeText')}
+    </ConfirmChange>
   )
 }

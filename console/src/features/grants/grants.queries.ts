@@ -1,7 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
-import { client } from '../../session/client.ts'
-import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenew } from '../../components/use-renew.ts'
 
@@ -13,15 +11,6 @@ export const useGrants = ({ page, size = defaultPageSize }: PageSearch) => {
     queryKey: ['grants', tenantId, query],
     queryFn: ({ signal }) => api.grants.list(query, { signal }),
     placeholderData: keepPreviousData,
-  })
-}
-
-/** The consents that the caller has given in their tenant. */
-export const useOwnGrants = () => {
-  const { user } = useMe()
-  return useQuery({
-    queryKey: ['grants', 'own', user.id],
-    queryFn: ({ signal }) => client.auth.grants({ signal }),
   })
 }
 

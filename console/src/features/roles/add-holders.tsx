@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { BulkProgress } from '../../components/bulk-progress.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { errorOfRow } from '../../components/row-error.ts'
 import { useBulk } from '../../components/use-bulk.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
@@ -25,7 +26,14 @@ const useGiving = ({ role, onClose }: AddHoldersProps) => {
   const bulk = useBulk<Recipient>()
   const [chosen, setChosen] = useState<Recipient[]>([])
   const give = async (): Promise<void> => {
-    const given = await bulk.run(chosen, ({ id }) => api.roles.assign({ userId: id, roleId: role.id }))
+    const given = await bulk.runTogether(chosen, async (part) => {
+      const { results } = await api.roles.changeUsers(role.id, {
+        user_ids: part.map(({ id }) => id),
+        held: true,
+      })
+      const errors = new Map(results.map(({ user_id: id, error }) => [id, errorOfRow(error)]))
+      return part.map(({ id }) => errors.get(id))
+    })
     if (given.length > 0) notify(t('users.rolesGiven', { count: given.length, role: role.name }))
     if (given.length === chosen.length) onClose()
     else setChosen(chosen.filter((user) => !given.includes(user)))

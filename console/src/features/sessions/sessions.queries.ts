@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { UserSession } from '@tenantry/client'
-import { client } from '../../session/client.ts'
-import { useMe } from '../../session/me.ts'
+import { useRenew } from '../../components/use-renew.ts'
 import { useScope } from '../../session/scope.ts'
 
 /** A list of sessions, and a function that reloads it. */
@@ -10,19 +9,11 @@ export interface Sessions {
   renew: () => Promise<void>
 }
 
-const useSessions = (key: unknown[], read: (signal: AbortSignal) => Promise<UserSession[]>): Sessions => {
-  const queries = useQueryClient()
-  const queryKey = ['sessions', ...key]
-  return {
-    query: useQuery({ queryKey, queryFn: ({ signal }) => read(signal) }),
-    renew: () => queries.invalidateQueries({ queryKey }),
-  }
-}
-
-export const useOwnSessions = (): Sessions =>
-  useSessions(['own', useMe().user.id], (signal) => client.auth.sessions({ signal }))
-
 export const useSessionsOfUser = (id: number): Sessions => {
   const { api, tenantId } = useScope()
-  return useSessions([tenantId, id], (signal) => api.users.sessions(id, { signal }))
+  const queryKey = ['sessions', tenantId, id]
+  return {
+    query: useQuery({ queryKey, queryFn: ({ signal }) => api.users.sessions(id, { signal }) }),
+    renew: useRenew(queryKey),
+  }
 }

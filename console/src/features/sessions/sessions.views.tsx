@@ -1,62 +1,15 @@
-import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Badge, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { User, UserSession } from '@tenantry/client'
 import type { ReactNode } from 'react'
 import { useAgo } from '../../components/ago.tsx'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import { useNotify } from '../../components/use-notify.ts'
 import { nameOf, useFormat } from '../../format.ts'
-import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { useOwnSessions, useSessionsOfUser, type Sessions } from './sessions.queries.ts'
+import { useSessionsOfUser, type Sessions } from './sessions.queries.ts'
 import { useDevice } from '../../components/device.ts'
-
-/** The sessions of the signed-in person in all tenants. */
-export const OwnSessions = () => {
-  const { t } = useTranslation()
-  const notify = useNotify()
-  const { query, renew } = useOwnSessions()
-  const ending = useMutation({
-    mutationFn: (id: string) => client.auth.endSession(id),
-    onSuccess: () => {
-      notify(t('sessions.ended'))
-    },
-    // Also after a failure: a session that ended meanwhile must leave the list.
-    onSettled: renew,
-  })
-  return (
-    <SessionsCard title={t('sessions.own')} text={t('sessions.ownText')} query={query}>
-      {(sessions) => (
-        <>
-          {ending.error && <ErrorPanel error={ending.error} />}
-          <SessionList
-            label={t('sessions.own')}
-            sessions={sessions}
-            onEnd={ending.mutate}
-            ending={ending.isPending ? ending.variables : undefined}
-          />
-          {sessions.length > 1 && (
-            <Group>
-              <ConfirmButton
-                title={t('sessions.endOthersTitle')}
-                confirm={t('sessions.endOthers')}
-                send={() => client.auth.endOtherSessions()}
-                done={t('sessions.othersEnded')}
-                renew={renew}
-              >
-                {t('sessions.endOthersText')}
-              </ConfirmButton>
-            </Group>
-          )}
-        </>
-      )}
-    </SessionsCard>
-  )
-}
 
 /** The sessions of a user in the tenant in scope. */
 export const UserSessions = ({ user, canChange }: { user: User; canChange: boolean }) => {
@@ -98,21 +51,15 @@ export const UserSessions = ({ user, canChange }: { user: User; canChange: boole
 
 interface SessionsCardProps {
   title: string
-  text?: string
   query: Sessions['query']
   children: (sessions: UserSession[]) => ReactNode
 }
 
-const SessionsCard = ({ title, text, query, children }: SessionsCardProps) => (
+const SessionsCard = ({ title, query, children }: SessionsCardProps) => (
   <Card withBorder padding="lg" component="section">
-    <Title order={2} size="h4" mb={text === undefined ? 'md' : 0}>
+    <Title order={2} size="h4" mb="md">
       {title}
     </Title>
-    {text !== undefined && (
-      <Text size="sm" c="dimmed" mb="md">
-        {text}
-      </Text>
-    )}
     <Stack>
       <Loaded query={query} height={116}>
         {children}
@@ -121,24 +68,12 @@ const SessionsCard = ({ title, text, query, children }: SessionsCardProps) => (
   </Card>
 )
 
-interface SessionListProps {
-  label: string
-  sessions: UserSession[]
-  /** Ends a session. Without it, the list has no buttons. */
-  onEnd?: (id: string) => void
-  /** The id of the session that is being ended. */
-  ending?: string | undefined
-}
-
-const SessionList = ({ label, sessions, onEnd, ending }: SessionListProps) => (
+const SessionList = ({ label, sessions }: { label: string; sessions: UserSession[] }) => (
   <Stack gap="md" component="ul" aria-label={label} m={0} p={0} style={{ listStyle: 'none' }}>
     {sessions.map((session) => (
-      <Group key={session.id} component="li" justify="space-between" align="flex-start" gap="sm">
+      <li key={session.id}>
         <SessionDetails session={session} />
-        {onEnd && !session.is_current && (
-          <EndButton session={session} isEnding={ending === session.id} onEnd={() => onEnd(session.id)} />
-        )}
-      </Group>
+      </li>
     ))}
   </Stack>
 )
@@ -183,26 +118,4 @@ const usePurpose = () => {
     if (application) return t('sessions.ofApplication', { name: application.name })
     return tenantId === '' ? t('sessions.ofBrowser') : undefined
   }
-}
-
-interface EndButtonProps {
-  session: UserSession
-  isEnding: boolean
-  onEnd: () => void
-}
-
-const EndButton = ({ session, isEnding, onEnd }: EndButtonProps) => {
-  const { t } = useTranslation()
-  const device = useDevice()(session.user_agent) ?? t('sessions.unknownDevice')
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={isEnding}
-      aria-label={t('sessions.endOf', { device })}
-      onClick={onEnd}
-    >
-      {t('sessions.end')}
-    </Button>
-  )
 }

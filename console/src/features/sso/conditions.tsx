@@ -1,4 +1,4 @@
-import { List, Text } from '@mantine/core'
+import { Anchor, List, Text } from '@mantine/core'
 import type { Connection, Exemption } from '@tenantry/client'
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { TextLink } from '../../components/text-link.tsx'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { client } from '../../session/client.ts'
+import { accountPages } from '../../session/account-pages.ts'
 import { useMe } from '../../session/me.ts'
 
 /** To require a connection, the caller must have signed in by it within the last hour (docs/contract.md). */
@@ -90,9 +91,9 @@ const ToBreakGlass = () => {
   return (
     <>
       {t('onlyConnection.toBreakGlass')}{' '}
-      <TextLink to="/profile" search={{ tab: 'security' }} size="sm" underline="always">
+      <Anchor href={accountPages.signIn} size="sm" underline="always">
         {t('onlyConnection.toProfile')}
-      </TextLink>
+      </Anchor>
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { ApiError, errorCodes, type Client, type ErrorReason, type ImportResult } from '@tenantry/client'
+import { ApiError, type Client, type ImportResult } from '@tenantry/client'
+import { errorOfRow } from '../../components/row-error.ts'
 import { useState } from 'react'
 import { isUnsure, useErrorText } from '../../components/error-text.ts'
 import { generatePassword } from '../../components/new-password-field.tsx'
@@ -150,21 +151,9 @@ const rowOf = ({ user: { email, username, nickname = '', status = 1 }, roles }: 
   role_ids: roles.map(({ id }) => id),
 })
 
-const reasonOf = (code: number): ErrorReason =>
-  (Object.entries(errorCodes).find(([, known]) => known === code)?.[0] as ErrorReason | undefined) ??
-  'unknown'
-
-const errorOf = ({ code, message, field }: NonNullable<ImportResult['error']>): ApiError =>
-  new ApiError({
-    status: Math.floor(code / 100),
-    code,
-    reason: reasonOf(code),
-    message,
-    fields: field === '' ? [] : [{ field, message }],
-  })
-
 const outcomeOf = ({ status, user_id: id, error }: ImportResult): Outcome => {
-  if (error) return { error: errorOf(error) }
+  const refused = errorOfRow(error)
+  if (refused) return { error: refused }
   return status === 'created' ? { id } : undefined
 }
 

@@ -1,4 +1,5 @@
-import { ApiError, type Role, type User } from '@tenantry/client'
+import type { ChangedUsers, Role, User } from '@tenantry/client'
+import { errorOfRow } from '../../components/row-error.ts'
 import { useBulk } from '../../components/use-bulk.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useOffer } from '../../components/use-offer.ts'
@@ -9,8 +10,7 @@ import { useRenewUsers } from './users.queries.ts'
 export type RoleChange = 'give' | 'take'
 
 interface Change {
-  /** Changes a user. False if another user has changed the user meanwhile, who then does not count. */
-  apply: (user: User) => Promise<boolean>
+  send: (userIds: number[]) => Promise<ChangedUsers>
   /** The notice of success. */
   done: (count: number) => string
 }
@@ -19,30 +19,13 @@ interface Change {
 const useChanges = () => {
   const { t } = useTranslation()
   const { api } = useScope()
-  const requests = {
-    give: { send: api.roles.assign, refusal: 'roleAlreadyHeld' },
-    take: { send: api.roles.unassign, refusal: 'assignmentUnknown' },
-  } as const
   return {
     status: (status: 0 | 1): Change => ({
-      apply: async ({ id }) => {
-        if ((await api.users.get(id)).status === status) return false
-        await api.users.update(id, { status })
-        return true
-      },
+      send: (user_ids) => api.users.changeStatus({ user_ids, status }),
       done: (count) => t(status === 1 ? 'users.enabled' : 'users.disabled', { count }),
     }),
-    role: ({ id: roleId, name: role }: Role, kind: RoleChange): Change => ({
-      apply: async ({ id: userId }) => {
-        const { send, refusal } = requests[kind]
-        try {
-          await send({ userId, roleId })
-          return true
-        } catch (error) {
-          if (error instanceof ApiError && error.reason === refusal) return false
-          throw error
-        }
-      },
+    role: ({ id, name: role }: Role, kind: RoleChange): Change => ({
+      send: (user_ids) => api.roles.changeUsers(id, { user_ids, held: kind === 'give' }),
       done: (count) => t(kind === 'give' ? 'users.rolesGiven' : 'users.rolesTaken', { count, role }),
     }),
   }
@@ -58,10 +41,13 @@ export const useManyUsers = () => {
   const { offer, withdraw } = useOffer()
   const changes = useChanges()
 
-  const applyTo = async (users: User[], { apply }: Change) => {
+  const applyTo = async (users: User[], { send }: Change) => {
     const changed: User[] = []
-    const done = await bulk.run(users, async (user) => {
-      if (await apply(user)) changed.push(user)
+    const done = await bulk.runTogether(users, async (part) => {
+      const { results } = await send(part.map(({ id }) => id))
+      const byId = new Map(results.map((result) => [result.user_id, result]))
+      changed.push(...part.filter(({ id }) => byId.get(id)?.status === 'changed'))
+      return part.map(({ id }) => errorOfRow(byId.get(id)?.error))
     })
     void renew()
     return { done, changed }

@@ -1,4 +1,5 @@
 import {
+  Anchor,
   Alert,
   Button,
   DataList,
@@ -20,10 +21,10 @@ import { useFieldChecks } from '../../components/field-checks.ts'
 import { useNews } from '../../components/list-news.tsx'
 import { PageForm } from '../../components/page-form.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
-import { TextLink } from '../../components/text-link.tsx'
 import { useConflicts, type Conflicts } from '../../components/use-conflicts.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
+import { accountPages } from '../../session/account-pages.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
@@ -130,9 +131,9 @@ const EmailField = ({ user, ...input }: { user: User } & TextInputProps) => {
   const hint = (
     <>
       {t('users.ownEmail')}{' '}
-      <TextLink to="/profile" inherit underline="always">
+      <Anchor href={accountPages.signIn} inherit underline="always">
         {t('recovery.toProfile')}
-      </TextLink>
+      </Anchor>
     </>
   )
   return (

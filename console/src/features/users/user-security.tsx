@@ -1,12 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import type { Security, User } from '@tenantry/client'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
-import { TextLink } from '../../components/text-link.tsx'
 import { nameOf } from '../../format.ts'
 import { loadPage } from '../../i18n.ts'
+import { accountPages } from '../../session/account-pages.ts'
 import { useAuthOptions, useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
@@ -31,9 +31,9 @@ export const UserSecurity = ({ user, security, canChange }: UserSecurityProps) =
       <Stack>
         <FactorsOfUser user={user} factors={security.factors} canChange={canChange && !isOwn} />
         {isOwn ? (
-          <TextLink to="/profile" size="sm" underline="always">
+          <Anchor href={accountPages.signIn} size="sm" underline="always">
             {t('recovery.toProfile')}
-          </TextLink>
+          </Anchor>
         ) : (
           canChange && (
             <>

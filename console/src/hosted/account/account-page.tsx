@@ -2,6 +2,7 @@ import type { Session } from '@tenantry/client'
 import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { useTranslation, type TextKey } from '../../translation.ts'
 import { client, signOut } from '../../session/client.ts'
+import { isRestricted } from '../../session/sign-in.ts'
 import { Brand, Frame, Host } from '../frame.tsx'
 import { Button, Failure, LinkButton, Notice } from '../kit.tsx'
 import { useAct, useRead } from '../use-form.ts'
@@ -58,7 +59,12 @@ const readPerson = async ({ tenantId }: Session) => {
 
 export const AccountPage = ({ session }: { session: Session }) => {
   const { t } = useTranslation()
-  const person = useRead(() => readPerson(session))
+  const person = useRead(() =>
+    readPerson(session).catch((err: unknown) => {
+      if (isRestricted(err)) return beginHere()
+      throw err
+    }),
+  )
   const { said, say } = useSaid()
   const account = person.data && { ...person.data, renew: person.retry, say }
   return (

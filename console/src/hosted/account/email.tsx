@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
-import { Button, EmailField, Failure, Notice } from '../kit.tsx'
+import { Button, Failure, Field, Notice } from '../kit.tsx'
 import { useAct } from '../use-form.ts'
 import { useAccount } from './account.ts'
 import { DialogButton, ProofForm, Section } from './parts.tsx'
@@ -68,7 +68,7 @@ const ChangeEmail = ({ onSent }: { onSent: (email: string) => void }) => {
     <>
       <p>{t('profile.changeEmailText')}</p>
       <ProofForm submit={t('profile.sendLink')} send={send} checks={{ email: 'email' }}>
-        <EmailField autoComplete="email" autoFocus required />
+        <Field name="email" type="email" label={t('profile.newEmail')} autoComplete="email" required />
       </ProofForm>
     </>
   )

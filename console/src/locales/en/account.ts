@@ -1,5 +1,5 @@
 /** The texts of a person's own account. */
-export { factors, recovery, signUp } from './credentials.ts'
+export { factors, recovery } from './credentials.ts'
 
 /** The consents of people to applications of others. */
 export const grants = {
@@ -19,77 +19,6 @@ export const grants = {
   scopes: 'Scopes',
   since: 'Allowed {{moment}}',
   user: 'User',
-}
-
-export const memberships = {
-  current: 'You are here',
-  deleteAccount: 'Delete your account',
-  deleteHint: 'Removes you from every tenant. This cannot be undone.',
-  deleteTitle: 'Delete your account?',
-  erased: 'This erases:',
-  erasedAccount: 'your account, with its password, second factors and sessions',
-  erasedForGood: 'It cannot be restored. Audit logs keep the records of your actions.',
-  exportAsk: 'The file contains your account, and your user in every tenant. Keep it safe.',
-  exportConfirm: 'Download',
-  exportHint: 'A JSON file of what is stored about you, in all your tenants. At most three times a day.',
-  exportTitle: 'Export your data',
-  exported: 'Your data was downloaded.',
-  erasedUser: 'the user {{username}} in {{name}}, with roles and notifications',
-  goOnIn: 'You continue in {{name}}.',
-  goOnNowhere: 'You are signed out, because all your other tenants are disabled.',
-  leave: 'Leave',
-  leaveOne: 'Leave {{name}}',
-  leaveText:
-    'Your user there is deleted with its roles and notifications. You need a new invitation to return.',
-  leaveTitle: 'Leave {{name}}?',
-  left: 'You have left {{name}}.',
-  only: 'This is your only tenant. To leave it, delete your account.',
-  text: 'You use the same account for all of them. Switch between them in the header.',
-  title: 'Your tenants',
-  username: 'as {{username}}',
-}
-
-export const ownProfile = {
-  choosePicture: 'Choose picture',
-  nicknameHint: 'Others see this name in place of your username',
-  noZone: 'No time zones match',
-  notPicture: 'Choose a PNG, JPEG or WebP file. This one cannot be read as a picture.',
-  pictureRemoved: 'Picture removed.',
-  pictureSaved: 'Picture saved.',
-  preferences: 'Language and time zone',
-  preferencesText: 'This browser remembers your language and time zone. E-mails use the same language.',
-  removePicture: 'Remove picture',
-  saved: 'Your nickname is changed.',
-  systemZone: 'As the system ({{zone}})',
-  timeZone: 'Time zone',
-}
-
-export const profile = {
-  again: 'Repeat the new password',
-  changeEmail: 'Change e-mail',
-  changeEmailText:
-    'A link is sent to the new e-mail. Your e-mail changes when you open the link and confirm, signed in.',
-  changePasswordText: 'This signs you out everywhere else.',
-  changeSent:
-    'A link has been sent to {{email}}. Your e-mail changes when you open it within 24 hours and confirm. If nothing arrives, check your spam folder.',
-  email: 'Your e-mail',
-  emailFixed: 'This installation sends no e-mails, so only an administrator can change your e-mail.',
-  emailText: 'You sign in and reset a forgotten password with this address.',
-  newEmail: 'New e-mail',
-  newPassword: 'New password',
-  noRoles: 'You have no roles.',
-  oldPassword: 'Current password',
-  passwordChanged: 'Password changed.',
-  passwordsDiffer: 'The passwords do not match.',
-  permissions_one: '{{count}} permission',
-  permissions_other: '{{count}} permissions',
-  roles: 'Your roles',
-  sendLink: 'Send the link',
-  sendVerification: 'Send the confirmation link again',
-  verificationSent: 'If {{email}} is not confirmed yet, a link has been sent. It works for 24 hours.',
-  security: 'Security',
-  sessions: 'Sessions',
-  preferences: 'Preferences',
 }
 
 export const sessions = {

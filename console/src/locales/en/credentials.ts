@@ -7,7 +7,6 @@ export const factors = {
   addTotp: 'Add authenticator app',
   addTotpText: 'An app on your phone shows a six-digit code, which you enter after your password.',
   again: 'Start again',
-  closeUnkept: 'Close without saving them',
   code: 'Code',
   codeHint: 'The six digits in your authenticator app',
   codes: 'Recovery codes',
@@ -52,8 +51,6 @@ export const factors = {
   secret: 'Secret',
   text: 'Protects your account if your password is stolen.',
   title: 'Second factors',
-  unkeptText: 'You have not copied, downloaded or printed the codes. They are not shown again.',
-  unkeptTitle: 'Close without the recovery codes?',
   used: 'last used {{ago}}',
   useOther: 'Use your other factor instead',
   useRecovery: 'Use a recovery code instead',
@@ -84,7 +81,6 @@ export const recovery = {
   verifyDead:
     'It was used, is older than 24 hours, or was not copied completely. Send a new one from your profile.',
   verifyHint: 'Confirm only if you registered this account, or asked for this link yourself.',
-  verifyPassword: 'Choose a new password: nobody has proved this mailbox before.',
   verifySubmit: 'Confirm the e-mail',
 }
 
@@ -103,7 +99,7 @@ export const signUp = {
   otherSession:
     'This link is for {{invited}}, and you are signed in as {{own}}. Sign out to continue with the other address.',
   own: 'Create an organization',
-  ownText: 'You become its administrator, and can switch between your tenants in the header.',
+  ownText: 'You become its administrator, and continue there.',
   password:
     'You have an account with this address. Choose your username in the organization, and enter your password.',
   sent: 'Check your e-mail',

@@ -1,6 +1,6 @@
 import type { en } from '../en.ts'
 
-export { factors, recovery, signUp } from './credentials.ts'
+export { factors, recovery } from './credentials.ts'
 
 export const grants: (typeof en)['grants'] = {
   about: '此租户的用户已允许以其身份操作的第三方应用',
@@ -19,75 +19,6 @@ export const grants: (typeof en)['grants'] = {
   scopes: '范围',
   since: '授权时间：{{moment}}',
   user: '用户',
-}
-
-export const memberships: (typeof en)['memberships'] = {
-  current: '当前所在',
-  deleteAccount: '删除我的账户',
-  deleteHint: '您将退出所有租户，且无法撤销。',
-  deleteTitle: '删除您的账户？',
-  erased: '将删除以下内容：',
-  erasedAccount: '您的账户，包括密码、第二验证方式和会话',
-  erasedForGood: '删除后任何人都无法恢复。各租户的审计日志会保留您的操作记录。',
-  exportAsk: '文件包含您的账户，以及您在每个租户中的用户。其中是您的个人数据，请妥善保管。',
-  exportConfirm: '下载',
-  exportHint: '一个 JSON 文件，包含所有租户中存储的关于您的数据。每天最多三次。',
-  exportTitle: '导出我的数据',
-  exported: '您的数据已下载。',
-  erasedUser: '租户“{{name}}”中的用户 {{username}}，包括角色和通知',
-  goOnIn: '您将转到 {{name}} 继续。',
-  goOnNowhere: '您的其他租户均已停用，因此您将退出登录。',
-  leave: '退出',
-  leaveOne: '退出 {{name}}',
-  leaveText: '您在其中的用户将被删除，包括角色和通知。只有重新受邀才能返回。',
-  leaveTitle: '退出 {{name}}？',
-  left: '您已退出 {{name}}。',
-  only: '这是您唯一的租户。如需退出，请删除账户。',
-  text: '您使用同一账户登录所有租户，可在页眉中切换。',
-  title: '我的租户',
-  username: '用户名：{{username}}',
-}
-
-export const ownProfile: (typeof en)['ownProfile'] = {
-  choosePicture: '选择头像',
-  nicknameHint: '其他人将看到此名称，而不是您的用户名',
-  noZone: '没有匹配的时区',
-  notPicture: '请选择 PNG、JPEG 或 WebP 文件。此文件无法作为图片读取。',
-  pictureRemoved: '头像已移除。',
-  pictureSaved: '头像已保存。',
-  preferences: '语言和时区',
-  preferencesText: '此浏览器会记住您的语言和时区。邮件也使用所选语言。',
-  removePicture: '移除头像',
-  saved: '您的昵称已更改。',
-  systemZone: '跟随系统（{{zone}}）',
-  timeZone: '时区',
-}
-
-export const profile: (typeof en)['profile'] = {
-  again: '再次输入新密码',
-  changeEmail: '更改邮箱',
-  changeEmailText: '系统会向新邮箱发送链接。在您登录后打开链接并确认之前，一切保持不变。',
-  changePasswordText: '您在其他设备上的登录将全部失效。',
-  changeSent:
-    '链接已发往 {{email}}。请在 24 小时内打开并确认，之后您的邮箱才会更改。如未收到，请查看垃圾邮件。',
-  email: '我的邮箱',
-  emailFixed: '此系统不发送邮件，因此只有管理员可以更改您的邮箱。',
-  emailText: '您使用此邮箱登录；忘记密码时，重置链接也会发送到此邮箱。',
-  newEmail: '新邮箱',
-  newPassword: '新密码',
-  noRoles: '您没有任何角色。',
-  oldPassword: '当前密码',
-  passwordChanged: '密码已修改。',
-  passwordsDiffer: '两次输入不一致',
-  permissions_one: '{{count}} 项权限',
-  permissions_other: '{{count}} 项权限',
-  roles: '我的角色',
-  sendLink: '发送链接',
-  sendVerification: '重新发送确认链接',
-  verificationSent: '如果 {{email}} 尚未确认，链接将发送到该邮箱，24 小时内有效。',
-  security: '安全',
-  sessions: '会话',
-  preferences: '偏好设置',
 }
 
 export const sessions: (typeof en)['sessions'] = {

@@ -7,7 +7,6 @@ export const factors: (typeof en)['factors'] = {
   addTotp: '添加身份验证器应用',
   addTotpText: '手机上的应用会显示六位验证码，您在输入密码后填写它。',
   again: '重新开始',
-  closeUnkept: '仍然关闭',
   code: '验证码',
   codeHint: '身份验证器应用显示的六位数字',
   codes: '恢复码',
@@ -49,8 +48,6 @@ export const factors: (typeof en)['factors'] = {
   secret: '密钥',
   text: '即使密码被盗，也能保护您的账户。',
   title: '第二验证方式',
-  unkeptText: '您尚未复制、下载或打印恢复码，它们不会再次显示。',
-  unkeptTitle: '不保存恢复码就关闭？',
   used: '最近使用：{{ago}}',
   useOther: '改用其他验证方式',
   useRecovery: '改用恢复码',
@@ -79,7 +76,6 @@ export const recovery: (typeof en)['recovery'] = {
   verified: '您的邮箱已确认。',
   verifyDead: '链接已被使用、已超过 24 小时，或未完整复制。您可以在个人资料中重新发送。',
   verifyHint: '仅当您本人注册了此账户或申请了此链接时，才可确认。',
-  verifyPassword: '请设置新密码：此前无人验证过该邮箱。',
   verifySubmit: '确认邮箱',
 }
 
@@ -97,7 +93,7 @@ export const signUp = {
   nothing: '几分钟后仍未收到邮件？请检查垃圾邮件文件夹和邮箱地址。',
   otherSession: '此链接属于 {{invited}}，而您当前以 {{own}} 登录。请退出登录后使用另一个邮箱地址继续。',
   own: '创建组织',
-  ownText: '您将成为其管理员，并可在页面顶部切换租户。',
+  ownText: '您将成为其管理员，并转到该组织继续。',
   password: '此邮箱地址已有账户。请设置您在该组织中的用户名，并输入密码。',
   sent: '请查看邮箱',
   sentText: '链接已发送至 {{email}}。仅可使用一次，24 小时内有效。',

@@ -1,8 +1,11 @@
 import type { App } from '../../../http/app-type.ts'
 import { IdParams, List, Nothing, PageAfterQuery } from '../../../http/schemas.ts'
+import { assignRole, changeHolders, listUserRoles, unassignRole } from './assignments.service.ts'
 import {
   AssignmentParams,
   AssignRole,
+  ChangedUsers,
+  ChangeHolders,
   CreateRole,
   HolderPage,
   ListedRole,
@@ -15,7 +18,6 @@ import {
   UserParams,
 } from './roles.schemas.ts'
 import {
-  assignRole,
   createRole,
   deleteRole,
   getRole,
@@ -23,9 +25,7 @@ import {
   listRolePermissions,
   listRoles,
   listRoleUsers,
-  listUserRoles,
   replaceRolePermissions,
-  unassignRole,
   updateRole,
 } from './roles.service.ts'
 
@@ -178,6 +178,26 @@ export const assignmentRoutes = (app: App): void => {
       },
     },
     ({ ctx, params, query }) => listRoleUsers(ctx, params.id, query),
+  )
+  app.post(
+    '/rbac/roles/:id/users',
+    {
+      config: {
+        allow: 'role:assign',
+        fails: ['roleUnknown', 'grantExceedsOwn', 'lastPlatformAdmin', 'lastWayIn'],
+      },
+      schema: {
+        operationId: 'changeRoleUsers',
+        tags: ['roles'],
+        summary: 'Give a role to many users, or take it',
+        description:
+          'By the rules for one user, in one transaction. A refusal concerns one user: the others are changed.',
+        params: IdParams,
+        body: ChangeHolders,
+        response: { 200: ChangedUsers },
+      },
+    },
+    ({ ctx, params, body }) => changeHolders(ctx, params.id, body),
   )
   app.get(
     '/rbac/users/:userId/roles',

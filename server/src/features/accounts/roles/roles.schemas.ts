@@ -1,7 +1,9 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { Id, Include, Name, Page, Uuid } from '../../../http/schemas.ts'
-import { User } from '../users/users.schemas.ts'
+import { User, UserIds } from '../users/users.schemas.ts'
+
+export { ChangedUsers } from '../users/users.schemas.ts'
 
 export const RoleName = Name({ minLength: 1, maxLength: 64 }, 'Editors')
 export const Description = Type.String({ maxLength: 255, 'x-trim': true, examples: ['May edit settings'] })
@@ -84,6 +86,12 @@ export type ReplacePermissions = Static<typeof ReplacePermissions>
 
 export const AssignRole = Type.Object({ role_id: Id }, { title: 'AssignRole' })
 export type AssignRole = Static<typeof AssignRole>
+
+export const ChangeHolders = Type.Object(
+  { user_ids: UserIds, held: Type.Boolean({ description: 'False takes the role away.', examples: [true] }) },
+  { title: 'ChangeHolders' },
+)
+export type ChangeHolders = Static<typeof ChangeHolders>
 
 export const UserParams = Type.Object({ userId: Id })
 export const AssignmentParams = Type.Object({ userId: Id, roleId: Id })

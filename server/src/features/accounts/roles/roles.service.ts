@@ -1,20 +1,14 @@
 import {
   changingAuthority,
-  codesOfTenant,
-  codesOfUser,
   requireHolding,
-  requireHoldingRole,
   requireRankOverRole,
-  requireRankOverTenant,
-  requireRankOverUser,
   type AuthorityCtx,
 } from '../../../access/authority.ts'
-import { keepingWayIn } from '../../../access/ways-in.ts'
-import { inOwnTenant, inTransaction, type Ctx, type CallerlessCtx } from '../../../context.ts'
+import { inTransaction, type Ctx, type CallerlessCtx } from '../../../context.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import type { CountedPage, PageAfterQuery } from '../../../http/schemas.ts'
-import { builtInTenant, isBuiltIn, platformAdminRole } from '../../../access/permissions.ts'
+import { builtInTenant, isBuiltIn } from '../../../access/permissions.ts'
 import { lacking, policies, requireMay } from '../../../access/policies.ts'
 import { record, changesBetween, naming } from '../../audit/audit/audit.service.ts'
 import type { User } from '../users/users.schemas.ts'
@@ -208,90 +202,3 @@ export const listRoleUsers = async (
 /** The roles of a user of the tenant in scope. Empty for an unknown user. */
 export const listRolesOfUser = ({ db, tenantId }: Ctx, userId: number): Promise<Role[]> =>
   store.selectRolesOfUser(db, tenantId, userId)
-/** A user or service account of the tenant in scope. Throws 404 for an unknown id. */
-const getHolder = async (ctx: CallerlessCtx, id: number): Promise<store.RoleHolder> => {
-  const holder = await store.selectHolder(ctx.db, ctx.tenantId, id)
-  if (!holder) throw new AppError('userUnknown', 'The user does not exist in this tenant')
-  return holder
-}
-
-/**
- * The roles of a user or service account. Callers need `role:read`, except for their own roles. A user of the tenant in
- * scope takes precedence over a caller of another tenant with the same id.
- */
-export const listUserRoles = async (outer: Ctx, userId: number): Promise<Role[]> => {
-  const isCaller =
-    userId === outer.actor.userId && !(await store.selectHolder(outer.db, outer.tenantId, userId))
-  const ctx = isCaller ? inOwnTenant(outer) : outer
-  await getHolder(ctx, userId)
-  requireMay(ctx.actor, policies.readRolesOfUser, { tenant_id: ctx.tenantId, user_id: userId })
-  return listRolesOfUser(ctx, userId)
-}
-
-const alreadyHeld = (err: unknown): never => {
-  throw violatesUnique(err, 'user_roles_pkey')
-    ? new AppError('roleAlreadyHeld', 'The user holds this role already')
-    : err
-}
-
-/**
- * Throws 400 before a service account gets the platform administrator's role: no key may administer the installation.
- */
-const refusePlatformAdmin = (holder: store.RoleHolder, role: Role): void => {
-  if (holder.is_service_account && role.is_system && role.name === platformAdminRole) {
-    throw invalid('role_id', `${platformAdminRole} can be held by users only`)
-  }
-}
-
-/**
- * Assigns a role to a user or service account. Throws 403 when the role has a permission that the caller lacks. Also
- * throws 403 for the account of a directory, unless the caller ranks above all users.
- */
-export const assignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
-  changingAuthority(
-    ctx,
-    (ctx) => Promise.all([getHolder(ctx, userId), getRole(ctx, roleId)]),
-    async (ctx, [holder, role]) => {
-      refusePlatformAdmin(holder, role)
-      if (holder.is_directory) requireRankOverTenant(ctx, await codesOfTenant(ctx))
-      requireHoldingRole(ctx, role)
-      store.insertUserRole(ctx.db, ctx.tenantId, userId, roleId)
-      record(ctx, {
-        action: 'role.assign',
-        resourceId: roleId,
-        aboutUserId: userId,
-        detail: changesBetween({}, { user_id: userId, username: holder.name, role: role.name }),
-      })
-      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId, sessionId: '' })
-      return null
-    },
-  ).catch(alreadyHeld)
-
-const roleMapped = () =>
-  new AppError(
-    'roleMapped',
-    'A group of the identity provider gives this role. Take the user out of the group, or change the mapping of the connection',
-  )
-
-/** Removes a role from a user. Throws 403 for a user who ranks above the caller, and for a role that a group gives. */
-export const unassignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
-  changingAuthority(
-    ctx,
-    (ctx) => Promise.all([getHolder(ctx, userId), getRole(ctx, roleId), codesOfUser(ctx, userId)]),
-    async (ctx, [holder, role, codes]) => {
-      requireRankOverUser(ctx, userId, codes)
-      const removed = await keepingWayIn(ctx, () =>
-        store.deleteUserRoleRow(ctx.db, ctx.tenantId, userId, roleId),
-      )
-      if (!removed) throw new AppError('assignmentUnknown', 'The user does not hold this role')
-      if (removed.source === 'sso') throw roleMapped()
-      record(ctx, {
-        action: 'role.unassign',
-        resourceId: roleId,
-        aboutUserId: userId,
-        detail: changesBetween({ user_id: userId, username: holder.name, role: role.name }, {}),
-      })
-      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId, sessionId: '' })
-      return null
-    },
-  )

@@ -152,6 +152,19 @@ export const insertUserRole = (db: TransactionDb, tenantId: string, userId: numb
     sql`insert into user_roles (tenant_id, user_id, role_id) values (${tenantId}, ${userId}, ${roleId})`,
   )
 
+export const selectUserRole = (db: Db, tenantId: string, userId: number, roleId: number) =>
+  db.one<{ source: 'hand' | 'sso' }>(sql`
+    select source from user_roles where tenant_id = ${tenantId} and user_id = ${userId} and role_id = ${roleId}`)
+
+export const insertUserRoles = (db: Db, tenantId: string, userIds: number[], roleId: number) =>
+  db.run(sql`
+    insert into user_roles (tenant_id, user_id, role_id)
+    select ${tenantId}, user_id, ${roleId} from unnest(${userIds}::bigint[]) user_id`)
+
+export const deleteUserRoles = (db: Db, tenantId: string, userIds: number[], roleId: number) =>
+  db.run(sql`
+    delete from user_roles where tenant_id = ${tenantId} and role_id = ${roleId} and user_id = any (${userIds})`)
+
 /** Returns whether an administrator or a group had assigned the role. */
 export const deleteUserRoleRow = (db: Db, tenantId: string, userId: number, roleId: number) =>
   db.one<{ source: 'hand' | 'sso' }>(sql`

@@ -2,7 +2,10 @@ import type { App } from '../../../http/app-type.ts'
 import { IdParams, List, Nothing, Page } from '../../../http/schemas.ts'
 import type { CountUsers } from './counts.service.ts'
 import { listUsers } from './listing.service.ts'
+import { changeStatus } from './many-users.service.ts'
 import {
+  ChangedUsers,
+  ChangeStatus,
   CreateUser,
   FactorOfUserParams,
   ListedUser,
@@ -84,6 +87,22 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
       },
     },
     ({ ctx, body }) => createUser(ctx, body),
+  )
+  app.post(
+    '/users/status',
+    {
+      config: { allow: 'user:update', fails: ['lastPlatformAdmin', 'lastWayIn'] },
+      schema: {
+        operationId: 'changeUserStatus',
+        tags: ['users'],
+        summary: 'Enable or disable many users',
+        description:
+          'By the rules of `PUT /users/{id}`, in one transaction. A refusal concerns one user: the others are changed.',
+        body: ChangeStatus,
+        response: { 200: ChangedUsers },
+      },
+    },
+    ({ ctx, body }) => changeStatus(ctx, body),
   )
   app.get(
     '/users/:id',

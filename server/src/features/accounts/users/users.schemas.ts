@@ -224,6 +224,39 @@ export const UpdateUser = Type.Object(
 )
 export type UpdateUser = Static<typeof UpdateUser>
 
+export const RowError = Type.Object(
+  {
+    code: Type.Integer({ description: 'As the code of an answer.', examples: [40901] }),
+    message: Type.String({ examples: ['This username is taken in the tenant'] }),
+    field: Type.String({ description: '"" where no field of the row is wrong.', examples: ['username'] }),
+  },
+  { title: 'RowError' },
+)
+
+/** One transaction changes them, so there are at most 100. */
+export const UserIds = Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true, examples: [[7, 8]] })
+
+export const ChangeStatus = Type.Object({ user_ids: UserIds, status: Status }, { title: 'ChangeStatus' })
+export type ChangeStatus = Static<typeof ChangeStatus>
+
+const ChangeResult = Type.Object(
+  {
+    user_id: Id,
+    status: {
+      ...OneOf('changed', 'unchanged', 'refused'),
+      description: '`unchanged`: the user was so already.',
+    },
+    error: Type.Union([RowError, Type.Null()]),
+  },
+  { title: 'ChangeResult' },
+)
+
+export const ChangedUsers = Type.Object(
+  { results: Type.Array(ChangeResult, { description: 'Ordered by `user_id`.' }) },
+  { title: 'ChangedUsers' },
+)
+export type ChangedUsers = Static<typeof ChangedUsers>
+
 export const UpdateProfile = Type.Object(
   { nickname: Type.Optional(Nickname), avatar: Type.Optional(Avatar) },
   { title: 'UpdateProfile' },

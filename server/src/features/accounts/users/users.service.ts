@@ -4,6 +4,7 @@ import {
   codesOfUser,
   requireHoldingStart,
   requireRankOverUser,
+  type AuthorityCtx,
 } from '../../../access/authority.ts'
 import {
   inOwnTenant,
@@ -173,32 +174,55 @@ export const lockUserWithCodes = async (ctx: EarlyCtx, id: number) => {
   return { user, codes }
 }
 
+/** A change of a user that the rules allow. */
+interface Update {
+  before: store.UserForUpdate
+  after: User
+  detail: Detail
+}
+
+/**
+ * Decides a change of a locked user. Undefined: nothing changes. Throws for a user who ranks above the caller, and for what
+ * nobody changes of the own account or of a person of several tenants.
+ */
+export const decideUpdate = async (
+  ctx: AuthorityCtx,
+  { user: before, codes }: Awaited<ReturnType<typeof lockUserWithCodes>>,
+  input: UpdateUser,
+): Promise<Update | undefined> => {
+  if (isEmpty(input)) return undefined
+  requireRankOverUser(ctx, before.id, codes)
+  if (input.status === 0) refuseOwnAccount(ctx, before.id, 'disable')
+  const switched = switchBehind(before, input)
+  const after = changed(before, input)
+  if (after.email !== before.email) {
+    refuseOwnEmail(ctx, before.id)
+    await refuseOfPerson(ctx, before.account_id, 'e-mail')
+  }
+  const detail = { ...changesBetween(editable(before), editable(after)), ...switched }
+  return Object.keys(detail).length === 0 ? undefined : { before, after, detail }
+}
+
+export const makeUpdate = async (ctx: TransactionCtx, { before, after, detail }: Update): Promise<User> => {
+  const updated = await writeUser(ctx, before, after)
+  if ('status_behind' in detail) keepShut(ctx, before.id)
+  record(ctx, {
+    action: 'user.update',
+    resourceId: before.id,
+    detail: { ...naming({ username: before.username }), ...detail },
+  })
+  return updated
+}
+
 /** Changes a user who does not rank above the caller. Disabling ends the user's sessions for good. */
 export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promise<User> => {
   if (input.email !== undefined) await freeEmail(ctx, input.email)
   const user = await changingAuthority(
     ctx,
     (ctx) => lockUserWithCodes(ctx, id),
-    async (ctx, { user: before, codes }) => {
-      if (isEmpty(input)) return before
-      requireRankOverUser(ctx, id, codes)
-      if (input.status === 0) refuseOwnAccount(ctx, id, 'disable')
-      const switched = switchBehind(before, input)
-      const after = changed(before, input)
-      if (after.email !== before.email) {
-        refuseOwnEmail(ctx, id)
-        await refuseOfPerson(ctx, before.account_id, 'e-mail')
-      }
-      const detail = { ...changesBetween(editable(before), editable(after)), ...switched }
-      if (Object.keys(detail).length === 0) return before
-      const updated = await keepingWayIn(ctx, () => writeUser(ctx, before, after))
-      if ('status_behind' in switched) keepShut(ctx, id)
-      record(ctx, {
-        action: 'user.update',
-        resourceId: id,
-        detail: { ...naming({ username: before.username }), ...detail },
-      })
-      return updated
+    async (ctx, found) => {
+      const update = await decideUpdate(ctx, found, input)
+      return update ? keepingWayIn(ctx, () => makeUpdate(ctx, update)) : found.user
     },
   ).catch(emailTaken)
   if (user.status === 0) await ctx.parts.cache.forgetPresence(ctx.tenantId, id)

@@ -55,6 +55,8 @@ const newCareful = async (): Promise<Careful> => {
 /** The acts that remove a user, an exemption, a factor or a connection. */
 const acts = {
   'PUT /users/:id': () => tenant.boss.put(pathOf(tenant.breakGlass), { status: 0 }),
+  'POST /users/status': () =>
+    tenant.boss.post('/users/status', { user_ids: [tenant.breakGlass.userId], status: 0 }),
   'DELETE /users/:id': () => tenant.boss.delete(pathOf(tenant.breakGlass)),
   'PUT /users/:id/sso-exemption': () => exempting(tenant.breakGlass, false),
   'DELETE /users/:id/factors': async () =>

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { Id, OneOf, Status } from '../../../http/schemas.ts'
-import { Email, Nickname, Username } from '../../accounts/users/users.schemas.ts'
+import { Email, Nickname, RowError, Username } from '../../accounts/users/users.schemas.ts'
 
 const byPlatform = 'Taken only from callers with `tenant:enter`.'
 
@@ -51,15 +51,6 @@ export type ImportRow = Static<typeof ImportRow>
 export const ImportUsers = Type.Object(
   { rows: Type.Array(ImportRow, { minItems: 1, maxItems: 1000 }) },
   { title: 'ImportUsers' },
-)
-
-const RowError = Type.Object(
-  {
-    code: Type.Integer({ description: 'As the code of an answer.', examples: [40901] }),
-    message: Type.String({ examples: ['This username is taken in the tenant'] }),
-    field: Type.String({ description: '"" where no field of the row is wrong.', examples: ['username'] }),
-  },
-  { title: 'RowError' },
 )
 
 export const ImportResult = Type.Object(

@@ -3,7 +3,7 @@ import { lacking, may, policies } from '../../../access/policies.ts'
 import type { Ctx, EarlyCtx } from '../../../context.ts'
 import { importForeign } from '../../../crypto/foreign-hashes.ts'
 import { violatesUnique } from '../../../db/errors.ts'
-import { AppError } from '../../../errors/app-error.ts'
+import { AppError, orRefusal } from '../../../errors/app-error.ts'
 import type { CheckedItem } from '../../../http/schemas.ts'
 import type { Actor } from '../../../access/actor.ts'
 import { rollingBack } from '../../../rehearsal.ts'
@@ -108,22 +108,16 @@ const countRows = async (
   const counted = sheet.wanted.slice(0, 1)
   let beyond: AppError | undefined
   for (const wanted of sheet.wanted.slice(1)) {
-    beyond = await refusalFrom(countRow(actor))
-    if (beyond) break
+    const refused = await orRefusal(countRow(actor))
+    if (refused) {
+      beyond = refused
+      break
+    }
     counted.push(wanted)
   }
   const kept = new Set(counted)
   decide(sheet, (wanted) => (beyond && !kept.has(wanted) ? refusalOf(beyond) : undefined))
 }
-
-const refusalFrom = (work: Promise<void>): Promise<AppError | undefined> =>
-  work.then(
-    () => undefined,
-    (err: unknown) => {
-      if (err instanceof AppError) return err
-      throw err
-    },
-  )
 
 const attemptsMax = 5
 /** Another transaction took an address or a username after this transaction's check. */

@@ -45,9 +45,7 @@ describe('the way back from a link of a sign-in', () => {
     const { email } = await tenant.member()
     const token = await forgetAt(application, email)
     for (const _ of [1, 2]) {
-      expect(ok(await wayBack(token))).toMatchObject({
-        application: { name: application.name, home_url: home },
-      })
+      expect(ok(await wayBack(token))).toEqual({ application: { name: application.name, home_url: home } })
     }
     const next = 'another good password'
     ok(await call('POST', '/auth/password/reset', { body: { token, new_password: next } }))
@@ -59,9 +57,7 @@ describe('the way back from a link of a sign-in', () => {
     const account = credentials()
     ok(await browser.act(id, 'register', account))
     const token = await mailedTo(account.email)
-    expect(ok(await wayBack(token))).toMatchObject({
-      application: { name: application.name, home_url: home },
-    })
+    expect(ok(await wayBack(token))).toEqual({ application: { name: application.name, home_url: home } })
     ok(await browser.call('POST', '/verify-email', { token }))
   })
 })
@@ -92,9 +88,7 @@ describe('a sign-up that begins at a sign-in', () => {
     expect(answers[0]?.data).toEqual(answers[1]?.data)
     for (const email of [stranger, member]) {
       const token = await mailedTo(email)
-      expect(ok(await wayBack(token))).toMatchObject({
-        application: { name: application.name, home_url: home },
-      })
+      expect(ok(await wayBack(token))).toEqual({ application: { name: application.name, home_url: home } })
     }
     const token = await mailedTo(stranger)
     const body = { token, username: unique('u'), password }
@@ -125,7 +119,7 @@ describe('a link that names no application', () => {
   test('a link that began at the console names no application', async () => {
     const { email } = await tenant.member()
     ok(await call('POST', '/auth/password/forgot', { body: { email } }))
-    expect(ok(await wayBack(await mailedTo(email)))).toMatchObject({ application: null })
+    expect(ok(await wayBack(await mailedTo(email)))).toEqual({ application: null })
   })
 
   test('a link names no application without a home page, and none that is disabled or deleted', async () => {
@@ -140,7 +134,7 @@ describe('a link that names no application', () => {
     }
     await changeApplication(disabled, { status: 0 })
     ok(await (await platformAdmin()).delete(`/applications/${deleted.id}`))
-    for (const token of tokens) expect(ok(await wayBack(token))).toMatchObject({ application: null })
+    for (const token of tokens) expect(ok(await wayBack(token))).toEqual({ application: null })
   })
 
   test('an unknown link is refused', async () => {

@@ -1,5 +1,4 @@
 /** Opens the session of an admission. */
-import { wayOf } from '../../../../access/actor.ts'
 import { lockCatalogueAgainstChange, lockTenantAgainstRemoval } from '../../../../access/tenancy.store.ts'
 import {
   inTenant,
@@ -201,11 +200,7 @@ export const openForApplication = async (
   recordAs(
     ctx,
     { userId, username },
-    {
-      action: 'auth.login',
-      resourceId: userId,
-      detail: naming({ username, way: wayOf(amr), application: client.name }),
-    },
+    { action: 'auth.login', resourceId: userId, detail: naming({ username, application: client.name }) },
   )
   const opened = await openApplicationSession(ctx, {
     userId,
@@ -241,7 +236,7 @@ export const openForConsole: typeof openForApplication = async (
   recordAs(
     ctx,
     { userId, username },
-    { action: 'auth.login', resourceId: userId, detail: naming({ username, way: wayOf(amr) }) },
+    { action: 'auth.login', resourceId: userId, detail: naming({ username }) },
   )
   const connection = connectionOf(admission)
   const authTime = new Date(admission.authTime)
