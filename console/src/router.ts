@@ -13,6 +13,7 @@ import { flagRoute, flagsRoute } from './features/flags/flags.routes.ts'
 import { grantsRoute } from './features/grants/grants.routes.ts'
 import { invitationsRoute } from './features/invitations/invitations.routes.ts'
 import { notificationsRoute } from './features/notifications/notifications.routes.ts'
+import { newProviderRoute, providerRoute, providersRoute } from './features/providers/providers.routes.ts'
 import { roleRoute, rolesRoute } from './features/roles/roles.routes.ts'
 import {
   serviceAccountRoute,
@@ -75,6 +76,9 @@ const routeTree = rootRoute.addChildren([
     tenantsRoute,
     tenantRoute,
     catalogueRoute,
+    providersRoute,
+    newProviderRoute,
+    providerRoute,
     templateRoute,
     auditRoute,
     settingsRoute,

@@ -22,6 +22,7 @@ import * as platform from '../src/locales/en/platform.ts'
 import * as ssoAttempts from '../src/locales/en/sso-attempts.ts'
 import * as userImport from '../src/locales/en/user-import.ts'
 import * as sso from '../src/locales/en/sso.ts'
+import { kinds } from '../src/features/providers/provider-kinds.ts'
 import { presets } from '../src/features/sso/presets.ts'
 import { en } from '../src/locales/en.ts'
 import { zh } from '../src/locales/zh.ts'
@@ -118,6 +119,8 @@ const made: Record<string, string[]> = {
   notificationTypes: ['error', 'info', 'success', 'warning'],
   onlyConnection: ['needsActive', 'needsBreakGlass', 'needsOwnSession'],
   passwordFaults: ['breached', 'common', 'personal', 'too_short'],
+  providerKinds: [...kinds],
+  providers: ['tenant_common', 'tenant_consumers', 'tenant_one', 'tenant_organizations'],
   replayBegins: ['day', 'hour', 'moment', 'now', 'week'],
   roles: ['delete', 'duplicate', 'edit'],
   sendings: ['everyone', 'one', 'role'],

@@ -2,6 +2,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { newTenant, ok, platformAdmin, unique } from '../../server/test/factories.ts'
 import { insertConnectionRows } from '../../server/test/connection-rows.ts'
+import { newProvider } from '../../server/test/provider-rows.ts'
 import { refuseStream, signIn, visit } from './visit.ts'
 
 /** Shown without an isolate, it turns the words that follow it around: "abcgnp.exe". */
@@ -43,6 +44,7 @@ export const oddWorld = async () => {
   ok(await admin.post('/notifications', { user_id: admin.userId, title: turnedName(), content: turned() }))
   ok(await admin.put('/settings/tenant/theme', { value: { name: turned() } }))
   ok(await platform.put(`/org/tenants/${tenant.id}`, { name: turnedName() }))
+  const provider = idOf(ok(await platform.post('/providers', newProvider({ name: turnedName() }))))
   const connection = await insertConnectionRows(tenant)
   const own: Path[] = [
     { name: 'dashboard', path: '' },
@@ -71,6 +73,9 @@ export const oddWorld = async () => {
     { name: 'tenants', path: 'tenants' },
     { name: 'tenant', path: `tenants/${tenant.id}` },
     { name: 'catalogue', path: 'catalogue' },
+    { name: 'providers', path: 'providers' },
+    { name: 'new-provider', path: 'providers/new' },
+    { name: 'provider', path: `providers/${provider}` },
     { name: 'elsewhere', path: `users?tenant=${tenant.id}` },
   ]
   return { tenant, platform, own, ofPlatform }

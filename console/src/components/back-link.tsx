@@ -8,6 +8,7 @@ export type ListPath =
   | '/flags'
   | '/users'
   | '/roles'
+  | '/providers'
   | '/catalogue'
   | '/service-accounts'
   | '/tenants'

@@ -10,6 +10,7 @@ const fieldOfReason: Partial<Record<ErrorReason, string>> = {
   emailTaken: 'email',
   usernameTaken: 'username',
   slugTaken: 'slug',
+  providerSlugTaken: 'slug',
   roleNameTaken: 'name',
   templateNameTaken: 'name',
   permissionCodeTaken: 'code',

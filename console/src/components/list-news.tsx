@@ -18,7 +18,7 @@ interface Loaded {
 }
 
 /** Records of these resources belong to the built-in tenant, also while another tenant is in scope. */
-const ofInstallation = new Set(['tenant', 'permission', 'role_template', 'flag'])
+const ofInstallation = new Set(['tenant', 'permission', 'role_template', 'flag', 'provider'])
 
 /**
  * Counts the changes of other users since the list was loaded: those of resources (`role`) or actions (`role.assign`)

@@ -13,6 +13,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconUser,
+  IconUserShield,
   IconUsers,
   IconWebhook,
   type Icon,
@@ -34,6 +35,7 @@ export interface OwnPage {
     | '/flags'
     | '/tenants'
     | '/catalogue'
+    | '/providers'
     | '/audit'
     | '/settings'
     | '/connections'
@@ -108,6 +110,13 @@ export const navGroups: NavGroup[] = [
     pages: [
       { to: '/tenants', title: 'places.tenants', icon: IconBuilding, key: 't', needs: 'tenant:read' },
       { to: '/catalogue', title: 'places.catalogue', icon: IconBooks, key: 'c', needs: 'catalogue:manage' },
+      {
+        to: '/providers',
+        title: 'places.providers',
+        icon: IconUserShield,
+        key: 'v',
+        needs: 'provider:read',
+      },
     ],
   },
 ]

@@ -63,6 +63,18 @@ export const usePermissions = () => {
   })
 }
 
+/**
+ * The permissions that the caller lacks for changes that decide who can act as any user: such a change needs all there
+ * are. `manage` is the permission of the endpoint. Undefined while they load.
+ */
+export const useLackingOf = (manage: PermissionCode): PermissionCode[] | undefined => {
+  const { can } = useMe()
+  const { data } = usePermissions()
+  const first = ([manage, 'role:read'] as const).filter((code) => !can(code))
+  if (first.length > 0) return first
+  return data?.map(({ code }) => code as PermissionCode).filter((code) => !can(code))
+}
+
 /** The holders of a role. Makes no request without `user:read`. */
 export const useHolders = (id: number, { page, size = defaultPageSize }: PageSearch) => {
   const { api, tenantId } = useScope()

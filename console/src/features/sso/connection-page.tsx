@@ -10,8 +10,9 @@ import { PageTabs } from '../../components/page-tabs.tsx'
 import { loadPage } from '../../i18n.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { ConnectionStatus, MissingPermissions } from './connection-parts.tsx'
-import { useConnection, useDomains, useLackingForSignIn, useRenewSso } from './sso.queries.ts'
+import { useLackingOf } from '../roles/roles.queries.ts'
+import { ConnectionStatus, MissingPermissions } from './sso.views.tsx'
+import { useConnection, useDomains, useRenewSso } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
 
 const waiting = <Skeleton height={320} />
@@ -37,7 +38,7 @@ export const ConnectionPage = () => {
   const { t } = useTranslation()
   const connection = useConnection(route.useParams().connectionId)
   const domains = useDomains()
-  const lacking = useLackingForSignIn()
+  const lacking = useLackingOf('sso:manage')
   const failed = [connection, domains].find(({ error, data }) => error && !data)
   return (
     <>

@@ -1,32 +1,8 @@
-import { IconBan, IconCheck, IconLock, IconPencil } from '@tabler/icons-react'
-import type { Connection, PermissionCode } from '@tenantry/client'
-import { Alert, Stack, Text, UnstyledButton } from '@mantine/core'
+import type { Connection } from '@tenantry/client'
+import { Stack, Text, UnstyledButton } from '@mantine/core'
 import { CopyLine } from '../../components/copy-text.tsx'
-import { Signed } from '../../components/status-badge.tsx'
 import { useTranslation } from '../../translation.ts'
 import { type LaterStep, laterSteps } from './sso.search.ts'
-
-const looks = {
-  active: { sign: IconCheck, className: 'status-on' },
-  draft: { sign: IconPencil, className: '' },
-  disabled: { sign: IconBan, className: 'status-off' },
-}
-
-export const ConnectionStatus = ({ status }: Pick<Connection, 'status'>) => {
-  const { t } = useTranslation()
-  return <Signed {...looks[status]} text={t(`connections.${status}`)} />
-}
-
-/** Names the permissions that the caller lacks for any change. */
-export const MissingPermissions = ({ lacking }: { lacking: PermissionCode[] }) => {
-  const { t } = useTranslation()
-  if (lacking.length === 0) return null
-  return (
-    <Alert color="yellow" icon={<IconLock />} title={t('connections.outranks')} mb="md">
-      {t('connections.outranksText', { codes: lacking.join(', ') })}
-    </Alert>
-  )
-}
 
 interface StepsProps {
   current: 1 | LaterStep

@@ -13,12 +13,13 @@ import { builtInTenantId } from '../../session/built-in.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { ConnectionStatus, MissingPermissions } from './connection-parts.tsx'
+import { useLackingOf } from '../roles/roles.queries.ts'
+import { ConnectionStatus, MissingPermissions } from './sso.views.tsx'
 import { Domains } from './domains.tsx'
 import { GuideButton } from './guide-button.tsx'
 import { OnlyConnection } from './only-connection.tsx'
 import { providers } from './presets.ts'
-import { useConnections, useDomains, useLackingForSignIn } from './sso.queries.ts'
+import { useConnections, useDomains } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
 
 /** How the users of the tenant sign in: its domains, and their providers. */
@@ -26,7 +27,7 @@ export const ConnectionsPage = () => {
   const { t } = useTranslation()
   const domains = useDomains()
   const connections = useConnections()
-  const lacking = useLackingForSignIn()
+  const lacking = useLackingOf('sso:manage')
   const failed = [domains, connections].find(({ error, data }) => error && !data)
   const isLoaded = domains.data && connections.data && lacking
   return (

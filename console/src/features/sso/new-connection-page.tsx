@@ -10,7 +10,9 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { MissingPermissions, Steps } from './connection-parts.tsx'
+import { Steps } from './connection-parts.tsx'
+import { useLackingOf } from '../roles/roles.queries.ts'
+import { MissingPermissions } from './sso.views.tsx'
 import { GuideButton } from './guide-button.tsx'
 import {
   presets,
@@ -22,7 +24,7 @@ import {
   type ProviderValues,
 } from './presets.ts'
 import { NameField, ProviderInputs } from './provider-fields.tsx'
-import { useLackingForSignIn, useRenewSso } from './sso.queries.ts'
+import { useRenewSso } from './sso.queries.ts'
 import { useFieldRefusals } from './sso.texts.ts'
 
 interface Values extends ProviderValues {
@@ -90,7 +92,7 @@ const useCreate = () => {
 /** The first of four steps. It creates a draft, and the provider needs the draft's addresses. */
 export const NewConnectionPage = () => {
   const { t } = useTranslation()
-  const lacking = useLackingForSignIn()
+  const lacking = useLackingOf('sso:manage')
   return (
     <>
       <BackLink to="/connections">{t('places.connections')}</BackLink>

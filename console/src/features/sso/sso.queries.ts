@@ -1,9 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import type { Connection, DirectoryGroup, PermissionCode, UpdateConnection } from '@tenantry/client'
+import type { Connection, DirectoryGroup, UpdateConnection } from '@tenantry/client'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
-import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { usePermissions } from '../roles/roles.queries.ts'
 import { useRenew } from '../../components/use-renew.ts'
 
 /** The domains of the tenant; at most 20. */
@@ -37,18 +35,6 @@ export const useConnection = (id: string) => {
 export const useRenewSso = () => {
   const { tenantId } = useScope()
   return useRenew(['sso', tenantId], ['audit', tenantId])
-}
-
-/**
- * The permissions that the caller lacks for changes of the sign-in. Such a change needs all permissions of the tenant,
- * because it decides who can act as any user. Undefined while they load.
- */
-export const useLackingForSignIn = (): PermissionCode[] | undefined => {
-  const { can } = useMe()
-  const { data } = usePermissions()
-  const first = (['sso:manage', 'role:read'] as const).filter((code) => !can(code))
-  if (first.length > 0) return first
-  return data?.map(({ code }) => code as PermissionCode).filter((code) => !can(code))
 }
 
 /** Changes a connection, and refreshes its queries. */

@@ -22,6 +22,8 @@ const refusals = [
   ['user, password, query or fragment', 'connections.issuerShape'],
   ['stands for any organization', 'connections.issuerAny'],
   ['must contain openid', 'connections.scopesWrong'],
+  ['a kind of its own', 'connections.issuerKind'],
+  ['.p8 file', 'connections.keyWrong'],
   ['plain, well-formed XML', 'connections.metadataMalformed'],
   ['metadata of one entity', 'connections.metadataEntity'],
   ['IDPSSODescriptor', 'connections.metadataProvider'],

@@ -15,6 +15,7 @@ export const auditFields = {
   all_tenants: 'All tenants',
   allow_unregistered: 'For clients that registered themselves',
   allowed_origins: 'Allowed origins',
+  provider: 'Provider',
   application: 'Application',
   backchannel_logout_uri: 'Address for logout tokens',
   client_id: 'Client id',
@@ -184,6 +185,12 @@ export const auditPhrases = {
     create: 'created the permission {code}',
     delete: 'deleted the permission {code}',
     update: 'changed the permission {code}',
+  },
+  provider: {
+    activate: 'activated the provider {name}',
+    create: 'created the provider {name}',
+    delete: 'deleted the provider {name}',
+    update: 'changed the provider {name}',
   },
   application: {
     code_reused: 'used a code of the application {application} twice, which ended its session',

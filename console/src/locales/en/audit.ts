@@ -153,6 +153,12 @@ export const auditActions = {
     delete: 'Deleted a permission',
     update: 'Changed a permission',
   },
+  provider: {
+    activate: 'Activated a provider',
+    create: 'Created a provider',
+    delete: 'Deleted a provider',
+    update: 'Changed a provider',
+  },
   application: {
     code_reused: 'A code was used twice',
     create: 'Created an application',

@@ -109,6 +109,7 @@ export const connections = {
   isDisabled: 'Connection disabled.',
   issuer: 'Issuer',
   issuerAny: 'This address means any organization. Use the address with the id of your organization.',
+  issuerKind: 'This provider has a kind of its own. Choose it above.',
   issuerOther:
     'The provider names another issuer: {{name}}. Copy the issuer exactly, with or without a slash at the end.',
   issuerPlain: 'Enter an address with https.',
@@ -119,6 +120,7 @@ export const connections = {
   jit: 'Create users at their first sign-in',
   jitByDirectory: 'The directory creates the users, so this switch has no effect.',
   jitHint: 'Otherwise only existing users can sign in.',
+  keyWrong: 'This is not the content of the .p8 file. Copy all of it, with its first and last line.',
   lastUsed: 'Last used',
   loses: '{{group}} no longer gives {{role}}.',
   losesAtSignIn:
@@ -182,7 +184,7 @@ export const connections = {
   outcome: 'Outcome',
   outranks: 'You cannot change the sign-in',
   outranksText:
-    'A person who changes the sign-in can sign in as anybody. So you need every permission of the organization, and you lack: {{codes}}.',
+    'A person who changes the sign-in can sign in as anybody. So you need every permission there is, and you lack: {{codes}}.',
   ownRoles: 'Roles that are assigned by hand stay',
   ownRolesText:
     'Mapped roles follow the groups: groups assign and remove them, and nobody can remove them by hand. If the provider sends no groups at all, roles stay as they are.',

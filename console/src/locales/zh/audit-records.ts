@@ -16,6 +16,7 @@ export const auditFields: (typeof en)['auditFields'] = {
   all_tenants: '所有租户',
   allow_unregistered: '允许自行注册的客户端',
   allowed_origins: '允许的来源',
+  provider: '提供方',
   application: '应用',
   backchannel_logout_uri: '接收登出令牌的地址',
   client_id: '客户端 ID',
@@ -184,6 +185,12 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
     create: '创建了权限 {code}',
     delete: '删除了权限 {code}',
     update: '更改了权限 {code}',
+  },
+  provider: {
+    activate: '启用了提供方 {name}',
+    create: '创建了提供方 {name}',
+    delete: '删除了提供方 {name}',
+    update: '更改了提供方 {name}',
   },
   application: {
     code_reused: '重复使用了应用 {application} 的授权码，其会话已结束',

@@ -1,0 +1,36 @@
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
+import { loadPage } from '../../i18n.ts'
+import { shellRoute } from '../../routes.ts'
+
+export const providersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/providers',
+  component: lazyRouteComponent(
+    loadPage(['sso'], () => import('./providers-page.tsx')),
+    'ProvidersPage',
+  ),
+  staticData: { title: 'places.providers', needs: 'provider:read' },
+})
+
+export const newProviderRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/providers/new',
+  component: lazyRouteComponent(
+    loadPage(['sso'], () => import('./new-provider-page.tsx')),
+    'NewProviderPage',
+  ),
+  staticData: { title: 'places.newProvider', needs: 'provider:manage' },
+})
+
+export const providerRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/providers/$providerId',
+  beforeLoad: ({ params }) => {
+    if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(params.providerId)) notFound({ throw: true })
+  },
+  component: lazyRouteComponent(
+    loadPage(['sso'], () => import('./provider-page.tsx')),
+    'ProviderPage',
+  ),
+  staticData: { title: 'places.provider', needs: 'provider:read' },
+})

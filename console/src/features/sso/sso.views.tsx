@@ -1,0 +1,28 @@
+import { Alert } from '@mantine/core'
+import { IconBan, IconCheck, IconLock, IconPencil } from '@tabler/icons-react'
+import type { Connection, PermissionCode } from '@tenantry/client'
+import { Signed } from '../../components/status-badge.tsx'
+import { useTranslation } from '../../translation.ts'
+
+const looks = {
+  active: { sign: IconCheck, className: 'status-on' },
+  draft: { sign: IconPencil, className: '' },
+  disabled: { sign: IconBan, className: 'status-off' },
+}
+
+/** Of a connection or of a provider. */
+export const ConnectionStatus = ({ status }: Pick<Connection, 'status'>) => {
+  const { t } = useTranslation()
+  return <Signed {...looks[status]} text={t(`connections.${status}`)} />
+}
+
+/** Names the permissions that the caller lacks for any change. */
+export const MissingPermissions = ({ lacking }: { lacking: PermissionCode[] }) => {
+  const { t } = useTranslation()
+  if (lacking.length === 0) return null
+  return (
+    <Alert color="yellow" icon={<IconLock />} title={t('connections.outranks')} mb="md">
+      {t('connections.outranksText', { codes: lacking.join(', ') })}
+    </Alert>
+  )
+}

@@ -1,0 +1,94 @@
+/** Providers of the installation, in a real browser, with a real provider (`npm run test:browser`). */
+import { generateKeyPairSync } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
+import { ok, platformAdmin, unique } from '../../server/test/factories.ts'
+import { deleteProviders, newProvider } from '../../server/test/provider-rows.ts'
+import { expectSoon, inspect, signIn, visit } from './visit.ts'
+
+afterEach(deleteProviders)
+
+const main = (page: Page) => page.getByRole('main')
+const press = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true }).click()
+
+/** A window of a platform administrator. */
+const begin = async (path: string) => {
+  const root = await platformAdmin()
+  const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await signIn(page, root.email, path)
+  return { page, complaints, root }
+}
+
+test('a provider is created by the steps of its kind, changed and deleted', async () => {
+  const { page, complaints, root } = await begin('providers')
+  await page.getByText('No providers yet').waitFor()
+  await inspect(page, 'providers-empty')
+  await page.getByRole('link', { name: 'Create provider' }).click()
+  await page.getByText('“Authorized redirect URIs”').waitFor()
+  const slug = unique('g')
+  await page.getByLabel('Slug').fill('No Slug')
+  await page.getByText('The redirect address appears here').waitFor()
+  await page.getByLabel('Client id').fill(' tenantry ')
+  await press(page, 'Create draft')
+  await page.getByText('Use 1 to 32 lower-case letters').waitFor()
+  await page.getByText('Fill in this field.').first().waitFor()
+  await inspect(page, 'provider-new-faults')
+  await page.getByLabel('Slug').fill(slug)
+  await press(page, 'Copy the redirect address')
+  const address = await page.evaluate<string>('navigator.clipboard.readText()')
+  await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret')
+  await press(page, 'Create draft')
+  await page.getByRole('heading', { name: 'Google', level: 1 }).waitFor()
+  const [made] = ok(await root.get('/providers'))
+  expect(made).toMatchObject({ slug, kind: 'google', client_id: 'tenantry', callback_url: address })
+  await inspect(page, 'provider-draft')
+  await page.getByLabel('Name').fill('Google accounts')
+  await press(page, 'Save')
+  await page.getByRole('heading', { name: 'Google accounts', level: 1 }).waitFor()
+  await press(page, 'Delete')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('their identities there are deleted').waitFor()
+  await inspect(page, 'provider-delete')
+  await dialog.getByRole('textbox').fill('Google accounts')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No providers yet').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('each kind asks for its own fields, and refusals stand beside them', async () => {
+  const { page, complaints, root } = await begin('providers/new')
+  ok(await root.post('/providers', newProvider({ slug: 'github' })))
+  await page.getByRole('radio', { name: 'GitHub' }).check()
+  await page.getByLabel('Client id').fill('tenantry')
+  await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret')
+  await press(page, 'Create draft')
+  await page.getByText('Another provider has this slug').waitFor()
+  await inspect(page, 'provider-new-github')
+  await page.getByRole('radio', { name: 'Other' }).check()
+  await page.getByLabel('Name').fill('Company')
+  await page.getByLabel('Slug').fill('company')
+  await page.getByLabel('Issuer').fill('https://accounts.google.com')
+  await page.getByLabel('Client id').fill('tenantry')
+  await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret')
+  await press(page, 'Create draft')
+  await page.getByText('has a kind of its own').waitFor()
+  await inspect(page, 'provider-new-oidc')
+  await page.getByRole('radio', { name: 'Microsoft' }).check()
+  await page.getByLabel('Who signs in').selectOption('Accounts of one organization')
+  await page.getByLabel('Directory (tenant) ID').waitFor()
+  await inspect(page, 'provider-new-microsoft')
+  await page.getByRole('radio', { name: 'Apple' }).check()
+  await page.getByLabel('Services ID').fill('com.example.sign-in')
+  await page.getByLabel('Team ID').fill('A1B2C3D4E5')
+  await page.getByLabel('Key ID').fill('F6G7H8I9J0')
+  await page.getByLabel('Private key').fill('no key')
+  await press(page, 'Create draft')
+  await page.getByText('not the content of the .p8 file').waitFor()
+  await inspect(page, 'provider-new-apple')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  await page.getByLabel('Private key').fill(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  await press(page, 'Create draft')
+  await page.getByRole('heading', { name: 'Apple', level: 1 }).waitFor()
+  await expectSoon(async () => ok(await root.get('/providers')).length).toBe(2)
+  expect(complaints).toEqual([])
+})
