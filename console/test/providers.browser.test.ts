@@ -1,11 +1,24 @@
 /** Providers of the installation, in a real browser, with a real provider (`npm run test:browser`). */
 import { generateKeyPairSync } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../lab/processes.ts'
 import { ok, platformAdmin, unique } from '../../server/test/factories.ts'
+import { startApp, type Running } from '../../server/test/harness.ts'
 import { deleteProviders, newProvider } from '../../server/test/provider-rows.ts'
 import { expectSoon, inspect, signIn, visit } from './visit.ts'
 
+let at: Running
+
+/** The public address, which providers get. */
+let url: string
+
+beforeAll(async () => {
+  const port = await freePort()
+  url = `http://localhost:${port}`
+  at = await startApp({ port, publicUrl: url, issuer: url })
+})
+afterAll(() => at.app.close())
 afterEach(deleteProviders)
 
 const main = (page: Page) => page.getByRole('main')
@@ -15,7 +28,7 @@ const press = (page: Page, name: string) => main(page).getByRole('button', { nam
 const begin = async (path: string) => {
   const root = await platformAdmin()
   const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
-  await signIn(page, root.email, path)
+  await signIn(page, root.email, path, url)
   return { page, complaints, root }
 }
 
@@ -39,7 +52,7 @@ test('a provider is created by the steps of its kind, changed and deleted', asyn
   await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret')
   await press(page, 'Create draft')
   await page.getByRole('heading', { name: 'Google', level: 1 }).waitFor()
-  const [made] = ok(await root.get('/providers'))
+  const [made] = ok(await root.get('/providers', { at }))
   expect(made).toMatchObject({ slug, kind: 'google', client_id: 'tenantry', callback_url: address })
   await inspect(page, 'provider-draft')
   await page.getByLabel('Name').fill('Google accounts')
@@ -89,6 +102,6 @@ test('each kind asks for its own fields, and refusals stand beside them', async 
   await page.getByLabel('Private key').fill(privateKey.export({ type: 'pkcs8', format: 'pem' }))
   await press(page, 'Create draft')
   await page.getByRole('heading', { name: 'Apple', level: 1 }).waitFor()
-  await expectSoon(async () => ok(await root.get('/providers')).length).toBe(2)
+  await expectSoon(async () => ok(await root.get('/providers', { at })).length).toBe(2)
   expect(complaints).toEqual([])
 })

@@ -17,11 +17,6 @@ export const Guide = ({ kind, callbackUrl }: GuideProps) => {
   return (
     <SectionCard title={t('providers.guide', { kind: t(`providerKinds.${kind}`) })}>
       <Stack>
-        <List type="ordered" size="sm" spacing="xs" className="breakable">
-          {steps.map((step) => (
-            <List.Item key={step}>{step}</List.Item>
-          ))}
-        </List>
         {callbackUrl === undefined ? (
           <Text size="sm" c="dimmed">
             {t('providers.callbackNeeds')}
@@ -29,6 +24,11 @@ export const Guide = ({ kind, callbackUrl }: GuideProps) => {
         ) : (
           <CopyLine label={t('providers.callback')} text={callbackUrl} copy={t('providers.copyCallback')} />
         )}
+        <List type="ordered" size="sm" spacing="xs" className="breakable">
+          {steps.map((step) => (
+            <List.Item key={step}>{step}</List.Item>
+          ))}
+        </List>
       </Stack>
     </SectionCard>
   )
