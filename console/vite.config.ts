@@ -36,7 +36,7 @@ const ofCombobox = /@mantine\/core\/.*\/(?:ComboboxChevron|get-parsed-combobox-d
 
 const ofChoices = /@mantine\/core\/.*\/Select\.mjs/
 
-const ofWindows = /@mantine\/core\/.*\/(?:MultiSelect|Textarea)\.mjs/
+const ofWindows = /@mantine\/core\/.*\/MultiSelect\.mjs/
 
 /** Of the console, and of the pages of the sign-in (vite.sign-in.config.ts). */
 export const shared = {

@@ -15,6 +15,7 @@ export const auditFields = {
   all_tenants: 'All tenants',
   allow_unregistered: 'For clients that registered themselves',
   allowed_origins: 'Allowed origins',
+  identity: 'Identity',
   provider: 'Provider',
   application: 'Application',
   backchannel_logout_uri: 'Address for logout tokens',

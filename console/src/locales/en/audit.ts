@@ -153,6 +153,7 @@ export const auditActions = {
     delete: 'Deleted a permission',
     update: 'Changed a permission',
   },
+  identity: { add: 'Added an identity', remove: 'Removed an identity' },
   provider: {
     activate: 'Activated a provider',
     create: 'Created a provider',

@@ -16,6 +16,7 @@ export const auditFields: (typeof en)['auditFields'] = {
   all_tenants: '所有租户',
   allow_unregistered: '允许自行注册的客户端',
   allowed_origins: '允许的来源',
+  identity: '身份',
   provider: '提供方',
   application: '应用',
   backchannel_logout_uri: '接收登出令牌的地址',

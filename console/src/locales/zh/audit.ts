@@ -132,6 +132,7 @@ export const auditActions: (typeof en)['auditActions'] = {
   mail_text: { create: '编写邮件文本', delete: '移除邮件文本', update: '更改邮件文本' },
   notification: { create: '发送通知', delete: '删除通知' },
   permission: { create: '创建权限', delete: '删除权限', update: '更改权限' },
+  identity: { add: '添加身份', remove: '移除身份' },
   provider: { activate: '启用提供方', create: '创建提供方', delete: '删除提供方', update: '更改提供方' },
   application: {
     code_reused: '授权码被重复使用',
