@@ -15,7 +15,7 @@ import { useFieldRefusals } from '../sso/sso.texts.ts'
 import { MissingPermissions } from '../sso/sso.views.tsx'
 import { Guide } from './guide.tsx'
 import { NameField, ProviderFields, type Form } from './provider-fields.tsx'
-import { begin, callbackOf, createdFields, isSlug, kinds, type Kind, type Values } from './provider-kinds.ts'
+import { begin, createdFields, isSlug, kinds, type Kind, type Values } from './provider-kinds.ts'
 import { useRenewProviders } from './providers.queries.ts'
 
 const useCreate = () => {
@@ -53,6 +53,9 @@ const useCreate = () => {
   }
   return { form, choose, isDone, sending }
 }
+
+/** The redirect address of a provider that does not exist yet. The console is served at the public address. */
+const callbackOf = (slug: string): string => `${location.origin}/sso/providers/${slug.trim()}/callback`
 
 export const NewProviderPage = () => {
   const { t } = useTranslation()

@@ -100,6 +100,3 @@ export const changedFields = (typed: Values): UpdateProvider => {
 
 /** docs/contract.md, "Providers". */
 export const isSlug = (text: string): boolean => /^[a-z0-9-]{1,32}$/.test(text.trim())
-
-/** The redirect address of a provider that does not exist yet. The console is served at the public address. */
-export const callbackOf = (slug: string): string => `${location.origin}/sso/providers/${slug.trim()}/callback`
