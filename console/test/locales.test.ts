@@ -120,7 +120,7 @@ const made: Record<string, string[]> = {
   onlyConnection: ['needsActive', 'needsBreakGlass', 'needsOwnSession'],
   passwordFaults: ['breached', 'common', 'personal', 'too_short'],
   providerKinds: [...kinds],
-  providers: ['tenant_common', 'tenant_consumers', 'tenant_one', 'tenant_organizations'],
+  providers: ['tenant_common', 'tenant_consumers', 'tenant_single', 'tenant_organizations'],
   replayBegins: ['day', 'hour', 'moment', 'now', 'week'],
   roles: ['delete', 'duplicate', 'edit'],
   sendings: ['everyone', 'one', 'role'],

@@ -102,21 +102,21 @@ const tenants = ['common', 'organizations', 'consumers'] as const
 /** Which accounts of Microsoft may sign in. One organization is named by its tenant id. */
 const TenantFields = ({ form }: { form: Form }) => {
   const { t } = useTranslation()
-  const chosen = tenants.find((one) => one === form.values.tenant) ?? 'one'
+  const chosen = tenants.find((one) => one === form.values.tenant) ?? 'single'
   return (
     <>
       <NativeSelect
         label={t('providers.tenant')}
         value={chosen}
-        data={[...tenants, 'one' as const].map((value) => ({
+        data={[...tenants, 'single' as const].map((value) => ({
           value,
           label: t(`providers.tenant_${value}`),
         }))}
         onChange={({ currentTarget: { value } }) =>
-          form.setFieldValue('tenant', value === 'one' ? '' : value)
+          form.setFieldValue('tenant', value === 'single' ? '' : value)
         }
       />
-      {chosen === 'one' && (
+      {chosen === 'single' && (
         <TextInput label={t('providers.tenantId')} required {...plain} {...form.getInputProps('tenant')} />
       )}
     </>

@@ -17,7 +17,7 @@ import { useLackingOf } from '../roles/roles.queries.ts'
 import { useFieldRefusals } from '../sso/sso.texts.ts'
 import { ConnectionStatus, MissingPermissions } from '../sso/sso.views.tsx'
 import { Guide } from './guide.tsx'
-import { NameField, ProviderFields } from './provider-fields.tsx'
+import { NameField, ProviderFields, type Form } from './provider-fields.tsx'
 import { changedFields, valuesOf, type Values } from './provider-kinds.ts'
 import { useProvider, useRenewProviders } from './providers.queries.ts'
 
@@ -121,7 +121,7 @@ const FixedValues = ({ provider, isWhole }: OfProvider & { isWhole: boolean }) =
   )
 }
 
-const useSave = ({ id }: Provider, form: ReturnType<typeof useForm<Values>>) => {
+const useSave = ({ id }: Provider, form: Form) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const renew = useRenewProviders()

@@ -45,7 +45,7 @@ export const providers = {
   tenant: 'Who signs in',
   tenant_common: 'Work, school and personal accounts',
   tenant_consumers: 'Personal accounts',
-  tenant_one: 'Accounts of one organization',
+  tenant_single: 'Accounts of one organization',
   tenant_organizations: 'Work and school accounts',
   tenantId: 'Directory (tenant) ID',
   trustsEmail: 'The provider has verified its e-mail addresses',

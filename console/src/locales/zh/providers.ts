@@ -45,7 +45,7 @@ export const providers: (typeof en)['providers'] = {
   tenant: '可登录的账号',
   tenant_common: '工作、学校和个人账号',
   tenant_consumers: '个人账号',
-  tenant_one: '一个组织的账号',
+  tenant_single: '一个组织的账号',
   tenant_organizations: '工作和学校账号',
   tenantId: 'Directory (tenant) ID',
   trustsEmail: '提供方已验证其邮箱地址',
