@@ -1,6 +1,6 @@
 // Written by `npm run docs`; a test fails when it is stale.
 import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
-import type { Activity, AddPasskey, AddTotp, Application, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangeHolders, ChangePassword, ChangeStatus, ChangedUsers, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateProvider, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetAuthOptionsQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, Provider, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateProvider, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
+import type { Activity, AddPasskey, AddTotp, Application, AskEmailCode, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangeHolders, ChangePassword, ChangeStatus, ChangedUsers, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateProvider, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, EmailCodeChallenge, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetAuthOptionsQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, Provider, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateProvider, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
 import type { CallOptions } from './send.ts'
 
 /** The methods that are one request each, by group. */
@@ -151,6 +151,17 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<null>('POST', '/auth/password/reset', { body, isPublic: true }, options),
 
     /**
+     * Mail a code to sign in with. The answer is the same for every address. The code has six digits, lives 10
+     * minutes, and counts only with its challenge.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `emailCodesOff`; 503 `mailOff`
+     * @example
+     * console.log(await client.auth.askEmailCode({ email: 'ada@example.com', tenant_id: '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b' }))
+     */
+    askEmailCode: (body: AskEmailCode, options?: CallOptions) =>
+      ask<EmailCodeChallenge>('POST', '/auth/email-code', { body, isPublic: true }, options),
+
+    /**
      * Tell the holder of a link about its invitation. A dead link is 400.
      *
      * @throws ApiError 400 `invalidInput`, `linkDead`
@@ -200,9 +211,10 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
 
     /**
      * Confirm the own e-mail by a mailed link. Also confirms a changed e-mail. A session of another account gets 403,
-     * and the link stays valid. Needs a signed-in user; a key gets 403.
+     * and the link stays valid. The first proof of the mailbox ends the password: `new_password` is the next one.
+     * Needs a signed-in user; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`, `linkDead`; 403 `linkOfAnother`; 409 `emailTaken`
+     * @throws ApiError 400 `invalidInput`, `passwordRefused`, `linkDead`; 403 `linkOfAnother`; 409 `emailTaken`
      * @example
      * await client.auth.verifyEmail({ token: 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k' })
      */

@@ -132,8 +132,12 @@ export const errorCodes = {
   signInRefused: 40361,
   /** A session that a connection opened reaches its tenant alone, and not the account of the person. */
   sessionOfConnection: 40360,
+  /** The mailed code is wrong, used or late, had five wrong answers, or is for another challenge. */
+  emailCodeWrong: 40111,
   /** The proof is right, and the installation or the tenant has closed this way to sign in. */
   wayClosed: 40180,
+  /** The installation has closed the sign-in by mailed codes. */
+  emailCodesOff: 40383,
   /** The organization has closed the way by which the person signed in. */
   wayClosedHere: 40382,
   /** Nothing but its own sign-in provider leads into the organization. */

@@ -302,7 +302,7 @@ export interface PasskeyCreationOptions {
 export interface Interaction {
   /** UUID. */
   id: string
-  step: 'identify' | 'password' | 'factor' | 'enrol' | 'new_password' | 'verify_email' | 'proof' | 'tenant' | 'consent' | 'done'
+  step: 'identify' | 'password' | 'email_code' | 'factor' | 'enrol' | 'new_password' | 'verify_email' | 'proof' | 'tenant' | 'consent' | 'done'
   application: {
     name: string
     /** A data URL, "" for none. */
@@ -336,7 +336,7 @@ export interface Interaction {
   source: string
   /** The address that was typed or is signed in, else "". */
   account: string
-  methods: Array<'password' | 'passkey' | 'link' | 'register' | 'sign_up' | 'first_admin' | 'totp' | 'recovery_code'>
+  methods: Array<'password' | 'passkey' | 'email_code' | 'link' | 'register' | 'sign_up' | 'first_admin' | 'totp' | 'recovery_code'>
   passkey_options: null | PasskeyRequestOptions
   enrolment: null | TotpSecret | PasskeyCreationOptions
   /** Once, with the first factor. */
@@ -398,6 +398,11 @@ export interface GiveFactor {
 
 export interface GivePasskey {
   response: PasskeyAnswer
+}
+
+export interface GiveEmailCode {
+  /** The six digits of the e-mail. 1 to 32 characters. */
+  code?: string
 }
 
 export interface GiveProof {
@@ -477,23 +482,6 @@ export interface Consent {
   allow: boolean
 }
 
-export interface VerifyEmail {
-  /** 1 to 128 characters. */
-  token: string
-}
-
-export interface FindWayBack {
-  /** 1 to 128 characters. */
-  token: string
-}
-
-export interface WayBack {
-  application: null | {
-  name: string
-  home_url: string
-}
-}
-
 export interface Reader {
   /** The address of the person who is signed in with this browser, else "". */
   account: string
@@ -550,6 +538,27 @@ export interface LoginFactor {
   /** 1 to 64 characters. */
   recovery_code?: string
   passkey?: PasskeyAnswer
+}
+
+export interface VerifyEmail {
+  /** 1 to 128 characters. */
+  token: string
+  /** 8 to 128 characters. */
+  new_password?: string
+}
+
+export interface FindWayBack {
+  /** 1 to 128 characters. */
+  token: string
+}
+
+export interface WayBack {
+  application: null | {
+  name: string
+  home_url: string
+}
+  /** Whether the link ends the password, so that its page asks for a new one. */
+  asks_password: boolean
 }
 
 export interface Logout {
@@ -677,6 +686,10 @@ export interface Ways {
   password: boolean
   /** Whether a passkey proves an account. */
   passkey: boolean
+  /** Whether a code that is mailed to the address proves an account. */
+  email_code: boolean
+  /** Whether the sign-in pages offer a passkey to a person without one. */
+  offer_passkey: boolean
   /** The active providers that prove an account. */
   providers: Array<{
     slug: string
@@ -719,6 +732,25 @@ export interface ResetPassword {
   token: string
   /** 8 to 128 characters. */
   new_password: string
+}
+
+export interface AskEmailCode {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+  /** One of the tenants of the person; without it, the tenant used last. UUID. */
+  tenant_id?: string
+}
+
+export interface EmailCodeChallenge {
+  /** 1 to 128 characters. */
+  challenge: string
+}
+
+export interface EmailCodeLogin {
+  /** 1 to 128 characters. */
+  challenge: string
+  /** The six digits of the e-mail. 1 to 32 characters. */
+  code: string
 }
 
 export interface LookUpInvitation {

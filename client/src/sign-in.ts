@@ -5,6 +5,7 @@ import type {
   AcceptInvitation,
   ConfirmSignUp,
   CreateOrganization,
+  EmailCodeLogin,
   Login,
   LoginFactor,
   PasskeyLogin,
@@ -101,6 +102,19 @@ export const signInMethods = ({ ask }: Api, session: ClientSession, timeoutMs: n
      * if (result.needsFactor) await client.auth.loginWithFactor({ challenge: result.challenge, code: '492039' })
      */
     loginWithFactor: (body: LoginFactor, options?: CallOptions) => open('/auth/login/factor', body, options),
+
+    /**
+     * Signs in with a code by mail, after `askEmailCode`. An account with a second factor gets `needsFactor`, as from
+     * `login`.
+     *
+     * @throws ApiError 400 `invalidInput`; 401 `emailCodeWrong`, `wayClosed`, `accountDisabled`, `tenantSuspended`; 429
+     * `tooManyCodes` after 20 wrong codes in an hour, `tooManyFailures`, `tooManyRequests`; `storage`
+     * @example
+     * const { challenge } = await client.auth.askEmailCode({ email: 'ada@example.com' })
+     * await client.auth.loginWithEmailCode({ challenge, code: '492039' })
+     */
+    loginWithEmailCode: (body: EmailCodeLogin, options?: CallOptions): Promise<LoginResult> =>
+      resultOf(open('/auth/login/email-code', body, options)),
 
     /**
      * Signs in with the answer of a passkey to `beginPasskeyLogin`. The service ignores unknown fields of the answer.

@@ -6,6 +6,7 @@ import { insertDelivery, makeReady } from '../../server/test/hooks.ts'
 import { createAuthenticator } from '../../server/test/authenticator.ts'
 import { clock, service } from '../../server/test/harness.ts'
 import { insertLink } from '../../server/test/mail-queue.ts'
+import { insertEmailCode, useEmailCodes } from '../../server/test/mailed-codes.ts'
 import { insertMember, inviteShown } from '../../server/test/people.ts'
 import { addTotp, codeOf, secondStepOf } from '../../server/test/second-factors.ts'
 import {
@@ -107,6 +108,7 @@ const factorCalls = ({ client: { auth, factors }, tenant: { admin } }: Scene): C
       clock.advance(30_000)
       return auth.loginWithFactor({ challenge, code: codeOf(app.secret) })
     },
+    'auth.loginWithEmailCode': async () => auth.loginWithEmailCode(await insertEmailCode(admin.email)),
     'auth.beginPasskeyLogin': async () => (options.request = await auth.beginPasskeyLogin()),
     'auth.loginWithPasskey': () => auth.loginWithPasskey({ response: get(given(options.request)) }),
     'factors.remove': () => factors.remove(app.id, { password }),
@@ -135,7 +137,8 @@ const authCalls = (scene: Scene): Calls => {
     'auth.sendVerification': () => auth.sendVerification(),
     'auth.changeEmail': () => auth.changeEmail({ email: account().email, password }),
     'auth.verifyEmail': async () =>
-      auth.verifyEmail({ token: await insertLink(tenant.admin, 'verification') }),
+      auth.verifyEmail({ token: await insertLink(tenant.admin, 'verification'), new_password: password }),
+    'auth.askEmailCode': () => auth.askEmailCode({ email: tenant.admin.email }),
     ...factorCalls(scene),
     'auth.memberships': () => auth.memberships(),
     'auth.switchTenant': async () => auth.switchTenant({ tenant_id: (await auth.session())?.tenantId ?? '' }),
@@ -404,6 +407,8 @@ const operationsOf = async (calls: Calls, asked: string[]): Promise<[string, str
   }
   return made
 }
+
+useEmailCodes()
 
 describe('every endpoint', () => {
   test('has exactly one method, which requests it and reads its answer', async () => {

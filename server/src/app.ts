@@ -6,6 +6,7 @@ import { grantRoutes } from './features/federation/applications/grants.routes.ts
 import { resourceRoutes } from './features/federation/applications/resources.routes.ts'
 import { auditExportRoutes, auditRoutes } from './features/audit/audit/audit.routes.ts'
 import { authRoutes, keySetRoutes, publicAuthRoutes } from './features/sign-in/auth/auth.routes.ts'
+import { publicEmailCodeRoutes } from './features/sign-in/auth/email-code.routes.ts'
 import { emailRoutes, publicEmailRoutes } from './features/sign-in/auth/email.routes.ts'
 import {
   acceptInvitationRoutes,
@@ -182,6 +183,7 @@ const publicScope = (scope: App, parts: Parts): void => {
   limitSources(scope, parts)
   publicAuthRoutes(scope)
   publicEmailRoutes(scope)
+  publicEmailCodeRoutes(scope)
   publicInvitationRoutes(scope)
   publicSignUpRoutes(scope)
   publicSignInRoutes(scope)

@@ -57,8 +57,8 @@ export interface BuiltInSetting {
   group: string
   /** Throws 400 for a value that fits the schema, but has a fault that a schema cannot express. */
   check?: (value: unknown) => void
-  /** The effective value, of the values that count. Without it, the first of them counts whole. */
-  merge?: (values: unknown[]) => unknown
+  /** The effective value, of the values that count. Without it, the tenant's value counts whole. */
+  merge?: (values: { global?: unknown; tenant?: unknown }) => unknown
   /** The lock of the tenant behind which a write runs, if it must exclude more than the tenant's removal. */
   lock?: LockTenant
   /** Applies a written or deleted value, within its transaction. Throws if the caller may not change it. */

@@ -270,6 +270,7 @@ const written = new Set([
   'login',
   'loginWithFactor',
   'loginWithPasskey',
+  'loginWithEmailCode',
   'refresh',
   'logout',
   'acceptInvitation',

@@ -29,6 +29,7 @@ interface Known {
   verifyToken?: string
   invitationToken?: string
   signUpToken?: string
+  emailCode?: { challenge: string; code: string }
   /** The code of a sign-in by a connection. */
   /** An answer of a second factor of the caller. */
   factor?: { code?: string; challenge?: string; passkey?: unknown } | undefined
@@ -127,6 +128,11 @@ export const endpoints: Endpoint[] = [
   endpoint('POST /auth/login/factor', 'nobody', ({ factor }) => ({
     challenge: factor?.challenge,
     code: factor?.code,
+  })),
+  endpoint('POST /auth/email-code', 'nobody', ({ email }) => ({ email })),
+  endpoint('POST /auth/login/email-code', 'nobody', ({ emailCode }) => ({
+    challenge: emailCode?.challenge ?? 'unknown',
+    code: '492039',
   })),
   endpoint('POST /auth/passkey/options', 'nobody'),
   endpoint('POST /auth/passkey', 'nobody', ({ factor }) => ({
@@ -407,6 +413,7 @@ export const open: string[] = [
   'POST //oauth2/interactions/:id/factor',
   'POST //oauth2/interactions/:id/passkey/options',
   'POST //oauth2/interactions/:id/passkey',
+  'POST //oauth2/interactions/:id/email-code',
   'POST //oauth2/interactions/:id/proof',
   'POST //oauth2/interactions/:id/register',
   'POST //oauth2/interactions/:id/sign-up',

@@ -155,6 +155,7 @@ const beyond = [
   'ScimList',
   'ScimResource',
   'WayBack',
+  'EmailCodeChallenge',
   'Ways',
   'WebhookTest',
 ]

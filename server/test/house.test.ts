@@ -27,6 +27,7 @@ import { call, clock, parts, service, startApp, type Answer, type Running } from
 import { insertDelivery, makeReady } from './hooks.ts'
 import { addTotp, beginTotp, prepareFactor } from './second-factors.ts'
 import { insertLink, insertSignUp } from './mail-queue.ts'
+import { dropGlobalWays, insertEmailCode, putGlobalWays } from './mailed-codes.ts'
 import { insertMember, inviteShown } from './people.ts'
 
 /** Without `/api/v1`, as in the specification; a path at the host root starts with `//`. */
@@ -605,6 +606,7 @@ describe('a caller', () => {
         verifyToken: () => link('verification'),
         invitationToken: () => inviteShown(workshop.admin),
         signUpToken: insertSignUp,
+        emailCode: () => insertEmailCode(workshop.admin.email),
       }
       const { issuer } = provider
       const made = await makeNamed(tokens, namesIn(endpoint))
@@ -644,6 +646,7 @@ describe('a caller', () => {
     // Challenges and tests.
     'POST /auth/factors/passkey/options',
     'POST /auth/passkey/options',
+    'POST /auth/email-code',
     'POST /connections/:id/test',
     'POST /webhooks/:id/test',
   ]
@@ -687,6 +690,8 @@ describe('a caller', () => {
     const sent: Sent[] = []
     const signingUp = await startApp({ signUp: 'organization', signUpsPerHour: 1_000_000 })
     onTestFinished(() => signingUp.app.close())
+    await putGlobalWays({ email_code: true })
+    onTestFinished(async () => void (await dropGlobalWays()))
     for await (const { name, send } of prepareAll()) {
       const { newest } = await recordsAfter(0)
       const { status, body } = await send(/sign-up|organizations/.test(name) ? signingUp : at)

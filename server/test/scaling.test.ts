@@ -23,6 +23,8 @@ const tablesOfInstallation = [
   'device_codes',
   'device_keys',
   'domain_owners',
+  'email_code_guesses',
+  'email_codes',
   'factors',
   'flag_overrides',
   'flags',

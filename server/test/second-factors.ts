@@ -33,12 +33,12 @@ export const wrongCode = (secret: string): string => {
 }
 
 /** Begins an authenticator app, which does not count yet. */
-export const beginTotp = (user: Caller, name = 'App'): Promise<Answer> =>
-  user.post('/auth/factors/totp', { name, password })
+export const beginTotp = (user: Caller, name = 'App', proof: object = { password }): Promise<Answer> =>
+  user.post('/auth/factors/totp', { name, ...proof })
 
 /** Adds an authenticator app to a user's account. */
-export const addTotp = async (user: Caller, name = 'App'): Promise<App> => {
-  const { id, secret } = ok(await beginTotp(user, name))
+export const addTotp = async (user: Caller, name = 'App', proof?: object): Promise<App> => {
+  const { id, secret } = ok(await beginTotp(user, name, proof))
   const code = () => codeOf(secret)
   const { recovery_codes: recoveryCodes } = ok(
     await user.post(`/auth/factors/totp/${id}/confirm`, { code: code() }),

@@ -1,18 +1,19 @@
-import { useState } from 'react'
+import type { WayBack } from '@tenantry/client'
+import { useEffect, useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import {
   ApplicationLink,
   DeadLink,
   dropToken,
-  findApplication,
+  findWayBack,
   isLinkDead,
   takeToken,
   type LinkApplication,
 } from './link.tsx'
 import { Frame } from './frame.tsx'
-import { Button, Failure, Message } from './kit.tsx'
+import { Failure, Form, Message, PasswordField } from './kit.tsx'
 import { isReason, send } from './send.ts'
-import { useAct } from './use-form.ts'
+import { useForm, useNewPasswordHint } from './use-form.ts'
 
 const page = '/sign-in/verify-email'
 
@@ -51,6 +52,27 @@ const Dead = () => {
   )
 }
 
+/** The service finds the application only while the token is valid. */
+const useWayBack = (token: string): WayBack | undefined => {
+  const [back, setBack] = useState<WayBack>()
+  useEffect(() => void findWayBack(token).then(setBack), [token])
+  return back
+}
+
+const NextPassword = () => {
+  const { t, gap } = useTranslation()
+  const hint = useNewPasswordHint()
+  return (
+    <PasswordField
+      name="new_password"
+      label={t('recovery.newPassword')}
+      hint={[t('recovery.verifyPassword'), hint].join(gap)}
+      autoComplete="new-password"
+      required
+    />
+  )
+}
+
 const Confirm = ({
   token,
   onDone,
@@ -59,13 +81,15 @@ const Confirm = ({
   onDone: (home: LinkApplication | undefined) => void
 }) => {
   const { t } = useTranslation()
-  const { isSending, error, run } = useAct(async () => {
-    // The service finds the application only while the token is valid.
-    const home = await findApplication(token)
-    await send('POST', '/oauth2/verify-email', { token })
-    dropToken(page)
-    onDone(home)
-  })
+  const back = useWayBack(token)
+  const { error, ...form } = useForm(
+    async ({ new_password }) => {
+      await send('POST', '/oauth2/verify-email', { token, ...(new_password && { new_password }) })
+      dropToken(page)
+      onDone(back?.application ?? undefined)
+    },
+    { new_password: 'password' },
+  )
   if (isLinkDead(error)) return <Dead />
   if (isReason(error, 'tokenInvalid')) return <SignInFirst />
   if (isReason(error, 'linkOfAnother')) {
@@ -79,13 +103,14 @@ const Confirm = ({
     )
   }
   return (
-    <>
-      <Failure error={error} />
-      <p className="dimmed">{t('recovery.verifyHint')}</p>
-      <Button className="primary" isSending={isSending} onClick={run}>
-        {t('recovery.verifySubmit')}
-      </Button>
-    </>
+    back && (
+      <>
+        <p className="dimmed">{t('recovery.verifyHint')}</p>
+        <Form {...form} error={error} submit={t('recovery.verifySubmit')}>
+          {back.asks_password && <NextPassword />}
+        </Form>
+      </>
+    )
   )
 }
 

@@ -53,11 +53,16 @@ export const DeadLink = ({ text, children }: DeadLinkProps) => {
 /** The application whose sign-in requested the mailed link. */
 export type LinkApplication = NonNullable<WayBack['application']>
 
+/** The application of a mailed link, and what its page asks for. Says nothing after a failed request. */
+export const findWayBack = (token: string): Promise<WayBack> =>
+  send<WayBack>('POST', '/oauth2/way-back', { token }).catch(() => ({
+    application: null,
+    asks_password: false,
+  }))
+
 /** Undefined for a link without an application, and after a failed request. */
-export const findApplication = async (token: string): Promise<LinkApplication | undefined> => {
-  const found = await send<WayBack>('POST', '/oauth2/way-back', { token }).catch(() => undefined)
-  return found?.application ?? undefined
-}
+export const findApplication = async (token: string): Promise<LinkApplication | undefined> =>
+  (await findWayBack(token)).application ?? undefined
 
 /** A link to the application, or else to the console. */
 export const ApplicationLink = ({

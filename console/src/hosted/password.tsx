@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Button, CurrentPassword, EmailField, Failure, Form, LinkButton, Notice } from './kit.tsx'
+import { EmailCodeButton } from './email-code.tsx'
 import { PasskeySignIn } from './factor.tsx'
 import { ProviderFirst } from './provider.tsx'
 import { send } from './send.ts'
@@ -20,12 +21,17 @@ export const Password = ({ interaction, act, onOther, onForgot }: PasswordProps)
   return (
     <>
       <ProviderFirst email={account} interaction={id} error={form.error}>
-        <PasswordForm form={form} account={account} submit={t('signIn.submit')} />
+        {methods.includes('password') && (
+          <PasswordForm form={form} account={account} submit={t('signIn.submit')} />
+        )}
+        {methods.includes('email_code') && <EmailCodeButton act={act} />}
       </ProviderFirst>
       {methods.includes('passkey') && <PasskeySignIn act={act} id={id} />}
       <p className="link-buttons">
         <LinkButton onClick={onOther}>{t('hosted.otherAddress')}</LinkButton>
-        {offersReset && <LinkButton onClick={onForgot}>{t('signIn.forgot')}</LinkButton>}
+        {offersReset && methods.includes('password') && (
+          <LinkButton onClick={onForgot}>{t('signIn.forgot')}</LinkButton>
+        )}
       </p>
     </>
   )

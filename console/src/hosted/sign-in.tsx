@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { asksForScopes, Consent } from './consent.tsx'
 import { lastDiscovered } from './provider.tsx'
+import { EmailCode } from './email-code.tsx'
 import { Enrol, RecoveryCodes } from './enrol.tsx'
 import { Factor } from './factor.tsx'
 import { Forgot } from './forgot.tsx'
@@ -80,7 +81,13 @@ const useTitle = ({ step, interaction, flow }: FlowStepProps): string => {
   const { t } = useTranslation()
   const titles: Record<ShownStep, () => string> = {
     identify: () => t('signIn.title'),
-    password: () => t(lastDiscovered(interaction.account)?.found ? 'signIn.title' : 'hosted.password'),
+    password: () =>
+      t(
+        lastDiscovered(interaction.account)?.found || !interaction.methods.includes('password')
+          ? 'signIn.title'
+          : 'hosted.password',
+      ),
+    email_code: () => t('hosted.emailCode'),
     factor: () => t('factors.secondStep'),
     enrol: () => t('hosted.enrol'),
     new_password: () => t('hosted.newPassword'),
@@ -179,6 +186,9 @@ const Contents = ({ interaction, step, flow, choose, isChosen }: FlowStepProps &
     ),
     forgot: () => (
       <Forgot account={interaction.account} interaction={interaction.id} onBack={() => choose('password')} />
+    ),
+    email_code: () => (
+      <EmailCode {...props} onOther={() => choose('identify')} onPassword={() => choose('password')} />
     ),
     factor: () => <Factor {...props} />,
     enrol: () => <Enrol {...props} />,

@@ -113,6 +113,13 @@ const mfa = 'mfa'
 
 export const provesTwice = (amr: readonly string[]): boolean => amr.includes(mfa)
 
+/** The way of the first proof, for records. A sign-in of a connection has none of `auth.ways`. */
+export const wayOf = (amr: readonly string[]): string => {
+  if (amr.includes('sso')) return 'connection'
+  if (amr.includes('pwd')) return 'password'
+  return amr.includes('email') ? 'email_code' : 'passkey'
+}
+
 /** A session that lacks one of these proofs is restricted to the person's own account. */
 type Restriction = 'password' | 'email' | 'factor'
 

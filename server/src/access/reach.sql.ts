@@ -5,6 +5,9 @@ import { ssoRequired, waysSetting } from './tenant-settings.sql.ts'
 /** The reason why a tenant accepts no session: it requires a connection, or the way of the sign-in is closed. */
 export type Barrier = 'connection' | 'way'
 
+/** The first proof of a sign-in without a connection (RFC 8176; a code by mail is `email`). */
+export type FirstProof = 'pwd' | 'pop' | 'email'
+
 /** Columns of a session or a sign-in, as SQL. */
 interface SessionColumns {
   tenantId: Sql
@@ -31,17 +34,19 @@ const meetsSso = ({ tenantId, userId, hasMfa, connectionId }: SessionColumns): S
   not ${ssoRequired(tenantId)} or ${byConnection(tenantId, connectionId)}
   or (${hasMfa} and exists (select from sso_exemptions where tenant_id = ${tenantId} and user_id = ${userId})))`
 
-/** The member of `auth.ways` for the first proof of a session or sign-in. */
-const wayOf = (amr: Sql): Sql => sql`(case when 'pwd' = any (${amr}) then 'password' else 'passkey' end)`
+/** The member of `auth.ways` for the first proof of a session or sign-in. `wayOf` in actor.ts is the same. */
+const wayIn = (amr: Sql): Sql => sql`(
+  case when 'pwd' = any (${amr}) then 'password' when 'email' = any (${amr}) then 'email_code' else 'passkey' end)`
 
-/** `auth.ways` of the installation and of the tenant: a way that neither value names is open. */
+/** True if neither value of `auth.ways` closes the way, and the installation opens a code by mail. */
 const isWayOpen = ({ tenantId, amr, connectionId }: SessionColumns): Sql => sql`(
   ${connectionId ? sql`${connectionId} is not null` : sql`false`} or (
     not exists (
       select from tenant_settings
-      where tenant_id = ${tenantId} and key = ${waysSetting} and value -> ${wayOf(amr)} = 'false')
-    and not exists (
-      select from global_settings where key = ${waysSetting} and value -> ${wayOf(amr)} = 'false')))`
+      where tenant_id = ${tenantId} and key = ${waysSetting} and value -> ${wayIn(amr)} = 'false')
+    and coalesce(
+      (select value -> ${wayIn(amr)} from global_settings where key = ${waysSetting}),
+      to_jsonb(${wayIn(amr)} <> 'email_code')) = 'true'))`
 
 /** The `Barrier` between a session or sign-in and the tenant. Null if the tenant accepts it. */
 export const barrierOf = (columns: SessionColumns): Sql => sql`(

@@ -1,7 +1,15 @@
 /**
  * Secrets at rest: AES-256-GCM, each bound to its row, under the keys of TENANTRY_SECRET_KEY or of the data folder.
  */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { AppError } from '../errors/app-error.ts'
 
 const algorithm = 'aes-256-gcm'
@@ -29,7 +37,16 @@ export interface Secrets {
    * Decrypts a secret. Throws if somebody altered it, if it belongs to another row, or if an unknown key encrypted it.
    */
   open(sealed: Buffer, boundTo: string): string
+  /** The HMAC of a text that is short enough to be guessed. Throws 503 `secretsOff` without a secret key. */
+  mac(text: string, boundTo: string): Buffer
+  /** Whether `mac` made this value of the text, with any of the keys. */
+  isMac(mac: Buffer, text: string, boundTo: string): boolean
 }
+
+const macOf = (key: Buffer, text: string, boundTo: string): Buffer =>
+  createHmac('sha256', Buffer.from(hkdfSync('sha256', key, '', 'tenantry mac', 32)))
+    .update(`${boundTo}\n${text}`)
+    .digest()
 
 /** Identifies a key in the database. 64 bits of a hash of 256 random bits reveal nothing about the key. */
 export const fingerprintOf = (key: Buffer): Buffer =>
@@ -60,6 +77,11 @@ export const createSecrets = (keys: readonly Buffer[]): Secrets => {
       decipher.setAAD(Buffer.from(boundTo)).setAuthTag(sealed.subarray(tagStart, textStart))
       return Buffer.concat([decipher.update(sealed.subarray(textStart)), decipher.final()]).toString('utf8')
     },
+    mac: (text, boundTo) => {
+      if (!first) throw secretsOff()
+      return macOf(first, text, boundTo)
+    },
+    isMac: (mac, text, boundTo) => keys.some((key) => timingSafeEqual(mac, macOf(key, text, boundTo))),
   }
 }
 

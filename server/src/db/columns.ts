@@ -28,6 +28,10 @@ export const takesLong = (read: Sql): Sql =>
 /** SQL: true if the person registered the account `a` and has not confirmed its present address. */
 export const emailOpen = sql`(a.is_registered and a.proved_email is distinct from a.email_folded)`
 
+/** SQL: true if the person of the account `a` has proved its present address, and chose its password or has none. */
+export const isOwned = sql`
+  (coalesce(a.proved_email = a.email_folded, false) and (a.has_own_password or a.password_scheme = 'none'))`
+
 /** SQL: true if the session `s` of the account `a` needs another password first: the password opened it after its end. */
 export const passwordExpired = sql`
   (coalesce(a.password_expired_at <= s.created_at, false) and 'pwd' = any (s.amr))`

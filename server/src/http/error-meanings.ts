@@ -77,7 +77,10 @@ const meanings: Record<ErrorName, string> = {
     'The provider of a tenant brought a person who is refused. The message has the number of the reason.',
   sessionOfConnection:
     'A session that a connection opened reaches its tenant alone, and not the account of the person.',
+  emailCodeWrong:
+    'The mailed code is wrong, used or late, had five wrong answers, or is for another challenge.',
   wayClosed: 'The proof is right, and the installation or the tenant has closed this way to sign in.',
+  emailCodesOff: 'The installation has closed the sign-in by mailed codes.',
   wayClosedHere: 'The organization has closed the way by which the person signed in.',
   connectionNeededHere: 'Nothing but its own sign-in provider leads into the organization.',
   registrationClosed: 'Registration is closed.',

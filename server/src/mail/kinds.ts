@@ -11,7 +11,7 @@ interface KindRules {
 }
 
 /** The placeholders of texts, as `{{name}}`. Every kind also has `product`, and a kind with a link has `link`. */
-export type ValueName = 'at' | 'device' | 'factor' | 'tenant' | 'hook' | 'reason' | 'user'
+export type ValueName = 'at' | 'device' | 'factor' | 'tenant' | 'hook' | 'reason' | 'user' | 'code'
 
 /** Every kind of e-mail. A new kind needs an entry here, and a text in each language of texts.ts. */
 export const mailKinds = {
@@ -24,6 +24,10 @@ export const mailKinds = {
   sign_up: { values: [], page: 'sign_up' },
   /** Proves an account before a connection of the tenant links it. */
   proof: { values: ['tenant'], page: 'proof' },
+  /** The code of a sign-in. It has no link, so that a scanner opens nothing. */
+  email_code: { values: ['code'] },
+  /** Somebody asked for a code with an address without an account. */
+  no_account: { values: [] },
   password_changed: { values: ['at'] },
   /** From now on, a connection of the tenant signs the person in. */
   sso_linked: { values: ['at', 'tenant'] },
@@ -45,7 +49,7 @@ export type LinkMailKind = {
 }[MailKind]
 
 /** E-mails that nobody requested. They concern an account's safety, or inform an administrator. */
-export type NoticeKind = Exclude<MailKind, LinkMailKind | 'test'>
+export type NoticeKind = Exclude<MailKind, LinkMailKind | 'email_code' | 'no_account' | 'test'>
 
 /** Links that belong to an account. */
 export type LinkKind = 'reset' | 'verification' | 'change' | 'proof'

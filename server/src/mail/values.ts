@@ -22,6 +22,8 @@ export interface Facts {
   reason?: string
   /** The username of a break-glass user. */
   user?: string
+  /** The code of a sign-in. */
+  code?: string
 }
 
 /** A time in the form of the texts: `2026-01-31 09:30 UTC`. */

@@ -6,6 +6,7 @@ import { deleteOldKeys, keepIssuer } from '../crypto/rotation.ts'
 import { keepPartitions } from '../features/audit/audit/partitions.service.ts'
 import { deleteLeftovers, expireAuditLogs } from '../features/audit/audit/retention.service.ts'
 import { sealWaiting } from '../features/audit/audit/seal.service.ts'
+import { sweepCodes } from '../features/accounts/email-codes/email-codes.service.ts'
 import { sweepChallenges } from '../features/accounts/factors/factors.service.ts'
 import { writeDays } from '../features/tenancy/dashboard/days.service.ts'
 import { sweepInvitations } from '../features/tenancy/invitations/invitations.service.ts'
@@ -57,6 +58,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting expired audit records': expireRecords,
   'making partitions of the audit log': keepPartitions,
   'deleting expired e-mails and links': sweepMails,
+  'deleting mailed codes that are over': sweepCodes,
   'deleting invitations that were closed long ago': sweepInvitations,
   'deleting old deliveries of webhooks': sweepDeliveries,
   'deleting notifications sent long ago from the lists of their senders': sweepSendings,

@@ -1,19 +1,27 @@
 import { Switch } from '@mantine/core'
-import type { Setting } from '@tenantry/client'
+import type { Setting, Ways } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { ways, type SettingScope } from './known-settings.ts'
 import { SettingForm } from './setting-form.tsx'
 
+type Switches = Omit<Ways, 'providers'>
+
 /** The value, with the members that this form does not show. */
-const valuesOf = (setting: Setting | undefined): { password: boolean; passkey: boolean } => ({
+const storedIn = (setting: Setting | undefined) => (setting?.value ?? {}) as Partial<Switches>
+
+/** A tenant only closes a code by mail, so it shows it as open unless it closes it. */
+const defaultsOf = (scope: SettingScope): Switches => ({
   password: true,
   passkey: true,
-  ...(setting?.value as object | undefined),
+  email_code: scope === 'tenant',
+  offer_passkey: false,
 })
 
 const switches = [
   ['password', 'settings.waysPassword', 'settings.waysPasswordHint'],
   ['passkey', 'settings.waysPasskey', 'settings.waysPasskeyHint'],
+  ['email_code', 'settings.waysEmailCode', 'settings.waysEmailCodeHint'],
+  ['offer_passkey', 'settings.waysOfferPasskey', 'settings.waysOfferPasskeyHint'],
 ] as const
 
 interface WaysFormProps {
@@ -24,14 +32,22 @@ interface WaysFormProps {
 /** The ways to sign in that are open. */
 export const WaysForm = ({ scope, setting }: WaysFormProps) => {
   const { t } = useTranslation()
+  const [defaults, stored] = [defaultsOf(scope), storedIn(setting)]
   return (
     <SettingForm
       scope={scope}
       name={ways.key}
       title={t('settings.ways')}
       hint={t(scope === 'global' ? 'settings.waysOfAll' : 'settings.waysHint')}
-      saved={{ ...valuesOf(setting) }}
-      settingOf={(values) => values}
+      saved={{ ...defaults, ...stored }}
+      // A member that nobody has set stays as the installation sets it.
+      settingOf={(values) =>
+        Object.fromEntries(
+          Object.entries(values).filter(
+            ([name, value]) => name in stored || value !== defaults[name as keyof Switches],
+          ),
+        )
+      }
     >
       {(form, isReadOnly) =>
         switches.map(([name, label, hint]) => (

@@ -81,6 +81,7 @@ export const recovery = {
   verifyDead:
     'It was used, is older than 24 hours, or was not copied completely. Send a new one from your profile.',
   verifyHint: 'Confirm only if you registered this account, or asked for this link yourself.',
+  verifyPassword: 'Choose a new password: nobody has proved this mailbox before.',
   verifySubmit: 'Confirm the e-mail',
 }
 

@@ -21,6 +21,12 @@ export const hosted = {
   deviceWarning:
     'Use only the code of a device in front of you. Anybody who sends you a code wants to act in your name.',
   done: 'You are signed in',
+  emailCode: 'Enter the code',
+  emailCodeAgain: 'Mail another code',
+  emailCodeHint: 'Six digits. They work once, for 10 minutes.',
+  emailCodeMail: 'E-mail me a code',
+  emailCodeSent: 'Another code was sent. Only the newest one works.',
+  emailCodeText: 'If {{email}} can sign in here, a code was sent to it.',
   enrol: 'Add a second factor',
   enrolKind: 'Type of second factor',
   enrolText: 'It is required here, and protects your account if your password is stolen.',

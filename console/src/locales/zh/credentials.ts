@@ -76,6 +76,7 @@ export const recovery: (typeof en)['recovery'] = {
   verified: '您的邮箱已确认。',
   verifyDead: '链接已被使用、已超过 24 小时，或未完整复制。您可以在个人资料中重新发送。',
   verifyHint: '仅当您本人注册了此账户或申请了此链接时，才可确认。',
+  verifyPassword: '请设置新密码：此前无人验证过该邮箱。',
   verifySubmit: '确认邮箱',
 }
 

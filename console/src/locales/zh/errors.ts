@@ -57,6 +57,8 @@ export const errors: (typeof en)['errors'] = {
   connectionUnproved: '请先在一小时内亲自通过该连接登录，并指定一名拥有第二验证方式的应急用户。',
   exemptionsFull: '每个组织最多有 3 名应急用户，请先移除一名。',
   wayClosed: '您的组织不接受这种登录方式，请选择其他方式。',
+  emailCodeWrong: '验证码有误或已失效。请核对，或重新获取。',
+  emailCodesOff: '此处未开启邮件验证码登录，请用其他方式登录。',
   wayClosedHere: '该组织不接受您的登录方式，请用其他方式登录该组织。',
   ownWay: '这会结束您自己的会话。请先用仍然开放的方式登录。',
   lastWayIn: '组织要求通过连接登录时，这是最后一种进入方式。',

@@ -103,13 +103,14 @@ create table recovery_codes (
 create table challenges (
   -- SHA-256 of the challenge, which has 256 random bits.
   challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
-  -- login: the second factor after the password; passkey_login: only a passkey; passkey_creation: a new passkey.
+  -- login: the second factor after the first proof; passkey_login: only a passkey; passkey_creation: a new passkey.
   ceremony text not null check (ceremony in ('login', 'passkey_login', 'passkey_creation')),
   -- Null for passkey_login, whose passkey names the account.
   account_id bigint references accounts (id) on delete cascade,
   account_epoch integer, -- A challenge ends with the account's sessions: see `session_epoch` of accounts.
   session_id uuid, -- For passkey_creation: the session that requested it.
   asked_tenant uuid, -- For login: the tenant that the person requested.
+  first_proof text not null default 'pwd', -- For login: the proof that the second factor follows (RFC 8176).
   wrong_answers smallint not null default 0,
   expires_at timestamptz not null,
   constraint challenges_values_check check ((ceremony = 'passkey_login') = (account_id is null)
@@ -118,3 +119,27 @@ create table challenges (
 );
 create index challenges_account_id_idx on challenges (account_id);
 create index challenges_expires_at_idx on challenges (expires_at);
+
+-- Codes that sign a person in by mail. An unknown address has rows too, because answers must not reveal accounts.
+create table email_codes (
+  -- SHA-256 of the challenge, which has 256 random bits. A code is valid only with its challenge.
+  challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
+  code_mac bytea not null check (octet_length(code_mac) = 32), -- HMAC-SHA-256 under the secret key.
+  email_folded text collate "C" not null,
+  account_id bigint references accounts (id) on delete cascade,
+  account_epoch integer, -- As in challenges.
+  asked_tenant uuid,
+  wrong_answers smallint not null default 0,
+  expires_at timestamptz not null,
+  constraint email_codes_account_check check ((account_id is null) = (account_epoch is null))
+);
+create index email_codes_account_id_idx on email_codes (account_id);
+create index email_codes_expires_at_idx on email_codes (expires_at);
+
+-- Wrong codes of an address, known or not, within an hour, and that hour's end. As `wrong_codes` of accounts.
+create table email_code_guesses (
+  email_folded text collate "C" primary key,
+  wrong_codes smallint not null,
+  expires_at timestamptz not null
+);
+create index email_code_guesses_expires_at_idx on email_code_guesses (expires_at);

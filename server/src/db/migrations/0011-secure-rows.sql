@@ -30,7 +30,8 @@ begin
 end $$;
 
 -- Grants for requests.
-grant select, insert, update, delete on accounts, account_devices, factors, recovery_codes, challenges, users,
+grant select, insert, update, delete on accounts, account_devices, factors, recovery_codes, challenges, email_codes,
+  email_code_guesses, users,
   service_accounts, service_account_keys, roles, role_permissions, user_roles, sessions, tenant_settings, notifications,
   sendings, invitations, webhooks, webhook_deliveries, webhook_leases, webhook_secrets, mail_queue, global_settings,
   signing_keys, token_issuers, applications, application_secrets, resources, sign_ins, interactions, authorization_codes,

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Credential } from '../../../access/credential.ts'
-import { barrierOf, type Barrier } from '../../../access/reach.sql.ts'
+import { barrierOf, type Barrier, type FirstProof } from '../../../access/reach.sql.ts'
 import type { StoredPassword } from '../../../crypto/passwords.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { inAccountScope } from '../../../db/scope.ts'
@@ -58,9 +58,6 @@ const barrierFor = (accountId: number, firstProof: FirstProof): Sql =>
     amr: sql`array[${firstProof}::text]`,
     hasMfa: sql`exists (select from factors where account_id = ${accountId} and is_confirmed)`,
   })
-
-/** The first proof of a sign-in without a connection (RFC 8176). */
-export type FirstProof = 'pwd' | 'pop'
 
 /**
  * The user of an account in the requested tenant. If no tenant is requested, selects the tenant used last: reachable,

@@ -1,4 +1,5 @@
 import { inTransaction, tokenInvalid, type Ctx } from '../../../context.ts'
+import type { FirstProof } from '../../../access/reach.sql.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import { fold } from '../../../values/text.ts'
 import { naming, record } from '../../audit/audit/audit.service.ts'
@@ -26,7 +27,7 @@ export const findUserToSignIn = (
   { parts }: Ctx,
   accountId: number,
   askedTenant: string | null = null,
-  firstProof: store.FirstProof = 'pwd',
+  firstProof: FirstProof = 'pwd',
 ): Promise<store.MemberRow | undefined> =>
   store.selectUserOfAccount(parts.store.scoped({ accountId }), accountId, { askedTenant, firstProof })
 

@@ -9,7 +9,7 @@ const challengeMs = 5 * 60_000
 const answersMax = 5
 const challengeBytes = 32
 
-type Purpose = Pick<store.NewChallenge, 'ceremony' | 'accountId' | 'sessionId' | 'askedTenant'>
+type Purpose = Pick<store.NewChallenge, 'ceremony' | 'accountId' | 'sessionId' | 'askedTenant' | 'firstProof'>
 
 /** Creates a challenge, as base64url. Lock its account first. */
 export const createChallenge = (

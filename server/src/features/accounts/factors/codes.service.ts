@@ -28,7 +28,8 @@ export const totpUriOf = (secret: string, email: string): string =>
  */
 const foreignDigits = /[０-９٠-٩۰-۹]/g
 
-const digitsOf = (code: string): string =>
+/** The digits of a typed code, in ASCII. */
+export const digitsOf = (code: string): string =>
   code.replaceAll(/\s/g, '').replaceAll(foreignDigits, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf))
 
 /** The time step of a code; undefined for a wrong code. */

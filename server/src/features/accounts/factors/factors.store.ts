@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import type { ExpiredRows } from '../../../db/sweep.ts'
 import { isoTime } from '../../../db/columns.ts'
+import type { FirstProof } from '../../../access/reach.sql.ts'
 import type { Factor, Transport } from './factors.schemas.ts'
 
 export interface LockedAccount {
@@ -160,24 +161,27 @@ export interface NewChallenge {
   accountId: number | null
   sessionId: string | null
   askedTenant: string | null
+  /** The proof that a second factor follows: the password, unless it says otherwise. */
+  firstProof?: FirstProof
   expiresAt: Date
 }
 
 /** Lock the account first: otherwise the session that owns the challenge can end at the same time. */
 export const insertChallenge = (db: TransactionDb, row: NewChallenge): void =>
   db.send(sql`
-    insert into challenges (challenge_hash, ceremony, account_id, account_epoch, session_id, asked_tenant, expires_at)
+    insert into challenges (challenge_hash, ceremony, account_id, account_epoch, session_id, asked_tenant, first_proof,
+      expires_at)
     select ${row.hash}::bytea, ${row.ceremony}, ${row.accountId}::bigint,
       (select session_epoch from accounts where id = ${row.accountId}::bigint), ${row.sessionId}::uuid,
-      ${row.askedTenant}::uuid, ${row.expiresAt}::timestamptz`)
+      ${row.askedTenant}::uuid, ${row.firstProof ?? 'pwd'}, ${row.expiresAt}::timestamptz`)
 
 export const deleteChallengesOfSession = (db: TransactionDb, accountId: number, sessionId: string): void =>
   db.send(sql`delete from challenges where account_id = ${accountId} and session_id = ${sessionId}`)
 
-/** The account of a login's challenge. Undefined for a spent or expired challenge. */
+/** The account and first proof of a login's challenge. Undefined for a spent or expired challenge. */
 export const selectLoginChallenge = (db: Db, hash: Buffer, now: Date) =>
-  db.one<{ account_id: number; email: string; asked_tenant: string | null }>(sql`
-    select c.account_id, a.email, c.asked_tenant
+  db.one<{ account_id: number; email: string; asked_tenant: string | null; first_proof: FirstProof }>(sql`
+    select c.account_id, a.email, c.asked_tenant, c.first_proof
     from challenges c
     join accounts a on a.id = c.account_id and a.session_epoch = c.account_epoch
     where c.challenge_hash = ${hash} and c.ceremony = 'login' and c.expires_at > ${now}`)

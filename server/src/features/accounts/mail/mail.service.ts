@@ -22,6 +22,7 @@ const linkMs: Record<LinkKind, number> = {
 }
 const noticeMs = dayMs
 const mailsPerHour = 5
+const codeMailsOfSource = 3
 /** A device counts as new after this time without a sign-in. */
 const deviceMs = 90 * dayMs
 
@@ -66,10 +67,43 @@ const languageOf = ({ origin }: Ctx): string => origin.language ?? 'en'
  * Counts an e-mail of a kind to an address. Returns false for the sixth within an hour, which the caller drops. Counts
  * for an unknown address too, so that both take equally long.
  */
-export const countMail = async (ctx: TransactionCtx, kind: LinkMailKind, email: string): Promise<boolean> => {
-  const counted = { email, kind, now: ctx.parts.now() }
-  store.lockCount(ctx.db, counted)
-  return (await store.insertCount(ctx.db, counted, mailsPerHour)) === 1
+export const countMail = (ctx: TransactionCtx, kind: LinkMailKind, email: string): Promise<boolean> =>
+  countUpTo(ctx, { kind, email }, mailsPerHour)
+
+const countUpTo = async (
+  { db, parts }: TransactionCtx,
+  mail: { kind: string; email: string },
+  max: number,
+): Promise<boolean> => {
+  const counted = { ...mail, now: parts.now() }
+  store.lockCount(db, counted)
+  return (await store.insertCount(db, counted, max)) === 1
+}
+
+/** Counts an e-mail with a code, as `countMail` does. One source gets only some of them, so that it blocks nobody. */
+export const countCodeMail = async (ctx: TransactionCtx, email: string): Promise<boolean> => {
+  const ofSource = { kind: `email_code ${sourceOf(ctx.origin.ip)}`, email }
+  return (
+    (await countUpTo(ctx, ofSource, codeMailsOfSource)) &&
+    countUpTo(ctx, { kind: 'email_code', email }, mailsPerHour)
+  )
+}
+
+interface CodeMail {
+  challengeHash: Buffer
+  code: string
+  email: string
+  /** Whether an address without an account gets an e-mail that offers one. */
+  isOffered: boolean
+}
+
+/** Queues the e-mail of a code. The statement is the same with and without an account. */
+export const queueCode = (ctx: TransactionCtx, { code, ...mail }: CodeMail): void => {
+  const id = randomUUID()
+  const { secrets, now } = ctx.parts
+  const sealedToken = secrets.seal(code, bindingOf(id))
+  store.insertCodeMail(ctx.db, { ...mail, id, sealedToken, language: languageOf(ctx), now: now() })
+  announceMail(ctx)
 }
 
 interface NewLink {

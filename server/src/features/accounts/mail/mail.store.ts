@@ -101,6 +101,28 @@ export const insertSignUpMail = (
       ${mail.tokenHash}::bytea, ${mail.sealedToken}::bytea, ${mail.now}::timestamptz, ${mail.expiresAt}::timestamptz,
       ${mail.now}::timestamptz`)
 
+/** Queues the e-mail of a code. Without an account, queues one that offers an account, or none. */
+export const insertCodeMail = (
+  db: TransactionDb,
+  mail: {
+    id: string
+    challengeHash: Buffer
+    email: string
+    isOffered: boolean
+    sealedToken: Buffer
+    language: string
+    now: Date
+  },
+): void =>
+  db.send(sql`
+    insert into mail_queue (id, kind, email, language, code_hash, sealed_token, created_at, expires_at, next_attempt_at)
+    select ${mail.id}::uuid, case when c.account_id is null then 'no_account' else 'email_code' end,
+      coalesce(a.email, ${mail.email}), coalesce(a.language, ${mail.language}), c.challenge_hash,
+      ${mail.sealedToken}::bytea, ${mail.now}::timestamptz, c.expires_at, ${mail.now}::timestamptz
+    from email_codes c
+    left join accounts a on a.id = c.account_id
+    where c.challenge_hash = ${mail.challengeHash} and (c.account_id is not null or ${mail.isOffered}::boolean)`)
+
 /** Queues a notice to an address of an account. */
 export const insertNotice = (
   db: TransactionDb,
@@ -137,7 +159,7 @@ export interface QueuedMail extends QueuedRow {
 }
 
 /**
- * Takes due e-mails, which no other replica takes before `until`. First come links for which a person waits, then
+ * Takes due e-mails, which no other replica takes before `until`. First come links and codes for which a person waits, then
  * e-mails without an attempt. An e-mail with an expired link or of a removed tenant is not due.
  */
 export const takeMails = (db: Db, { now, until, limit }: Omit<Share<QueuedMail>, 'underWay'>) =>
@@ -148,7 +170,7 @@ export const takeMails = (db: Db, { now, until, limit }: Omit<Share<QueuedMail>,
       select id from mail_queue where next_attempt_at <= ${now} and expires_at > ${now}
         and (invitation_tenant_id is null
           or exists (select from tenants t where t.id = invitation_tenant_id and t.deleted_at is null))
-      order by num_nonnulls(link_hash, sign_up_hash) = 0, attempts, next_attempt_at limit ${limit} for update skip locked))
+      order by num_nonnulls(link_hash, sign_up_hash, code_hash) = 0, attempts, next_attempt_at limit ${limit} for update skip locked))
     returning id, kind, email, language, sealed_token, facts, created_at, attempts`,
   )
 

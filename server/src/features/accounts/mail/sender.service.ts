@@ -6,7 +6,8 @@ import type { LinkPage } from '../../../config/link-pages.ts'
 import { mailKinds, type LinkMailKind, type MailKind } from '../../../mail/kinds.ts'
 import { SendFailure, type Email, type Mailer } from '../../../mail/mailer.ts'
 import { render } from '../../../mail/render.ts'
-import type { Facts } from '../../../mail/values.ts'
+import type { Brand } from '../../../mail/brand.ts'
+import { inert, type Facts } from '../../../mail/values.ts'
 import { readBrand } from './brand.service.ts'
 import { bindingOf } from './mail.service.ts'
 import * as store from './mail.store.ts'
@@ -80,11 +81,22 @@ const emailOf = async (
   const { id, email: to, created_at: createdAt } = mail
   const kind = mail.kind as MailKind
   const token = mail.sealed_token && tokenOf(secrets, id, mail.sealed_token)
-  const link = token === null ? undefined : pageOfLink(config, kind as LinkMailKind, token)
+  const hasLink = token !== null && 'page' in mailKinds[kind]
+  const link = hasLink ? pageOfLink(config, kind as LinkMailKind, token) : undefined
   const db = database.scoped({})
   const [brand, found] = await Promise.all([readBrand(db), findText(db, kind, mail.language)])
+  if (token !== null && kind === 'email_code') {
+    const content = { ...found, kind, facts: { at: '', code: token }, link: undefined }
+    return { id, createdAt, to, link: undefined, ...render({ ...content, ...withoutLinks(config, brand) }) }
+  }
   const content = { ...found, kind, facts: mail.facts as Facts, brand, link, publicUrl: config.publicUrl }
   return { id, createdAt, to, link, ...render(content) }
+}
+
+/** Names the sender without an address: an e-mail with a code has nothing to open. */
+const withoutLinks = ({ publicUrl }: Config, brand: Brand): { brand: Brand; publicUrl: string } => {
+  const { support_url: _, ...rest } = brand
+  return { brand: rest, publicUrl: inert(new URL(publicUrl).host) }
 }
 
 const tokenOf = (secrets: Parts['secrets'], id: string, sealed: Buffer): string => {

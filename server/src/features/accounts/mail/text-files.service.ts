@@ -94,6 +94,9 @@ const faultsIn = (kind: MailKind, text: MailText): string[] => {
     : text.text
   return [
     ...linkFaults(kind, text),
+    ...(kind === 'email_code' && !text.text.includes('{{code}}')
+      ? ['text must have {{code}}: nobody could go on without it']
+      : []),
     ...faultsOfPart(kind, 'subject', text.subject),
     ...faultsOfPart(kind, 'button', text.button ?? ''),
     ...faultsOfPart(kind, 'text', words),

@@ -38,7 +38,7 @@ export const passwordSetting: BuiltInSetting = {
   label: 'Passwords',
   description: 'What a new password must be; of the installation and the tenant, the stricter value counts.',
   group: 'Sign-in',
-  merge: (values) => rulesIn(values),
+  merge: ({ global, tenant }) => rulesIn([global, tenant]),
 }
 
 /** The strictest rules of stored values. An invalid value has no effect. */

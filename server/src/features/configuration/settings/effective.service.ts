@@ -51,7 +51,9 @@ const effectiveOf = (
   return first
     ? {
         key,
-        value: merge ? merge(counting.map(({ row }) => row.value)) : first.row.value,
+        value: merge
+          ? merge(Object.fromEntries(counting.map(({ scope, row }) => [scope, row.value])))
+          : first.row.value,
         origin: first.scope,
         is_locked,
         is_secret,

@@ -30,7 +30,6 @@ export const spendProofLink = async (
   await spendLink(ctx, token, { kinds: ['proof'], account: { id: accountId, email }, interactionId })
   if (isUnowned) {
     startClean(ctx, accountId)
-    store.deletePassword(ctx.db, accountId, ctx.parts.now())
     queueNotice(ctx, 'password_changed', { accountId, email })
   }
   return true

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
+import { isOwned } from '../../../db/columns.ts'
 import { fold, searchedText } from '../../../values/text.ts'
 
 /** The fields of a connection that decide about its persons. */
@@ -49,7 +50,7 @@ export interface AddressedAccount {
   /** The address as the account spells it. */
   email: string
   has_password: boolean
-  /** Whether the account's person has proved the mailbox and chosen the password. */
+  /** Whether the person has proved the mailbox, and chose the password or has none. */
   is_owned: boolean
   user_id: number | null
   username: string | null
@@ -61,7 +62,7 @@ export interface AddressedAccount {
 export const selectAddressed = (db: Db, tenantId: string, connectionId: string, email: string) =>
   db.one<AddressedAccount>(sql`
     select a.id as account_id, a.email, a.password_scheme <> 'none' as has_password,
-      coalesce(a.proved_email = a.email_folded, false) and a.has_own_password as is_owned,
+      ${isOwned} as is_owned,
       u.id as user_id, u.username, u.status,
       exists (
         select 1 from sso_links l
@@ -119,13 +120,6 @@ export const selectGivable = (db: Db, tenantId: string, roleIds: number[], platf
     select r.id, r.name from roles r
     where r.tenant_id = ${tenantId} and r.id = any (${roleIds}::bigint[]) and not exists (
       select 1 from role_permissions p where p.tenant_id = ${tenantId} and p.role_id = r.id and p.platform_only)`)
-
-/** Removes a password after a proof of the mailbox, because another person may have set it. */
-export const deletePassword = (db: TransactionDb, accountId: number, now: Date): void =>
-  db.send(sql`
-    update accounts
-    set password_hash = '', password_scheme = 'none', has_own_password = false, proved_email = email_folded, updated_at = ${now}
-    where id = ${accountId}`)
 
 /** Adds roles to the roles of every new user. */
 export const insertRoles = (db: TransactionDb, tenantId: string, userId: number, roleIds: number[]): void => {

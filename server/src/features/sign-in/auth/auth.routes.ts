@@ -13,7 +13,8 @@ import {
   TokenPair,
 } from './auth.schemas.ts'
 import { cacheable, changePassword, getKeySet, getRegistration, refresh, register } from './auth.service.ts'
-import { beginPasskeyLogin, login, loginWithFactor, loginWithPasskey } from './sign-in.service.ts'
+import { beginPasskeyLogin, loginWithPasskey } from './passkey-sign-in.service.ts'
+import { login, loginWithFactor } from './sign-in.service.ts'
 import { Nothing, PasskeyRequestOptions } from '../../../http/schemas.ts'
 
 /** Endpoints without authentication. */

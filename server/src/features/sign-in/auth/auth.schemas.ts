@@ -33,7 +33,7 @@ export const GivenPassword = Type.String({
   examples: ['correct horse battery'],
 })
 
-const AskedTenant = Type.Optional(
+export const AskedTenant = Type.Optional(
   Type.String({
     format: 'uuid',
     description: 'One of the tenants of the person; without it, the tenant used last.',

@@ -69,13 +69,14 @@ export const emailRoutes = (app: App): void => {
   app.post(
     '/auth/email/verify',
     {
-      config: { allow: 'account', fails: ['linkDead', 'linkOfAnother', 'emailTaken'] },
+      config: { allow: 'account', fails: ['passwordRefused', 'linkDead', 'linkOfAnother', 'emailTaken'] },
       schema: {
         operationId: 'verifyEmail',
         tags: ['auth'],
         summary: 'Confirm the own e-mail by a mailed link',
         description:
-          'Also confirms a changed e-mail. A session of another account gets 403, and the link stays valid.',
+          'Also confirms a changed e-mail. A session of another account gets 403, and the link stays valid. ' +
+          'The first proof of the mailbox ends the password: `new_password` is the next one.',
         body: VerifyEmail,
         response: { 200: Nothing },
       },

@@ -61,7 +61,10 @@ export const ResetPassword = Type.Object(
 )
 export type ResetPassword = Static<typeof ResetPassword>
 
-export const VerifyEmail = Type.Object({ token: LinkToken }, { title: 'VerifyEmail' })
+export const VerifyEmail = Type.Object(
+  { token: LinkToken, new_password: Type.Optional(Password) },
+  { title: 'VerifyEmail', examples: [{ token: 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k' }] },
+)
 export type VerifyEmail = Static<typeof VerifyEmail>
 
 export const ChangeEmail = Type.Object({ email: Email, password: OwnPassword }, { title: 'ChangeEmail' })

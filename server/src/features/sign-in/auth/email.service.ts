@@ -1,4 +1,5 @@
 import { inTenant, inTransaction, tokenInvalid, type Ctx, type TransactionCtx } from '../../../context.ts'
+import type { StoredPassword } from '../../../crypto/passwords.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { passkeysAreOn } from '../../../config/relying-party.ts'
@@ -107,10 +108,10 @@ export const resetPassword = async (ctx: Ctx, input: ResetPassword): Promise<nul
     const account = await store.selectAccountForUpdate(ctx.db, accountId)
     if (!account) throw linkDead()
     await spendLink(ctx, input.token, { kinds: ['reset'], account })
-    store.updatePasswordByOwner(ctx.db, accountId, next, ctx.parts.now())
     // The factors of an account with an owner stay: otherwise a stolen mailbox would open the account.
     if (account.is_proved) endOthers(ctx, accountId)
     else startClean(ctx, accountId)
+    store.updatePasswordByOwner(ctx.db, accountId, next, ctx.parts.now())
     queueNotice(ctx, 'password_changed', { accountId, email: account.email })
     await recordForAccount(ctx, accountId, { action: 'auth.password_reset' })
   }).catch((err: unknown) => {
@@ -125,10 +126,12 @@ const endOthers = (ctx: TransactionCtx, accountId: number, keptId?: string): voi
 }
 
 /**
- * Removes everything that another person could have prepared in an account: sessions, factors, recovery codes,
- * challenges, open links and pending changes. `keptId` names the caller's session, which stays.
+ * The first proof of an account's mailbox: the account now has an owner. Removes everything that another person could
+ * have prepared: password, sessions, factors, recovery codes, challenges, open links and pending changes. `keptId`
+ * names the caller's session, which stays.
  */
 export const startClean = (ctx: TransactionCtx, accountId: number, keptId?: string): void => {
+  store.deletePassword(ctx.db, accountId, ctx.parts.now())
   deleteFactors(ctx, accountId)
   endOthers(ctx, accountId, keptId)
   if (keptId !== undefined) dropMfa(ctx)
@@ -141,29 +144,54 @@ const linkOfAnother = () =>
   )
 
 /**
- * Confirms an address by the link that was mailed to it: the present address, or one that replaces it. Throws 400 for a
+ * Confirms an address by the link that was mailed to it: the present address, or one that replaces it. The first proof
+ * ends the password, and `new_password` is the next one. Throws 400 for a
  * spent or expired link, 403 in a session of another account, and 409 if another account has the address.
  */
-export const verifyEmail = async (ctx: Ctx, { token }: VerifyEmail): Promise<null> => {
+export const verifyEmail = async (
+  ctx: Ctx,
+  { token, new_password: password }: VerifyEmail,
+): Promise<null> => {
   const link = await getLink(ctx, token, ['verification', 'change'])
   if (link.accountId !== ctx.actor.accountId) throw linkOfAnother()
   if (link.kind === 'change') await freeEmail(ctx, link.email)
-  await inTransaction(ctx, (ctx) => confirmEmail(ctx, link.accountId, token)).catch(emailTaken)
+  const { accountId } = link
+  const chosen = password === undefined ? undefined : { field: 'new_password', password }
+  const next = chosen && (await hashChosen(ctx, chosen, { accountId }))
+  await inTransaction(ctx, (ctx) => confirmEmail(ctx, accountId, { token, next })).catch(emailTaken)
   return null
 }
 
-const confirmEmail = async (ctx: TransactionCtx, accountId: number, token: string): Promise<void> => {
+const confirmEmail = async (
+  ctx: TransactionCtx,
+  accountId: number,
+  { token, next }: { token: string; next: StoredPassword | undefined },
+): Promise<void> => {
   const account = await store.selectAccountForUpdate(ctx.db, accountId)
   if (!account) throw linkDead()
   const link = await spendLink(ctx, token, { kinds: ['verification', 'change'], account })
   if (link.kind === 'change') await moveAccount(ctx, account, link)
-  store.updateProved(ctx.db, accountId)
-  // A stranger can have had access before the first proof, so only the session of this proof stays.
-  if (!account.is_proved) startClean(ctx, accountId, ctx.actor.credential?.id)
+  if (account.is_proved) store.updateProved(ctx.db, accountId)
+  else proveFirst(ctx, { ...account, email: link.email }, next)
   const detail = changesBetween({ email: account.email }, { email: link.email })
   const action = link.kind === 'change' ? 'auth.email_change' : 'auth.email_verify'
   await recordForAccount(ctx, accountId, { action, detail })
 }
+
+/** A stranger can have had access before the first proof, so only the session of this proof stays. */
+const proveFirst = (
+  ctx: TransactionCtx,
+  { id, email, has_password: hasPassword }: store.OwnedAccount,
+  next: StoredPassword | undefined,
+): void => {
+  startClean(ctx, id, ctx.actor.credential?.id)
+  if (next) store.updatePasswordByOwner(ctx.db, id, next, ctx.parts.now())
+  if (hasPassword) queueNotice(ctx, 'password_changed', { accountId: id, email })
+}
+
+/** Whether a link is the first proof of its account's mailbox, which ends the password. */
+export const isFirstProof = async ({ db }: Ctx, { kind, accountId }: Link): Promise<boolean> =>
+  kind !== 'reset' && (await store.selectIsProved(db, accountId))?.is_proved === false
 
 /** Gives the account its new address. Invalidates links to the old address, and notifies its mailbox. */
 const moveAccount = async (ctx: TransactionCtx, account: store.OwnedAccount, link: Link): Promise<void> => {

@@ -11,7 +11,8 @@ const server = useMailServer()
 
 const newEmail = () => `${unique('new')}@example.com`
 
-const verify = (caller: Caller, token: string) => caller.post('/auth/email/verify', { token })
+const verify = (caller: Caller, token: string, more: object = { new_password: password }) =>
+  caller.post('/auth/email/verify', { token, ...more })
 
 /** The token of the newest link mailed to an address. */
 const mailedToken = async (email: string): Promise<string> => {
@@ -53,6 +54,19 @@ describe('the address of a registered account', () => {
     expect(await verify(user, await mailedToken(user.email))).toMatchObject({ status: 200 })
     expect(await pingStatus(user.token)).toBe(200)
     expect(await pingStatus(other.token)).toBe(401)
+  })
+
+  test('the first proof ends the password, and the link takes a new one', async () => {
+    const [silent, chosen] = [await register(), await register()]
+    expect(await verify(silent, await mailedToken(silent.email), {})).toMatchObject({ status: 200 })
+    expect(await postLogin(silent.email)).toMatchObject(refusal('credentialsWrong'))
+    const next = { new_password: 'the password of the owner' }
+    const token = await mailedToken(chosen.email)
+    expect(await verify(chosen, token, { new_password: 'short' })).toMatchObject(refusalOf('new_password'))
+    expect(await verify(chosen, token, next)).toMatchObject({ status: 200 })
+    expect((await postLogin(chosen.email, next.new_password)).status).toBe(200)
+    await deliver(server)
+    expect(server.to(chosen.email).at(-1)?.subject).toBe('Your password was changed')
   })
 
   test('a later proof ends no session', async () => {

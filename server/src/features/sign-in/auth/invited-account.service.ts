@@ -170,8 +170,8 @@ const takeOwnership = async (
   { accountId, email }: JoiningAccount,
   password: StoredPassword,
 ): Promise<void> => {
-  store.updatePasswordByOwner(ctx.db, accountId, password, ctx.parts.now())
   startClean(ctx, accountId)
+  store.updatePasswordByOwner(ctx.db, accountId, password, ctx.parts.now())
   queueNotice(ctx, 'password_changed', { accountId, email })
   await recordForAccount(ctx, accountId, { action: 'auth.password_reset' })
 }

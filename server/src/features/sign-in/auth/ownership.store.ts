@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import type { StoredPassword } from '../../../crypto/passwords.ts'
+import { isOwned } from '../../../db/columns.ts'
 import { fold } from '../../../values/text.ts'
 
 export interface OwnedAccount {
@@ -8,19 +9,34 @@ export interface OwnedAccount {
   email: string
   /** Whether the person has proved the present address. */
   is_proved: boolean
+  has_password: boolean
 }
 
 /** Locks the account until the transaction ends. Lock it before its users. */
 export const selectAccountForUpdate = (db: Db, id: number) =>
   db.one<OwnedAccount>(
     sql`
-    select id, email, coalesce(proved_email = email_folded, false) as is_proved
+    select id, email, coalesce(proved_email = email_folded, false) as is_proved,
+      password_scheme <> 'none' as has_password
     from accounts where id = ${id} for no key update`,
+  )
+
+export const selectIsProved = (db: Db, id: number) =>
+  db.one<Pick<OwnedAccount, 'is_proved'>>(
+    sql`select coalesce(proved_email = email_folded, false) as is_proved from accounts where id = ${id}`,
   )
 
 /** Stores that the person has proved the mailbox of the account's address. */
 export const updateProved = (db: TransactionDb, id: number): void =>
   db.send(sql`update accounts set proved_email = email_folded where id = ${id}`)
+
+/** Removes the password of a person who has proved the mailbox. The account then has an owner. */
+export const deletePassword = (db: TransactionDb, id: number, now: Date): void =>
+  db.send(sql`
+    update accounts
+    set password_hash = '', password_scheme = 'none', has_own_password = false, password_expired_at = null,
+      proved_email = email_folded, updated_at = ${now}
+    where id = ${id}`)
 
 /** Stores that the person has just chosen the present password. */
 export const updatePasswordOwn = (db: TransactionDb, id: number): void =>
@@ -73,20 +89,20 @@ export interface InvitedAccount extends StoredPassword {
   id: number
   /** The address as the account spells it. */
   email: string
-  /** Whether the account's person has proved the mailbox and chosen the password. */
+  /** Whether the person has proved the mailbox, and chose the password or has none. */
   is_owned: boolean
 }
 
 const invitedColumns = sql`
-  id, email, password_hash, password_scheme, coalesce(proved_email = email_folded, false) and has_own_password as is_owned`
+  a.id, a.email, a.password_hash, a.password_scheme, ${isOwned} as is_owned`
 
 export const selectInvitedAccount = (db: Db, email: string) =>
-  db.one<InvitedAccount>(sql`select ${invitedColumns} from accounts where email_folded = ${fold(email)}`)
+  db.one<InvitedAccount>(sql`select ${invitedColumns} from accounts a where a.email_folded = ${fold(email)}`)
 
 /** Does the same as `selectInvitedAccount`, and locks the account until the transaction ends. */
 export const selectInvitedForUpdate = (db: Db, email: string) =>
   db.one<InvitedAccount>(
-    sql`select ${invitedColumns} from accounts where email_folded = ${fold(email)} for no key update`,
+    sql`select ${invitedColumns} from accounts a where a.email_folded = ${fold(email)} for no key update`,
   )
 
 /**

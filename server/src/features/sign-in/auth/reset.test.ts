@@ -329,7 +329,7 @@ describe('an installation without e-mail', () => {
       mail: false,
       mail_in_files: false,
       passkeys: true,
-      ways: { password: true, passkey: true },
+      ways: { password: true, passkey: true, email_code: false, offer_passkey: false, providers: [] },
       passwords: { min_length: 8, refuse_common: false, refuse_personal: false, breached: 'off' },
     })
     const body = { email: user.email, password }

@@ -6,28 +6,22 @@ import {
   type Ctx,
   type TransactionCtx,
 } from '../../../context.ts'
+import { wayOf } from '../../../access/actor.ts'
+import type { FirstProof } from '../../../access/reach.sql.ts'
 import type { TokenSubject } from '../../../crypto/tokens.ts'
 import type { Db } from '../../../db/client.ts'
 import { AppError, invalid, tenantSuspended } from '../../../errors/app-error.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
-import type { PasskeyRequestOptions, SecondStep } from '../../../http/schemas.ts'
+import type { SecondStep } from '../../../http/schemas.ts'
 import { naming, recordAs } from '../../audit/audit/audit.service.ts'
 import {
   createChallenge,
-  createPasskeyLogin,
   findLoginChallenge,
   spendChallenge,
-  spendPasskeyLogin,
   takeAnswer,
 } from '../../accounts/factors/challenges.service.ts'
 import { countWrongCode, requireOpenToCodes } from '../../accounts/factors/codes.service.ts'
 import { lockForFactors, needsSecondStep, readSecondStep } from '../../accounts/factors/factors.service.ts'
-import {
-  challengeOf,
-  findAccountOfPasskey,
-  requestOptions,
-  requirePasskeys,
-} from '../../accounts/factors/passkeys.service.ts'
 import {
   amrOf,
   isCode,
@@ -35,21 +29,22 @@ import {
   spendProof,
   verifyAnswer,
   type Answer,
-  type Proof,
 } from '../../accounts/factors/proofs.service.ts'
 import { watchDevice } from '../../accounts/mail/mail.service.ts'
 import { notifyingBrokenGlass } from '../../delivery/notifications/break-glass.service.ts'
 import { refusals } from '../../accounts/sessions/reach.service.ts'
 import { issueTokens, openSession } from '../../accounts/sessions/sessions.service.ts'
-import type { Login, LoginFactor, PasskeyLogin, TokenPair } from './auth.schemas.ts'
+import type { Login, LoginFactor, TokenPair } from './auth.schemas.ts'
 import * as store from './auth.store.ts'
 import { findLogin, findUserToSignIn, type KnownLogin } from '../../accounts/accounts/credentials.service.ts'
 import { rollingBack } from '../../../rehearsal.ts'
 import { countingGuesses } from '../../accounts/accounts/guessing.service.ts'
 
 const wrongCredentials = () => new AppError('credentialsWrong', 'E-mail or password is wrong')
-const factorWrong = () => new AppError('factorWrong', 'This code or passkey is wrong')
-const challengeDead = () =>
+/** A wrong code or passkey. */
+export const factorWrong = () => new AppError('factorWrong', 'This code or passkey is wrong')
+/** A challenge that accepts no answer. */
+export const challengeDead = () =>
   new AppError('challengeDead', 'This sign-in took too long or failed too often. Sign in again')
 
 /** Replaces the 404 of a tenant that was just removed: callers at a sign-in must not learn which tenants exist. */
@@ -58,7 +53,8 @@ export const unlessRemoved = <T>(work: Promise<T>, gone: () => AppError): Promis
     throw err instanceof AppError && err.status === 404 ? gone() : err
   })
 
-const complete = (ctx: Ctx, subject: TokenSubject): Promise<TokenPair> => {
+/** Issues the tokens of a sign-in. */
+export const complete = (ctx: Ctx, subject: TokenSubject): Promise<TokenPair> => {
   ctx.parts.metrics.logins.inc({ result: 'ok' })
   ctx.parts.cache.touch(subject.tenantId, subject.userId)
   return issueTokens(ctx, subject)
@@ -84,6 +80,14 @@ export type Purpose = 'sign_in' | 'account'
  */
 export const login = async (ctx: Ctx, input: Login): Promise<TokenPair> => {
   const outcome = await proveByPassword(ctx, input, openSignIn)
+  return completeOrAsk(ctx, outcome)
+}
+
+/** Issues the tokens of a sign-in, or throws 401 `factorRequired` with the challenge of the second step. */
+export const completeOrAsk = async (
+  ctx: Ctx,
+  outcome: { opened: TokenSubject } | SecondStep,
+): Promise<TokenPair> => {
   if ('opened' in outcome) return complete(ctx, outcome.opened)
   throw new AppError('factorRequired', 'Now give your second factor', { data: outcome })
 }
@@ -123,7 +127,12 @@ const attemptLogin = async <T>(
   return signIn(ctx, known, input, open)
 }
 
-const requireSignInAllowed = async (ctx: Ctx, user: KnownLogin['user'], purpose: Purpose): Promise<void> => {
+/** Throws 401 if user or tenant is disabled, or the tenant refuses the way. Call it after the right proof only. */
+export const requireSignInAllowed = async (
+  ctx: Ctx,
+  user: KnownLogin['user'],
+  purpose: Purpose,
+): Promise<void> => {
   const refusal = refusalOf(user, purpose)
   if (!refusal) return
   ctx.parts.metrics.logins.inc({ result: 'disabled' })
@@ -131,7 +140,7 @@ const requireSignInAllowed = async (ctx: Ctx, user: KnownLogin['user'], purpose:
   throw refusal
 }
 
-const refusalOf = (user: KnownLogin['user'], purpose: Purpose): AppError | undefined => {
+export const refusalOf = (user: KnownLogin['user'], purpose: Purpose): AppError | undefined => {
   if (user.status !== 1) {
     return new AppError('accountDisabled', 'Your account is disabled. Ask your administrator')
   }
@@ -175,7 +184,8 @@ const lockForSignIn = ({ origin: { language } }: CallerlessCtx, db: Db, account:
     ? store.lockAccountWithPassword(db, account.id, account.password_hash)
     : store.updateLanguage(db, account, language)
 
-interface Account {
+/** The account of a sign-in. */
+export interface Account {
   id: number
   email: string
 }
@@ -184,13 +194,13 @@ export const noteSignIn = ({ db, tenantId, parts, origin }: TransactionCtx, user
   store.updateLastLogin(db, { tenantId, userId, ip: origin.ip, now: parts.now() })
 
 /** Opens a session of the API. */
-const openSignIn: Open<TokenSubject> = async (ctx, { account, user, amr }) => {
+export const openSignIn: Open<TokenSubject> = async (ctx, { account, user, amr }) => {
   const { tenant_id: tenantId, user_id: userId, username } = user
   noteSignIn(ctx, userId)
   recordAs(
     ctx,
     { userId, username },
-    { action: 'auth.login', resourceId: userId, detail: naming({ username }) },
+    { action: 'auth.login', resourceId: userId, detail: naming({ username, way: wayOf(amr) }) },
   )
   await watchDevice(ctx, { accountId: account.id, email: account.email })
   return notifyingBrokenGlass(ctx, await openSession(ctx, { userId, tenantId }, amr))
@@ -242,6 +252,7 @@ interface SecondLogin {
   answer: Answer
   account: Account
   user: KnownLogin['user']
+  firstProof: FirstProof
 }
 
 /**
@@ -261,13 +272,17 @@ export const proveByFactor = async <T>(
   const { challenge } = input
   const answer = answerOf(input)
   const found = await findLoginChallenge(ctx, challenge)
-  const user = found && (await findUserToSignIn(ctx, found.account_id, found.asked_tenant))
+  const user = found && (await findUserToSignIn(ctx, found.account_id, found.asked_tenant, found.first_proof))
   if (!found || !user) throw challengeDead()
   await requireSignInAllowed(ctx, user, purpose)
   const account = { id: found.account_id, email: found.email }
+  const firstProof = found.first_proof
   let outcome: Outcome<T> = 'dead'
   await countingGuesses(ctx, account.email, async () => {
-    outcome = await unlessRemoved(giveAnswer(ctx, { challenge, answer, account, user }, open), challengeDead)
+    outcome = await unlessRemoved(
+      giveAnswer(ctx, { challenge, answer, account, user, firstProof }, open),
+      challengeDead,
+    )
     return outcome !== 'wrong'
   })
   return openedBy(ctx, outcome)
@@ -288,7 +303,7 @@ const openedBy = <T>(ctx: Ctx, outcome: Outcome<T>): T => {
  */
 const giveAnswer = async <T>(
   ctx: Ctx,
-  { challenge, answer, account, user }: SecondLogin,
+  { challenge, answer, account, user, firstProof }: SecondLogin,
   open: Open<T>,
 ): Promise<Outcome<T>> => {
   const proof = await verifyAnswer(ctx, account.id, answer, challenge)
@@ -305,7 +320,7 @@ const giveAnswer = async <T>(
       if (isCode(answer)) requireOpenToCodes(ctx, locked)
       if (proof && (await spendProof(ctx, account.id, proof))) {
         spendChallenge(ctx, challenge)
-        return { opened: await open(ctx, { account, user, amr: ['pwd', amrOf[proof.kind], 'mfa'] }) }
+        return { opened: await open(ctx, { account, user, amr: [firstProof, amrOf[proof.kind], 'mfa'] }) }
       }
       if (isCode(answer)) await countWrongCode(ctx, locked)
       recordFailure(ctx, user)
@@ -313,48 +328,3 @@ const giveAnswer = async <T>(
     },
   )
 }
-
-/** Begins a sign-in that needs only a passkey. */
-export const beginPasskeyLogin = async (ctx: Ctx): Promise<PasskeyRequestOptions> =>
-  requestOptions(requirePasskeys(ctx), await createPasskeyLogin(ctx), [])
-
-/** Signs in with a passkey as the only proof. Every fault of the passkey gets the same 401. */
-export const loginWithPasskey = async (ctx: Ctx, input: PasskeyLogin): Promise<TokenPair> =>
-  complete(ctx, await proveByPasskey(ctx, input, openSignIn))
-
-/** Opens with a passkey as the only proof. Throws as `loginWithPasskey` does. */
-export const proveByPasskey = async <T>(
-  ctx: Ctx,
-  input: PasskeyLogin,
-  open: Open<T>,
-  purpose: Purpose = 'sign_in',
-): Promise<T> => {
-  requirePasskeys(ctx)
-  const { response, tenant_id: asked } = input
-  const challenge = challengeOf(response)
-  if (!(await spendPasskeyLogin(ctx, challenge))) throw challengeDead()
-  const account = await findAccountOfPasskey(ctx, response)
-  const user = account && (await findUserToSignIn(ctx, account.id, asked, 'pop'))
-  const proof = account && (await verifyAnswer(ctx, account.id, { passkey: response }, challenge))
-  if (!account || !user || !proof) {
-    await recordFailedLogin(ctx, user)
-    throw factorWrong()
-  }
-  await requireSignInAllowed(ctx, user, purpose)
-  return unlessRemoved(openByPasskey(ctx, { account, user, proof }, open), factorWrong)
-}
-
-const openByPasskey = <T>(
-  ctx: Ctx,
-  { account, user, proof }: { account: Account; user: KnownLogin['user']; proof: Proof },
-  open: Open<T>,
-): Promise<T> =>
-  inTransactionAfter(
-    inTenant(ctx, user.tenant_id),
-    (ctx) =>
-      Promise.all([lockForFactors(ctx, account.id), store.lockUser(ctx.db, user.tenant_id, user.user_id)]),
-    async (ctx, [locked, isPresent]) => {
-      if (!locked || !isPresent || !(await spendProof(ctx, account.id, proof))) throw factorWrong()
-      return open(ctx, { account, user, amr: [amrOf[proof.kind], 'mfa'] })
-    },
-  )

@@ -10,31 +10,44 @@ import {
   type TransactionCtx,
 } from '../../../context.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
+import { isMailOn } from '../../accounts/mail/mail.service.ts'
 import { endUnreaching, endUnreachingEverywhere, reachesOwn } from '../../accounts/sessions/reach.service.ts'
 import type { Ways, WaysValue } from './ways.schemas.ts'
 import * as store from './ways.store.ts'
 
-/** The slugs that every value names; null if no value names any. */
-const namedProviders = (values: unknown[]): string[] | null => {
-  const lists = values
-    .map((value) => (value as Partial<WaysValue> | undefined)?.providers)
-    .filter((list) => Array.isArray(list))
-  const [first, ...others] = lists
-  return first ? first.filter((slug) => others.every((list) => list.includes(slug))) : null
+/** The values of the setting that count. */
+interface StoredWays {
+  global?: unknown
+  tenant?: unknown
 }
 
-/** The ways that every value leaves open. */
-export const openWays = (values: unknown[]): WaysValue => {
-  const isOpen = (way: 'password' | 'passkey') =>
-    values.every((value) => (value as Partial<WaysValue> | undefined)?.[way] !== false)
-  return { password: isOpen('password'), passkey: isOpen('passkey'), providers: namedProviders(values) }
+const membersOf = (value: unknown): Partial<WaysValue> => value ?? {}
+
+/** The slugs that both values name; null if none names any. */
+const namedIn = (all: string[] | null | undefined, own: string[] | null | undefined): string[] | null =>
+  (all && own ? all.filter((slug) => own.includes(slug)) : (all ?? own)) ?? null
+
+/** A way is open if both values open it. For the offer of a passkey the tenant's value counts. */
+export const openWays = (stored: StoredWays): WaysValue => {
+  const [all, own] = [membersOf(stored.global), membersOf(stored.tenant)]
+  return {
+    password: all.password !== false && own.password !== false,
+    passkey: all.passkey !== false && own.passkey !== false,
+    email_code: all.email_code === true && own.email_code !== false,
+    offer_passkey: own.offer_passkey ?? all.offer_passkey ?? false,
+    providers: namedIn(all.providers, own.providers),
+  }
 }
 
-/** The open ways, with the active providers among them. */
-const withProviders = async ({ db }: Pick<Ctx, 'db'>, open: WaysValue): Promise<Ways> => ({
-  ...open,
-  providers: await store.selectActiveProviders(db, open.providers),
-})
+/** The ways that people can use: providers that are active, and a code only with mail. */
+const usableWays = async ({ db, parts }: Pick<Ctx, 'db' | 'parts'>, stored: StoredWays): Promise<Ways> => {
+  const { providers, ...open } = openWays(stored)
+  return {
+    ...open,
+    email_code: open.email_code && isMailOn(parts),
+    providers: await store.selectActiveProviders(db, providers),
+  }
+}
 
 const readGlobal = async ({ db }: Pick<Ctx, 'db'>): Promise<unknown> =>
   (await store.selectGlobalWays(db))?.value
@@ -44,21 +57,24 @@ const readTenant = async ({ db, tenantId }: CallerlessCtx): Promise<unknown> =>
 
 /** The ways that are open in a tenant, by its id or slug. For an unknown tenant, those of the installation. */
 export const readWays = async (ctx: Ctx, named = ''): Promise<Ways> => {
-  const tenant = named === '' ? undefined : await selectTenantId(ctx.db, named.toLowerCase())
-  const values = await Promise.all([readGlobal(ctx), tenant && readTenant(inTenant(ctx, tenant.id))])
-  return withProviders(ctx, openWays(values))
+  const found = named === '' ? undefined : await selectTenantId(ctx.db, named.toLowerCase())
+  const [global, tenant] = await Promise.all([readGlobal(ctx), found && readTenant(inTenant(ctx, found.id))])
+  return usableWays(ctx, { global, tenant })
 }
 
-const noWayLeft = () => invalid('value', 'must leave a way open, in this tenant and in the installation')
+const isAnyOpen = async (ctx: TransactionCtx, stored: StoredWays): Promise<boolean> => {
+  const ways = await usableWays(ctx, stored)
+  return ways.password || ways.passkey || ways.email_code || ways.providers.length > 0
+}
 
-const isAnyOpen = async (ctx: Pick<Ctx, 'db'>, values: unknown[]): Promise<boolean> => {
-  const { password, passkey, providers } = await withProviders(ctx, openWays(values))
-  return password || passkey || providers.length > 0
+const requireWayLeft = async (ctx: TransactionCtx, stored: StoredWays): Promise<void> => {
+  if (await isAnyOpen(ctx, stored)) return
+  throw invalid('value', 'must leave a way open, in this tenant and in the installation')
 }
 
 /** Throws 400 if the installation has no way open. */
 export const requireGlobalWay = async (ctx: TransactionCtx): Promise<void> => {
-  if (await isAnyOpen(ctx, [await readGlobal(ctx)])) return
+  if (await isAnyOpen(ctx, { global: await readGlobal(ctx) })) return
   throw new AppError(
     'lastProvider',
     'This provider is the last open way to sign in. Open another one in auth.ways first',
@@ -86,8 +102,10 @@ export const applyWays = async (ctx: TransactionCtx, scope: 'global' | 'tenant')
     requireMfa(actor)
     if (!isGlobal) requireRankOverTenant({ ...ctx, isLocked: true }, await codesOfTenant(ctx))
   }
-  const values = [await readGlobal(ctx), isGlobal ? undefined : await readTenant(ctx)]
-  if (!(await isAnyOpen(ctx, values))) throw noWayLeft()
+  await requireWayLeft(ctx, {
+    global: await readGlobal(ctx),
+    tenant: isGlobal ? undefined : await readTenant(ctx),
+  })
   if (isGlobal || actor.tenantId === tenantId) await requireOwnOpen(ctx)
   await (isGlobal ? endUnreachingEverywhere(ctx) : endUnreaching(ctx))
 }

@@ -17,10 +17,12 @@ export const waysSettings: BuiltInSetting[] = [
           items: { type: 'string', pattern: '^[a-z0-9-]{1,32}$' },
           maxItems: 20,
         },
+        email_code: { type: 'boolean' },
+        offer_passkey: { type: 'boolean' },
       },
       additionalProperties: false,
     },
-    default: openWays([]),
+    default: openWays({}),
     label: 'Ways to sign in',
     description:
       'The ways to prove an account. A way is open in a tenant if both the installation and the tenant open it.',

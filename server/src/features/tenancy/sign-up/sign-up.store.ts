@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
+import { isOwned } from '../../../db/columns.ts'
 
 export interface NewSignUp {
   tokenHash: Buffer
@@ -61,6 +62,5 @@ export const selectTakenSlugs = (db: Db, slugs: string[]) =>
 export const selectFounderForUpdate = (db: Db, id: number) =>
   db.one<{ email: string; is_owned: boolean }>(
     sql`
-    select email, coalesce(proved_email = email_folded, false) and has_own_password as is_owned
-    from accounts where id = ${id} for no key update`,
+    select a.email, ${isOwned} as is_owned from accounts a where a.id = ${id} for no key update`,
   )

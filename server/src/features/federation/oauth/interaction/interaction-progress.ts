@@ -6,7 +6,9 @@ import type { AccountToProve } from '../../linking/resolve.service.ts'
 export interface InteractionProgress {
   /** The typed e-mail address. */
   email?: string
-  /** The second step, which follows the right password. */
+  /** The challenge of the code that was mailed last. */
+  emailCode?: string
+  /** The second step, which follows the first proof. */
   secondStep?: SecondStep
   /** The id of a connection's sign-in that lacks the factor of `secondStep`. */
   lackedBy?: string

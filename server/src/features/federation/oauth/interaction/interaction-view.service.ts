@@ -21,7 +21,11 @@ const passkeyMethods = ({ parts: { config } }: Ctx): Methods => (passkeysAreOn(c
 /** The proofs that are open in the tenant of the request, or in the installation. */
 const proofMethods = async (ctx: Ctx, tenant: string): Promise<Methods> => {
   const ways = await readWays(ctx, tenant)
-  return [...(ways.password ? (['password'] as const) : []), ...(ways.passkey ? passkeyMethods(ctx) : [])]
+  return [
+    ...(ways.password ? (['password'] as const) : []),
+    ...(ways.passkey ? passkeyMethods(ctx) : []),
+    ...(ways.email_code ? (['email_code'] as const) : []),
+  ]
 }
 
 const registrationMethods = { user: ['register'], organization: ['sign_up'], closed: [] } as const
@@ -46,6 +50,7 @@ const methodsAt: Partial<
 > = {
   identify: firstMethods,
   password: firstMethods,
+  email_code: firstMethods,
   factor: (_ctx, { progress }) => progress.secondStep?.methods ?? [],
   proof: (ctx, { progress }) => [
     ...(progress.toProve?.account.isUnowned ? [] : (['password', ...passkeyMethods(ctx)] as const)),

@@ -4,7 +4,7 @@ import { Type } from '../../../../values/type.ts'
 import type { ErrorName } from '../../../../errors/app-error.ts'
 import type { App } from '../../../../http/app-type.ts'
 import { cookiesOf, setBrowserCookie } from '../../../../http/browser-cookies.ts'
-import { Nothing, UuidParams } from '../../../../http/schemas.ts'
+import { UuidParams } from '../../../../http/schemas.ts'
 import { TypeUserCode } from '../devices/devices.schemas.ts'
 import { giveProof } from './account-proof.service.ts'
 import { describeInteraction } from './interaction-view.service.ts'
@@ -16,8 +16,8 @@ import {
   ConfirmEnrolment,
   Consent,
   Enrol,
-  FindWayBack,
   ForgotPassword,
+  GiveEmailCode,
   GiveFactor,
   GivePasskey,
   GivePassword,
@@ -26,8 +26,6 @@ import {
   Interaction,
   Register,
   SignUp,
-  VerifyEmail,
-  WayBack,
 } from './interactions.schemas.ts'
 import {
   beginEnrolment,
@@ -37,16 +35,21 @@ import {
   chooseNewPassword,
   chooseTenant,
   confirmEnrolment,
-  findWayBack,
   forgotPasswordHere,
   getInteraction,
   giveConsent,
   identify,
   sendVerificationHere,
   signUpHere,
-  verifyEmailHere,
 } from './steps.service.ts'
-import { beginPasskeyStep, giveFactor, givePasskey, givePassword, registerHere } from './proofs.service.ts'
+import {
+  beginPasskeyStep,
+  giveEmailCode,
+  giveFactor,
+  givePasskey,
+  givePassword,
+  registerHere,
+} from './proofs.service.ts'
 
 const base = '/interactions/:id'
 
@@ -139,36 +142,6 @@ export const interactionRoutes = (app: App): void => {
   )
   proofRoutes(app)
   stepRoutes(app)
-  app.post(
-    '/verify-email',
-    {
-      config: { fails: ['tokenInvalid', 'linkDead', 'linkOfAnother', 'emailTaken', 'foreignPage'] },
-      schema: {
-        tags: ['sign-in'],
-        operationId: 'verifyEmailHere',
-        summary: 'Confirm the address of the person who is signed in with this browser',
-        body: VerifyEmail,
-        response: { 200: Nothing },
-      },
-    },
-    (request) => verifyEmailHere(request.ctx, cookiesOf(request), request.body.token),
-  )
-  app.post(
-    '/way-back',
-    {
-      config: { fails: ['linkDead', 'foreignPage'] },
-      schema: {
-        tags: ['sign-in'],
-        operationId: 'findWayBack',
-        summary: 'Tell which application a mailed link leads back to',
-        description:
-          'The link stays unspent. `application` is null if the link has no application, or the application has no home page.',
-        body: FindWayBack,
-        response: { 200: WayBack },
-      },
-    },
-    ({ ctx, body }) => findWayBack(ctx, body.token),
-  )
 }
 
 /** The steps that prove an identity. */
@@ -215,6 +188,14 @@ const proofRoutes = (app: App): void => {
     fails: [...noSignIn, 'factorWrong', 'challengeDead', 'passkeysOff', 'signInRefused'],
     body: GivePasskey,
     act: givePasskey,
+  })
+  addStep(app, 'email-code', {
+    operationId: 'giveEmailCode',
+    summary: 'Mail a code to the typed address, or give it',
+    description: 'Without a code one is mailed. It counts in the browser of this sign-in alone.',
+    fails: ['emailCodeWrong', ...noSignIn, 'tooManyFailures', 'tooManyCodes', 'emailCodesOff', 'mailOff'],
+    body: GiveEmailCode,
+    act: giveEmailCode,
   })
   addStep(app, 'proof', {
     operationId: 'giveProof',

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from '../../../../values/type.ts'
 import { OneOf, PasskeyRequestOptions, Uuid } from '../../../../http/schemas.ts'
 import { GivenPassword, LoginFactor, PasskeyLogin, Register } from '../../../sign-in/auth/auth.schemas.ts'
+import { MailedCode } from '../../../sign-in/auth/email-code.schemas.ts'
 import { ChangeEmail, ForgotPassword, LinkToken, VerifyEmail } from '../../../sign-in/auth/email.schemas.ts'
 import {
   Code,
@@ -23,6 +24,7 @@ export const Interaction = Type.Object(
     step: OneOf(
       'identify',
       'password',
+      'email_code',
       'factor',
       'enrol',
       'new_password',
@@ -57,7 +59,17 @@ export const Interaction = Type.Object(
     source: Text('203.0.113.7', 'The address of the device that asks; "" without a device.'),
     account: Text('ada@example.com', 'The address that was typed or is signed in, else "".'),
     methods: Type.Array(
-      OneOf('password', 'passkey', 'link', 'register', 'sign_up', 'first_admin', 'totp', 'recovery_code'),
+      OneOf(
+        'password',
+        'passkey',
+        'email_code',
+        'link',
+        'register',
+        'sign_up',
+        'first_admin',
+        'totp',
+        'recovery_code',
+      ),
     ),
     passkey_options: Type.Union([Type.Null(), PasskeyRequestOptions]),
     enrolment: Type.Union([Type.Null(), TotpSecret, PasskeyCreationOptions]),
@@ -79,6 +91,8 @@ export const Identify = Type.Object({ email: Email }, { title: 'Identify' })
 export const GivePassword = Type.Object({ email: Email, password: GivenPassword }, { title: 'GivePassword' })
 export const GiveFactor = Type.Omit(LoginFactor, ['challenge'], { title: 'GiveFactor' })
 export const GivePasskey = Type.Omit(PasskeyLogin, ['tenant_id'], { title: 'GivePasskey' })
+export const GiveEmailCode = Type.Object({ code: Type.Optional(MailedCode) }, { title: 'GiveEmailCode' })
+export type GiveEmailCode = Static<typeof GiveEmailCode>
 export const GiveProof = Type.Object(
   {
     token: Type.Optional(Type.String({ minLength: 1, maxLength: 128, examples: ['the token of the link'] })),
@@ -95,6 +109,10 @@ export const WayBack = Type.Object(
       Type.Null(),
       Type.Object({ name: Text('Invoices'), home_url: Text('https://invoices.example.com') }),
     ]),
+    asks_password: Type.Boolean({
+      description: 'Whether the link ends the password, so that its page asks for a new one.',
+      examples: [false],
+    }),
   },
   { title: 'WayBack' },
 )

@@ -6,7 +6,8 @@ import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { isDoorOpenTo } from '../../../../config/front-door.ts'
 import { consoleClient, findResourceFor } from '../../applications/clients.service.ts'
 import { findNamedClient, isKnown } from '../../applications/documents.service.ts'
-import type { beginPasskeyLogin, Proved } from '../../../sign-in/auth/sign-in.service.ts'
+import type { beginPasskeyLogin } from '../../../sign-in/auth/passkey-sign-in.service.ts'
+import type { Proved } from '../../../sign-in/auth/sign-in.service.ts'
 import type { beginPasskey } from '../../../accounts/factors/passkeys.service.ts'
 import type { addTotp } from '../../../accounts/factors/totp.service.ts'
 import { findClientAtRedirect } from '../request/client-redirect.service.ts'
@@ -199,7 +200,7 @@ export const closeInteraction = async (
 export const interactionOpener =
   ({ id }: InteractionRef, state: InteractionState, connection?: ConnectionOfSignIn) =>
   async (ctx: TransactionCtx, proved: Pick<Proved, 'account' | 'amr'>): Promise<OpenedInInteraction> => {
-    const { secondStep: _, lackedBy: __, toProve: ___, ...progress } = state.progress
+    const { secondStep: _, lackedBy: __, toProve: ___, emailCode: ____, ...progress } = state.progress
     const saved = await saveProgress(ctx, id, state, progress)
     return { ...(await signInOpener(state.signIn, connection)(ctx, proved)), state: saved }
   }

@@ -40,6 +40,7 @@ const steps: [name: string, body: object][] = [
   ['factor', { code: '000000' }],
   ['passkey/options', {}],
   ['register', newAccount()],
+  ['email-code', {}],
   ['enrol', enrol],
   ['enrol/confirm', { code: '000000' }],
   ['new-password', { new_password: password }],

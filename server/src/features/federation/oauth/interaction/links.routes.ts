@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../../http/app-type.ts'
 import { cookiesOf, setBrowserCookie } from '../../../../http/browser-cookies.ts'
+import { Nothing } from '../../../../http/schemas.ts'
+import { FindWayBack, VerifyEmail, WayBack } from './interactions.schemas.ts'
 import { AcceptInvitation, ConfirmSignUp, JoinedHere, LoginFactor, Reader } from './links.schemas.ts'
 import {
   acceptInvitationHere,
@@ -9,6 +11,7 @@ import {
   giveJoinedFactor,
   type JoinResult,
 } from './links.service.ts'
+import { findWayBack, verifyEmailHere } from './steps.service.ts'
 
 const tags = ['sign-in']
 const response = { 200: JoinedHere }
@@ -22,7 +25,7 @@ const sendJoined = (
   return joined
 }
 
-/** The API of the pages for invitations and sign-up links. */
+/** The API of the pages of mailed links. */
 export const linkRoutes = (app: App): void => {
   app.get(
     '/links/reader',
@@ -127,5 +130,37 @@ export const linkRoutes = (app: App): void => {
     },
     async (request, reply) =>
       sendJoined(request, reply, await giveJoinedFactor(request.ctx, cookiesOf(request), request.body)),
+  )
+  app.post(
+    '/verify-email',
+    {
+      config: {
+        fails: ['passwordRefused', 'tokenInvalid', 'linkDead', 'linkOfAnother', 'emailTaken', 'foreignPage'],
+      },
+      schema: {
+        tags,
+        operationId: 'verifyEmailHere',
+        summary: 'Confirm the address of the person who is signed in with this browser',
+        body: VerifyEmail,
+        response: { 200: Nothing },
+      },
+    },
+    (request) => verifyEmailHere(request.ctx, cookiesOf(request), request.body),
+  )
+  app.post(
+    '/way-back',
+    {
+      config: { fails: ['linkDead', 'foreignPage'] },
+      schema: {
+        tags,
+        operationId: 'findWayBack',
+        summary: 'Tell which application a mailed link leads back to',
+        description:
+          'The link stays unspent. `application` is null if the link has no application, or the application has no home page.',
+        body: FindWayBack,
+        response: { 200: WayBack },
+      },
+    },
+    ({ ctx, body }) => findWayBack(ctx, body.token),
   )
 }

@@ -45,7 +45,9 @@ describe('the way back from a link of a sign-in', () => {
     const { email } = await tenant.member()
     const token = await forgetAt(application, email)
     for (const _ of [1, 2]) {
-      expect(ok(await wayBack(token))).toEqual({ application: { name: application.name, home_url: home } })
+      expect(ok(await wayBack(token))).toMatchObject({
+        application: { name: application.name, home_url: home },
+      })
     }
     const next = 'another good password'
     ok(await call('POST', '/auth/password/reset', { body: { token, new_password: next } }))
@@ -57,7 +59,9 @@ describe('the way back from a link of a sign-in', () => {
     const account = credentials()
     ok(await browser.act(id, 'register', account))
     const token = await mailedTo(account.email)
-    expect(ok(await wayBack(token))).toEqual({ application: { name: application.name, home_url: home } })
+    expect(ok(await wayBack(token))).toMatchObject({
+      application: { name: application.name, home_url: home },
+    })
     ok(await browser.call('POST', '/verify-email', { token }))
   })
 })
@@ -88,7 +92,9 @@ describe('a sign-up that begins at a sign-in', () => {
     expect(answers[0]?.data).toEqual(answers[1]?.data)
     for (const email of [stranger, member]) {
       const token = await mailedTo(email)
-      expect(ok(await wayBack(token))).toEqual({ application: { name: application.name, home_url: home } })
+      expect(ok(await wayBack(token))).toMatchObject({
+        application: { name: application.name, home_url: home },
+      })
     }
     const token = await mailedTo(stranger)
     const body = { token, username: unique('u'), password }
@@ -119,7 +125,7 @@ describe('a link that names no application', () => {
   test('a link that began at the console names no application', async () => {
     const { email } = await tenant.member()
     ok(await call('POST', '/auth/password/forgot', { body: { email } }))
-    expect(ok(await wayBack(await mailedTo(email)))).toEqual({ application: null })
+    expect(ok(await wayBack(await mailedTo(email)))).toMatchObject({ application: null })
   })
 
   test('a link names no application without a home page, and none that is disabled or deleted', async () => {
@@ -134,7 +140,7 @@ describe('a link that names no application', () => {
     }
     await changeApplication(disabled, { status: 0 })
     ok(await (await platformAdmin()).delete(`/applications/${deleted.id}`))
-    for (const token of tokens) expect(ok(await wayBack(token))).toEqual({ application: null })
+    for (const token of tokens) expect(ok(await wayBack(token))).toMatchObject({ application: null })
   })
 
   test('an unknown link is refused', async () => {

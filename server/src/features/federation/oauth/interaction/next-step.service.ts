@@ -31,7 +31,7 @@ export interface DoneStep extends SignedInMember {
 }
 
 export type OpenStep =
-  | { step: 'identify' | 'password' | 'factor' }
+  | { step: 'identify' | 'password' | 'email_code' | 'factor' }
   | { step: 'proof'; toProve: NonNullable<InteractionProgress['toProve']> }
   /** The sign-in of a connection lacks a second factor. */
   | ({ step: 'lacked_factor' } & SignedInMember)
@@ -102,6 +102,7 @@ const requireNotEnded = ({ progress, request, resource }: InteractionState): voi
 
 const firstStep = ({ progress }: InteractionState): OpenStep => {
   if (progress.secondStep) return { step: 'factor' }
+  if (progress.emailCode !== undefined) return { step: 'email_code' }
   return { step: progress.email === undefined ? 'identify' : 'password' }
 }
 
@@ -264,7 +265,7 @@ export const consentKeyOf = (
 
 /** The error of `prompt=none` where the person would have to answer a step. */
 export const promptNoneError = ({ step }: OpenStep, isClick: boolean): OAuthError => {
-  if (step === 'identify' || step === 'password' || step === 'factor') {
+  if (['identify', 'password', 'email_code', 'factor'].includes(step)) {
     return new OAuthError('login_required', 'Nobody is signed in')
   }
   return step === 'consent' && !isClick

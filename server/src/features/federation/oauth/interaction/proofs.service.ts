@@ -3,10 +3,10 @@ import type { Ctx } from '../../../../context.ts'
 import { AppError, errorCodes } from '../../../../errors/app-error.ts'
 import { registerTo } from '../../../sign-in/auth/auth.service.ts'
 import type { Login, LoginFactor, PasskeyLogin, Register } from '../../../sign-in/auth/auth.schemas.ts'
+import { proveByEmailCode, sendEmailCode } from '../../../sign-in/auth/email-code.service.ts'
+import { beginPasskeyLogin, proveByPasskey } from '../../../sign-in/auth/passkey-sign-in.service.ts'
 import {
-  beginPasskeyLogin,
   proveByFactor,
-  proveByPasskey,
   proveByPassword,
   type Open,
   type Purpose,
@@ -18,12 +18,14 @@ import {
   advance,
   interactionOpener,
   readState,
+  requireStep,
   continueSignedIn,
   wrongStep,
   type InteractionResult,
   type OpenedInInteraction,
   type InteractionRef,
 } from './interactions.service.ts'
+import type { GiveEmailCode } from './interactions.schemas.ts'
 import type { InteractionState } from './interaction-state.ts'
 
 /** A proof opens a sign-in, or proves an account for a link to a connection. */
@@ -130,6 +132,28 @@ export const givePasskey = async (
   const state = await readState(ctx, ref)
   const outcome = await proveByPasskey(ctx, { response }, openerFor(ref, state), purposeOf(state))
   return continueAfterProof(ctx, ref, state, outcome)
+}
+
+/** Mails a code to the typed address, or verifies one. A new code ends the former one of this interaction. */
+export const giveEmailCode = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  { code }: GiveEmailCode,
+): Promise<InteractionResult> => {
+  const state = await readState(ctx, ref)
+  const { emailCode, ...answers } = state.progress
+  await requireStep(ctx, state, 'password', 'email_code')
+  const { email } = answers
+  if (email === undefined) throw wrongStep()
+  if (code === undefined) {
+    const sent = { ...answers, emailCode: await sendEmailCode(ctx, { email }, emailCode) }
+    return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, sent))
+  }
+  if (emailCode === undefined) throw wrongStep()
+  const outcome = await proveByEmailCode(ctx, { challenge: emailCode, code }, interactionOpener(ref, state))
+  if ('opened' in outcome) return continueSignedIn(ctx, ref, outcome.opened)
+  const progress = { ...answers, secondStep: outcome }
+  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress))
 }
 
 export const registerHere = async (

@@ -3,10 +3,11 @@ import { tokenInvalid, type Ctx } from '../../../../context.ts'
 import { changeExpiredPassword } from '../../../sign-in/auth/auth.service.ts'
 import { AppError, errorCodes, invalid } from '../../../../errors/app-error.ts'
 import { findClientById } from '../../applications/clients.service.ts'
-import type { ChangeEmail, ForgotPassword } from '../../../sign-in/auth/email.schemas.ts'
+import type { ChangeEmail, ForgotPassword, VerifyEmail } from '../../../sign-in/auth/email.schemas.ts'
 import {
   changeEmail,
   forgotPassword,
+  isFirstProof,
   sendVerification,
   verifyEmail,
 } from '../../../sign-in/auth/email.service.ts'
@@ -82,10 +83,18 @@ export const signUpHere = async (
 export const findWayBack = async (ctx: Ctx, token: string): Promise<WayBack> => {
   await countSource(ctx)
   const signUp = await findSignUpHome(ctx, token)
-  const { applicationId } = signUp ?? (await getLink(ctx, token, ['reset', 'verification', 'change']))
-  const client = applicationId === undefined ? undefined : await findClientById(ctx, applicationId)
+  const link = signUp ? undefined : await getLink(ctx, token, ['reset', 'verification', 'change'])
+  const applicationId = (signUp ?? link)?.applicationId
+  return {
+    application: applicationId === undefined ? null : await findHome(ctx, applicationId),
+    asks_password: link !== undefined && (await isFirstProof(ctx, link)),
+  }
+}
+
+const findHome = async (ctx: Ctx, applicationId: number): Promise<WayBack['application']> => {
+  const client = await findClientById(ctx, applicationId)
   const hasHome = client?.status === 1 && client.home_url !== ''
-  return { application: hasHome ? { name: client.name, home_url: client.home_url } : null }
+  return hasHome ? { name: client.name, home_url: client.home_url } : null
 }
 
 /** After these errors the next step differs: the sign-in has ended, or the account now has a factor. */
@@ -232,11 +241,15 @@ export const beginForDevice = async (
 }
 
 /** Confirms the address of the person who is signed in in this browser. Throws as `verifyEmail` does. */
-export const verifyEmailHere = async (ctx: Ctx, cookies: BrowserCookies, token: string): Promise<null> => {
+export const verifyEmailHere = async (
+  ctx: Ctx,
+  cookies: BrowserCookies,
+  input: VerifyEmail,
+): Promise<null> => {
   const signIn = await findSignIn(ctx, cookies.signIn)
   const members = signIn ? await listMembers(ctx, signIn) : []
   const member = members.find((one) => one.barrier === null)
   const own = signIn && member && (await asMember(ctx, signIn, member))
   if (!own) throw tokenInvalid()
-  return verifyEmail({ ...own, allow: 'account' }, { token })
+  return verifyEmail({ ...own, allow: 'account' }, input)
 }

@@ -1,4 +1,5 @@
 /** Opens the session of an admission. */
+import { wayOf } from '../../../../access/actor.ts'
 import { lockCatalogueAgainstChange, lockTenantAgainstRemoval } from '../../../../access/tenancy.store.ts'
 import {
   inTenant,
@@ -200,7 +201,11 @@ export const openForApplication = async (
   recordAs(
     ctx,
     { userId, username },
-    { action: 'auth.login', resourceId: userId, detail: naming({ username, application: client.name }) },
+    {
+      action: 'auth.login',
+      resourceId: userId,
+      detail: naming({ username, way: wayOf(amr), application: client.name }),
+    },
   )
   const opened = await openApplicationSession(ctx, {
     userId,
@@ -236,7 +241,7 @@ export const openForConsole: typeof openForApplication = async (
   recordAs(
     ctx,
     { userId, username },
-    { action: 'auth.login', resourceId: userId, detail: naming({ username }) },
+    { action: 'auth.login', resourceId: userId, detail: naming({ username, way: wayOf(amr) }) },
   )
   const connection = connectionOf(admission)
   const authTime = new Date(admission.authTime)
