@@ -561,6 +561,30 @@ export interface WayBack {
   asks_password: boolean
 }
 
+export interface FindLook {
+  /** Up to 2048 characters. */
+  client_id?: string
+  /** Id or slug of a tenant. Up to 64 characters. */
+  tenant?: string
+}
+
+export interface Look {
+  application: null | {
+  name: string
+  /** A data URL, "" for none. */
+  logo: string
+  /** "" for none. */
+  home_url: string
+}
+  branding: {
+    name: string
+    /** A data URL, "" for none. */
+    logo: string
+    /** "" for none. */
+    color: string
+  }
+}
+
 export interface Logout {
   /** Up to 8192 characters. */
   id_token_hint?: string

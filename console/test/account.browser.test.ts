@@ -3,8 +3,18 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { newTenant, ok, password, type Caller } from '../../server/test/factories.ts'
+import { newApplication } from '../../server/test/front-door.ts'
 import { call, service } from '../../server/test/harness.ts'
-import { expectSoon, inspect, prove, sessionKey, signInToAccount, visit } from './visit.ts'
+import {
+  expectSoon,
+  inspect,
+  openAccount,
+  prove,
+  sessionKey,
+  signIn,
+  signInToAccount,
+  visit,
+} from './visit.ts'
 
 const tenant = await newTenant()
 
@@ -113,6 +123,47 @@ describe('the devices', () => {
     await expectSoon(() => list.getByRole('listitem').count()).toBe(1)
     expect(await statusOf(user.token)).toBe(401)
     expect(await statusOf(await storedToken(page))).toBe(200)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the look of the pages', () => {
+  test('is that of the tenant, and for an application its own, with a way to its home page alone', async () => {
+    const { page, complaints } = await visit()
+    const branded = await newTenant()
+    const value = { name: 'Acme & Co', color: '#7a1fa2' }
+    ok(await branded.admin.put('/settings/tenant/branding', { value }))
+    const home = 'https://invoices.example.com/'
+    const application = await newApplication({ home_url: home })
+    await signInToAccount(page, branded.admin.email, 'profile')
+    const banner = page.getByRole('banner')
+    await banner.getByText('Acme & Co').waitFor()
+    expect(await banner.getByRole('link').count()).toBe(0)
+    await inspect(page, 'account-brand')
+    await openAccount(page, `devices?client_id=${application.clientId}`)
+    const back = banner.getByRole('link', { name: `Back to ${application.name}` })
+    expect(await back.getAttribute('href')).toBe(home)
+    await page.getByRole('link', { name: 'Organizations' }).press('Enter')
+    await heading(page, 'Organizations').waitFor()
+    expect(await back.getAttribute('href')).toBe(home)
+    await inspect(page, 'account-of-application')
+    await openAccount(page, 'profile?client_id=unknown')
+    await banner.getByText('Acme & Co').waitFor()
+    expect(await banner.getByRole('link').count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('the console leads to the pages by its menu, and back', async () => {
+    const { page, complaints } = await visit()
+    await signIn(page, tenant.admin.email)
+    await page.getByRole('button', { name: 'Account', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Change password' }).click()
+    await page.getByRole('button', { name: 'Change password' }).waitFor()
+    await page.getByRole('link', { name: 'Back to the console' }).click()
+    await heading(page, 'Dashboard').waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await heading(page, 'Profile').waitFor()
     expect(complaints).toEqual([])
   })
 })

@@ -427,6 +427,7 @@ export const open: string[] = [
   'POST //oauth2/interactions/:id/cancel',
   'POST //oauth2/verify-email',
   'POST //oauth2/way-back',
+  'POST //oauth2/look',
   'GET //oauth2/links/reader',
   'POST //oauth2/links/invitation',
   'POST //oauth2/links/sign-up',

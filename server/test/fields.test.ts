@@ -137,6 +137,7 @@ const beyond = [
   'LogoutQuestion',
   'LookedAtDomain',
   'OAuthError',
+  'Look',
   'PasskeyCreationOptions',
   'PasskeyRequestOptions',
   'PasswordRules',

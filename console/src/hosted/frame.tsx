@@ -36,7 +36,7 @@ const useHeadingFocus = (takesFocus: boolean) => {
   return heading
 }
 
-const useAccent = (color: string): void => {
+export const useAccent = (color: string): void => {
   useEffect(() => {
     const { style } = document.documentElement
     const accent = Object.entries(accentOf(color))

@@ -18,6 +18,7 @@ import {
   IconWebhook,
   type Icon,
 } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
 import { accountPages } from '../session/account-pages.ts'
 import type { TextKey } from '../translation.ts'
@@ -141,9 +142,14 @@ const account = {
   key: 'p',
 } as const
 
-/** For the router, which opens another address than those of the console by a new document. */
-export const addressOfPage = ({ to, href }: OwnPage) =>
-  href === undefined ? { to } : { to, href, reloadDocument: true }
+/** A page outside the console is another document. */
+export const useOpenPage = () => {
+  const navigate = useNavigate()
+  return ({ to, href }: OwnPage): void => {
+    if (href === undefined) void navigate({ to })
+    else location.assign(href)
+  }
+}
 
 /** The caller's own pages, linked in the header and the palette. */
 export const ownPages: OwnPage[] = [inbox, account]

@@ -31,7 +31,7 @@ import { nameOf } from '../format.ts'
 import { isOpenMembership, useMe, useOwnTenants } from '../session/me.ts'
 import { useTranslation } from '../translation.ts'
 import { askAndSignOut, useSwitch } from './use-switch.ts'
-import { addressOfPage, navPages, ownPages } from './nav-pages.ts'
+import { navPages, ownPages, useOpenPage } from './nav-pages.ts'
 import { useRecent } from './recent.ts'
 import { findTenants, useTenantSearch } from './tenants.ts'
 import type { WindowName } from './windows.tsx'
@@ -60,13 +60,13 @@ const holds =
 const usePageHits = (text: string): Hits => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const navigate = useNavigate()
+  const openPage = useOpenPage()
   const offered = [...navPages.filter(({ needs }) => can(needs)), ...ownPages]
   const hits = offered.map((page) => ({
     key: page.title,
     icon: page.icon,
     label: t(page.title),
-    run: () => void navigate(addressOfPage(page)),
+    run: () => openPage(page),
   }))
   return hitsOf(hits.filter(holds(text)))
 }

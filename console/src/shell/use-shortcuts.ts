@@ -1,8 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useMe } from '../session/me.ts'
-import { addressOfPage, ownPages, navPages } from './nav-pages.ts'
+import { ownPages, navPages, useOpenPage } from './nav-pages.ts'
 
 /** The user can disable shortcuts of single letters (WCAG 2.2, 2.1.4). */
 export const useShortcutsOn = () =>
@@ -35,7 +34,7 @@ interface ShortcutsProps {
 
 /** `/` searches, `?` lists the shortcuts, and `g` followed by the key of a page opens that page. */
 export const useShortcuts = ({ onSearch, onHelp }: ShortcutsProps): void => {
-  const navigate = useNavigate()
+  const openPage = useOpenPage()
   const { can } = useMe()
   const [isOn] = useShortcutsOn()
   const begunAt = useRef(-Infinity)
@@ -43,7 +42,7 @@ export const useShortcuts = ({ onSearch, onHelp }: ShortcutsProps): void => {
     const found = [...navPages.filter(({ needs }) => can(needs)), ...ownPages].find(
       (page) => page.key === key,
     )
-    if (found) void navigate(addressOfPage(found))
+    if (found) openPage(found)
   }
   const run = (event: KeyboardEvent): boolean => {
     const isSecond = event.timeStamp - begunAt.current < followMs

@@ -47,7 +47,7 @@ const isUnread = (body: Fields): boolean => body['code'] === 40003
 
 /** Endpoints of OAuth answer as RFC 6749 says; their interactions use the envelope. */
 const isOfStandard = ({ path }: Operation, body: Fields): boolean =>
-  !isUnread(body) && /^\/oauth2\/(?!interactions|links\/|verify-email|way-back|logout\/)/.test(path)
+  !isUnread(body) && /^\/oauth2\/(?!interactions|links\/|verify-email|way-back|look|logout\/)/.test(path)
 
 const standardFailure = (body: Fields): string[] => {
   const fields = Object.keys(body).toSorted().join()

@@ -27,7 +27,7 @@ export const isDoorOpenTo = (config: Pick<Config, 'publicUrl' | 'issuer'>, clien
 
 /** The addresses that our own pages ask, also for the console. */
 const ofOwnPages =
-  /^\/oauth2\/(?:interactions|links|resume|verify-email|way-back|logout\/(?:question|confirm))(?:[/?]|$)/
+  /^\/oauth2\/(?:interactions|links|resume|verify-email|way-back|look|logout\/(?:question|confirm))(?:[/?]|$)/
 
 const isAuthorizationOfConsole = (url: string): boolean => {
   const [path, query] = url.split('?')

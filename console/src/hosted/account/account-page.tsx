@@ -1,14 +1,15 @@
 import type { Session } from '@tenantry/client'
 import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { useTranslation, type TextKey } from '../../translation.ts'
-import { client, signOut } from '../../session/client.ts'
+import { client } from '../../session/client.ts'
 import { isRestricted } from '../../session/sign-in.ts'
-import { Brand, Frame, Host } from '../frame.tsx'
-import { Button, Failure, LinkButton, Notice } from '../kit.tsx'
-import { useAct, useRead } from '../use-form.ts'
-import { AccountContext, type Account } from './account.ts'
+import { Frame, Host } from '../frame.tsx'
+import { Button, Failure, Notice } from '../kit.tsx'
+import { useRead } from '../use-form.ts'
+import { AccountContext } from './account.ts'
 import { DataPage } from './data.tsx'
 import { DevicesPage } from './devices.tsx'
+import { Header } from './header.tsx'
 import { OrganizationsPage } from './organizations.tsx'
 import { ProfilePage } from './profile.tsx'
 import { beginHere, noteShown, sessionEnded } from './session.ts'
@@ -69,7 +70,7 @@ export const AccountPage = ({ session }: { session: Session }) => {
   const account = person.data && { ...person.data, renew: person.retry, say }
   return (
     <div className="account-page">
-      <Header account={account} />
+      <Header session={session} email={account?.user.email} />
       <Navigation />
       <Main>
         {account ? (
@@ -92,20 +93,6 @@ export const AccountPage = ({ session }: { session: Session }) => {
         {said !== '' && <Notice kind="good">{said}</Notice>}
       </div>
     </div>
-  )
-}
-
-const Header = ({ account }: { account: Account | undefined }) => {
-  const { t } = useTranslation()
-  const leaving = useAct(() => signOut())
-  return (
-    <header>
-      <Brand />
-      <p className="account">
-        {account && <span className="dimmed">{account.user.email}</span>}
-        <LinkButton onClick={leaving.run}>{t('ownAccount.signOut')}</LinkButton>
-      </p>
-    </header>
   )
 }
 

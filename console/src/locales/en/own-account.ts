@@ -6,6 +6,8 @@ export { hosted } from './hosted.ts'
 export { common, fieldFaults, fields, passwordFaults, signIn } from './kit.ts'
 
 export const ownAccount = {
+  back: 'Back to {{name}}',
+  backToConsole: 'Back to the console',
   changePassword: 'Change password',
   data: 'Data',
   devices: 'Devices',

@@ -7,6 +7,8 @@ export { hosted } from './hosted.ts'
 export { common, fieldFaults, fields, passwordFaults, signIn } from './kit.ts'
 
 export const ownAccount: (typeof en)['ownAccount'] = {
+  back: '返回 {{name}}',
+  backToConsole: '返回控制台',
   changePassword: '修改密码',
   data: '数据',
   devices: '设备',

@@ -5,11 +5,12 @@ import { isMailOn } from '../../../accounts/mail/mail.service.ts'
 import { getRegistration } from '../../../sign-in/auth/auth.service.ts'
 import { readWays } from '../../../sign-in/ways/ways.service.ts'
 import { passkeysAreOn } from '../../../../config/relying-party.ts'
+import { findClient } from '../../applications/clients.service.ts'
 import { finishInteraction, isFinished, isRefused } from './completion.service.ts'
 import type { InteractionResult } from './interactions.service.ts'
 import { selectDevice } from '../devices/devices.store.ts'
 import * as store from './interaction-view.store.ts'
-import type { Interaction } from './interactions.schemas.ts'
+import type { FindLook, Interaction, Look } from './interactions.schemas.ts'
 import type { OpenStep } from './next-step.service.ts'
 import type { Member } from '../browser/sign-ins.service.ts'
 import { redirectHostOf, type InteractionState } from './interaction-state.ts'
@@ -68,13 +69,22 @@ const tenantOf = ({ next, state: { request } }: InteractionResult): string => {
   return 'member' in next ? next.member.tenant_id : request.tenant
 }
 
-/** The branding of the tenant that the request or the person names. */
-const brandingOf = async (ctx: Ctx, result: InteractionResult): Promise<Interaction['branding']> => {
-  const named = tenantOf(result)
-  const tenant = named === '' ? undefined : await store.selectTenant(ctx.db, named.toLowerCase())
-  const { parts } = ctx
+/** The branding of the tenant with this id or slug. */
+const readBranding = async ({ db, parts }: Ctx, named: string): Promise<Interaction['branding']> => {
+  const tenant = named === '' ? undefined : await store.selectTenant(db, named.toLowerCase())
   const row = tenant && (await store.selectBranding(parts.store.scoped({ tenantId: tenant.id }), tenant.id))
   return { name: '', logo: '', color: '', ...row?.value }
+}
+
+/**
+ * How the pages of the own account look. A client that registered itself is null: nobody has checked its name, and its
+ * address is no way back.
+ */
+export const findLook = async (ctx: Ctx, { client_id = '', tenant = '' }: FindLook): Promise<Look> => {
+  const [client, branding] = await Promise.all([findClient(ctx, client_id), readBranding(ctx, tenant)])
+  const isShown = client?.status === 1 && client.origin === 'managed'
+  const application = isShown ? { name: client.name, logo: client.logo, home_url: client.home_url } : null
+  return { application, branding }
 }
 
 const scopesOf = async ({ db }: Ctx, { next }: InteractionResult): Promise<Interaction['scopes']> => {
@@ -135,7 +145,7 @@ const sourceOf = async ({ db }: Ctx, { state }: InteractionResult): Promise<stri
 export const describeInteraction = async (ctx: Ctx, result: InteractionResult): Promise<Interaction> => {
   const { id, next, state, shownOnce } = result
   const [branding, scopes, source, methods] = await Promise.all([
-    brandingOf(ctx, result),
+    readBranding(ctx, tenantOf(result)),
     scopesOf(ctx, result),
     sourceOf(ctx, result),
     methodsOf(ctx, result),

@@ -18,6 +18,12 @@ import { Email, Password } from '../../../accounts/users/users.schemas.ts'
 const Text = (example: string, description?: string) =>
   Type.String({ examples: [example], ...(description === undefined ? {} : { description }) })
 
+const Branding = Type.Object({
+  name: Text('Acme'),
+  logo: Text('', 'A data URL, "" for none.'),
+  color: Text('#3366ff', '"" for none.'),
+})
+
 export const Interaction = Type.Object(
   {
     id: Uuid,
@@ -42,11 +48,7 @@ export const Interaction = Type.Object(
       is_registered: Type.Boolean({ description: 'The application registered itself.', examples: [false] }),
       redirect_host: Text('invoices.example.com', 'The answer goes there.'),
     }),
-    branding: Type.Object({
-      name: Text('Acme'),
-      logo: Text('', 'A data URL, "" for none.'),
-      color: Text('#3366ff', '"" for none.'),
-    }),
+    branding: Branding,
     tenants: Type.Array(Type.Object({ id: Uuid, name: Text('Acme') })),
     scopes: Type.Array(
       Type.Object({
@@ -117,6 +119,32 @@ export const WayBack = Type.Object(
   { title: 'WayBack' },
 )
 export type WayBack = Static<typeof WayBack>
+
+export const FindLook = Type.Object(
+  {
+    client_id: Type.Optional(Type.String({ maxLength: 2048, examples: ['k3Jd9sLq2ZxV7bNmW4tRyA'] })),
+    tenant: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Id or slug of a tenant.', examples: ['acme'] }),
+    ),
+  },
+  { title: 'FindLook' },
+)
+export type FindLook = Static<typeof FindLook>
+export const Look = Type.Object(
+  {
+    application: Type.Union([
+      Type.Null(),
+      Type.Object({
+        name: Text('Invoices'),
+        logo: Text('', 'A data URL, "" for none.'),
+        home_url: Text('https://invoices.example.com', '"" for none.'),
+      }),
+    ]),
+    branding: Branding,
+  },
+  { title: 'Look' },
+)
+export type Look = Static<typeof Look>
 
 export const ChooseNewPassword = Type.Object({ new_password: Password }, { title: 'ChooseNewPassword' })
 

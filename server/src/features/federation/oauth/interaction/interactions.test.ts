@@ -61,6 +61,7 @@ describe('a step', () => {
     '/interactions',
     '/verify-email',
     '/way-back',
+    '/look',
     '/logout/question',
     '/logout/confirm',
   ])('is refused to a page of another site: %s', async (path) => {

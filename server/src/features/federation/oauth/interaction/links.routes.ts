@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../../http/app-type.ts'
 import { cookiesOf, setBrowserCookie } from '../../../../http/browser-cookies.ts'
 import { Nothing } from '../../../../http/schemas.ts'
-import { FindWayBack, VerifyEmail, WayBack } from './interactions.schemas.ts'
+import { findLook } from './interaction-view.service.ts'
+import { FindLook, FindWayBack, Look, VerifyEmail, WayBack } from './interactions.schemas.ts'
 import { AcceptInvitation, ConfirmSignUp, JoinedHere, LoginFactor, Reader } from './links.schemas.ts'
 import {
   acceptInvitationHere,
@@ -162,5 +163,21 @@ export const linkRoutes = (app: App): void => {
       },
     },
     ({ ctx, body }) => findWayBack(ctx, body.token),
+  )
+  app.post(
+    '/look',
+    {
+      config: { fails: ['foreignPage'] },
+      schema: {
+        tags: ['sign-in'],
+        operationId: 'findLook',
+        summary: 'Tell how the pages of the own account look',
+        description:
+          'The branding of a tenant, and the application to go back to. `application` is null for an unknown or disabled one, and for one that registered itself.',
+        body: FindLook,
+        response: { 200: Look },
+      },
+    },
+    ({ ctx, body }) => findLook(ctx, body),
   )
 }

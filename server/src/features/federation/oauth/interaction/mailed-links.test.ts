@@ -66,6 +66,30 @@ describe('the way back from a link of a sign-in', () => {
   })
 })
 
+describe('the look of the pages of the own account', () => {
+  const look = async (body: object) => ok(await openBrowser().call('POST', '/look', body))
+  const plain = { name: '', logo: '', color: '' }
+
+  test('names an application with its registered home page, and none for another client id', async () => {
+    const { name } = application
+    const shown = { name, logo: '', home_url: home }
+    const client_id = application.clientId
+    expect(await look({ client_id })).toEqual({ application: shown, branding: plain })
+    for (const other of ['', 'unknown', home, name]) {
+      expect(await look({ client_id: other })).toEqual({ application: null, branding: plain })
+    }
+  })
+
+  test('has the branding of a tenant, by its id or slug', async () => {
+    const branding = { name: 'Acme & Co', color: '#336699' }
+    ok(await tenant.admin.put('/settings/tenant/branding', { value: branding }))
+    for (const named of [tenant.id, tenant.slug]) {
+      expect((await look({ tenant: named })).branding).toEqual({ ...plain, ...branding })
+    }
+    expect((await look({ tenant: 'unknown' })).branding).toEqual(plain)
+  })
+})
+
 describe('a sign-up that begins at a sign-in', () => {
   /** A service whose visitors may create organizations, and an interaction of it. */
   const open = async (changes: Partial<Config> = {}) => {

@@ -252,7 +252,7 @@ describe('limits', () => {
 })
 
 /** The routes that the sign-in pages and the console call. */
-const ofOwnPages = /^\/oauth2\/(?:interactions|links|verify-email|way-back|resume|logout\/)/
+const ofOwnPages = /^\/oauth2\/(?:interactions|links|verify-email|way-back|look|resume|logout\/)/
 
 /** Every other route below `/oauth2`, and an address that has no route. */
 const behindTheDoor = ({ routes }: Running): [method: string, path: string][] => [
