@@ -66,6 +66,8 @@ export const errorCodes = {
   directoryAccount: 40071,
   /** The rules for passwords refuse the new one: `data.reasons` has `too_short`, `common`, `personal` or `breached`. */
   passwordRefused: 40080,
+  /** The body lacks `altcha`: a challenge of GET /auth/challenge, solved within 10 minutes, which no request has used yet. */
+  workNeeded: 40029,
   /** The tenant has 20 domains already. */
   domainsFull: 40060,
   /** Anybody can have names below this domain, or addresses in it. */

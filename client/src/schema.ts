@@ -367,6 +367,8 @@ export interface GivePassword {
 export interface ForgotPassword {
   /** White space around it is removed. Up to 254 characters. */
   email: string
+  /** A solved challenge of `/auth/challenge` in base64, where `auth.robots` is `proof_of_work`. Keys of service accounts need none. Up to 2048 characters. */
+  altcha?: string
 }
 
 export interface PasskeyAnswer {
@@ -419,6 +421,8 @@ export interface Register {
   password: string
   /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
+  /** A solved challenge of `/auth/challenge` in base64, where `auth.robots` is `proof_of_work`. Keys of service accounts need none. Up to 2048 characters. */
+  altcha?: string
 }
 
 export interface SignUp {
@@ -428,6 +432,8 @@ export interface SignUp {
   slug?: string
   /** White space around it is removed. Up to 254 characters. */
   email: string
+  /** A solved challenge of `/auth/challenge` in base64, where `auth.robots` is `proof_of_work`. Keys of service accounts need none. Up to 2048 characters. */
+  altcha?: string
 }
 
 export interface Enrol {
@@ -668,6 +674,26 @@ export interface ScimDocument {
   schemas: Array<string>
 }
 
+export interface Challenge {
+  parameters: {
+    algorithm: string
+    cost: number
+    /** In seconds since 1970. */
+    expiresAt: number
+    keyLength: number
+    /** `^[0-9a-f]{32}$`. */
+    keyPrefix: string
+    /** `^[0-9a-f]{64}$`. */
+    keySignature: string
+    /** `^[0-9a-f]{32}$`. */
+    nonce: string
+    /** `^[0-9a-f]{32}$`. */
+    salt: string
+  }
+  /** `^[0-9a-f]{64}$`. */
+  signature: string
+}
+
 export interface Registration {
   /** Whether anybody may register. */
   open: boolean
@@ -749,6 +775,8 @@ export interface AuthOptions {
   passkeys: boolean
   ways: Ways
   passwords: PasswordRules
+  /** `proof_of_work`: registration, sign-up and mailed links need `altcha`. */
+  robots: 'off' | 'proof_of_work'
 }
 
 export interface ResetPassword {

@@ -30,6 +30,7 @@ import { importRoutes } from './features/tenancy/imports/imports.routes.ts'
 import { flagOverrideRoutes, flagRoutes } from './features/configuration/flags/flags.routes.ts'
 import { ofrepRoutes } from './features/configuration/flags/ofrep.routes.ts'
 import { EvaluationFailure } from './features/configuration/flags/ofrep.schemas.ts'
+import { robotsRoutes, useProofOfWork } from './features/sign-in/robots/robots.routes.ts'
 import { membershipRoutes } from './features/sign-in/memberships/memberships.routes.ts'
 import { factorRoutes } from './features/accounts/factors/factors.routes.ts'
 import {
@@ -164,12 +165,13 @@ const registrationScope = (scope: App, parts: Parts, gate: ClientGate): void => 
 }
 
 /** Endpoints of the service's own sign-in pages, in the envelope. */
-const interactionScope = async (scope: App, parts: Parts): Promise<void> => {
+const interactionScope = async (scope: App, parts: Parts, resolve: ResolveCaller): Promise<void> => {
   await scope.register(cookie)
   useEnvelope(scope)
   usePublicContext(scope, parts)
   requireOwnPages(scope)
   limitSources(scope, parts)
+  useProofOfWork(scope, resolve)
   interactionRoutes(scope)
   linkRoutes(scope)
   resumeRoutes(scope)
@@ -177,10 +179,12 @@ const interactionScope = async (scope: App, parts: Parts): Promise<void> => {
 }
 
 /** Endpoints without authentication, in the envelope. */
-const publicScope = (scope: App, parts: Parts): void => {
+const publicScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
   useEnvelope(scope)
   usePublicContext(scope, parts)
   limitSources(scope, parts)
+  useProofOfWork(scope, resolve)
+  robotsRoutes(scope)
   publicAuthRoutes(scope)
   publicEmailRoutes(scope)
   publicEmailCodeRoutes(scope)
@@ -293,7 +297,7 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
   await app.register(async (scope: App) => wellKnownScope(scope, parts))
   await app.register(async (scope: App) => oauthScope(scope, parts, gate), oauth)
   await app.register(async (scope: App) => registrationScope(scope, parts, gate), oauth)
-  await app.register(async (scope: App) => interactionScope(scope, parts), oauth)
+  await app.register(async (scope: App) => interactionScope(scope, parts, resolve), oauth)
   await app.register(async (scope: App) => ssoScope(scope, parts, memories))
   await app.register(async (scope: App) => ofrepScope(scope, parts, memories), { prefix: '/ofrep' })
   await app.register(async (scope: App) => scimScope(scope, parts, resolve), { prefix: '/scim/v2' })
@@ -308,7 +312,7 @@ const registerApi = async (app: App, parts: Parts, memories: Memories): Promise<
   const { principals, streams } = memories
   const { resolve } = principals
   const api = { prefix: basePath }
-  await app.register(async (scope: App) => publicScope(scope, parts), api)
+  await app.register(async (scope: App) => publicScope(scope, parts, resolve), api)
   await app.register(async (scope: App) => optionalScope(scope, parts, resolve), api)
   await app.register(async (scope: App) => signedInScope(scope, parts, memories), api)
   await app.register(async (scope: App) => questionScope(scope, parts, memories), api)

@@ -61,6 +61,7 @@ export const endpoints: Endpoint[] = [
   endpoint('POST /auth/login', 'nobody', ({ email }) => ({ email, password })),
   endpoint('POST /auth/refresh', 'nobody', ({ refreshToken }) => ({ refresh_token: refreshToken })),
   endpoint('GET /auth/options', 'nobody'),
+  endpoint('GET /auth/challenge', 'nobody'),
   endpoint('POST /auth/password/forgot', 'nobody', ({ email }) => ({ email })),
   endpoint('POST /auth/password/reset', 'nobody', ({ resetToken = 'unknown' }) => ({
     token: resetToken,

@@ -22,7 +22,8 @@ const specified: Record<string, string> = {
   AuditActor: 'id name kind',
   AuditLog:
     'id tenant_id user_id action resource resource_id detail ip user_agent trace_id created_at | actor',
-  AuthOptions: 'registration sign_up password_reset mail mail_in_files passkeys passwords ways',
+  AuthOptions: 'registration sign_up password_reset mail mail_in_files passkeys passwords robots ways',
+  Challenge: 'parameters signature',
   CheckAnswer: 'allowed results',
   Connection:
     'id type name status domains jit default_role_ids group_mappings trust_mfa session_seconds application_id scim_account_id ' +

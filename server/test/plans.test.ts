@@ -29,6 +29,7 @@ import * as notifications from '../src/features/delivery/notifications/notificat
 import * as catalogue from '../src/features/accounts/roles/catalogue.store.ts'
 import * as roles from '../src/features/accounts/roles/roles.store.ts'
 import * as invitations from '../src/features/tenancy/invitations/invitations.store.ts'
+import * as robots from '../src/features/sign-in/robots/robots.store.ts'
 import * as factors from '../src/features/accounts/factors/factors.store.ts'
 import * as links from '../src/features/accounts/mail/links.store.ts'
 import * as mail from '../src/features/accounts/mail/mail.store.ts'
@@ -265,6 +266,8 @@ begin
     select sha256(('device ' || s.id)::bytea), s.id::text, p.id, '{}', '', '', s.expires_at
     from sign_ins s, (select min(id) as id from applications) p;
   insert into recovery_codes (account_id, code_hash) select id, sha256(('code ' || id)::bytea) from accounts;
+  insert into spent_challenges (signature_hash, expires_at)
+    select sha256(n::text::bytea), now() + n * interval '1 second' from generate_series(1, 5000) as n;
   insert into challenges (challenge_hash, ceremony, account_id, account_epoch, expires_at)
     select sha256(('challenge ' || id)::bytea), 'login', id, 0, now() + interval '1 second' * (id % 300) from accounts;
   update accounts set passkey_handle = sha256(('handle ' || id)::bytea) where id % 2 = 0;
@@ -668,6 +671,10 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'an answer to it': (db) => factors.takeAnswer(db, { hash: tokenHash, answersMax: 5, now }),
   'a sign-in with a passkey alone': (db) => factors.deletePasskeyLogin(db, tokenHash, now),
   'the end of all factors of an account': (db) => factors.deleteFactorsOfAccount(db, accountId),
+  'a proof of work': (db) => robots.insertSpentChallenge(db, tokenHash, now),
+  'whether proof of work is asked for': (db) => robots.selectRobots(db),
+  'proofs of work that are over': (db) =>
+    deleteExpiredRows(db, robots.expiredSpentChallenges(new Date(now.getTime() - 3600_000)), 100),
   'challenges that are over': async (db) => {
     const early = new Date(now.getTime() - 3600_000)
     for (const past of factors.expiredChallenges(early, early)) await deleteExpiredRows(db, past, 100)
@@ -1186,6 +1193,7 @@ const readIds = async () => {
     'accounts',
     'authorization_codes',
     'challenges',
+    'spent_challenges',
     'connection_secrets',
     'device_codes',
     'domain_owners',

@@ -47,6 +47,7 @@ const tablesOfInstallation = [
   'sign_ins',
   'sign_ups',
   'signing_keys',
+  'spent_challenges',
   'template_permissions',
   'template_counter',
   'tenantry_migrations',

@@ -41,10 +41,18 @@ export interface Secrets {
   mac(text: string, boundTo: string): Buffer
   /** Whether `mac` made this value of the text, with any of the keys. */
   isMac(mac: Buffer, text: string, boundTo: string): boolean
+  /**
+   * The keys for another purpose, in hex: one for each secret key, the first for signing. Throws 503 `secretsOff`
+   * without a secret key.
+   */
+  derive(purpose: string): string[]
 }
 
+const derivedFrom = (key: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', `tenantry ${purpose}`, 32))
+
 const macOf = (key: Buffer, text: string, boundTo: string): Buffer =>
-  createHmac('sha256', Buffer.from(hkdfSync('sha256', key, '', 'tenantry mac', 32)))
+  createHmac('sha256', derivedFrom(key, 'mac'))
     .update(`${boundTo}\n${text}`)
     .digest()
 
@@ -82,6 +90,10 @@ export const createSecrets = (keys: readonly Buffer[]): Secrets => {
       return macOf(first, text, boundTo)
     },
     isMac: (mac, text, boundTo) => keys.some((key) => timingSafeEqual(mac, macOf(key, text, boundTo))),
+    derive: (purpose) => {
+      if (!first) throw secretsOff()
+      return keys.map((key) => derivedFrom(key, purpose).toString('hex'))
+    },
   }
 }
 

@@ -48,6 +48,7 @@ export const errorCodes = {
   directoryAccount: 40071,
   lastProvider: 40073,
   passwordRefused: 40080,
+  workNeeded: 40029,
   tokenMissing: 40101,
   tokenInvalid: 40102,
   credentialsWrong: 40103,

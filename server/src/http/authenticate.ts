@@ -113,6 +113,20 @@ export const readTokenEnd = async ({ raw, ctx: { parts } }: FastifyRequest): Pro
   (await readCredential(parts.tokens, bearerOf(raw.headers.authorization) ?? '', parts.now()))?.endsAt
 
 /**
+ * The service account of a request to a public endpoint. Undefined without a valid key, and for the key of a disabled
+ * tenant.
+ */
+export const readKeyActor = async (
+  { headers, ctx: { parts, origin } }: FastifyRequest,
+  resolve: ResolveCaller,
+): Promise<Actor | undefined> => {
+  const text = bearerOf(headers.authorization)
+  const caller = text === undefined ? undefined : await readCredential(parts.tokens, text, parts.now())
+  const actor = caller && (await resolve(caller, origin.ip))
+  return actor?.key && !actor.isSuspended ? actor : undefined
+}
+
+/**
  * Reads the tenant header. Returns the caller's own tenant if the route ignores the header, or if the header is
  * optional and missing.
  */

@@ -37,6 +37,8 @@ const meanings: Record<ErrorName, string> = {
   directoryAccount: 'A connection names the service account as its directory.',
   passwordRefused:
     'The rules for passwords refuse the new one: `data.reasons` has `too_short`, `common`, `personal` or `breached`.',
+  workNeeded:
+    'The body lacks `altcha`: a challenge of GET /auth/challenge, solved within 10 minutes, which no request has used yet.',
   domainsFull: 'The tenant has 20 domains already.',
   domainPublic: 'Anybody can have names below this domain, or addresses in it.',
   connectionsFull: 'The tenant has 5 connections already.',

@@ -4,6 +4,7 @@ import { passwordSettings } from '../features/accounts/passwords/passwords.setti
 import { mailSettings } from '../features/accounts/mail/mail.settings.ts'
 import { auditSettings } from '../features/audit/audit/audit.settings.ts'
 import { applicationSettings } from '../features/federation/applications/applications.settings.ts'
+import { robotsSettings } from '../features/sign-in/robots/robots.settings.ts'
 import { waysSettings } from '../features/sign-in/ways/ways.settings.ts'
 import { ssoSettings } from '../features/federation/sso/sso.settings.ts'
 
@@ -15,6 +16,7 @@ const rows: BuiltInSetting[] = [
   ...applicationSettings,
   ...ssoSettings,
   ...waysSettings,
+  ...robotsSettings,
 ]
 
 /** Every setting that Tenantry itself reads, by key. */

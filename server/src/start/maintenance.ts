@@ -8,6 +8,7 @@ import { deleteLeftovers, expireAuditLogs } from '../features/audit/audit/retent
 import { sealWaiting } from '../features/audit/audit/seal.service.ts'
 import { sweepCodes } from '../features/accounts/email-codes/email-codes.service.ts'
 import { sweepChallenges } from '../features/accounts/factors/factors.service.ts'
+import { sweepSpentChallenges } from '../features/sign-in/robots/robots.service.ts'
 import { writeDays } from '../features/tenancy/dashboard/days.service.ts'
 import { sweepInvitations } from '../features/tenancy/invitations/invitations.service.ts'
 import { createMailSender, sweepMails } from '../features/accounts/mail/sender.service.ts'
@@ -51,6 +52,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'purging removed tenants': purgeRemovedTenants,
   'sweeping out expired sessions': sweepSessions,
   'deleting challenges that are over': sweepChallenges,
+  'deleting spent proofs of work that are over': sweepSpentChallenges,
   'deleting sign-ins and codes that are over': sweepAuthorizations,
   'deleting sign-ins by connections that are over': sweepSignInsBySso,
   'deleting rows of removed permissions and role templates': sweepCatalogue,

@@ -131,6 +131,7 @@ export const errors = {
   mfaRequired: 'Sign in again with your second factor, then try again.',
   passwordExpired: 'First choose a new password, in your profile.',
   passwordRefused: 'This password does not meet the rules. Choose another one.',
+  workNeeded: 'The check against robots did not count. Try again.',
   proofTooOld: 'You signed in more than 10 minutes ago. Sign in again, then try again.',
   passkeyInvalid: 'This passkey cannot be added. Start again.',
   passkeyKnown: 'This device already has a passkey for your account.',

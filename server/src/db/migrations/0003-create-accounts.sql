@@ -100,6 +100,14 @@ create table recovery_codes (
 );
 
 -- Sign-ins and passkeys answer challenges. An answered challenge has no row.
+-- Solved challenges of proof of work: each counts once.
+create table spent_challenges (
+  -- SHA-256 of the signature. Whoever reads it cannot make another challenge.
+  signature_hash bytea primary key check (octet_length(signature_hash) = 32),
+  expires_at timestamptz not null
+);
+create index spent_challenges_expires_at_idx on spent_challenges (expires_at);
+
 create table challenges (
   -- SHA-256 of the challenge, which has 256 random bits.
   challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),

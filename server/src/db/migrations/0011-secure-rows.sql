@@ -38,7 +38,7 @@ grant select, insert, update, delete on accounts, account_devices, factors, reco
   device_codes, grants, logout_queue, tenant_setting_versions, tenant_setting_secrets, setting_secret_reads, user_settings,
   domain_owners, connection_secrets, connections, domains, sso_attempts, sso_outcomes, sso_links, group_mappings,
   sso_exemptions, scim_users, scim_groups, scim_group_members, providers to tenantry_app;
-grant select, insert, delete on account_links, sign_ups, mail_counts, device_keys, hash_keys, secret_keys to tenantry_app;
+grant select, insert, delete on spent_challenges, account_links, sign_ups, mail_counts, device_keys, hash_keys, secret_keys to tenantry_app;
 -- Rotating the secret key rewrites these secrets.
 grant update (sealed_key) on device_keys, hash_keys to tenantry_app;
 grant select, insert, update on tenants to tenantry_app;

@@ -37,6 +37,8 @@ export const publicAuthRoutes = (app: App): void => {
       config: {
         fails: [
           'passwordRefused',
+          'workNeeded',
+          'secretsOff',
           'registrationClosed',
           'connectionNeededHere',
           'wayClosedHere',

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
+import { Altcha } from '../robots/robots.schemas.ts'
 import { Code, PasskeyAnswer, RecoveryCode } from '../../accounts/factors/factors.schemas.ts'
 import { TokenPair } from '../../accounts/sessions/sessions.schemas.ts'
 import { Email, Nickname, Password, Username } from '../../accounts/users/users.schemas.ts'
@@ -20,7 +21,7 @@ export const Registration = Type.Object(
 export type Registration = Static<typeof Registration>
 
 export const Register = Type.Object(
-  { email: Email, username: Username, password: Password, nickname: Type.Optional(Nickname) },
+  { email: Email, username: Username, password: Password, nickname: Type.Optional(Nickname), altcha: Altcha },
   { title: 'Register' },
 )
 export type Register = Static<typeof Register>

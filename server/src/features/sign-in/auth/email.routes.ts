@@ -35,7 +35,7 @@ export const publicEmailRoutes = (app: App): void => {
   app.post(
     '/auth/password/forgot',
     {
-      config: { fails: ['mailOff'] },
+      config: { fails: ['workNeeded', 'secretsOff', 'mailOff'] },
       schema: {
         operationId: 'forgotPassword',
         tags: ['auth'],

@@ -4,6 +4,7 @@ import { OneOf } from '../../../http/schemas.ts'
 import { OwnPassword } from '../../accounts/factors/factors.schemas.ts'
 import { PasswordRules } from '../../accounts/passwords/passwords.schemas.ts'
 import { Email, Password } from '../../accounts/users/users.schemas.ts'
+import { Altcha, Robots } from '../robots/robots.schemas.ts'
 import { Ways } from '../ways/ways.schemas.ts'
 
 /** The token of a link, from the fragment of its address. */
@@ -36,6 +37,7 @@ export const AuthOptions = Type.Object(
       ...PasswordRules,
       description: 'The rules for new passwords: of the named tenant, else of the installation.',
     },
+    robots: Robots,
   },
   { title: 'AuthOptions' },
 )
@@ -52,7 +54,7 @@ export const AuthOptionsQuery = Type.Object({
 })
 export type AuthOptionsQuery = Static<typeof AuthOptionsQuery>
 
-export const ForgotPassword = Type.Object({ email: Email }, { title: 'ForgotPassword' })
+export const ForgotPassword = Type.Object({ email: Email, altcha: Altcha }, { title: 'ForgotPassword' })
 export type ForgotPassword = Static<typeof ForgotPassword>
 
 export const ResetPassword = Type.Object(

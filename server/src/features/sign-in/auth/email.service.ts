@@ -19,6 +19,7 @@ import { dropMfa, endAccountSessions } from '../../accounts/sessions/sessions.se
 import { emailTaken, freeEmail, replaceEmail } from '../../accounts/users/users.service.ts'
 import { hashChosen, readPasswordRules } from '../../accounts/passwords/passwords.service.ts'
 import { recordForAccount } from '../../accounts/accounts/accounts.service.ts'
+import { readRobots } from '../robots/robots.service.ts'
 import { readWays } from '../ways/ways.service.ts'
 import { getRegistration } from './auth.service.ts'
 import type {
@@ -52,6 +53,7 @@ export const getAuthOptions = async (ctx: Ctx, { tenant }: AuthOptionsQuery): Pr
     passkeys: passkeysAreOn(parts.config),
     ways: await readWays(ctx, tenant),
     passwords: await readPasswordRules(ctx, tenant),
+    robots: await readRobots(ctx),
   }
 }
 

@@ -17,7 +17,7 @@ export const publicSignUpRoutes = (app: App): void => {
   app.post(
     '/auth/sign-up',
     {
-      config: { fails: ['signUpClosed', 'mailOff'] },
+      config: { fails: ['workNeeded', 'secretsOff', 'signUpClosed', 'mailOff'] },
       schema: {
         operationId: 'signUp',
         tags: ['auth'],

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { Include } from '../../../http/schemas.ts'
 import { LinkToken } from '../../sign-in/auth/email.schemas.ts'
+import { Altcha } from '../../sign-in/robots/robots.schemas.ts'
 import { AcceptInvitation, InvitationFound } from '../invitations/invitations.schemas.ts'
 import { Slug, slugForm, TenantName } from '../tenants/tenants.schemas.ts'
 import { Email, Username } from '../../accounts/users/users.schemas.ts'
@@ -13,7 +14,7 @@ const organization = {
   slug: Type.Optional({ ...Slug, description: `${slugForm} Without it, the slug derives from the name.` }),
 }
 
-export const SignUp = Type.Object({ ...organization, email: Email }, { title: 'SignUp' })
+export const SignUp = Type.Object({ ...organization, email: Email, altcha: Altcha }, { title: 'SignUp' })
 export type SignUp = Static<typeof SignUp>
 
 export const LookUpSignUp = Type.Object({ token: LinkToken }, { title: 'LookUpSignUp' })

@@ -164,7 +164,7 @@ const proofRoutes = (app: App): void => {
     operationId: 'forgotPasswordHere',
     summary: 'Mail a link to a new password, which leads back to the application',
     description: 'The answer is the same for every address.',
-    fails: ['mailOff'],
+    fails: ['workNeeded', 'secretsOff', 'mailOff'],
     body: ForgotPassword,
     act: forgotPasswordHere,
   })
@@ -210,6 +210,8 @@ const proofRoutes = (app: App): void => {
     summary: 'Register',
     fails: [
       'passwordRefused',
+      'workNeeded',
+      'secretsOff',
       'registrationClosed',
       'connectionNeededHere',
       'wayClosedHere',
@@ -223,7 +225,7 @@ const proofRoutes = (app: App): void => {
     operationId: 'signUpHere',
     summary: 'Mail the link that creates an organization, which leads back to the application',
     description: 'The limits and the answer are those of `/auth/sign-up`.',
-    fails: ['signUpClosed', 'mailOff'],
+    fails: ['workNeeded', 'secretsOff', 'signUpClosed', 'mailOff'],
     body: SignUp,
     act: signUpHere,
   })

@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../../../http/app-type.ts'
+import { readKeyActor, type ResolveCaller } from '../../../http/authenticate.ts'
+import { checkOf } from '../../../values/check.ts'
+import { Challenge, SolvedChallenge } from './robots.schemas.ts'
+import { createChallenge, readRobots, requireWork } from './robots.service.ts'
+
+export const robotsRoutes = (app: App): void => {
+  app.get(
+    '/auth/challenge',
+    {
+      config: { fails: ['secretsOff'] },
+      schema: {
+        operationId: 'getChallenge',
+        tags: ['auth'],
+        summary: 'Get a challenge for proof of work',
+        description:
+          'Solve it with a library of ALTCHA, and send the base64 of `{ challenge, solution }` as `altcha`. It lives 10 minutes and counts once.',
+        response: { 200: Challenge },
+      },
+    },
+    ({ ctx }) => createChallenge(ctx),
+  )
+}
+
+const isSolvedChallenge = checkOf(SolvedChallenge)
+
+/** The solved challenge of a body. Undefined if it is missing or unreadable. */
+const readSolved = ({ body }: FastifyRequest): SolvedChallenge | undefined => {
+  const { altcha = '' } = body as { altcha?: string }
+  try {
+    const solved: unknown = JSON.parse(Buffer.from(altcha, 'base64').toString())
+    return isSolvedChallenge(solved) ? solved : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const asksForWork = (body: unknown): boolean =>
+  Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'altcha')
+
+/**
+ * Lets every route of the scope whose body has `altcha` need it, before its handler runs. Keys of service accounts are
+ * exempt.
+ */
+export const useProofOfWork = (app: App, resolve: ResolveCaller): void => {
+  const requireSolved = async (request: FastifyRequest): Promise<void> => {
+    if ((await readRobots(request.ctx)) === 'off') return
+    if (await readKeyActor(request, resolve)) return
+    await requireWork(request.ctx, readSolved(request))
+  }
+  app.addHook('onRoute', (route) => {
+    if (asksForWork(route.schema?.body)) route.preHandler = [requireSolved]
+  })
+}
