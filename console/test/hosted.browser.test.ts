@@ -310,6 +310,87 @@ test('a stranger registers, with each fault beside its field, and arrives', asyn
   expect(complaints).toEqual([])
 })
 
+describe('proof of work', () => {
+  beforeAll(async () => {
+    ok(await (await platformAdmin()).put('/settings/global/auth.robots', { value: 'proof_of_work' }))
+    return async () => ok(await (await platformAdmin()).delete('/settings/global/auth.robots'))
+  })
+
+  const fill = async (page: Page, email: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await heading(page, 'Create account').waitFor()
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Username').fill(unique('u'))
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  }
+
+  test('is done while the person types, and asks no other host', async () => {
+    const { page, complaints } = await visit()
+    const foreign: string[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).hostname !== '127.0.0.1') foreign.push(request.url())
+    })
+    const shop = await openShop()
+    await shop.send(page)
+    const root = await platformAdmin()
+    await fill(page, root.email)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText('This e-mail is already registered').waitFor()
+    // The failed attempt has spent its challenge.
+    await page.getByLabel('E-mail').fill(`${unique('p')}@example.com`)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await arrived(page)
+    expect([complaints.filter((one) => !one.includes('409')), foreign]).toEqual([[], []])
+  })
+
+  test('is done again for a form that was open too long, and shows the wait', async () => {
+    const { page } = await visit()
+    let answers = 0
+    await page.route('**/api/v1/auth/challenge', async (route) => {
+      answers += 1
+      const response = await route.fetch()
+      const body = await response.json()
+      if (answers === 1) body.data.signature = '0'.repeat(64)
+      else await new Promise((resolve) => setTimeout(resolve, 500))
+      await route.fulfill({ response, json: body })
+    })
+    const shop = await openShop()
+    await shop.send(page)
+    await fill(page, `${unique('p')}@example.com`)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText('Checking that you are no robot').waitFor()
+    await look(page, 'register-working')
+    await arrived(page)
+  })
+
+  test('that fails says so, and is tried again', async () => {
+    const { page } = await visit()
+    await page.route('**/assets/pbkdf2-*', (route) => route.abort())
+    const shop = await openShop()
+    await shop.send(page)
+    await fill(page, `${unique('p')}@example.com`)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('alert').getByText('could not complete the check against robots').waitFor()
+    await look(page, 'register-unsolved')
+    await page.unroute('**/assets/pbkdf2-*')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await arrived(page)
+  })
+
+  test('comes before the link to a new password', async () => {
+    const { page, complaints } = await visit()
+    const shop = await openShop()
+    const user = await tenant.member()
+    await shop.send(page)
+    await page.getByLabel('E-mail').fill(user.email)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Forgot your password?' }).click()
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('status').filter({ hasText: user.email }).waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
 test('another account replaces the one that the browser remembers', async () => {
   const { page, complaints } = await visit()
   const [first, second] = [await tenant.member(), await tenant.member()]

@@ -1,6 +1,6 @@
 /** Settings of a tenant and of all tenants, in a real browser (`npm run test:browser`). */
 import type { Locator, Route } from 'playwright-core'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newTenant, ok, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
 import { expectSoon, inspect, signIn, visit } from './visit.ts'
 
@@ -28,6 +28,22 @@ test('closing a way to sign in needs a second factor, and the form says so', asy
   await card.getByRole('button', { name: 'Save' }).click()
   await card.getByText(/second factor/).waitFor()
   expect((await admin.get('/settings/tenant/auth.ways')).status).toBe(404)
+})
+
+test('proof of work is asked for by a switch of the installation', async () => {
+  const { page, complaints } = await visit()
+  const root = await platformAdmin()
+  onTestFinished(async () => {
+    await root.delete('/settings/global/auth.robots')
+  })
+  await signIn(page, root.email, 'settings?scope=global')
+  const card = page.getByRole('region', { name: 'Robots' })
+  await card.getByRole('switch', { name: 'Ask browsers for work' }).check()
+  await inspect(page, 'settings-robots')
+  await card.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('auth.robots saved.').waitFor()
+  expect(ok(await root.get('/auth/options')).robots).toBe('proof_of_work')
+  expect(complaints).toEqual([])
 })
 
 test('the rules for new passwords are set by a form, and told where a password is chosen', async () => {

@@ -256,7 +256,7 @@ const withoutPersons = `
   connection_secrets connections device_keys domain_owners domains flag_overrides
   flags global_setting_secrets global_settings group_mappings hash_keys mail_texts
   permissions providers resources role_permissions role_templates roles secret_keys
-  service_accounts setting_definitions signing_keys template_counter template_permissions tenant_days
+  service_accounts setting_definitions signing_keys spent_challenges template_counter template_permissions tenant_days
   tenant_setting_secrets tenant_settings token_issuers webhook_leases webhook_secrets
 `
   .trim()

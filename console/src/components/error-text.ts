@@ -26,6 +26,7 @@ export const useErrorText = () => {
   return (error: unknown): string => {
     if (isPartMissing(error)) return t('errors.partMissing')
     const name = error instanceof Error ? error.name : ''
+    if (name === 'WorkFailed') return t('errors.workFailed')
     if (name === 'InvalidStateError') return t('errors.passkeyKnown')
     if (passkeyUnused.includes(name)) return t('errors.passkeyUnused')
     if (!(error instanceof ApiError)) return t('errors.unexpected')

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import { EmailField, Form, LinkButton, Message } from './kit.tsx'
 import { isReason, send } from './send.ts'
-import { useForm } from './use-form.ts'
+import { useForm, useOptions } from './use-form.ts'
+import { useWork, Working } from './use-work.tsx'
 
 interface ForgotProps {
   /** The address that the person has already typed. */
@@ -12,14 +13,17 @@ interface ForgotProps {
   onBack?: () => void
 }
 
+type WithWork = ReturnType<typeof useWork>['withWork']
+
 /**
  * Requests the link within the interaction, so that the mailed link names its application. Without an interaction,
  * requests it directly.
  */
-const ask = async (email: string, interaction: string | undefined): Promise<unknown> => {
-  const askHere = () => send('POST', '/api/v1/auth/password/forgot', { email })
+const ask = async (email: string, interaction: string | undefined, withWork: WithWork): Promise<unknown> => {
+  const askAt = (path: string) => withWork((work) => send('POST', path, { email, ...work }))
+  const askHere = () => askAt('/api/v1/auth/password/forgot')
   if (interaction === undefined) return askHere()
-  return send('POST', `/oauth2/interactions/${interaction}/forgot`, { email }).catch((err: unknown) => {
+  return askAt(`/oauth2/interactions/${interaction}/forgot`).catch((err: unknown) => {
     if (isReason(err, 'interactionUnknown')) return askHere()
     throw err
   })
@@ -60,10 +64,12 @@ interface AskFormProps {
 
 const AskForm = ({ email: initial, interaction, onSent }: AskFormProps) => {
   const { t } = useTranslation()
+  const { withWork, isWorking } = useWork(useOptions())
   const form = useForm(
-    async ({ email = '' }) => {
-      await ask(email.trim(), interaction)
-      onSent(email.trim())
+    async ({ email: typed = '' }) => {
+      const email = typed.trim()
+      await ask(email, interaction, withWork)
+      onSent(email)
     },
     { email: 'email' },
   )
@@ -72,6 +78,7 @@ const AskForm = ({ email: initial, interaction, onSent }: AskFormProps) => {
       <p className="dimmed">{t('recovery.forgotHint')}</p>
       <Form {...form} submit={t('recovery.forgotSubmit')}>
         <EmailField autoComplete="username" autoFocus required defaultValue={initial} />
+        <Working isWorking={isWorking} />
       </Form>
     </>
   )

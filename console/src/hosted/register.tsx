@@ -1,8 +1,10 @@
 import { useState } from 'react'
+import { usePasswordHint } from '../components/password-hint.ts'
 import { useTranslation } from '../translation.ts'
 import { EmailField, Field, Form, LinkButton, Message, PasswordField } from './kit.tsx'
 import { isReason, send } from './send.ts'
-import { useForm, useNewPasswordHint, useOptions } from './use-form.ts'
+import { useForm, useOptions } from './use-form.ts'
+import { useWork, Working } from './use-work.tsx'
 import type { StepProps } from './use-interaction.ts'
 
 const checks = { email: 'email', username: 'username', password: 'password' } as const
@@ -17,10 +19,14 @@ const builtInSlug = 'default'
 
 export const Register = ({ interaction, act, onBack }: RegisterProps) => {
   const { t } = useTranslation()
-  const hint = useNewPasswordHint(builtInSlug)
+  const options = useOptions(builtInSlug)
+  const hint = usePasswordHint()(options?.passwords)
+  const { withWork, isWorking } = useWork(options)
   const form = useForm(
     ({ email = '', username = '', password = '' }) =>
-      act('register', { email: email.trim(), username: username.trim(), password }),
+      withWork((work) =>
+        act('register', { email: email.trim(), username: username.trim(), password, ...work }),
+      ),
     checks,
   )
   return (
@@ -42,6 +48,7 @@ export const Register = ({ interaction, act, onBack }: RegisterProps) => {
           autoComplete="new-password"
           required
         />
+        <Working isWorking={isWorking} />
       </Form>
       {onBack && (
         <p className="center dimmed">
@@ -82,11 +89,12 @@ interface AskFormProps extends Omit<SignUpProps, 'onBack'> {
 
 const AskForm = ({ interaction: { id, account }, load, onSent }: AskFormProps) => {
   const { t } = useTranslation()
+  const { withWork, isWorking } = useWork(useOptions())
   const form = useForm(
     async ({ organization = '', email = '' }) => {
       const asked = { organization: organization.trim(), email: email.trim() }
       try {
-        await send('POST', `/oauth2/interactions/${id}/sign-up`, asked)
+        await withWork((work) => send('POST', `/oauth2/interactions/${id}/sign-up`, { ...asked, ...work }))
         onSent(asked.email)
       } catch (err) {
         if (!isReason(err, 'interactionUnknown')) throw err
@@ -108,6 +116,7 @@ const AskForm = ({ interaction: { id, account }, load, onSent }: AskFormProps) =
           autoFocus
         />
         <EmailField autoComplete="email" required defaultValue={account} />
+        <Working isWorking={isWorking} />
       </Form>
     </>
   )

@@ -27,6 +27,9 @@ export const passwords = {
 /** The ways to sign in that are open, of the installation and of a tenant. */
 export const ways = { key: 'auth.ways' } as const
 
+/** A global setting: what strangers prove before they register. */
+export const robots = { key: 'auth.robots', on: 'proof_of_work', off: 'off' } as const
+
 const keysOf: Record<SettingScope, string[]> = {
   tenant: [
     retention.key,
@@ -37,7 +40,7 @@ const keysOf: Record<SettingScope, string[]> = {
     passwords.key,
     ways.key,
   ],
-  global: [mail.key, passwords.key, ways.key],
+  global: [mail.key, passwords.key, ways.key, robots.key],
 }
 
 export const hasForm = (scope: SettingScope, key: string): boolean => keysOf[scope].includes(key)

@@ -20,6 +20,7 @@ import {
   ways,
   retention,
   secondFactor,
+  robots,
   unregistered,
   type SettingScope,
 } from './known-settings.ts'
@@ -36,6 +37,7 @@ const waiting = <Skeleton height={240} />
 const BrandingForm = lazyPart(async () => (await import('./branding-form.tsx')).BrandingForm, waiting)
 const MailForm = lazyPart(async () => (await import('./mail-form.tsx')).MailForm, waiting)
 const WaysForm = lazyPart(async () => (await import('./ways-form.tsx')).WaysForm, waiting)
+const RobotsForm = lazyPart(async () => (await import('./robots-form.tsx')).RobotsForm, waiting)
 const PasswordsForm = lazyPart(async () => (await import('./passwords-form.tsx')).PasswordsForm, waiting)
 
 const route = getRouteApi('/shell/settings')
@@ -204,6 +206,7 @@ const Head = ({ scope, settings }: { scope: SettingScope; settings: Setting[] })
       <Stack gap="lg" mb="lg">
         <WaysForm scope={scope} setting={settingOf(ways.key)} />
         <PasswordsForm scope={scope} setting={settingOf(passwords.key)} />
+        <RobotsForm setting={settingOf(robots.key)} />
         <MailForm setting={settingOf(mail.key)} />
       </Stack>
     </>

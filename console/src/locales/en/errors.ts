@@ -131,6 +131,8 @@ export const errors = {
   mfaRequired: 'Sign in again with your second factor, then try again.',
   passwordExpired: 'First choose a new password, in your profile.',
   passwordRefused: 'This password does not meet the rules. Choose another one.',
+  workFailed:
+    'Your browser could not complete the check against robots. Open this page by https in a current browser, and try again.',
   workNeeded: 'The check against robots did not count. Try again.',
   proofTooOld: 'You signed in more than 10 minutes ago. Sign in again, then try again.',
   passkeyInvalid: 'This passkey cannot be added. Start again.',
@@ -183,4 +185,7 @@ export const errors = {
   unknownPermission: 'This permission no longer exists. Reload the page.',
   userUnknown: 'This user no longer exists.',
   usernameTaken: 'This username is taken.',
-} satisfies Record<ErrorReason | 'partMissing' | 'passkeyKnown' | 'passkeyUnused' | 'unexpected', string>
+} satisfies Record<
+  ErrorReason | 'partMissing' | 'passkeyKnown' | 'passkeyUnused' | 'unexpected' | 'workFailed',
+  string
+>

@@ -77,6 +77,7 @@ export const hosted = {
   unpermitted: 'You may not use {{name}}',
   unpermittedText:
     'You are signed in, but {{tenant}} has not given you access to {{name}}. Ask an administrator of {{tenant}}.',
+  working: 'Checking that you are no robot …',
   verifyDone: 'I have opened the link',
   verifyHint: 'No e-mail after a few minutes? Check your spam folder.',
   verifyText: 'A link was sent to {{email}}. Open it in this browser, then continue here.',

@@ -140,6 +140,11 @@ export const settings = {
   updated: 'Changed',
   valid: 'Valid JSON',
   value: 'Value (JSON)',
+  robots: 'Robots',
+  robotsHint: 'Keeps programs from registering many accounts and from sending many e-mails.',
+  robotsWork: 'Ask browsers for work',
+  robotsWorkHint:
+    'A browser computes for about a second before somebody registers, signs up or asks for an e-mail. Nothing is shown or asked. Your own clients need an ALTCHA library, or the key of a service account.',
   ways: 'Ways to sign in',
   waysHint:
     'A way is open if both the installation and this organization open it. Closing a way ends its sessions.',

@@ -121,6 +121,7 @@ export const errors: (typeof en)['errors'] = {
   mfaRequired: '请使用第二验证方式重新登录，然后重试。',
   passwordExpired: '请先在个人资料中设置新密码。',
   passwordRefused: '此密码不符合规则。请换一个。',
+  workFailed: '您的浏览器无法完成防机器人验证。请使用新版浏览器通过 https 打开此页面，然后重试。',
   workNeeded: '防机器人验证未生效。请重试。',
   proofTooOld: '距您上次登录已超过 10 分钟。请重新登录，然后重试。',
   passkeyInvalid: '无法添加此通行密钥。请重新开始。',

@@ -73,6 +73,7 @@ export const hosted: (typeof en)['hosted'] = {
   testNothing: '从控制台发起的测试登录在此结束。此地址不含任何结果。',
   toApplication: '前往 {{name}}',
   toConsole: '打开控制台',
+  working: '正在确认您不是机器人……',
   verifyDone: '我已打开链接',
   verifyHint: '几分钟后仍未收到邮件？请查看垃圾邮件。',
   verifyText: '确认链接已发送至 {{email}}。请在此浏览器中打开该链接，然后在此继续。',

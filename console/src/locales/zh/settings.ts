@@ -139,6 +139,11 @@ export const settings: (typeof en)['settings'] = {
   updated: '更改时间',
   valid: '有效的 JSON',
   value: '值（JSON）',
+  robots: '机器人',
+  robotsHint: '防止程序批量注册账户和批量发送邮件。',
+  robotsWork: '要求浏览器完成计算',
+  robotsWorkHint:
+    '注册、创建组织或请求邮件之前，浏览器会计算约一秒，用户无需任何操作。您自己的客户端需要使用 ALTCHA 库或服务账户的密钥。',
   ways: '登录方式',
   waysHint: '只有系统和本组织都开放时，登录方式才可用。关闭后，以该方式登录的会话会结束。',
   waysOfAll: '租户可以再关闭登录方式，但不能开放。关闭后，所有租户中以该方式登录的会话会结束。',

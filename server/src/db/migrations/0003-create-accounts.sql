@@ -102,7 +102,7 @@ create table recovery_codes (
 -- Sign-ins and passkeys answer challenges. An answered challenge has no row.
 -- Solved challenges of proof of work: each counts once.
 create table spent_challenges (
-  -- SHA-256 of the signature. Whoever reads it cannot make another challenge.
+  -- SHA-256 of the challenge's signature.
   signature_hash bytea primary key check (octet_length(signature_hash) = 32),
   expires_at timestamptz not null
 );
