@@ -361,6 +361,7 @@ describe('proof of work', () => {
     await page.getByText('Checking that you are no robot').waitFor()
     await look(page, 'register-working')
     await arrived(page)
+    expect(answers).toBe(2)
   })
 
   test('that fails says so, and is tried again', async () => {
@@ -375,6 +376,7 @@ describe('proof of work', () => {
     await page.unroute('**/assets/pbkdf2-*')
     await page.getByRole('button', { name: 'Create account' }).click()
     await arrived(page)
+    expect(shop.answer()).toMatchObject({ code: expect.any(String) })
   })
 
   test('comes before the link to a new password', async () => {

@@ -1,11 +1,22 @@
 import type { AuthOptions } from '@tenantry/client'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useTranslation } from '../translation.ts'
 import { isReason } from './send.ts'
 
 /** The field that proves the work of the browser; absent where none is asked for. */
 interface Work {
   altcha?: string
+}
+
+type Pending = RefObject<Promise<string> | undefined>
+
+const prepare = (pending: Pending): void => {
+  const next = begin()
+  pending.current = next
+  // The submission tries again, and shows the failure.
+  next.catch(() => {
+    if (pending.current === next) pending.current = undefined
+  })
 }
 
 const begin = async (): Promise<string> => (await import('./work.ts')).work()
@@ -16,20 +27,11 @@ const begin = async (): Promise<string> => (await import('./work.ts')).work()
  */
 export const useWork = (options: AuthOptions | undefined) => {
   const isAsked = options?.robots === 'proof_of_work'
-  const pending = useRef<Promise<string>>(undefined)
+  const pending = useRef<Promise<string> | undefined>(undefined)
   const [isWorking, setWorking] = useState(false)
 
-  const prepare = (): void => {
-    const next = begin()
-    pending.current = next
-    // The submission tries again, and shows the failure.
-    next.catch(() => {
-      if (pending.current === next) pending.current = undefined
-    })
-  }
-
   useEffect(() => {
-    if (isAsked) prepare()
+    if (isAsked) prepare(pending)
   }, [isAsked])
 
   const take = async (next: Promise<string>): Promise<string> => {
@@ -51,7 +53,7 @@ export const useWork = (options: AuthOptions | undefined) => {
       })
       .catch((err: unknown) => {
         // A challenge counts once, also for a form with a fault.
-        if (isAsked) prepare()
+        if (isAsked) prepare(pending)
         throw err
       })
   }

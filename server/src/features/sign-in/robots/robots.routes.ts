@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../../http/app-type.ts'
 import { readKeyActor, type ResolveCaller } from '../../../http/authenticate.ts'
-import { checkOf } from '../../../values/check.ts'
-import { Challenge, SolvedChallenge } from './robots.schemas.ts'
+import { Challenge } from './robots.schemas.ts'
 import { createChallenge, readRobots, requireWork } from './robots.service.ts'
 
 export const robotsRoutes = (app: App): void => {
@@ -23,19 +22,6 @@ export const robotsRoutes = (app: App): void => {
   )
 }
 
-const isSolvedChallenge = checkOf(SolvedChallenge)
-
-/** The solved challenge of a body. Undefined if it is missing or unreadable. */
-const readSolved = ({ body }: FastifyRequest): SolvedChallenge | undefined => {
-  const { altcha = '' } = body as { altcha?: string }
-  try {
-    const solved: unknown = JSON.parse(Buffer.from(altcha, 'base64').toString())
-    return isSolvedChallenge(solved) ? solved : undefined
-  } catch {
-    return undefined
-  }
-}
-
 const asksForWork = (body: unknown): boolean =>
   Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'altcha')
 
@@ -47,7 +33,7 @@ export const useProofOfWork = (app: App, resolve: ResolveCaller): void => {
   const requireSolved = async (request: FastifyRequest): Promise<void> => {
     if ((await readRobots(request.ctx)) === 'off') return
     if (await readKeyActor(request, resolve)) return
-    await requireWork(request.ctx, readSolved(request))
+    await requireWork(request.ctx, (request.body as { altcha?: string }).altcha)
   }
   app.addHook('onRoute', (route) => {
     if (asksForWork(route.schema?.body)) route.preHandler = [requireSolved]

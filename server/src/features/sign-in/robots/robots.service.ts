@@ -4,7 +4,8 @@ import type { Ctx, Parts, TransactionCtx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { sweep } from '../../../db/sweep.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Challenge, SolvedChallenge } from './robots.schemas.ts'
+import { checkOf } from '../../../values/check.ts'
+import { SolvedChallenge, type Challenge } from './robots.schemas.ts'
 import * as store from './robots.store.ts'
 
 /** 10 minutes. */
@@ -75,11 +76,24 @@ const isSolved = async ({ parts }: Ctx, { challenge, solution }: SolvedChallenge
 const spend = async ({ db }: Ctx, { signature, parameters }: Challenge): Promise<boolean> =>
   (await store.insertSpentChallenge(db, sha256(signature), new Date(parameters.expiresAt * 1000))) === 1
 
+const isSolvedChallenge = checkOf(SolvedChallenge)
+
+/** The solved challenge in the text of a client. Undefined for another text. */
+const readSolved = (text: string): SolvedChallenge | undefined => {
+  try {
+    const content: unknown = JSON.parse(Buffer.from(text, 'base64').toString())
+    return isSolvedChallenge(content) ? content : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Spends a solved challenge. Throws 400 unless it is one of this installation, solved in time and used for the first
- * time. Undefined stands for a missing or unreadable one.
+ * time.
  */
-export const requireWork = async (ctx: Ctx, solved: SolvedChallenge | undefined): Promise<void> => {
+export const requireWork = async (ctx: Ctx, altcha = ''): Promise<void> => {
+  const solved = readSolved(altcha)
   if (solved && (await isSolved(ctx, solved)) && (await spend(ctx, solved.challenge))) return
   throw new AppError('workNeeded', 'Solve a new challenge of GET /auth/challenge, and send it as altcha')
 }
