@@ -328,6 +328,7 @@ describe('an installation without e-mail', () => {
       password_reset: false,
       mail: false,
       mail_in_files: false,
+      robots: 'off',
       passkeys: true,
       ways: { password: true, passkey: true, email_code: false, offer_passkey: false, providers: [] },
       passwords: { min_length: 8, refuse_common: false, refuse_personal: false, breached: 'off' },
