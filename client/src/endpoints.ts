@@ -1,6 +1,6 @@
 // Written by `npm run docs`; a test fails when it is stale.
 import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
-import type { Activity, AddPasskey, AddTotp, Application, AskEmailCode, Attempt, AuditLog, AuthOptions, ChangeEmail, ChangeHolders, ChangePassword, ChangeStatus, ChangedUsers, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateProvider, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, EmailCodeChallenge, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetAuthOptionsQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, Provider, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateProvider, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
+import type { Activity, AddPasskey, AddTotp, Application, AskEmailCode, Attempt, AuditLog, AuthOptions, Challenge, ChangeEmail, ChangeHolders, ChangePassword, ChangeStatus, ChangedUsers, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateProvider, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, EmailCodeChallenge, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetAuthOptionsQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, Provider, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateProvider, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
 import type { CallOptions } from './send.ts'
 
 /** The methods that are one request each, by group. */
@@ -96,6 +96,17 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<ServerMetadata>('GET', '/.well-known/oauth-authorization-server', { isPublic: true, bare: 'issuer' }, options),
 
     /**
+     * Get a challenge for proof of work. Solve it with a library of ALTCHA, and send the base64 of `{ challenge,
+     * solution }` as `altcha`. It lives 10 minutes and counts once.
+     *
+     * @throws ApiError 503 `secretsOff`
+     * @example
+     * console.log(await client.auth.challenge())
+     */
+    challenge: (options?: CallOptions) =>
+      ask<Challenge>('GET', '/auth/challenge', { isPublic: true }, options),
+
+    /**
      * Tell whether and as what one can register.
      *
      * @throws ApiError as every method
@@ -130,9 +141,9 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Mail a link to a new password. Answers an unknown address alike, in the same time. The link lives 30 minutes.
      * The link leads to the console, with its token after `#token=`.
      *
-     * @throws ApiError 400 `invalidInput`; 503 `mailOff`
+     * @throws ApiError 400 `invalidInput`, `workNeeded`; 503 `secretsOff`, `mailOff`
      * @example
-     * await client.auth.forgotPassword({ email: 'ada@example.com' })
+     * await client.auth.forgotPassword({ email: 'ada@example.com', altcha: 'eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319' })
      */
     forgotPassword: (body: ForgotPassword, options?: CallOptions) =>
       ask<null>('POST', '/auth/password/forgot', { body, isPublic: true }, options),
@@ -177,12 +188,13 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Ask for the link that creates an organization. The answer is the same for every address. The link lives 24
      * hours, and nothing is created before it is followed. A source asks five times an hour; beyond them 429.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `signUpClosed`; 503 `mailOff`
+     * @throws ApiError 400 `invalidInput`, `workNeeded`; 403 `signUpClosed`; 503 `secretsOff`, `mailOff`
      * @example
      * await client.auth.signUp({
      *   organization: 'Analytical Engines',
      *   slug: 'analytical-engines',
      *   email: 'ada@example.com',
+     *   altcha: 'eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319',
      * })
      */
     signUp: (body: SignUp, options?: CallOptions) =>

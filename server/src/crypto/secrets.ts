@@ -52,9 +52,7 @@ const derivedFrom = (key: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, '', `tenantry ${purpose}`, 32))
 
 const macOf = (key: Buffer, text: string, boundTo: string): Buffer =>
-  createHmac('sha256', derivedFrom(key, 'mac'))
-    .update(`${boundTo}\n${text}`)
-    .digest()
+  createHmac('sha256', derivedFrom(key, 'mac')).update(`${boundTo}\n${text}`).digest()
 
 /** Identifies a key in the database. 64 bits of a hash of 256 random bits reveal nothing about the key. */
 export const fingerprintOf = (key: Buffer): Buffer =>
