@@ -364,7 +364,7 @@ describe('proof of work', () => {
     expect(answers).toBe(2)
   })
 
-  test('that fails says so, and is tried again', async () => {
+  test('says so if it fails, and is tried again', async () => {
     const { page } = await visit()
     await page.route('**/assets/pbkdf2-*', (route) => route.abort())
     const shop = await openShop()

@@ -674,7 +674,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'a proof of work': (db) => robots.insertSpentChallenge(db, tokenHash, now),
   'whether proof of work is asked for': (db) => robots.selectRobots(db),
   'proofs of work that are over': (db) =>
-    deleteExpiredRows(db, robots.expiredSpentChallenges(new Date(now.getTime() - 3600_000)), 100),
+    deleteExpiredRows(db, robots.oldSpentChallenges(new Date(now.getTime() - 3600_000)), 100),
   'challenges that are over': async (db) => {
     const early = new Date(now.getTime() - 3600_000)
     for (const past of factors.expiredChallenges(early, early)) await deleteExpiredRows(db, past, 100)

@@ -102,4 +102,4 @@ export const requireWork = async (ctx: Ctx, altcha = ''): Promise<void> => {
  * Deletes spent challenges 10 minutes after their end. A replica whose clock is behind must not take them again.
  */
 export const sweepSpentChallenges = ({ store: database, now }: Pick<Parts, 'store' | 'now'>): Promise<void> =>
-  sweep(database, store.expiredSpentChallenges(new Date(now().getTime() - challengeMs)))
+  sweep(database, store.oldSpentChallenges(new Date(now().getTime() - challengeMs)))

@@ -13,7 +13,7 @@ export const insertSpentChallenge = (db: Db, hash: Buffer, expiresAt: Date) =>
     insert into spent_challenges (signature_hash, expires_at) values (${hash}, ${expiresAt})
     on conflict do nothing`)
 
-export const expiredSpentChallenges = (now: Date): ExpiredRows => ({
+export const oldSpentChallenges = (now: Date): ExpiredRows => ({
   table: 'spent_challenges',
   time: 'expires_at',
   before: sql`${now}`,
