@@ -120,6 +120,8 @@ const beyond = [
   'ExportedSignIn',
   'EffectiveSetting',
   'SecretValue',
+  'ChangedUsers',
+  'ChangeResult',
   'Provider',
   'SettingDefinition',
   'SettingVersion',

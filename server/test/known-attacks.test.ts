@@ -6,7 +6,7 @@ import { newApplication, newResource } from './applications.ts'
 import { insertConnectionRows } from './connection-rows.ts'
 import { insertHookRows } from './hooks.ts'
 import { UnsecuredJWT, decodeJwt, decodeProtectedHeader, SignJWT, generateKeyPair } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../lab/receiver.ts'
 import { refusal, refusalOf } from './answers.ts'
 import { endpoints, newFlag } from './endpoints.ts'
@@ -28,6 +28,7 @@ import {
   type Tenant,
 } from './factories.ts'
 import { call, clock, startApp, type Answer, type Running } from './harness.ts'
+import { deleteProviders, newProvider } from './provider-rows.ts'
 import { parseRaw, sendRequest } from './raw-http.ts'
 
 const login = (email: string, given = password): Promise<Answer> =>
@@ -168,6 +169,8 @@ describe('an id in the body against the id in the path', () => {
     const [application, resource] = [await newApplication(), await newResource(permission.id)]
     const [flag, declared, lockable] = [unique('flag'), unique('declared'), unique('lockable')]
     ok(await root.post('/flags', newFlag(flag)))
+    const provider = ok(await root.post('/providers', newProvider()))
+    onTestFinished(async () => void (await deleteProviders()))
     const declaration = { schema: {}, scopes: ['global', 'tenant', 'user'] }
     ok(await root.put(`/settings/definitions/${lockable}`, declaration))
     const updates: Record<string, Update> = {
@@ -221,6 +224,7 @@ describe('an id in the body against the id in the path', () => {
       },
       '/webhooks/:id': { path: `/webhooks/${mine.hook}`, body: { description: 'd' } },
       '/applications/:id': { path: `/applications/${application.id}`, body: { name: 'n' }, by: root },
+      '/providers/:id': { path: `/providers/${provider.id}`, body: { name: 'n' }, by: root },
       '/resources/:id': {
         path: `/resources/${resource.id}`,
         body: { name: 'n', permission_ids: [permission.id] },

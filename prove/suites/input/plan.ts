@@ -78,6 +78,9 @@ const folders: Record<string, string> = {
   domains: 'auditLog',
   connections: 'connection',
   oidc: 'connection',
+  // No installation has a provider, and nobody an identity.
+  providers: 'session',
+  identities: 'session',
   saml: 'connection',
   Users: 'scimUser',
   Groups: 'scimGroup',
