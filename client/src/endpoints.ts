@@ -165,9 +165,13 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Mail a code to sign in with. The answer is the same for every address. The code has six digits, lives 10
      * minutes, and counts only with its challenge.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `emailCodesOff`; 503 `mailOff`
+     * @throws ApiError 400 `invalidInput`, `workNeeded`; 403 `emailCodesOff`; 503 `secretsOff`, `mailOff`
      * @example
-     * console.log(await client.auth.askEmailCode({ email: 'ada@example.com', tenant_id: '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b' }))
+     * console.log(await client.auth.askEmailCode({
+     *   email: 'ada@example.com',
+     *   tenant_id: '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b',
+     *   altcha: 'eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319',
+     * }))
      */
     askEmailCode: (body: AskEmailCode, options?: CallOptions) =>
       ask<EmailCodeChallenge>('POST', '/auth/email-code', { body, isPublic: true }, options),

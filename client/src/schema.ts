@@ -405,6 +405,8 @@ export interface GivePasskey {
 export interface GiveEmailCode {
   /** The six digits of the e-mail. 1 to 32 characters. */
   code?: string
+  /** A solved challenge of `/auth/challenge` in base64, where `auth.robots` is `proof_of_work`. Keys of service accounts need none. Up to 2048 characters. */
+  altcha?: string
 }
 
 export interface GiveProof {
@@ -791,6 +793,8 @@ export interface AskEmailCode {
   email: string
   /** One of the tenants of the person; without it, the tenant used last. UUID. */
   tenant_id?: string
+  /** A solved challenge of `/auth/challenge` in base64, where `auth.robots` is `proof_of_work`. Keys of service accounts need none. Up to 2048 characters. */
+  altcha?: string
 }
 
 export interface EmailCodeChallenge {

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Button, Failure, Field, Form, LinkButton, Notice } from './kit.tsx'
 import { send } from './send.ts'
-import { useAct, useForm } from './use-form.ts'
+import { useAct, useForm, useOptions } from './use-form.ts'
+import { useWork, Working } from './use-work.tsx'
 import type { StepProps } from './use-interaction.ts'
 
 interface EmailCodeProps extends StepProps {
@@ -16,9 +17,10 @@ export const EmailCode = ({ interaction, act, onOther, onPassword }: EmailCodePr
   const { id, account, methods } = interaction
   const [isSentAgain, setSentAgain] = useState(false)
   const form = useForm(({ code = '' }) => act('email-code', { code }))
+  const { withWork, isWorking } = useWork(useOptions())
   const sending = useAct(async () => {
     // Not sent by `act`, because the answer of an act mounts the step again.
-    await send('POST', `/oauth2/interactions/${id}/email-code`, {})
+    await withWork((work) => send('POST', `/oauth2/interactions/${id}/email-code`, work))
     setSentAgain(true)
   })
   return (
@@ -36,6 +38,7 @@ export const EmailCode = ({ interaction, act, onOther, onPassword }: EmailCodePr
           required
         />
       </Form>
+      <Working isWorking={isWorking} />
       <Failure error={sending.error} />
       <p className="link-buttons">
         <LinkButton onClick={sending.run}>{t('hosted.emailCodeAgain')}</LinkButton>
@@ -51,9 +54,11 @@ export const EmailCode = ({ interaction, act, onOther, onPassword }: EmailCodePr
 /** Asks for a code by mail. */
 export const EmailCodeButton = ({ act }: Pick<StepProps, 'act'>) => {
   const { t } = useTranslation()
-  const { isSending, error, run } = useAct(() => act('email-code'))
+  const { withWork, isWorking } = useWork(useOptions())
+  const { isSending, error, run } = useAct(() => withWork((work) => act('email-code', work)))
   return (
     <>
+      <Working isWorking={isWorking} />
       <Failure error={error} />
       <Button isSending={isSending} onClick={run}>
         {t('hosted.emailCodeMail')}

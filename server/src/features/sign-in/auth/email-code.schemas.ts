@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { Email } from '../../accounts/users/users.schemas.ts'
+import { Altcha } from '../robots/robots.schemas.ts'
 import { AskedTenant } from './auth.schemas.ts'
 
 export const MailedCode = Type.String({
@@ -16,7 +17,10 @@ const Challenge = Type.String({
   examples: ['Y2hhbGxlbmdlLXdpdGgtMjU2LXJhbmRvbS1iaXRzLi4'],
 })
 
-export const AskEmailCode = Type.Object({ email: Email, tenant_id: AskedTenant }, { title: 'AskEmailCode' })
+export const AskEmailCode = Type.Object(
+  { email: Email, tenant_id: AskedTenant, altcha: Altcha },
+  { title: 'AskEmailCode' },
+)
 export type AskEmailCode = Static<typeof AskEmailCode>
 
 export const EmailCodeChallenge = Type.Object({ challenge: Challenge }, { title: 'EmailCodeChallenge' })

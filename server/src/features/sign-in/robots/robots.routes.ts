@@ -22,8 +22,8 @@ export const robotsRoutes = (app: App): void => {
   )
 }
 
-const asksForWork = (body: unknown): boolean =>
-  Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'altcha')
+const hasField = (body: unknown, name: string): boolean =>
+  Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, name)
 
 /**
  * Lets every route of the scope whose body has `altcha` need it, before its handler runs. Keys of service accounts are
@@ -36,6 +36,13 @@ export const useProofOfWork = (app: App, resolve: ResolveCaller): void => {
     await requireWork(request.ctx, (request.body as { altcha?: string }).altcha)
   }
   app.addHook('onRoute', (route) => {
-    if (asksForWork(route.schema?.body)) route.preHandler = [requireSolved]
+    const body = route.schema?.body
+    if (!hasField(body, 'altcha')) return
+    // A request that gives the mailed code asks for no e-mail.
+    const takesCode = hasField(body, 'code')
+    route.preHandler = async (request) => {
+      const givesCode = takesCode && (request.body as { code?: string }).code !== undefined
+      if (!givesCode) await requireSolved(request)
+    }
   })
 }

@@ -110,6 +110,8 @@ test('every route whose body has altcha refuses a request without it', async () 
       'POST /oauth2/interactions/:id/forgot',
       'POST /oauth2/interactions/:id/register',
       'POST /oauth2/interactions/:id/sign-up',
+      'POST /oauth2/interactions/:id/email-code',
+      'POST /api/v1/auth/email-code',
       'POST /api/v1/auth/register',
       'POST /api/v1/auth/password/forgot',
       'POST /api/v1/auth/sign-up',

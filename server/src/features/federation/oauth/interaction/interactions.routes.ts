@@ -193,7 +193,16 @@ const proofRoutes = (app: App): void => {
     operationId: 'giveEmailCode',
     summary: 'Mail a code to the typed address, or give it',
     description: 'Without a code one is mailed. It counts in the browser of this sign-in alone.',
-    fails: ['emailCodeWrong', ...noSignIn, 'tooManyFailures', 'tooManyCodes', 'emailCodesOff', 'mailOff'],
+    fails: [
+      'emailCodeWrong',
+      'workNeeded',
+      'secretsOff',
+      ...noSignIn,
+      'tooManyFailures',
+      'tooManyCodes',
+      'emailCodesOff',
+      'mailOff',
+    ],
     body: GiveEmailCode,
     act: giveEmailCode,
   })

@@ -12,6 +12,7 @@ import {
   PasskeyCreationOptions,
   TotpSecret,
 } from '../../../accounts/factors/factors.schemas.ts'
+import { Altcha } from '../../../sign-in/robots/robots.schemas.ts'
 import { SignUp } from '../../../tenancy/sign-up/sign-up.schemas.ts'
 import { Email, Password } from '../../../accounts/users/users.schemas.ts'
 
@@ -93,7 +94,10 @@ export const Identify = Type.Object({ email: Email }, { title: 'Identify' })
 export const GivePassword = Type.Object({ email: Email, password: GivenPassword }, { title: 'GivePassword' })
 export const GiveFactor = Type.Omit(LoginFactor, ['challenge'], { title: 'GiveFactor' })
 export const GivePasskey = Type.Omit(PasskeyLogin, ['tenant_id'], { title: 'GivePasskey' })
-export const GiveEmailCode = Type.Object({ code: Type.Optional(MailedCode) }, { title: 'GiveEmailCode' })
+export const GiveEmailCode = Type.Object(
+  { code: Type.Optional(MailedCode), altcha: Altcha },
+  { title: 'GiveEmailCode' },
+)
 export type GiveEmailCode = Static<typeof GiveEmailCode>
 export const GiveProof = Type.Object(
   {
